@@ -59,12 +59,13 @@ written-metrics: ## The part of `written` that is made from the registry, in sec
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 
 # The documentation site, in .docs/site. Its notebooks are run, for which the library is built. A warning, a cell that fails, a link to no
-# page and an anchor that does not exist are errors. Its boards are of files that others released, fetched once into .released (5 MB).
+# page and an anchor that does not exist are errors. Its boards are of files that others released, fetched once into .released (5 MB); with
+# BOARD_FURTHER=basic_h that of captions has BASIC-H, whose models are downloaded, too.
 docs: .venv-docs/installed library $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Run the notebooks and build the documentation site in .docs/site
 	.venv-docs/bin/python docs/build/stage.py
 	.venv-docs/bin/python docs/build/notebooks.py
 	cd .docs && ../.venv-docs/bin/zensical build --clean --strict --config-file zensical.toml
-	.venv-docs/bin/python docs/build/boards.py $(BUILT)/neurogauge .released "$(WORDNET)" "$(WEIGHTS)"
+	.venv-docs/bin/python docs/build/boards.py $(BUILT)/neurogauge .released "$(WORDNET)" "$(WEIGHTS)" --further "$(BOARD_FURTHER)"
 	.venv-docs/bin/python docs/build/check_links.py
 
 # The notebooks with their output, as those who read the repository see them.

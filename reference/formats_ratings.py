@@ -1,6 +1,6 @@
 """Tables of human ratings and of metric scores as csv and NumPy write and read them.
 
-Reference: the csv module of Python 3 and numpy 2.4.6 (`np.save`, `np.savez`, `np.savez_compressed`). Writes
+Reference: the csv module of Python 3, numpy 2.4.6 (`np.save`, `np.savez`, `np.savez_compressed`) and pyarrow 26.0.1. Writes
 `golden/formats_ratings/`: the files, and `expected.json` with what each of them holds:
 `{"ratings": {file: {items, raters, values}}, "metrics": {file: {items, metrics: [[name, values]]}}}`, null where
 missing, values item-major. Numbers are those of `synthetic.py`; a seventh of them is left out.
@@ -15,6 +15,8 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from places import shared_data
 from synthetic import uniform
@@ -126,6 +128,28 @@ def wide_metrics(name: str, header: list, delimiter: str, **options) -> dict:
     }
 
 
+def frame_metrics(name: str) -> dict:
+    """A data frame: items as a dictionary, numbers of several types with nulls, and columns that are no metrics, in three row groups."""
+    values = numbers(name, len(ITEMS), len(METRICS), False)
+    types = [pa.float64(), pa.float32(), pa.int64(), pa.int32()]
+    metrics = {}
+    for k, metric in enumerate(METRICS):
+        kind = types[k % len(types)]
+        scale = 1 if pa.types.is_floating(kind) else 100
+        of_items = [None if math.isnan(v) else (v * scale if scale == 1 else round(v * scale)) for v in values[:, k]]
+        metrics[metric] = pa.array(of_items, kind)
+    columns = {
+        "caption": pa.array([f"caption {i}" for i in range(len(ITEMS))]),
+        "Stimulus": pa.array(ITEMS).dictionary_encode(),
+        **metrics,
+        "tags": pa.array([["a", "b"]] * len(ITEMS)),
+        "__index_level_0__": pa.array(range(len(ITEMS))),
+    }
+    pq.write_table(pa.table(columns), OUT / name, row_group_size=1 + len(ITEMS) // 3)
+    rows = sorted(pq.read_table(OUT / name).to_pylist(), key=lambda row: natural(row["Stimulus"]))
+    return {"items": [row["Stimulus"] for row in rows], "metrics": [[m, [row[m] for row in rows]] for m in METRICS]}
+
+
 SEED_KEYS = ["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav", "obj_f1", "git_st"]
 
 
@@ -198,6 +222,7 @@ def main() -> None:
         "metrics_row_numbers.tsv": wide_metrics("metrics_row_numbers.tsv", ["", "item", *METRICS, "caption"], "\t"),
         "stored.npz": npz_metrics("stored.npz", np.savez),
         "deflated.npz": npz_metrics("deflated.npz", np.savez_compressed),
+        "frame.parquet": frame_metrics("frame.parquet"),
     }
     faulty()
     expected = {"ratings": ratings, "metrics": metrics}

@@ -1,10 +1,12 @@
 """Puts the boards of the documentation into .docs/site/boards: BrainHub's captions and boxes, and Brain-Diffuser's public pictures.
 
-    python docs/build/boards.py NEUROGAUGE RELEASED WORDNET WEIGHTS
+    python docs/build/boards.py NEUROGAUGE RELEASED WORDNET WEIGHTS [--further basic_h]
 
-RELEASED is a folder of what `neurogauge board fetch` downloads (a folder for each recipe); what is there already is only checked.
+RELEASED is a folder of what `neurogauge board fetch` downloads (a folder for each recipe); what is there already is only checked. Further
+metrics of captions are those whose models are downloaded, such as FACTUAL's parser for basic_h, whose authors name no licence.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -40,12 +42,18 @@ def brain_diffuser(released: Path) -> None:
 
 
 def main() -> None:
-    binary, released, wordnet, weights = (Path(word).absolute() for word in sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("binary", "released", "wordnet", "weights"):
+        parser.add_argument(name, type=lambda word: Path(word).absolute())
+    parser.add_argument("--further", default="")
+    args = parser.parse_args()
+    binary, released, wordnet, weights = args.binary, args.released, args.wordnet, args.weights
     os.environ["PATH"] = f"{binary.parent}{os.pathsep}{os.environ['PATH']}"
     for recipe in ("brainhub", "brain-diffuser"):
         run("neurogauge", "--quiet", "board", "fetch", recipe, "--out", released / recipe)
-    options = f"--weights {weights}" if weights.exists() else ""
-    further = ["--further", "cap_sim", "--options", options] if options else []
+    metrics = [metric for metric in ("cap_sim" if weights.exists() else "", args.further) if metric]
+    options = " ".join([*(["--weights", str(weights)] if weights.exists() else []), *(["--yes"] if args.further else [])])
+    further = ["--further", ",".join(metrics), "--options", options] if metrics else []
     example = [sys.executable, ROOT / "examples" / "brainhub_board.py", "--brainhub", released / "brainhub", "--wordnet", wordnet]
     run(*example, *further, "--out", OUT, "--site", SITE)
     brain_diffuser(released / "brain-diffuser")

@@ -27,7 +27,12 @@ pub struct BoardConfig {
     /// May systems of one table have seen different stimuli?
     #[serde(default)]
     pub mixed: bool,
+    /// Has the site a table of every pair's scores for each entry? By default if all entries have no more than four million scores.
+    pub pairs: Option<bool>,
 }
+
+/// The most scores that a site has tables of by default: some ten megabytes.
+const MOST_SCORES: usize = 4_000_000;
 
 /// A system's value of a metric.
 #[derive(Debug, Clone)]
@@ -110,6 +115,16 @@ fn key_of(entry: &Entry) -> String {
 }
 
 impl Board {
+    /// The number of scores of all entries, if they are too many for tables of every pair.
+    pub(crate) fn n_left_out(&self) -> Option<usize> {
+        let entries = self.entries.iter();
+        let scores =
+            entries.map(|entry| entry.run.scores.pairs.len() * entry.run.scores.columns.len());
+        let n_scores = scores.sum();
+        let kept = self.config.pairs.unwrap_or(n_scores <= MOST_SCORES);
+        (!kept).then_some(n_scores)
+    }
+
     /// The file of an entry, without ending.
     pub(crate) fn entry_address(&self, place: usize) -> &str {
         &self.addresses.entries[&key_of(&self.entries[place])]

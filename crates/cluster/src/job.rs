@@ -28,6 +28,7 @@ pub fn exit_code(error: &Error) -> u8 {
 }
 
 /// The exit code that shells report after SIGHUP.
+#[cfg(unix)]
 const HUNG_UP: i32 = 129;
 
 /// Calls `act` in a separate thread once the process is told to end (SIGTERM), or its terminal is closed (SIGHUP, unless the process was

@@ -140,10 +140,12 @@ fn signs(flips: Range<usize>, n: usize, seed: Seed) -> Vec<Vec<i8>> {
     let of_flip = |flip: usize| {
         // As in [`Flip::draw`]: a set bit flips the sign.
         let rng = &mut seed.stream(flip as u64);
-        let mut signs = Vec::with_capacity(n.next_multiple_of(32));
-        while signs.len() < n {
+        let mut signs = vec![0; n.next_multiple_of(32)];
+        for signs in signs.chunks_exact_mut(32) {
             let word = rng.next_u32();
-            signs.extend((0..32).map(|bit| 1 - 2 * (word >> bit & 1) as i8));
+            for (bit, sign) in signs.iter_mut().enumerate() {
+                *sign = 1 - 2 * (word >> bit & 1) as i8;
+            }
         }
         signs.truncate(n);
         signs

@@ -43,6 +43,7 @@ pub mod ratio;
 pub mod repeats;
 mod replicates;
 mod resample;
+mod side_by_side;
 pub mod sign_flip;
 pub mod similarity;
 pub mod statistic_estimate;

@@ -6,6 +6,7 @@ use crate::distributions::t_exceeded_with;
 use crate::moments::strong_skewness;
 use crate::replicates::Replicates;
 use crate::resample::{resample, sum_at};
+use crate::side_by_side::{SideBySide, WIDTH};
 use crate::summation::sum;
 use crate::wilson::wilson_interval;
 use crate::{BootstrapOptions, StatsError};
@@ -158,8 +159,7 @@ impl MeanOfMeans {
     /// The distance of the drawn pairs' mean above the mean of all pairs, in standard errors of the drawn pairs; `None` if
     /// undefined.
     pub(crate) fn t_at(&self, found: Studied, drawn: &[u32]) -> Option<f64> {
-        let of_resample = self.studied_at(drawn)?;
-        Some((of_resample.mean - found.mean) / of_resample.standard_error)
+        Some(found.t_of(self.studied_at(drawn)?))
     }
 
     /// The skewness of the pairs' contributions, if it is so strong that an interval of the mean is doubtful; `None` for a share.
@@ -243,11 +243,88 @@ impl MeanOfMeans {
             }),
         };
         let mean = means.iter().sum::<f64>() / n_columns;
+        Studied::of(mean, (squares, largest), n, fewest)
+    }
+
+    /// The values, if there is one column in which every pair has one.
+    fn whole_column(&self) -> Option<&[f64]> {
+        match self.columns.as_slice() {
+            [column] if column.weights.is_empty() => Some(&column.values),
+            _ => None,
+        }
+    }
+}
+
+impl Studied {
+    /// The mean of `n` drawn pairs, from the sum of squares and the largest absolute value of their deviations, where the column with the
+    /// fewest has `fewest`; `None` if nothing varies.
+    fn of(mean: f64, (squares, largest): (f64, f64), n: f64, fewest: f64) -> Option<Studied> {
         let standard_error = (squares * fewest / (n * n * (fewest - 1.0))).sqrt();
         (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied {
             mean,
             standard_error,
         })
+    }
+
+    /// How far the mean of drawn pairs is above the mean of all pairs, in standard errors of the drawn pairs.
+    fn t_of(self, of_resample: Studied) -> f64 {
+        (of_resample.mean - self.mean) / of_resample.standard_error
+    }
+}
+
+/// Means whose statistics of a resample are computed together.
+enum Together<'a> {
+    /// Of one whole column each.
+    Whole(SideBySide, Vec<Studied>),
+    /// Any mean.
+    Alone(&'a MeanOfMeans, Studied),
+}
+
+impl<'a> Together<'a> {
+    /// The means that are resampled, with their places.
+    fn of(
+        means: &[&'a MeanOfMeans],
+        resampled: &[Option<Studied>],
+    ) -> Vec<(Vec<usize>, Together<'a>)> {
+        let places = (0..means.len()).filter(|&place| resampled[place].is_some());
+        let (whole, others): (Vec<usize>, Vec<usize>) =
+            places.partition(|&place| means[place].whole_column().is_some());
+        let found = |place: usize| resampled[place];
+        let mut all = Vec::new();
+        for places in whole.chunks(WIDTH) {
+            let columns = places
+                .iter()
+                .filter_map(|&place| means[place].whole_column());
+            let columns = SideBySide::of(&columns.collect::<Vec<_>>());
+            let found = places.iter().filter_map(|&place| found(place)).collect();
+            all.push((places.to_vec(), Together::Whole(columns, found)));
+        }
+        let alone =
+            |place: usize| Some((vec![place], Together::Alone(means[place], found(place)?)));
+        all.extend(others.into_iter().filter_map(alone));
+        all
+    }
+
+    /// The statistic of the drawn pairs of each mean.
+    fn at(&self, statistic: Statistic, drawn: &[u32]) -> Vec<Option<f64>> {
+        match self {
+            Together::Alone(mean, found) => vec![mean.statistic_at(statistic, *found, drawn)],
+            Together::Whole(columns, found) => {
+                let means = columns.means_at(drawn);
+                let n = drawn.len() as f64;
+                match statistic {
+                    Statistic::Mean => means.iter().take(found.len()).copied().map(Some).collect(),
+                    Statistic::Distance => {
+                        let spreads = columns.spreads_at(drawn, &means);
+                        let drawn = means.into_iter().zip(spreads);
+                        let distance = |((mean, spread), found): ((f64, (f64, f64)), &Studied)| {
+                            Some(found.t_of(Studied::of(mean, spread, n, n)?).abs())
+                        };
+                        drawn.zip(found).map(distance).collect()
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -262,13 +339,18 @@ pub(crate) fn intervals(
         .map(|(mean, found)| found.filter(|_| mean.is_resampled(options.interval)))
         .collect();
     let statistic = Statistic::of(options.interval);
-    let of_resamples: Vec<Vec<Option<f64>>> = match resampled.iter().any(Option::is_some) {
-        true => resample(n_pairs, options, |drawn| {
-            let both = means.iter().zip(&resampled);
-            both.map(|(mean, found)| mean.statistic_at(statistic, (*found)?, drawn))
-                .collect()
+    let together = Together::of(means, &resampled);
+    let of_resamples: Vec<Vec<Option<f64>>> = match together.is_empty() {
+        false => resample(n_pairs, options, |drawn| {
+            let mut values = vec![None; means.len()];
+            for (places, means) in &together {
+                for (&place, value) in places.iter().zip(means.at(statistic, drawn)) {
+                    values[place] = value;
+                }
+            }
+            values
         })?,
-        false => Vec::new(),
+        true => Vec::new(),
     };
     let interval = |(place, found): (usize, &Option<Studied>)| {
         let Some(found) = *found else { return Ok(None) };

@@ -53,9 +53,16 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
             printed(&spec, cell)
         );
     }
+    let every = match board.n_left_out() {
+        None => format!("Every pair: <a href=\"../data/{address}.csv.gz\">{address}.csv.gz</a>"),
+        Some(n_scores) => format!(
+            "The entries of this board have {n_scores} scores, so tables of every pair are left out; they are in the entry's \
+             <code>scores.parquet</code>, and <code>pairs = true</code> in <code>board.toml</code> puts them here."
+        ),
+    };
     let _ = writeln!(
         body,
-        "</tbody></table></div>\n<h2>Pairs</h2>\n<p>Every pair: <a href=\"../data/{address}.csv.gz\">{address}.csv.gz</a></p>"
+        "</tbody></table></div>\n<h2>Pairs</h2>\n<p>{every}</p>"
     );
     for (spec, _) in with_cells {
         body += &pairs(board, entry, &spec, inputs);

@@ -40,8 +40,10 @@ pub(crate) fn write_all(
             format!("entry/{}.html", board.entry_address(place)),
             page.into(),
         ))?;
-        let pairs = pairs_csv::of(entry, &inputs);
-        write((format!("data/{}.csv.gz", board.entry_address(place)), pairs))?;
+        if board.n_left_out().is_none() {
+            let pairs = pairs_csv::of(entry, &inputs);
+            write((format!("data/{}.csv.gz", board.entry_address(place)), pairs))?;
+        }
     }
     for (system, places) in systems {
         let page = system_page::of(board, system, &places);

@@ -33,7 +33,8 @@ pub(crate) struct BoardFetchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BoardMakeArgs {
-    /// The board: TOML with title, about, entries (folders), metrics, and mixed = true to put different stimuli in one table
+    /// The board: TOML with title, about, entries (folders), metrics; mixed = true puts different stimuli in one table, pairs = true or
+    /// false says whether there are files of all pairs
     #[arg(value_name = "BOARD")]
     pub(crate) board: PathBuf,
     /// Folder of the site

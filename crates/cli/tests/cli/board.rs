@@ -176,6 +176,19 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         let bytes = |site: &str| std::fs::read(dir.join(site).join(file)).unwrap();
         assert_eq!(bytes("site"), bytes("again"), "{file}");
     }
+
+    // Tables of every pair, which boards of many scores do not have.
+    let board = dir.read("board.toml");
+    dir.write("board.toml", format!("{board}pairs = false\n"));
+    dir.succeed("board make board.toml --out small");
+    assert!(!dir.join("small/data").exists());
+    let entry = dir.read("small/entry/fair-sub-01-things-eeg2-200.html");
+    assert!(
+        entry.contains("scores, so tables of every pair are left out")
+            && entry.contains("a red dog m0"),
+        "{entry}"
+    );
+    assert_links_lead_somewhere(&dir.join("small"));
 }
 
 #[test]
@@ -271,6 +284,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
         "score --gt-captions reference.json --recon-captions good.json --metrics rouge_1,cap_sim --text-encoder placeholder --out entries/good --overwrite",
     );
     refused("placeholder", good, board);
+    dir.succeed("score --gt-captions reference.json --recon-captions good.json --metrics rouge_1 --out entries/good --overwrite");
     assert_snapshot!(said, @r#"
     twice
       exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject

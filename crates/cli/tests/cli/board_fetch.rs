@@ -129,6 +129,35 @@ fn a_figure_comes_from_a_server() {
     assert!(!dir.join("other/figure.png").exists());
 }
 
+/// As figshare names files: a number for an address, and an MD5.
+#[test]
+fn an_archive_with_a_number_for_an_address_is_fetched_whole() {
+    let dir = folder();
+    // The MD5 of RFC 1321's last test.
+    dir.write("there/49414516", "1234567890".repeat(8));
+    let recipe = |md5: &str| {
+        format!(
+            "title = \"Made up\"\nlicence = \"none\"\nfrom = \"there\"\n[[files]]\npath = \"49414516\"\nto = \"results.zip\"\nmd5 = \"{md5}\"\n"
+        )
+    };
+    dir.write("recipe.toml", recipe("57edf4a22be3c955ac49da2e2107b67a"));
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 0, stdout: got/results.zip: fetched, hash as published
+    stderr:
+    Made up
+    licence: none
+    ");
+    assert_eq!(dir.read("got/results.zip"), "1234567890".repeat(8));
+    dir.write("recipe.toml", recipe(&"0".repeat(32)));
+    assert_snapshot!(dir.run("board fetch recipe.toml --out other"), @"
+    exit 2, stderr:
+    Made up
+    licence: none
+    error: there/49414516: MD5 57edf4a22be3c955ac49da2e2107b67a, expected 00000000000000000000000000000000; the file is another one than the recipe names, and was not kept
+    ");
+    assert!(!dir.join("other/results.zip").exists());
+}
+
 #[test]
 fn recipes_that_do_not_fit_are_refused() {
     let dir = folder();

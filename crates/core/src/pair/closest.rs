@@ -3,6 +3,7 @@
 use super::pattern::{Placeholder, StemPattern, numbers};
 use std::collections::HashSet;
 use std::fmt;
+use unicode_normalization::UnicodeNormalization;
 
 /// Stems of both sides that look as if they belonged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Remedy {
     Match(StemPattern),
     /// Other names, since they differ in upper and lower case only.
     RenameCase,
+    /// Other names, since they look alike: letters with accents are one character on one side and two on the other.
+    RenameAccents,
     /// Other names: both sides have different text before or after the name.
     Rename,
 }
@@ -40,6 +43,10 @@ impl fmt::Display for Closest {
             Remedy::Match(_) => Ok(()),
             Remedy::RenameCase => f.write_str(
                 " (they differ in upper and lower case only: rename the files of one side)",
+            ),
+            Remedy::RenameAccents => f.write_str(
+                " (they look alike and differ in characters: accents are part of the letter on one side (Unicode NFC) and characters of \
+                 their own on the other (NFD), as macOS writes them: rename the files of one side)",
             ),
             Remedy::Rename => f.write_str(" (rename the files so that both have one stem)"),
         }
@@ -126,9 +133,10 @@ fn splits_number(stem: &str, part: &std::ops::Range<usize>) -> bool {
     within(part.start) || within(part.end)
 }
 
-/// Stems that are equal in lower case, or without what all stems of a side begin and end with.
+/// Stems that are equal in one form of Unicode, in lower case, or without what all stems of a side begin and end with.
 fn by_names(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let lower = |stems: &[&str]| stems.iter().map(|stem| stem.to_lowercase()).collect();
+    let composed = |stems: &[&str]| stems.iter().map(|stem| stem.nfc().collect()).collect();
     let by = |gt_names: Vec<String>, recon_names: Vec<String>, remedy| {
         let known: HashSet<&String> = gt_names.iter().filter(|name| !name.is_empty()).collect();
         let of_recon = recon_names.iter().position(|name| known.contains(name))?;
@@ -140,7 +148,8 @@ fn by_names(gt: &[&str], recon: &[&str]) -> Option<Closest> {
             n_pairs: recon_names.iter().filter(|n| known.contains(n)).count(),
         })
     };
-    by(lower(gt), lower(recon), Remedy::RenameCase)
+    by(composed(gt), composed(recon), Remedy::RenameAccents)
+        .or_else(|| by(lower(gt), lower(recon), Remedy::RenameCase))
         .or_else(|| by(inner_parts(gt), inner_parts(recon), Remedy::Rename))
 }
 

@@ -47,6 +47,14 @@ pub enum PairingError {
         /// The stem.
         stem: String,
     },
+    /// A stem that no file could have, and that would end early where others read it.
+    #[error("stem {stem:?} among the {side} stems contains the character U+0000; rename it")]
+    NullCharacter {
+        /// The side that has it.
+        side: &'static str,
+        /// The stem.
+        stem: String,
+    },
     /// Two stems of one side have the number that the pattern asks for.
     #[error(
         "{side} stems {first:?} and {second:?} are the same number for the pattern {pattern}; rename one of them"

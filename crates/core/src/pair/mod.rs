@@ -268,6 +268,10 @@ pub fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
 }
 
 fn sorted_unique(stems: &[String], side: &'static str) -> Result<Vec<usize>, PairingError> {
+    if let Some(stem) = stems.iter().find(|stem| stem.contains('\0')) {
+        let stem = stem.clone();
+        return Err(PairingError::NullCharacter { side, stem });
+    }
     let mut order: Vec<usize> = (0..stems.len()).collect();
     order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
     for neighbours in order.windows(2) {

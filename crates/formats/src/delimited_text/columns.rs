@@ -100,7 +100,7 @@ impl DelimitedText {
         }
     }
 
-    pub(super) fn refuse_repeated_columns(&self) -> Result<(), FormatError> {
+    pub(crate) fn refuse_repeated_columns(&self) -> Result<(), FormatError> {
         let mut first_position = HashMap::new();
         for (position, name) in self.header.iter().enumerate() {
             if name.is_empty() {

@@ -111,6 +111,13 @@ impl DelimitedText {
             reason,
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if let Some(at) = text.find('\0') {
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: format!("line {}", 1 + line_ends(&text.as_bytes()[..at])),
+                reason: format!("the character U+0000, which no text has; expected {expected}"),
+            });
+        }
         // The parser would extend an open quote to the end of the file.
         if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {
             let reason = "an odd number of quotation marks, so one is never closed; a quotation \

@@ -4,8 +4,9 @@ mod npz;
 mod wide;
 
 use crate::delimited_text::{is_table_of_text, unknown_ending};
+use crate::scores_parquet::Scores;
 use crate::{FormatError, scores_parquet};
-use neurogauge_core::natural_cmp;
+use neurogauge_core::{Outcome, ScoreTable, natural_cmp};
 use std::path::Path;
 
 /// Scores by metric and item; a score may be missing.
@@ -17,7 +18,7 @@ pub struct MetricTable {
     pub metrics: Vec<(String, Vec<Option<f64>>)>,
 }
 
-/// Reads scores from a wide table as text, an `.npz` file or the Parquet file of a run.
+/// Reads scores from a wide table as text or Parquet, an `.npz` file or the Parquet file of a run.
 ///
 /// - `.csv`, `.tsv`, `.txt`, as text in [`ratings::read`](crate::ratings::read): a line per item.
 ///   The items are in the only column called item, stimulus, image, stem, pair or id (in any case,
@@ -28,7 +29,8 @@ pub struct MetricTable {
 /// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
 ///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
 /// - `.parquet`, or the folder of a run with `scores.parquet` in it: as
-///   [`scores_parquet::read`]; an undefined outcome is a missing score.
+///   [`scores_parquet::read`]; an undefined outcome is a missing score. A `.parquet` file of other columns is read as the same table
+///   in text would be (a data frame that was saved); null is a missing score.
 ///
 /// # Errors
 /// [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
@@ -66,9 +68,12 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
             .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
     };
     let table = if path.is_dir() {
-        read_parquet(&path.join("scores.parquet"))?
+        of_run(scores_parquet::read(&path.join("scores.parquet"))?)
     } else if has_ending("parquet") {
-        read_parquet(path)?
+        match scores_parquet::read_any(path)? {
+            Scores::OfRun(scores) => of_run(scores),
+            Scores::Wide(table) => wide::of_table(&table, item)?,
+        }
     } else if has_ending("npz") {
         npz::read(path)?
     } else if is_table_of_text(path) {
@@ -97,19 +102,15 @@ pub fn of_text(name: &str, text: &str, item: Option<&str>) -> Result<MetricTable
     Ok(wide::of_text(Path::new(name), text, item)?.in_natural_order())
 }
 
-fn read_parquet(path: &Path) -> Result<MetricTable, FormatError> {
-    let scores = scores_parquet::read(path)?;
-    let values = |outcomes: Vec<neurogauge_core::Outcome>| -> Vec<Option<f64>> {
-        outcomes.into_iter().map(Result::ok).collect()
-    };
-    Ok(MetricTable {
+fn of_run(scores: ScoreTable) -> MetricTable {
+    let values = |outcomes: Vec<Outcome>| outcomes.into_iter().map(Result::ok).collect();
+    let columns = scores.columns.into_iter();
+    MetricTable {
         items: scores.pairs,
-        metrics: scores
-            .columns
-            .into_iter()
+        metrics: columns
             .map(|(metric, outcomes)| (metric, values(outcomes)))
             .collect(),
-    })
+    }
 }
 
 impl MetricTable {

@@ -22,7 +22,10 @@ pub(super) fn of_text(
     of_table(&DelimitedText::of_text(path, text, EXPECTED)?, item)
 }
 
-fn of_table(text: &DelimitedText, item: Option<&str>) -> Result<MetricTable, FormatError> {
+pub(super) fn of_table(
+    text: &DelimitedText,
+    item: Option<&str>,
+) -> Result<MetricTable, FormatError> {
     let item_columns = match item.and_then(|names| text.all_named(names)) {
         Some(columns) => columns,
         None => vec![text.item_column(&ITEM)?],

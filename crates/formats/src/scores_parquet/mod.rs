@@ -2,9 +2,11 @@
 
 mod page_sizes;
 mod read;
+mod wide;
 mod write;
 
 pub use read::read;
+pub(crate) use read::{Scores, read_any};
 pub use write::write;
 
 /// Columns in the order of the file.

@@ -1,8 +1,9 @@
 //! Parquet to score table.
 
-use super::{COLUMNS, page_sizes};
+use super::{COLUMNS, page_sizes, wide};
 use crate::FormatError;
 use crate::budget::Budget;
+use crate::delimited_text::DelimitedText;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
@@ -21,7 +22,7 @@ use std::path::Path;
 
 /// The most bytes of memory per byte of a file: names of pairs and metrics are in the file once, but in memory in every
 /// row.
-const PER_BYTE: u64 = 1000;
+pub(super) const PER_BYTE: u64 = 1000;
 
 /// Reads the outcomes of a run.
 ///
@@ -33,6 +34,36 @@ const PER_BYTE: u64 = 1000;
 /// Not a Parquet file, a missing column or one of the wrong type, a row with both a value and a reason or with neither, a
 /// duplicate or missing combination of pair and metric.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
+    guarded(path, |file| read_rows(path, &opened(path, file)?))
+}
+
+/// What a Parquet file holds.
+pub(crate) enum Scores {
+    /// A row per metric and pair, as [`write`](super::write) writes it.
+    OfRun(ScoreTable),
+    /// A row per item and a column per metric.
+    Wide(DelimitedText),
+}
+
+/// Reads the outcomes of a run, or a table of other columns.
+///
+/// # Errors
+/// As [`read`]; no column of text or numbers.
+pub(crate) fn read_any(path: &Path) -> Result<Scores, FormatError> {
+    guarded(path, |file| {
+        let reader = opened(path, file)?;
+        match COLUMNS.iter().any(|name| position(&reader, name).is_none()) {
+            true => wide::read(path, &reader).map(Scores::Wide),
+            false => read_rows(path, &reader).map(Scores::OfRun),
+        }
+    })
+}
+
+/// Opens a file and does `read` with it. The Parquet library panics on some damaged files; that must not take the program down.
+fn guarded<T>(
+    path: &Path,
+    read: impl FnOnce(File) -> Result<T, FormatError>,
+) -> Result<T, FormatError> {
     let file = regular_file::open(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
@@ -44,8 +75,7 @@ pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
             source,
         },
     })?;
-    // The Parquet library panics on some damaged files; that must not take the program down.
-    catch_unwind(AssertUnwindSafe(|| read_rows(path, file))).unwrap_or_else(|_| {
+    catch_unwind(AssertUnwindSafe(|| read(file))).unwrap_or_else(|_| {
         Err(FormatError::Malformed {
             path: path.to_owned(),
             reason: "a damaged Parquet file; score again to make a new one".to_owned(),
@@ -53,24 +83,35 @@ pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
     })
 }
 
-fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
-    let faulty = |error: ParquetError| FormatError::Malformed {
+fn opened(path: &Path, file: File) -> Result<SerializedFileReader<File>, FormatError> {
+    SerializedFileReader::new(file).map_err(|error| faulty(path, &error))
+}
+
+pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
+    FormatError::Malformed {
         path: path.to_owned(),
         reason: error.to_string(),
-    };
-    let reader = SerializedFileReader::new(file).map_err(faulty)?;
+    }
+}
+
+/// The position of a column.
+fn position(reader: &SerializedFileReader<File>, name: &str) -> Option<usize> {
+    let schema = reader.metadata().file_metadata().schema_descr();
+    let mut columns = schema.columns().iter();
+    columns.position(|column| column.path().parts() == [name])
+}
+
+fn read_rows(path: &Path, reader: &SerializedFileReader<File>) -> Result<ScoreTable, FormatError> {
     let mut budget = Budget::of_file(path, PER_BYTE);
     let pages = PositionedFile::open(path)?;
-    let [pair, metric, value, undefined] = column_positions(path, &reader)?;
+    let [pair, metric, value, undefined] = column_positions(path, reader)?;
 
     let mut rows = Rows::new(path);
     for group in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(group).map_err(faulty)?;
+        let group = reader.get_row_group(group);
+        let group = group.map_err(|error| faulty(path, &error))?;
         let group = group.as_ref();
-        for column in [pair, metric, value, undefined] {
-            let (start, length) = group.metadata().column(column).byte_range();
-            page_sizes::check(&pages, start, start.saturating_add(length))?;
-        }
+        check_pages(&pages, group, &[pair, metric, value, undefined])?;
         let pairs = read_column::<ByteArrayType>(path, group, pair, &mut budget)?;
         let metrics = read_column::<ByteArrayType>(path, group, metric, &mut budget)?;
         let values = read_column::<DoubleType>(path, group, value, &mut budget)?;
@@ -78,7 +119,7 @@ fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
         let n_rows = pairs.len();
         if [metrics.len(), values.len(), reasons.len()] != [n_rows; 3] {
             let reason = "the columns have different numbers of rows".to_owned();
-            return Err(faulty(ParquetError::General(reason)));
+            return Err(faulty(path, &ParquetError::General(reason)));
         }
         for row in 0..n_rows {
             rows.add(&pairs[row], &metrics[row], values[row], &reasons[row])?;
@@ -87,22 +128,30 @@ fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
     rows.into_table()
 }
 
+/// Fails if a page of these columns announces more bytes than it can have.
+pub(super) fn check_pages(
+    pages: &PositionedFile,
+    group: &dyn RowGroupReader,
+    columns: &[usize],
+) -> Result<(), FormatError> {
+    columns.iter().try_for_each(|&column| {
+        let (start, length) = group.metadata().column(column).byte_range();
+        page_sizes::check(pages, start, start.saturating_add(length))
+    })
+}
+
 fn column_positions(
     path: &Path,
     reader: &SerializedFileReader<File>,
 ) -> Result<[usize; 4], FormatError> {
     let schema = reader.metadata().file_metadata().schema_descr();
     let mut positions = [0; 4];
-    for (position, name) in positions.iter_mut().zip(COLUMNS) {
+    for (place, name) in positions.iter_mut().zip(COLUMNS) {
         let (expected, words) = match name {
             "value" => (Type::DOUBLE, "double"),
             _ => (Type::BYTE_ARRAY, "text"),
         };
-        let found = schema
-            .columns()
-            .iter()
-            .position(|column| column.path().parts() == [name]);
-        let Some(found) = found else {
+        let Some(found) = position(reader, name) else {
             let columns = schema.columns().iter();
             let present: Vec<_> = columns.map(|column| column.path().string()).collect();
             return Err(FormatError::Malformed {
@@ -118,13 +167,13 @@ fn column_positions(
                 expected: words.to_owned(),
             });
         }
-        *position = found;
+        *place = found;
     }
     Ok(positions)
 }
 
 /// All values of a column of a row group, `None` for null.
-fn read_column<T: DataType>(
+pub(super) fn read_column<T: DataType>(
     path: &Path,
     group: &dyn RowGroupReader,
     position: usize,
@@ -132,10 +181,7 @@ fn read_column<T: DataType>(
 ) -> Result<Vec<Option<T::T>>, FormatError> {
     /// Not the number of rows in the file's metadata, since a damaged file may claim any number.
     const ROWS_AT_ONCE: usize = 8192;
-    let faulty = |error: ParquetError| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    };
+    let faulty = |error: ParquetError| faulty(path, &error);
     let column = group.metadata().column(position);
     let optional = column.column_descr().max_def_level() > 0;
     let unpacked = u64::try_from(column.uncompressed_size()).unwrap_or(u64::MAX);

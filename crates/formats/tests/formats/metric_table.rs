@@ -22,7 +22,7 @@ struct ExpectedTable {
 fn tables_and_archives_are_read() {
     let text = std::fs::read_to_string(golden("expected.json")).unwrap();
     let expected: Expected = serde_json::from_str(&text).unwrap();
-    assert_eq!(expected.metrics.len(), 4);
+    assert_eq!(expected.metrics.len(), 5);
     for (file, table) in expected.metrics {
         let found = read(&golden(&file)).unwrap();
         assert_eq!(found.items, table.items, "{file}");

@@ -18,7 +18,7 @@ fn folders_refused(damages: &[&dyn Fn(&Folder)]) -> String {
         let dir = folder();
         image_folders(dir.path(), &["1", "2", "10"]);
         damage(&dir);
-        let ran = dir.run("score --gt gt --recon recon --out run -q");
+        let ran = dir.run("score --gt gt --recon recon --out run -q --on-failure stop");
         assert!(!dir.join("run/scores.parquet").exists());
         said += &format!("{ran}\n");
     }

@@ -12,7 +12,7 @@ fn accents_in_one_and_in_two_characters_are_explained() {
     let dir = folder();
     let (_, recon) = image_folders(dir.path(), &["caf\u{e9}"]);
     fs::rename(recon.join("caf\u{e9}.png"), recon.join("cafe\u{301}.png")).unwrap();
-    assert_snapshot!(dir.run(SCORE), @"");
+    assert_snapshot!(dir.run(SCORE), @r#"exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: café; every stem must be on both sides; the closest are gt "café" and recon "cafe\u{301}" (they look alike and differ in characters: accents are part of the letter on one side (Unicode NFC) and characters of their own on the other (NFD), as macOS writes them: rename the files of one side) (gt: [DIR]/gt, recon: [DIR]/recon)"#);
 }
 
 #[test]
@@ -25,10 +25,10 @@ fn a_name_with_the_character_0_is_refused() {
         );
     }
     let captions = "score --gt-captions gt.json --recon-captions recon.json --metrics cap_sim --text-encoder stand-in --out run";
-    assert_snapshot!(dir.run(captions), @"");
+    assert_snapshot!(dir.run(captions), @r#"exit 1, stderr: error: pairing captions: stem "a\0b" among the gt stems contains the character U+0000; rename it (gt: [DIR]/gt.json, recon: [DIR]/recon.json)"#);
     dir.write("ratings.csv", "item,a,b\n1\0,1,2\n2,3,3\n");
     dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");
-    assert_snapshot!(dir.run("meta --human ratings.csv --metrics metrics.csv --out meta"), @"");
+    assert_snapshot!(dir.run("meta --human ratings.csv --metrics metrics.csv --out meta"), @"exit 1, stderr: error: ratings.csv: line 2: the character U+0000; expected text");
 }
 
 #[test]
@@ -48,11 +48,11 @@ fn names_that_are_no_text_and_links_to_themselves() {
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
     let name = std::ffi::OsStr::from_bytes(b"\xff\xfe.png");
     write_png(&recon.join(name), &picture("x", 48, 4.0)).unwrap();
-    assert_snapshot!(dir.run(SCORE), @"");
+    assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: ��; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)");
     fs::remove_file(recon.join(name)).unwrap();
     for folder in [&gt, &recon] {
         std::os::unix::fs::symlink("loop.png", folder.join("loop.png")).unwrap();
         std::os::unix::fs::symlink(folder, folder.join("itself")).unwrap();
     }
-    assert_snapshot!(dir.run(SCORE).messages(), @"");
+    assert_snapshot!(dir.run(SCORE).messages(), @"run: 2 pairs scored");
 }

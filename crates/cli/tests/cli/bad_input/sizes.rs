@@ -63,5 +63,10 @@ fn what_describes_gigabytes_is_refused_by_name() {
         "meta --human metrics.csv --metrics wide.csv --out meta",
     ]
     .map(|line| run(&dir, line).to_string());
-    assert_snapshot!(refused.join("\n"), @"");
+    assert_snapshot!(refused.join("\n"), @"
+    exit 1, stderr: error: betas.mgh: an image of [32768, 32768, 16] places takes 137438953472 bytes of memory or more, and this file may take 3072000000 (by its size and the machine's memory)
+    exit 1, stderr: error: many.toml: number 1 of [[targets]], 3000 subjects x 30 hemispheres x 100 regions, takes 3528000000 bytes of memory or more, and this file may take 268435456 (by its size and the machine's memory)
+    exit 1, stderr: error: wide.csv: a table of 2 lines and 10000003 cells, up to 20000005 bytes in a line, takes 2960000632 bytes of memory or more, and this file may take 1536000000 (by its size and the machine's memory)
+    exit 1, stderr: error: wide.csv: a table of 2 lines and 10000003 cells, up to 20000005 bytes in a line, takes 2960000632 bytes of memory or more, and this file may take 1536000000 (by its size and the machine's memory)
+    ");
 }

@@ -32,7 +32,7 @@ fn pipes_and_devices_are_refused_by_name() {
         "score --config pipe.toml --out run",
         "retrieve --brain pipe.npy --image pipe.npz --out run",
         "retrieve --brain zero.npy --image zero.npy --out run",
-        "score --captioner stand-in-captioner --gt gt --recon gt --vlm http://127.0.0.1:9 --vlm-prompt captions=pipe.txt --out run",
+        "score --gt gt --recon gt --metrics cap_sim --vlm http://127.0.0.1:9 --vlm-model m --vlm-prompt captions=pipe.txt --out run",
         "meta --human ratings.csv --metrics pipe.parquet --out run",
     ]
     .map(|line| dir.run(line).to_string());
@@ -42,5 +42,7 @@ fn pipes_and_devices_are_refused_by_name() {
     exit 1, stderr: error: pipe.toml: reading failed: this is a pipe; expected a file: write what you have into one first
     exit 1, stderr: error: pipe.npy: opening failed: this is a pipe; expected a file: write what you have into one first
     exit 1, stderr: error: zero.npy: opening failed: this is a device; expected a file: write what you have into one first
+    exit 2, stderr: error: pipe.txt: this is a pipe; expected a file: write what you have into one first
+    exit 1, stderr: error: pipe.parquet: opening failed: this is a pipe; expected a file: write what you have into one first
     ");
 }

@@ -40,7 +40,7 @@ fn caption_figures_of_brainhub() {
         return;
     };
     let dir = folder();
-    // BrainHub's README. Its rows of UMBRAE are of other files than those it holds.
+    // BrainHub's README. Its rows of UMBRAE are of version 1.4, whose files are not among these.
     let printed = [
         ("braincap-subj01", [55.96, 14.51, 40.69, 41.30]),
         ("braincap-subj02", [53.80, 13.03, 39.96, 35.60]),

@@ -86,6 +86,8 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     assert_eq!(preprocessing["mean"], json!([0.0, 0.0, 0.0]));
     dir.succeed("report run --out report.html");
     dir.succeed("compare run run --out compared");
+    let multiverse = "multiverse gt mine=recon --metrics dreamsim_dino --weights models --out many";
+    dir.succeed(multiverse).says(&["DreamSim (DINO)"]);
 
     // The same files as the user's own checkpoint.
     let own =
@@ -102,16 +104,35 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
 fn what_is_missing_or_does_not_fit_is_said() {
     let dir = folder();
     ImagePairs::new(dir.path(), &STEMS);
-    assert_snapshot!(dir.run(&format!("{SCORE} --offline")), @"");
+    assert_snapshot!(dir.run(&format!("{SCORE} --offline")), @"
+    exit 1, stderr:
+    error: the weights of dreamsim_dino_vit_b_16 are not on this machine, and it is published as an archive, which is unpacked by hand.
+    Unpack this into a folder DIR:
+      https://github.com/ssundaram21/dreamsim/releases/download/v0.2.0-checkpoints/dreamsim_dino_vitb16_checkpoint.zip
+    and put this there as checkpoints/dino_vitbase16_pretrain.pth:
+      https://dl.fbaipublicfiles.com/dino/dino_vitbase16_pretrain/dino_vitbase16_pretrain.pth
+    Then DIR has checkpoints/dino_vitbase16_pretrain.pth, dino_vitb16_single_lora/adapter_config.json, dino_vitb16_single_lora/adapter_model.bin. Give it as --weights DIR or NEUROGAUGE_WEIGHTS=DIR. If the archive has the adapter under another name, give --checkpoint dreamsim_dino_vit_b_16=DIR/FOLDER/FILE
+    ");
     write_folder(&dir, 4);
-    assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"");
+    assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"exit 1, stderr: error: models/dino_vitb16_single_lora/adapter_model.bin: base_model.model.extractor_list.0.model.blocks.0.attn.qkv.lora_A.weight has the shape [4, 64]; expected [2, 64] for the rank r = 2 of adapter_config.json and a map from 64 to 192 features");
     std::fs::remove_file(dir.join(CONFIG)).unwrap();
-    assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"");
-    assert_snapshot!(dir.run("models fetch dreamsim"), @"");
+    assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"exit 1, stderr: error: models holds a part of dreamsim_dino_vit_b_16 and lacks dino_vitb16_single_lora/adapter_config.json; put the missing files there or remove the others");
+    assert_snapshot!(dir.run("models fetch dreamsim"), @"
+    exit 1, stderr:
+    dreamsim: licence MIT
+    1 of 1 are not on this machine: 0 MB, and 1 of a size that is not published
+      dreamsim  size not published
+    error: the weights of dreamsim are not on this machine, and it is published as an archive, which is unpacked by hand.
+    Unpack this into a folder DIR:
+      https://github.com/ssundaram21/dreamsim/releases/download/v0.2.0-checkpoints/dreamsim_ensemble_checkpoint.zip
+    and put this there as checkpoints/dino_vitbase16_pretrain.pth:
+      https://dl.fbaipublicfiles.com/dino/dino_vitbase16_pretrain/dino_vitbase16_pretrain.pth
+    Then DIR has checkpoints/dino_vitbase16_pretrain.pth, clip_vitb16_pretrain.pth.tar, open_clip_vitb16_pretrain.pth.tar, ensemble_lora/adapter_config.json, ensemble_lora/adapter_model.bin. Give it as --weights DIR or NEUROGAUGE_WEIGHTS=DIR. If the archive has the adapter under another name, give --checkpoint dreamsim=DIR/FOLDER/FILE
+    ");
 }
 
 #[test]
-fn embeddings_that_are_given_are_compared_and_those_that_are_not_finite_have_no_distance() {
+fn embeddings_that_are_given_are_compared_and_those_that_are_constant_have_no_distance() {
     let dir = folder();
     let write = |side: &str, rows: [[f32; 3]; 3]| {
         let ids = STEMS.map(str::to_owned).to_vec();
@@ -120,16 +141,13 @@ fn embeddings_that_are_given_are_compared_and_those_that_are_not_finite_have_no_
         neurogauge::formats::features::write(&folder, "dreamsim", &features).unwrap();
     };
     write("gt", [[1.0, 2.0, 3.0]; 3]);
-    write(
-        "recon",
-        [[1.0, 3.0, 2.0], [f32::NAN, 1.0, 2.0], [7.0, 7.0, 7.0]],
-    );
+    write("recon", [[1.0, 3.0, 2.0], [2.0, 4.0, 6.0], [7.0, 7.0, 7.0]]);
     dir.succeed("score --observations . --out run --metrics dreamsim");
     let column = scores(&dir.join("run"))
         .column("dreamsim")
         .unwrap()
         .to_vec();
     assert!((column[0].clone().unwrap() - 0.5).abs() < 1e-12);
-    let reason = |place: usize| column[place].clone().unwrap_err().to_string();
-    assert_eq!([reason(1), reason(2)], ["", ""]);
+    assert!(column[1].clone().unwrap().abs() < 1e-12);
+    assert_snapshot!(column[2].clone().unwrap_err(), @"constant reconstruction");
 }

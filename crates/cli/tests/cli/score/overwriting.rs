@@ -51,7 +51,11 @@ fn another_unfinished_run_is_not_replaced_either() {
     let unfinished = finished.replace("\"complete\": true", "\"complete\": false");
     assert_ne!(finished, unfinished);
     dir.write("run/run.json", &unfinished);
-    assert_snapshot!(score(16), @"");
+    assert_snapshot!(score(16), @"
+    exit 1, stderr:
+    error: run: holds an unfinished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.options.pixels.size_px: 32 then, 16 now
+    ");
     assert_eq!(dir.read("run/run.json"), unfinished);
     // The same one is gone on with, which is no surprise.
     assert_snapshot!(score(32).messages(), @"run: 2 pairs scored");

@@ -45,11 +45,11 @@ fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
     let (_, recon) = image_folders(dir.path(), &STEMS);
     dir.succeed("score gt recon --out whole");
 
-    // A truncated image stops the run; finished scores are kept.
+    // A truncated image stops the run where that is asked for; finished scores are kept.
     let image = recon.join("b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
-    let failed = dir.run(SCORE);
+    let failed = dir.run(&format!("{SCORE} --on-failure stop"));
     assert_eq!(failed.code, 1);
     failed.says(&["b.png"]);
     assert!(!dir.join("run/scores.parquet").exists());
