@@ -109,10 +109,11 @@ pages/node_modules/.package-lock.json: pages/package-lock.json
 	touch $@
 
 # The page of `neurogauge report` in headless Chromium (Debian's, or CHROMIUM=<program>): one with hostile texts, and those of the demo's
-# run, of a study of it, of an alignment and of several results. Types, orders, every view, print, axe; and that the committed script is what the sources make.
+# run, of a study of it, of an alignment and of several results; and a board. Types, orders, every view, print, axe; and that the committed
+# scripts are what the sources make.
 NEEDS_CHROMIUM = $(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
 PAGE_RUN = $(dir $(BUILT))report-page
-test-page: pages/node_modules/.package-lock.json library ## Test the page of `report` in headless Chromium
+test-page: pages/node_modules/.package-lock.json library ## Test the pages of `report`, `study` and `board` in headless Chromium
 	$(NEEDS_CHROMIUM)
 	rm -rf $(PAGE_RUN)
 	$(BUILT)/neurogauge demo --all --out $(PAGE_RUN)/demo
@@ -125,10 +126,13 @@ test-page: pages/node_modules/.package-lock.json library ## Test the page of `re
 		--out $(PAGE_RUN)/study > /dev/null
 	cd pages && REPORT_PAGE=$(PAGE_RUN)/study/study.html node --test .build/report/written_page.test.mjs
 	$(BUILT)/neurogauge multiverse $(PAGE_RUN)/demo/data/gt demo=$(PAGE_RUN)/demo/data/recon --metrics ssim --out $(PAGE_RUN)/multiverse > /dev/null
-	$(BUILT)/neurogauge report $(PAGE_RUN)/demo/run-all --multiverse $(PAGE_RUN)/multiverse --align $(PAGE_RUN)/aligned --title "All results" \
-		--out $(PAGE_RUN)/all.html
+	$(BUILT)/neurogauge audit --train $(PAGE_RUN)/demo/data/blurred --test $(PAGE_RUN)/demo/data/gt --recon $(PAGE_RUN)/demo/data/recon \
+		--features placeholder --clusters 2 --out $(PAGE_RUN)/audit > /dev/null
+	$(BUILT)/neurogauge report $(PAGE_RUN)/demo/run-all --audit $(PAGE_RUN)/audit --multiverse $(PAGE_RUN)/multiverse --align $(PAGE_RUN)/aligned \
+		--title "All results" --out $(PAGE_RUN)/all.html
 	cd pages && REPORT_PAGE=$(PAGE_RUN)/all.html node --test .build/report/written_page.test.mjs
-	git diff --exit-code -- crates/report_page/page/dist
+	cd pages && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm run test:board
+	git diff --exit-code -- crates/report_page/page/dist crates/board/page/dist
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
 test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (minutes)

@@ -1,17 +1,23 @@
 // Bundles the script and style of each page into its crate's page/dist/, which is committed; with --tests also the tests into .build/.
 import { build } from "esbuild";
-import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** The crate of each page, and the name of its files. */
-const PAGES = { report: ["../crates/report_page/page", "page"], survey: ["../crates/survey/page", "survey"] };
+const PAGES = {
+  report: ["../crates/report_page/page", "page"],
+  survey: ["../crates/survey/page", "survey"],
+  board: ["../crates/board/page", "board"],
+};
 const shared = { bundle: true, alias: { parts: resolve("parts") } };
 
 for (const [folder, name] of Object.values(PAGES)) {
   const page = { ...shared, outdir: `${folder}/dist`, minify: true, target: "es2022", charset: "ascii", legalComments: "none" };
   await build({ ...page, entryPoints: { [name]: `${folder}/src/main.ts` }, format: "iife" });
   await build({ ...page, entryPoints: { [name]: `${folder}/src/${name}.css` } });
-  copyFileSync(`${folder}/src/${name}.html`, `${folder}/dist/${name}.html`);
+  // The pages of a board have no template.
+  const template = `${folder}/src/${name}.html`;
+  if (existsSync(template)) copyFileSync(template, `${folder}/dist/${name}.html`);
 }
 if (process.argv.includes("--tests")) {
   rmSync(".build", { recursive: true, force: true });

@@ -8,6 +8,11 @@ import puppeteer, { type Browser, type Page } from "puppeteer-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Widths of windows, from a phone to a large screen, in which nothing may be cut. */
+export const WIDTHS = [360, 768, 1440, 2560];
+/** The width of a printed page of A4 between its margins. */
+export const PRINTED_PX = 688;
+
 /** Headless Chromium: Debian's, or the program that CHROMIUM names. */
 export function launch(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -20,10 +25,12 @@ export class Visitor {
   private constructor(
     private readonly browser: Browser,
     private readonly address: string,
+    private readonly site: string | null,
   ) {}
 
-  static async of(file: string): Promise<Visitor> {
-    return new Visitor(await launch(), pathToFileURL(file).href);
+  /** Of a page that is one file. `site` is the folder of a page that may ask for other files of it. */
+  static async of(file: string, site?: string): Promise<Visitor> {
+    return new Visitor(await launch(), pathToFileURL(file).href, site === undefined ? null : `${pathToFileURL(site).href}/`);
   }
 
   leave(): Promise<void> {
@@ -40,7 +47,7 @@ export class Visitor {
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("request", (request) => {
       const url = request.url();
-      const isOwn = url.startsWith("data:") || url.startsWith("blob:") || url.split("#")[0] === this.address;
+      const isOwn = url.startsWith("data:") || url.startsWith("blob:") || url.split("#")[0] === this.address || (this.site !== null && url.startsWith(this.site));
       if (!isOwn) complaints.push(`asked for ${url}`);
     });
     await page.goto(this.address + hash);
@@ -64,23 +71,31 @@ export const texts = (page: Page, selector: string): Promise<string[]> =>
 export async function complaintsOfAxe(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
-    const runner = (window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe;
-    const { violations } = await runner.run();
+    type Found = { violations: { id: string; nodes: { html: string }[] }[] };
+    const runner = (window as unknown as { axe: { run: (of: Document, options: object) => Promise<Found> } }).axe;
+    // Without this it asks for the style sheet of a page of several files, which pages from files may not.
+    const { violations } = await runner.run(document, { preload: false });
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
 }
 
-/** Texts and pictures beyond the right edge of the window, outside of what can be scrolled; and the page's own overflow. */
+/** Texts and pictures beyond the edges of the window, outside of what can be scrolled (in print nothing can); texts that their box hides
+    and that do not end in an ellipsis; and the page's own overflow. */
 export function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.querySelector("dialog[open]") ?? document;
+    const isPrint = matchMedia("print").matches;
     const found: string[] = [];
     const own = document.documentElement.scrollWidth - window.innerWidth;
     if (own > 0) found.push(`the page is ${own} px wider than the window`);
     for (const one of root.querySelectorAll<HTMLElement>("h1, h2, h3, h4, p, li, button, select, input, img, canvas, figcaption, caption span, td, th")) {
-      const isWide = one.closest(".wide, .scroll, .offscreen") !== null && !one.matches("caption span");
+      const scrolls = isPrint ? ".offscreen" : ".wide, .scroll, .offscreen";
+      const isWide = one.closest(scrolls) !== null && !one.matches("caption span");
       const box = one.getBoundingClientRect();
       if (isWide || box.width === 0) continue;
+      const style = getComputedStyle(one);
+      const hides = style.overflowX === "hidden" && style.clipPath === "none" && style.textOverflow !== "ellipsis";
+      if (hides && one.scrollWidth > one.clientWidth + 1) found.push(`${one.tagName} ${one.textContent?.slice(0, 40)} is hidden in part`);
       if (box.right > window.innerWidth + 1 || box.left < -1) found.push(`${one.tagName} ${one.textContent?.slice(0, 40)}: ${box.left} to ${box.right}`);
     }
     return found;

@@ -30,7 +30,9 @@ class Audit:
         return {section["id"]: section["answer"] for section in self.record["sections"]}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every number: question, what, value, low, high, n, compared_with, compared_value; ``pandas.DataFrame(audit.rows())``."""
+        """Every number: question, what, value, low, high, n, compared_with, compared_value, and whether it rests on a placeholder
+        model (stand_in); ``pandas.DataFrame(audit.rows())``."""
+        stand_in = any(model["stand_in"] for model in self.record["models"])
         for section in self.record["sections"]:
             for line in section["lines"]:
                 estimate, other = line["estimate"], line["compared_with"] or {}
@@ -44,6 +46,7 @@ class Audit:
                     "n": estimate["n"],
                     "compared_with": other.get("what"),
                     "compared_value": other.get("value"),
+                    "stand_in": stand_in,
                 }
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal
 
-from . import _commands
+from . import _commands, _plots
 from ._result import Interval
 from ._run import Path
 from ._tables import pandas
@@ -29,7 +29,8 @@ class Multiverse:
         self.record: dict[str, Any] = json.loads((self.path / "multiverse.json").read_text(encoding="utf-8"))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every estimate: metric, convention, system, value, low, high, standard_error, n, and a column for each choice."""
+        """Every estimate: metric, convention, system, value, low, high, standard_error, n, whether it rests on a placeholder model
+        (stand_in), and a column for each choice."""
         names = [name for name, _ in self.record["request"]["systems"]]
         for metric in self.record["metrics"]:
             for row in metric["conventions"]:
@@ -45,6 +46,7 @@ class Multiverse:
                         "high": high,
                         "standard_error": scored["standard_error"],
                         "n": scored["estimate"]["n"],
+                        "stand_in": metric["label"].endswith(_plots.DAGGER),
                         **choices,
                     }
 

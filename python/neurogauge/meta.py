@@ -286,6 +286,11 @@ class MetaResult:
         low, high = line["low"], line["high"]
         return None if low is None or high is None else (float(low), float(high))
 
+    @property
+    def _stand_ins(self) -> set[str]:
+        """Metrics that rest on a placeholder model."""
+        return {one["subject"] for one in self.record["warnings"] if one["code"] == "stand_in"}
+
     def _line(self, metric: str, statistic: str) -> Line:
         own = [line for line in self.lines if line["kind"] == "metric" and not line["within"]]
         for line in own:
@@ -323,7 +328,7 @@ class MetaResult:
         values = {metric: self.statistic(metric, statistic) for metric in lines}
         order = sorted(lines, key=lambda metric: -values[metric] if values[metric] == values[metric] else np.inf)
         directions = {metric["name"]: metric["direction"] for metric in self.record["result"]["metrics"]}
-        stand_ins = {one["subject"] for one in self.record["warnings"] if one["code"] == "stand_in"}
+        stand_ins = self._stand_ins
         rows = []
         for metric in order:
             line, chance = lines[metric], lines[metric]["chance_mean"]
@@ -387,12 +392,14 @@ class MetaResult:
             ends = self.interval(metric, statistic)
             return f"{line['value']:.3f}" + ("" if ends is None else f" [{ends[0]:.3f}, {ends[1]:.3f}]")
 
+        marks = dict.fromkeys(self._stand_ins, _plots.DAGGER)
+        note = f"<p>{_plots.DAGGER_NOTE}</p>" if marks else ""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *_STATISTICS))
         rows = "".join(
-            f"<tr><th>{html.escape(metric)}</th>" + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS) + "</tr>"
+            f"<tr><th>{html.escape(metric)}{marks.get(metric, '')}</th>" + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS) + "</tr>"
             for metric in self.metrics
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
 
 
 def _cell(name: str, text: str) -> str | float | None:

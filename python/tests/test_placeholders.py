@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import neurogauge as ng
 
@@ -49,3 +50,32 @@ def test_every_table_for_programs_has_a_column_or_a_field(runs: list[ng.Run], tm
         assert line["stand_in"] == str(line["metric"] in ids).lower()
     assert {name for name, one in run.to_dict().items() if one["stand_in"]} == ids
     assert set(found.to_dict()["stand_ins"]) == ids
+
+
+def test_agreement_with_people_marks_combinations_too(runs: list[ng.Run], tmp_path: Path) -> None:
+    items = list(runs[0]["ssim"].pairs)
+    human = {item: [place % 4, (place * 3) % 5] for place, item in enumerate(items)}
+    ratings = tmp_path / "ratings.csv"
+    ratings.write_text("item,a,b\n" + "".join(f"{item},{one},{two}\n" for item, (one, two) in human.items()))
+    options: dict[str, Any] = {"permutations": 5, "resamples": 20, "composites": {"both": ["ssim", "alexnet2"]}}
+    found = ng.meta.evaluate(ratings, tmp_path / "one", **options)
+    for text in (str(found), found._repr_html_(), found.to_markdown(), found.to_latex()):
+        lines = re.sub(r"<tr>|</tr>|<p>|[|&]", "\n", text).splitlines()
+        named = [line for line in lines if re.match(r"(<th>)?\s*(alexnet2|both)\b(?!:)", line)]
+        assert named and all("†" in line or "dagger" in line for line in named), text
+    marks = {(line["kind"], line["metric"]): line["stand_in"] for line in csv.DictReader(io.StringIO(found.to_csv()))}
+    assert marks["metric", "both"] == marks["composite", "both"] == marks["equal_weights", ""] == "true"
+    assert marks["metric", "ssim"] == "false"
+
+
+def test_rows_of_an_audit_and_of_a_multiverse_say_it(stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
+    for name, side in {"gt": stimuli, "recon": reconstructions}.items():
+        (tmp_path / name).mkdir()
+        for place, image in enumerate(side):
+            Image.fromarray(image).save(tmp_path / name / f"{place}.png")
+    gt, recon = tmp_path / "gt", tmp_path / "recon"
+    audit = ng.audit(test=gt, train=recon, recon=recon, features="placeholder", clusters=2, out=tmp_path / "audit")
+    assert all(row["stand_in"] for row in audit.rows()) and list(audit.rows())
+    universe = ng.multiverse(gt, {"one": recon}, metrics="ssim,alexnet2", image_models="placeholder", over="options", out=tmp_path / "universe")
+    assert {row["stand_in"] for row in universe.rows() if row["metric"] == "alexnet2"} == {True}
+    assert {row["stand_in"] for row in universe.rows() if row["metric"] == "ssim"} == {False}

@@ -1,5 +1,6 @@
 //! The reconstructions that are most like a training stimulus, as pictures.
 
+use crate::AuditRecord;
 use crate::feature_set::FeatureSet;
 use crate::items::Items;
 use neurogauge::Error;
@@ -68,7 +69,7 @@ impl Copies {
     }
 
     /// A row for each copy.
-    pub(crate) fn sheet(&self, n_items: usize) -> Result<ContactSheet, Error> {
+    pub(crate) fn sheet(&self, record: &AuditRecord) -> Result<ContactSheet, Error> {
         let mut rows = Vec::new();
         for case in &self.cases {
             let images = self.sides.iter();
@@ -77,8 +78,12 @@ impl Copies {
                 images: images.collect::<Result<_, FormatError>>()?,
                 lines: vec![
                     case.ids[1].clone(),
-                    format!("to its own stimulus: {:.3}", case.own),
-                    format!("to the nearest in training: {:.3}", case.nearest),
+                    format!("{}: {:.3}", record.marked("to its own stimulus"), case.own),
+                    format!(
+                        "{}: {:.3}",
+                        record.marked("to the nearest in training"),
+                        case.nearest
+                    ),
                     format!("nearest in training: {}", case.ids[2]),
                 ],
             });
@@ -99,10 +104,10 @@ impl Copies {
                 .map(|(name, ..)| (*name).to_owned())
                 .collect(),
             rows,
-            caption: format!(
-                "{} of {n_items} reconstructions, by similarity of features.{shown}",
-                self.n_copies
-            ),
+            caption: record.noted(format!(
+                "{} of {} reconstructions, by similarity of features.{shown}",
+                self.n_copies, record.n_test
+            )),
         })
     }
 }

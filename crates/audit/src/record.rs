@@ -111,3 +111,24 @@ pub struct AuditRecord {
     /// One for each question.
     pub sections: Vec<Section>,
 }
+
+impl AuditRecord {
+    /// Does it rest on a placeholder model? Then every number of it does.
+    pub(crate) fn is_stand_in(&self) -> bool {
+        self.models.iter().any(|model| model.stand_in)
+    }
+
+    /// The name of a number, with a dagger if the number rests on a placeholder model.
+    pub(crate) fn marked(&self, name: &str) -> String {
+        let dagger = if self.is_stand_in() { "†" } else { "" };
+        format!("{name}{dagger}")
+    }
+
+    /// A note, with an explanation of that dagger.
+    pub(crate) fn noted(&self, note: String) -> String {
+        match self.is_stand_in() {
+            true => format!("{note} † rests on a placeholder model: its numbers mean nothing."),
+            false => note,
+        }
+    }
+}

@@ -73,6 +73,9 @@ impl Report for Audit {
                         .err()
                         .map_or(String::new(), ToString::to_string),
                 )
+            })
+            .column("stand_in", |_| {
+                Cell::text(self.record.is_stand_in().to_string())
             });
         Some(table.noted(Vec::new()).into())
     }
@@ -86,7 +89,7 @@ impl Report for Audit {
             figures.add(CEILING, intervals.draw());
         }
         if let Some(copies) = &self.copies {
-            let sheet = copies.sheet(self.record.n_test)?;
+            let sheet = copies.sheet(&self.record)?;
             figures.add_sheet(COPIES.to_owned(), sheet.draw());
         }
         Ok(figures)
@@ -108,8 +111,9 @@ impl Report for Audit {
 impl Audit {
     fn item_table(&self) -> String {
         let mut text = String::from(
-            "item,cluster,nearest_training,nearest_similarity,decoded_similarity,decoded_nearest_training,decoded_nearest_similarity,rank\n",
+            "item,cluster,nearest_training,nearest_similarity,decoded_similarity,decoded_nearest_training,decoded_nearest_similarity,rank,stand_in\n",
         );
+        let is_stand_in = self.record.is_stand_in();
         for line in &self.items {
             let named = |nearest: &Option<(String, f64)>| match nearest {
                 Some((id, value)) => [csv_cell(id), value.to_string()],
@@ -137,6 +141,7 @@ impl Audit {
                 decoded_nearest,
                 decoded_similarity,
                 rank,
+                is_stand_in.to_string(),
             ];
             text += &cells.join(",");
             text.push('\n');
@@ -155,7 +160,7 @@ impl Audit {
         });
         let points: Vec<Point> = points.collect();
         (!points.is_empty()).then(|| Scatter {
-            title: "Reconstructions: own stimulus or nearest training stimulus?".into(),
+            title: self.record.marked("Own stimulus or nearest training stimulus?"),
             x_label: "similarity to the own stimulus".into(),
             y_label: "similarity to the nearest training stimulus".into(),
             panels: vec![ScatterPanel {
@@ -163,12 +168,14 @@ impl Audit {
                 fit: Fit::Identity,
                 ..ScatterPanel::default()
             }],
-            caption: "Above the line a reconstruction is nearer to a training stimulus than to the stimulus that was seen.".into(),
+            caption: self.record.noted(
+                "Above the line a reconstruction is nearer to a training stimulus than to the stimulus that was seen.".into(),
+            ),
             ..Scatter::default()
         })
     }
 
-    /// Identification beside what the cluster alone gives.
+    /// Identification beside the cluster alone.
     fn ceiling(&self) -> Option<Intervals> {
         let section = self
             .record
@@ -191,7 +198,9 @@ impl Audit {
         });
         let dots: Vec<Dot> = dots.collect();
         (!dots.is_empty()).then(|| Intervals {
-            title: "Identification beside what the cluster alone gives".into(),
+            title: self
+                .record
+                .marked("Identification beside what the cluster alone gives"),
             rows: compared
                 .iter()
                 .map(|line| line.what.replace(" identification", ""))
@@ -201,7 +210,9 @@ impl Audit {
                 dots,
                 ..IntervalPanel::default()
             }],
-            caption: format!("Intervals: {}.", section.population),
+            caption: self
+                .record
+                .noted(format!("Intervals: {}.", section.population)),
             ..Intervals::default()
         })
     }
@@ -210,12 +221,12 @@ impl Audit {
 fn reading(section: &Section, record: &AuditRecord) -> TextTable {
     let level = record.request.bootstrap.level * 100.0;
     let mut notes = vec![section.answer.clone()];
-    notes.push(format!(
+    notes.push(record.noted(format!(
         "Intervals: {}. {}.",
         section.population, section.reference
-    ));
+    )));
     TextTable::of(section.question, &section.lines)
-        .column("", |line| Cell::text(&line.what))
+        .column("", |line| Cell::text(record.marked(&line.what)))
         .column(format!("value [{level}%]"), |line| {
             match &line.estimate.value {
                 Ok(value) if is_count(*value) => Cell::Count(*value as usize),

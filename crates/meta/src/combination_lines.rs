@@ -8,25 +8,37 @@ use std::borrow::Cow;
 /// Adds the lines to those of the metrics.
 pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
     for cell in &found.averages.cells {
-        let names = (Cow::from(&cell.first), Cow::from(&cell.second));
-        push(lines, "average", names, &cell.statistics, cell.n_items);
+        let line = Line {
+            kind: "average",
+            metric: Cow::from(&cell.first),
+            other: Cow::from(&cell.second),
+            n_items: Some(cell.n_items),
+            ..Line::default()
+        };
+        push(lines, &line, &cell.statistics);
     }
+    let all = &found.averages.labels;
     let search = &found.subsets;
     let sizes = search.sizes.iter().enumerate();
     let sizes = sizes.map(|(place, subset)| ((place + 1).to_string(), subset));
     for (size, subset) in sizes.chain([("any".to_owned(), &search.overall)]) {
-        let n = search.n_items;
-        let names = (Cow::from(subset.metrics.join("+")), Cow::from(size.clone()));
-        push(lines, "best_subset", names, &subset.in_sample, n);
+        let chosen = Line {
+            kind: "best_subset",
+            metric: Cow::from(subset.metrics.join("+")),
+            other: Cow::from(size),
+            rests_on: &subset.metrics,
+            n_items: Some(search.n_items),
+            ..Line::default()
+        };
+        push(lines, &chosen, &subset.in_sample);
         // Each fold may have chosen a different subset.
-        let names = (Cow::from(""), Cow::from(size));
-        push(
-            lines,
-            "best_subset_held_out",
-            names,
-            &subset.cross_validated,
-            n,
-        );
+        let held_out = Line {
+            kind: "best_subset_held_out",
+            metric: Cow::from(""),
+            rests_on: all,
+            ..chosen
+        };
+        push(lines, &held_out, &subset.cross_validated);
     }
     let weights = &found.weights;
     for weight in weights.weights.iter().flatten() {
@@ -39,27 +51,22 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
         };
         lines.push(line.valued(&Ok(weight.weight)));
     }
-    let n = weights.n_items;
-    let none = || (Cow::from(""), Cow::from(""));
-    push(lines, "fitted_weights", none(), &weights.in_sample, n);
-    push(
-        lines,
-        "fitted_weights_held_out",
-        none(),
-        &weights.cross_validated,
-        n,
-    );
-    push(lines, "equal_weights", none(), &weights.equal, n);
-    push(
-        lines,
-        "equal_weights_held_out",
-        none(),
-        &weights.equal_cross_validated,
-        n,
-    );
+    let of_all = |kind| Line {
+        kind,
+        rests_on: all,
+        n_items: Some(weights.n_items),
+        ..Line::default()
+    };
+    push(lines, &of_all("fitted_weights"), &weights.in_sample);
+    let held_out = &of_all("fitted_weights_held_out");
+    push(lines, held_out, &weights.cross_validated);
+    push(lines, &of_all("equal_weights"), &weights.equal);
+    let held_out = &of_all("equal_weights_held_out");
+    push(lines, held_out, &weights.equal_cross_validated);
     for composite in &found.composites {
         let line = || Line {
             metric: Cow::from(&composite.name),
+            rests_on: &composite.parts,
             n_items: Some(composite.n_items),
             ..Line::default()
         };
@@ -87,22 +94,12 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
     }
 }
 
-/// A line for each statistic of a combination; `names` fill the columns `metric` and `other`.
-fn push<'a, F: Figure>(
-    lines: &mut Vec<Line<'a>>,
-    kind: &'static str,
-    (metric, other): (Cow<'a, str>, Cow<'a, str>),
-    figures: &'a [F],
-    n_items: usize,
-) {
+/// This line for each statistic of a combination.
+fn push<'a, F: Figure>(lines: &mut Vec<Line<'a>>, line: &Line<'a>, figures: &'a [F]) {
     for figure in figures {
         let line = Line {
-            kind,
-            metric: metric.clone(),
-            other: other.clone(),
             statistic: figure.statistic().id(),
-            n_items: Some(n_items),
-            ..Line::default()
+            ..line.clone()
         };
         lines.push(line.valued(figure.value()));
     }

@@ -1,6 +1,7 @@
 //! The readable tables of combinations.
 
 use super::MetaRecord;
+use super::record::DAGGER;
 use super::text_tables::{estimate, interval_notes};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Outcome, Undefined};
@@ -28,6 +29,17 @@ pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec
 
 fn scaling(found: &CombinationResult) -> &'static str {
     found.options.scaling.in_words()
+}
+
+/// The dagger at the end of a name, if it has one.
+fn dagger_of(name: &str) -> &str {
+    &name[name.trim_end_matches(DAGGER).len()..]
+}
+
+/// The dagger behind what rests on all metrics, if one of them is marked.
+fn dagger(found: &CombinationResult) -> &str {
+    let names = found.averages.labels.iter();
+    names.map(|name| dagger_of(name)).max().unwrap_or_default()
 }
 
 /// Each reason once.
@@ -131,9 +143,10 @@ fn subsets(found: &CombinationResult) -> TextTable {
     })
     .column("of", |(_, subset)| Cell::Count(subset.n_subsets as usize))
     .column(label, |(_, subset)| value(&subset.in_sample, statistic))
-    .column(format!("{label}, held out"), |(_, subset)| {
-        value(&subset.cross_validated, statistic)
-    })
+    .column(
+        format!("{label}, held out{}", dagger(found)),
+        |(_, subset)| value(&subset.cross_validated, statistic),
+    )
     .noted(notes)
 }
 
@@ -174,7 +187,7 @@ fn contributions(
     let cells = |figures: &[PartStatistic]| figures.iter().map(estimate).collect();
     let whole = composite.statistics.iter();
     let mut rows: Vec<(String, Vec<Cell>)> = vec![(
-        "(all parts)".to_owned(),
+        format!("(all parts){}", dagger_of(&composite.name)),
         whole.clone().map(estimate).collect(),
     )];
     for part in &composite.contributions {
@@ -260,7 +273,9 @@ fn fitted(found: &CombinationResult) -> TextTable {
         "Average of all metrics, with fitted and with equal weights",
         rows,
     )
-    .column("Weights", |(name, _)| Cell::text(*name))
+    .column("Weights", |(name, _)| {
+        Cell::text(format!("{name}{}", dagger(found)))
+    })
     .columns(labels(), |(_, values)| values.clone())
     .noted(notes)
 }

@@ -10,11 +10,13 @@ use neurogauge::stats::meta::{
 use std::borrow::Cow;
 
 /// The content of a line; missing fields are empty.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Line<'a> {
     pub(super) kind: &'a str,
     pub(super) metric: Cow<'a, str>,
     pub(super) other: Cow<'a, str>,
+    /// The metrics that the number rests on, if these two are not their names.
+    pub(super) rests_on: &'a [String],
     pub(super) statistic: &'a str,
     /// The grouping.
     pub(super) within: &'a str,
@@ -128,8 +130,9 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .column("n_groups_left_out", |line| count(line.n_groups_left_out))
         .column("undefined", |line| Cell::text(&line.undefined))
         .column("stand_in", |line| {
-            let names = [&line.metric, &line.other];
-            let is_stand_in = names.iter().any(|name| record.is_stand_in(name));
+            let names = [&*line.metric, &*line.other].into_iter();
+            let mut names = names.chain(line.rests_on.iter().map(String::as_str));
+            let is_stand_in = names.any(|name| record.is_stand_in(name));
             Cell::text(is_stand_in.to_string())
         })
         .noted(Vec::new())

@@ -1,5 +1,6 @@
 //! The figures of a meta-evaluation, as data for the report.
 
+use super::record::{DAGGER, DAGGER_NOTE};
 use super::text_tables::interval_notes;
 use super::{ClassAnalysis, MetaRecord, MetaRun};
 use neurogauge::core::Seed;
@@ -56,18 +57,21 @@ impl Labels<'_> {
             let is_whole = rest.is_empty() || rest.starts_with(" (");
             is_whole.then(|| format!("{}{rest}", metric.spec.label))
         });
-        let dagger = if self.0.is_stand_in(name) { "†" } else { "" };
-        format!("{}{dagger}", label.as_deref().unwrap_or(name))
+        let mut label = label.unwrap_or_else(|| name.to_owned());
+        if self.0.is_stand_in(name) {
+            label.push(DAGGER);
+        }
+        label
     }
 
     /// A caption, with an explanation of the dagger if a label has one.
     fn caption(&self, caption: &str) -> String {
         let mut names = self.0.metrics.iter().map(|role| &role.name);
-        let dagger = match names.any(|name| self.0.is_stand_in(name)) {
-            true => " †: rests on a placeholder model; the numbers mean nothing.",
-            false => "",
-        };
-        format!("{}{dagger}", caption.trim_end())
+        let caption = caption.trim_end();
+        match names.any(|name| self.0.is_stand_in(name)) {
+            true => format!("{caption} {DAGGER_NOTE}"),
+            false => caption.to_owned(),
+        }
     }
 }
 
@@ -128,6 +132,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
         rows: order.iter().map(shown).collect(),
         series: Vec::new(),
         notch_label: "chance".to_owned(),
+        shared_axis: false,
         caption: labels.caption(&format!(
             "{} raters, {} items. {}% intervals: {}. {}",
             result.n_raters,
@@ -315,6 +320,7 @@ fn of_classes(classes: &ClassAnalysis, labels: &Labels<'_>) -> Intervals {
             panel("same class, mean z", true),
             panel("different class, mean z", false),
         ],
+        shared_axis: true,
         caption: labels.caption(&format!(
             "{} items with labels. A metric above people thinks too much of such pairs.",
             classes.n_labelled

@@ -160,12 +160,13 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
 impl MetaRun {
     /// The readable tables.
     pub fn text_tables(&self) -> Vec<TextTable> {
-        let mut tables = text_tables::text_tables(&self.record);
-        if let Some(found) = &self.record.combinations {
-            tables.extend(combination_tables::text_tables(found, &self.record));
+        let record = self.record.marked();
+        let mut tables = text_tables::text_tables(&record);
+        if let Some(found) = &record.combinations {
+            tables.extend(combination_tables::text_tables(found, &record));
         }
-        let bootstrap = &self.record.request.options.bootstrap;
-        let classes = self.record.classes.as_ref();
+        let bootstrap = &record.request.options.bootstrap;
+        let classes = record.classes.as_ref();
         tables.extend(classes.map(|found| classes::text_table(found, bootstrap)));
         tables
     }
@@ -207,8 +208,12 @@ impl Report for MetaRun {
     fn tables(&self, format: Format) -> Vec<ResultTable> {
         let mut tables = self.text_tables();
         if format == Format::Markdown {
-            let request = &self.record.request.worst_cases;
-            let worst = self.record.worst_cases.as_ref();
+            let MetaRecord {
+                request,
+                worst_cases,
+                ..
+            } = self.record.marked();
+            let (request, worst) = (&request.worst_cases, worst_cases.as_ref());
             // Too long a list for a terminal.
             tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
         }
@@ -223,17 +228,15 @@ impl Report for MetaRun {
         let mut figures = figures::figures(self);
         let images = ItemImages::open(&self.record.request.worst_cases)?;
         if let (Some(images), Some(found)) = (images, &self.record.worst_cases) {
-            let with_cases = found
-                .metrics
-                .iter()
-                .filter(|metric| !metric.cases.is_empty());
-            for metric in with_cases {
+            let marked = self.record.marked().worst_cases.unwrap_or_default();
+            let with_cases = found.metrics.iter().zip(&marked.metrics);
+            for (metric, marked) in with_cases.filter(|(metric, _)| !metric.cases.is_empty()) {
                 let name = format!("{WORST}{}", file_name(&metric.metric));
                 let is_new = |name: &String| figures.sheets.iter().all(|own| own.name != *name);
                 let further = (2..).map(|n| format!("{name}-{n}"));
                 let mut names = [name.clone()].into_iter().chain(further);
                 let name = names.find(is_new).unwrap_or(name);
-                figures.add_sheet(name, images.sheet(metric)?.draw());
+                figures.add_sheet(name, images.sheet(marked)?.draw());
             }
         }
         Ok(figures)

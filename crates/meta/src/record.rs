@@ -8,6 +8,11 @@ use neurogauge::stats::combination::CombinationResult;
 use neurogauge::stats::meta::MetaResult;
 use serde::Serialize;
 
+/// The mark behind what rests on a placeholder model.
+pub(super) const DAGGER: char = '†';
+/// The note on that mark.
+pub(super) const DAGGER_NOTE: &str = "† rests on a placeholder model: its numbers mean nothing.";
+
 /// Raised when the layout of `meta.json` changes.
 pub(super) const SCHEMA: u32 = 1;
 
@@ -47,7 +52,7 @@ impl MetaRecord {
         let mut marked = self.clone();
         let mark = |name: &mut String| {
             if self.is_stand_in(name) {
-                name.push('†');
+                name.push(DAGGER);
             }
         };
         let result = &mut marked.result;
@@ -59,6 +64,48 @@ impl MetaRecord {
             mark(&mut difference.minuend);
             mark(&mut difference.subtrahend);
         }
+        if let Some(found) = &mut marked.combinations {
+            self.mark_combinations(found);
+        }
+        let classes = marked.classes.iter_mut();
+        classes
+            .flat_map(|classes| &mut classes.metrics)
+            .for_each(|metric| mark(&mut metric.metric));
+        let worst_cases = marked.worst_cases.iter_mut();
+        worst_cases
+            .flat_map(|found| &mut found.metrics)
+            .for_each(|metric| mark(&mut metric.metric));
         marked
+    }
+
+    /// A dagger behind every metric, subset and composite that rests on a placeholder; behind all parts of such a composite, since the
+    /// number of a part is a difference of two composites.
+    fn mark_combinations(&self, found: &mut CombinationResult) {
+        let mark = |name: &mut String| {
+            if self.is_stand_in(name) {
+                name.push(DAGGER);
+            }
+        };
+        found.averages.labels.iter_mut().for_each(mark);
+        for cell in &mut found.averages.cells {
+            mark(&mut cell.first);
+            mark(&mut cell.second);
+        }
+        let subsets = &mut found.subsets;
+        for subset in subsets.sizes.iter_mut().chain([&mut subsets.overall]) {
+            subset.metrics.iter_mut().for_each(mark);
+        }
+        let weights = found.weights.weights.iter_mut();
+        weights
+            .flatten()
+            .for_each(|weight| mark(&mut weight.metric));
+        for composite in &mut found.composites {
+            if composite.parts.iter().any(|part| self.is_stand_in(part)) {
+                composite.name.push(DAGGER);
+                let parts = composite.contributions.iter_mut();
+                parts.for_each(|part| part.part.push(DAGGER));
+            }
+            composite.parts.iter_mut().for_each(mark);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Images of the worst cases of each metric.
 
+use super::record::{DAGGER, DAGGER_NOTE};
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use neurogauge::Error;
 use neurogauge::core::Warning;
@@ -8,6 +9,8 @@ use neurogauge::formats::image_source::ImageSource;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
+
+const RANKS: &str = "Rank 1 is best; equal scores share the mean of their ranks.";
 
 /// Where the images of items are.
 #[derive(Debug)]
@@ -77,7 +80,10 @@ impl ItemImages {
                 .map(|(name, _)| (*name).to_owned())
                 .collect(),
             rows,
-            caption: "Rank 1 is best; equal scores share the mean of their ranks.".to_owned(),
+            caption: match found.metric.ends_with(DAGGER) {
+                true => format!("{RANKS} {DAGGER_NOTE}"),
+                false => RANKS.to_owned(),
+            },
         })
     }
 }

@@ -26,7 +26,7 @@ pub struct WorstCaseRequest {
 }
 
 /// The worst cases of each metric.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct WorstCases {
     /// In the order of the metrics.
     pub metrics: Vec<MetricWorstCases>,

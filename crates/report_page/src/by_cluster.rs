@@ -59,6 +59,9 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     ];
     let reasons: BTreeSet<String> = rows.iter().filter_map(Row::reason).collect();
     notes.extend(reasons);
+    if rows.iter().any(|row| row.label.contains('†')) {
+        notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
+    }
     let table = TextTable::of("Identification beside what the cluster gives alone", rows)
         .column("system", |row| Cell::text(&row.system))
         .column("metric", |row| Cell::text(&row.label))
@@ -114,11 +117,12 @@ impl Row {
             true => None,
             false => by_cluster_alone(&sizes, options.n_way, options.top_k),
         };
+        let dagger = if summary.stand_in { "†" } else { "" };
         Ok(Row {
             system: system.to_owned(),
             label: match options.n_way {
-                2 => summary.label.clone(),
-                n => format!("{} ({n} ways)", summary.label),
+                2 => format!("{}{dagger}", summary.label),
+                n => format!("{}{dagger} ({n} ways)", summary.label),
             },
             all: summary.estimate.clone(),
             ceiling,

@@ -8,8 +8,17 @@ const CURVE: &str = "specification curve ";
 /// Behind the label of a metric in the title of its last table.
 const LAST: &str = ": what the choices make of the spread";
 
+/// Figures of an audit, and how the questions begin that they belong to.
+const OF_QUESTIONS: [(&str, &str); 2] = [
+    ("nearest training", "Do test stimuli resemble"),
+    (
+        "by cluster alone",
+        "How much of identification is the cluster",
+    ),
+];
+
 /// A result's tables and figures as HTML. Each figure comes with its name in words: the specification curve of a metric goes below the
-/// metric's last table, other figures below all tables.
+/// metric's last table, figures of an audit below their questions, other figures below all tables.
 pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
     let curve = |label: &str| {
         let of_metric = |figure: &'_ (String, String)| {
@@ -32,8 +41,15 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
         out.push_str(&markdown_tables::to_html(part));
         begin = end;
         let title = part.lines().next().unwrap_or_default();
-        let label = title.trim_start_matches("### ").strip_suffix(LAST);
-        if let Some((name, figure)) = label.and_then(curve) {
+        let title = title.trim_start_matches("### ");
+        let of_question = || {
+            let (name, _) = OF_QUESTIONS
+                .iter()
+                .find(|(_, begin)| title.starts_with(begin))?;
+            figures.iter().find(|(other, _)| other == name)
+        };
+        let own = title.strip_suffix(LAST).and_then(curve);
+        if let Some((name, figure)) = own.or_else(of_question) {
             out.push_str(figure);
             shown.push(name);
         }
@@ -49,18 +65,21 @@ mod tests {
 
     #[test]
     fn a_curve_is_below_the_tables_of_its_metric() {
-        let tables = "### SSIM under 2 conventions\n\none\n\n### SSIM: what the choices make of the spread\n\ntwo\n\n### PSNR under 2\n\nthree\n";
+        let tables = "### SSIM under 2 conventions\n\none\n\n### SSIM: what the choices make of the spread\n\ntwo\n\n### How much of identification is the cluster?\n\nfour\n\n### PSNR under 2\n\nthree\n";
         let figure = |name: &str| (name.to_owned(), format!("<{name}>\n"));
         let figures = [
             "other",
             "specification curve psnr",
             "specification curve ssim",
+            "by cluster alone",
         ];
         let found = to_html(tables, &figures.map(figure));
         let order = [
             "one",
             "two",
             "<specification curve ssim>",
+            "four",
+            "<by cluster alone>",
             "three",
             "<other>",
             "<specification curve psnr>",

@@ -25,7 +25,11 @@ pub(crate) fn to_html(markdown: &str) -> String {
             let (rules, body) = rows[1..].split_first().unwrap_or((&rows[0], &[]));
             let words = words(rules, body);
             let body: Vec<Vec<String>> = (body.iter())
-                .map(|row| row.iter().map(|cell| inline(cell)).collect())
+                .map(|row| {
+                    row.iter()
+                        .map(|cell| unbroken_interval(inline(cell)))
+                        .collect()
+                })
                 .collect();
             out.push_str(&html::headed_table(&heading, &heads, &words, &body));
         } else if let Some(item) = line.strip_prefix("- ") {
@@ -42,6 +46,15 @@ pub(crate) fn to_html(markdown: &str) -> String {
         }
     }
     out
+}
+
+/// A number with its interval, which may be broken between the two only.
+fn unbroken_interval(cell: String) -> String {
+    let is_number = cell.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}-[".contains(c));
+    match cell.find('[').map(|at| cell.split_at(at)) {
+        Some((value, ends)) if is_number => format!("{value}<span class=\"ends\">{ends}</span>"),
+        _ => cell,
+    }
 }
 
 /// The cells of a row; an escaped bar does not end a cell.
@@ -68,7 +81,9 @@ fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
     };
     let of_column = |(column, rule): (usize, &String)| {
         let cells = body.iter().filter_map(|row| row.get(column));
-        let cells: Vec<&String> = cells.filter(|cell| !cell.is_empty()).collect();
+        // "-" is a missing value.
+        let cells = cells.filter(|cell| !["", "-", "\\-"].contains(&cell.as_str()));
+        let cells: Vec<&String> = cells.collect();
         let n_numbers = cells.iter().filter(|cell| is_number(cell)).count();
         !rule.ends_with(':') && 2 * n_numbers < cells.len()
     };

@@ -93,7 +93,10 @@ pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
 
 /// The tables and figures that another command wrote.
 fn result(command: &str, folder: &Path, warnings: &mut Vec<Warning>) -> Result<String, Error> {
-    let tables = tables_of(command, folder)?;
+    let tables = match command {
+        "audit" => answers_first(&tables_of(command, folder)?),
+        _ => tables_of(command, folder)?,
+    };
     let figures = drawn(&folder.join("figures"), "svg")
         .into_iter()
         .map(|path| {
@@ -104,6 +107,18 @@ fn result(command: &str, folder: &Path, warnings: &mut Vec<Warning>) -> Result<S
         });
     let figures: Vec<(String, String)> = figures.collect();
     Ok(figures_in_place::to_html(&tables, &figures))
+}
+
+/// The same with the first sentences below each table, the answer to the question above it, in front of the table.
+fn answers_first(markdown: &str) -> String {
+    let mut parts: Vec<&str> = markdown.split("\n\n").collect();
+    for place in (1..parts.len()).rev() {
+        let is_answer = !parts[place].starts_with(['|', '#', '-']);
+        if is_answer && parts[place - 1].starts_with('|') {
+            parts.swap(place - 1, place);
+        }
+    }
+    parts.join("\n\n")
 }
 
 /// A drawn figure; a warning in its place if it is too large or cannot be read.
@@ -147,4 +162,18 @@ pub(crate) fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
         .collect();
     figures.sort();
     figures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_in_front_of_their_tables() {
+        let audit =
+            "### One?\n\n| a |\n| - |\n\nYes.\n\nIntervals.\n\n### Two?\n\n| b |\n| - |\n\nNo.\n";
+        let expected =
+            "### One?\n\nYes.\n\n| a |\n| - |\n\nIntervals.\n\n### Two?\n\nNo.\n\n\n| b |\n| - |";
+        assert_eq!(answers_first(audit), expected);
+    }
 }

@@ -227,7 +227,13 @@ fn cell(
     };
     match small.is_empty() {
         true => mean,
-        false => format!("{mean}<small>{}</small>", escape(&small.join(" · "))),
+        false => {
+            // Lines break between them only.
+            let small = small.iter();
+            let small = small.map(|part| format!("<span class=\"ends\">{}</span>", escape(part)));
+            let small: Vec<String> = small.collect();
+            format!("{mean}<small>{}</small>", small.join(" · "))
+        }
     }
 }
 

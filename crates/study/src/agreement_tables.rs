@@ -226,7 +226,7 @@ impl StatisticsTable {
 
 impl Rated<'_> {
     /// The note on metrics that use a placeholder model.
-    fn stand_in_note(&self) -> Option<&'static str> {
+    pub(crate) fn stand_in_note(&self) -> Option<&'static str> {
         let mut metrics = self.meta.record.result.metrics.iter();
         on_placeholder(metrics.any(|m| self.is_stand_in(&m.name)))
     }

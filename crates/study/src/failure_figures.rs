@@ -1,8 +1,9 @@
 //! Pairs with a semantic near-miss (SEED, Fig. 5) and pairs whose objects are right while the rest is not (Fig. 6).
 
+use crate::agreement_tables::on_placeholder;
 use crate::paper_item::PaperItems;
 use crate::scoring::System;
-use crate::shown_metrics::{label, parts};
+use crate::shown_metrics::parts;
 use crate::views::{caption_lines, object_lines};
 use neurogauge::Error;
 use neurogauge::core::{LabelList, Side};
@@ -66,7 +67,7 @@ pub(crate) fn near_misses(
             Cell::Number(*rate, 3),
             Cell::Text(words.join("; ")),
         ]);
-        let mut beside = vec![format!("{pair}: SNM {rate:.2}")];
+        let mut beside = vec![format!("{pair}: {} {rate:.2}", system.labelled("snm"))];
         beside.extend(words);
         beside.extend(object_lines(views, pair, options.threshold)?);
         lines.push(SheetRow {
@@ -83,11 +84,13 @@ pub(crate) fn near_misses(
     );
     let table = TextTable {
         title: format!("Semantic near misses: {}", system.name),
-        headings: ["Pair", "SNM", "What became what"]
-            .map(str::to_owned)
-            .to_vec(),
+        headings: vec![
+            "Pair".to_owned(),
+            system.labelled("snm"),
+            "What became what".to_owned(),
+        ],
         rows,
-        notes: vec![note],
+        notes: noted(note, system.is_stand_in("snm")),
     };
     let name = format!("figure5_near_misses_{}", system.file_name);
     paper_items.add_with_pairs(PAPER, name, system, table, lines);
@@ -139,9 +142,14 @@ pub(crate) fn detail_misses(
         row.push(Cell::number(gap));
         rows.push(row);
         let named = shown.iter().zip(&values);
-        let named = named.filter_map(|(id, value)| Some(format!("{} {:.2}", label(id), (*value)?)));
+        let named = named
+            .filter_map(|(id, value)| Some(format!("{} {:.2}", system.labelled(id), (*value)?)));
         let mut beside = vec![
-            format!("{pair}: Object F1 {gap:.2} above SEED"),
+            format!(
+                "{pair}: {} {gap:.2} above {}",
+                system.labelled("object_f1"),
+                system.labelled("seed")
+            ),
             named.collect::<Vec<String>>().join(", "),
         ];
         beside.extend(caption_lines(views, pair));
@@ -152,8 +160,12 @@ pub(crate) fn detail_misses(
     }
     let headings = ["Pair".to_owned()]
         .into_iter()
-        .chain(shown.iter().map(|id| label(id)))
-        .chain(["Object F1 - SEED".to_owned()]);
+        .chain(shown.iter().map(|id| system.labelled(id)))
+        .chain([format!(
+            "{} - {}",
+            system.labelled("object_f1"),
+            system.labelled("seed")
+        )]);
     let note = format!(
         "{} of {} pairs are detail misses: {rule}. Shown: the largest gaps. EffNet is a distance.",
         found.len(),
@@ -163,11 +175,17 @@ pub(crate) fn detail_misses(
         title: format!("Right objects, wrong details: {}", system.name),
         headings: headings.collect(),
         rows,
-        notes: vec![note],
+        notes: noted(note, shown.iter().any(|id| system.is_stand_in(id))),
     };
     let name = format!("figure6_detail_misses_{}", system.file_name);
     paper_items.add_with_pairs(PAPER, name, system, table, lines);
     Ok(())
+}
+
+/// The notes below a table.
+fn noted(note: String, has_stand_in: bool) -> Vec<String> {
+    let on_placeholder = on_placeholder(has_stand_in).map(str::to_owned);
+    [note].into_iter().chain(on_placeholder).collect()
 }
 
 fn name_of(labels: &LabelList, category: usize) -> String {

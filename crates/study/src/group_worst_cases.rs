@@ -2,11 +2,10 @@
 
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
-use crate::shown_metrics::label;
+use neurogauge::Error;
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge::{Error, PairViews};
 use neurogauge_meta::oriented;
 
 const PAPER: &str = "Figure 9";
@@ -62,11 +61,10 @@ pub(crate) fn figure(
         paper_items.absent(PAPER, about, needs);
         return Ok(());
     }
-    let views = &rated.system.views;
     let mut lines = Vec::new();
-    if views.has_images() {
+    if rated.system.views.has_images() {
         for case in &cases {
-            lines.push(case.shown(&items.ids[case.item], views)?);
+            lines.push(case.shown(&items.ids[case.item], rated)?);
         }
     }
     let labels: Vec<String> = ranks
@@ -93,7 +91,12 @@ pub(crate) fn figure(
             of_case.collect::<Vec<_>>()
         })
         .column("of", |case| Cell::Count(case.n_items))
-        .noted(vec![note]);
+        .noted(
+            [note]
+                .into_iter()
+                .chain(rated.stand_in_note().map(str::to_owned))
+                .collect(),
+        );
     let name = format!("figure9_group_worst_cases_{}", rated.system.file_name);
     paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
     Ok(())
@@ -151,14 +154,14 @@ impl Case<'_> {
         }
     }
 
-    fn shown(&self, stem: &str, views: &PairViews) -> Result<SheetRow, Error> {
+    fn shown(&self, stem: &str, rated: &Rated<'_>) -> Result<SheetRow, Error> {
         let by_metric = self.ranks.iter().filter_map(|ranks| {
             let rank = ranks.of_items[self.item]?.metric_rank;
-            Some(format!("{} {rank}", label(&ranks.metric)))
+            Some(format!("{} {rank}", rated.labelled(&ranks.metric)))
         });
         let by_metric: Vec<String> = by_metric.collect();
         Ok(SheetRow {
-            images: views.images(stem)?,
+            images: rated.system.views.images(stem)?,
             lines: vec![
                 format!("{stem}: ranked {}", self.way()),
                 format!(

@@ -103,7 +103,8 @@ pub(crate) fn table(rated: &Rated<'_>, found: &[VariantAgreement], paper_items: 
             Some((&found.value, found.interval))
         };
         let key = if is_stand_in { "" } else { of.variant.id() };
-        table.line(of.shown.to_owned(), of.shown, key, figure, of.n_items);
+        let shown = format!("{}{}", of.shown, rated.system.dagger(METRIC));
+        table.line(shown, of.shown, key, figure, of.n_items);
     }
     let title = format!("Object F1 with size, location and number, against people: {about}");
     let name = format!("table4_object_variants_{}", rated.system.file_name);

@@ -1,6 +1,7 @@
 //! The runs of the systems. They share observations of the stimuli through the cache.
 
 use crate::config::{StudyConfig, StudySystem};
+use crate::shown_metrics::label;
 use neurogauge::core::Input;
 use neurogauge::{Error, PairViews, Progress, Run, RunSettings, file_name, load_run, score};
 use std::path::{Path, PathBuf};
@@ -77,5 +78,15 @@ impl System {
     pub(crate) fn is_stand_in(&self, metric: &str) -> bool {
         let mut metrics = self.run.record.metrics.iter();
         metrics.any(|record| record.id == metric && record.stand_in)
+    }
+
+    /// The dagger behind the numbers of this metric if it uses a placeholder model.
+    pub(crate) fn dagger(&self, metric: &str) -> &'static str {
+        if self.is_stand_in(metric) { "†" } else { "" }
+    }
+
+    /// The name of this metric in tables, with that dagger.
+    pub(crate) fn labelled(&self, metric: &str) -> String {
+        format!("{}{}", label(metric), self.dagger(metric))
     }
 }

@@ -3,12 +3,12 @@
 
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
-use crate::shown_metrics::{label, parts};
+use crate::shown_metrics::parts;
 use crate::views::{caption_lines, object_lines};
+use neurogauge::Error;
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge::{Error, PairViews};
 use neurogauge_meta::{MetricWorstCases, WorstCase, oriented};
 
 const PAPER: &str = "Figure 4";
@@ -59,14 +59,18 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
             };
             let of_case: Vec<(&str, f64)> = ranks.iter().filter_map(rank_by).collect();
             if views.has_images() {
-                lines.push(shown(metric, case, &of_case, views)?);
+                lines.push(shown(rated, metric, case, &of_case)?);
             }
             cases.push((metric, case, of_case));
         }
     }
-    let by_parts = ranks.iter().map(|(part, _)| format!("by {}", label(part)));
+    let by_parts = ranks
+        .iter()
+        .map(|(part, _)| format!("by {}", rated.labelled(part)));
     let table = TextTable::of(title, cases)
-        .column("Metric", |(metric, ..)| Cell::text(label(&metric.metric)))
+        .column("Metric", |(metric, ..)| {
+            Cell::text(rated.labelled(&metric.metric))
+        })
         .column("Pair", |(_, case, _)| Cell::text(&case.item))
         .column("score", |(_, case, _)| Cell::Number(case.score, 3))
         .column("human score", |(_, case, _)| {
@@ -82,7 +86,12 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
                 .collect::<Vec<_>>()
         })
         .column("of", |(metric, ..)| Cell::Count(metric.n_items))
-        .noted(vec![caption]);
+        .noted(
+            [caption]
+                .into_iter()
+                .chain(rated.stand_in_note().map(str::to_owned))
+                .collect(),
+        );
     paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
     Ok(())
 }
@@ -102,19 +111,20 @@ fn ranks_by_part(rated: &Rated<'_>) -> Result<Vec<(&'static str, RanksByItem)>, 
 }
 
 fn shown(
+    rated: &Rated<'_>,
     metric: &MetricWorstCases,
     case: &WorstCase,
     ranks: &[(&str, f64)],
-    views: &PairViews,
 ) -> Result<SheetRow, Error> {
+    let views = &rated.system.views;
     let mut of_all = vec![format!("people {}", case.ranks.human_rank)];
     of_all.extend(
         ranks
             .iter()
-            .map(|(part, rank)| format!("{} {rank}", label(part))),
+            .map(|(part, rank)| format!("{} {rank}", rated.labelled(part))),
     );
     let mut lines = vec![
-        format!("{}: {}", label(&metric.metric), case.item),
+        format!("{}: {}", rated.labelled(&metric.metric), case.item),
         metric.misplaced(case),
         format!("ranks: {}", of_all.join(", ")),
     ];

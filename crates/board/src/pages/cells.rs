@@ -41,7 +41,7 @@ pub(super) fn printed(spec: &MetricSpec, cell: &Cell) -> String {
     let shown = number(spec, value);
     match (&cell.estimate.value, by) {
         (_, Some(by)) => format!("{shown} by {}", escape(by)),
-        (Ok(own), None) if number(spec, *own) == shown => format!("{shown} (the same)"),
+        (Ok(own), None) if number(spec, *own) == shown => format!("{shown} (the\u{a0}same)"),
         (Ok(own), None) => format!("{shown} ({:+.*})", spec.decimals, own - value),
         (Err(_), None) => shown,
     }
@@ -63,7 +63,7 @@ pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> Str
     };
     let printed = match printed(spec, cell) {
         none if none.is_empty() => none,
-        printed => format!("<small>printed {printed}</small>"),
+        printed => format!("<small class=\"printed\">printed {printed}</small>"),
     };
     let interval = interval(spec, cell);
     format!(

@@ -14,9 +14,8 @@ use neurogauge::core::MetricSpec;
 use neurogauge::core::hostile_text::for_html as escape;
 use std::collections::BTreeMap;
 
-const TOKENS: &str = include_str!("tokens.css");
-const STYLE: &str = include_str!("site.css");
-const SCRIPT: &str = include_str!("site.js");
+const STYLE: &str = include_str!("../../page/dist/board.css");
+const SCRIPT: &str = include_str!("../../page/dist/board.js");
 
 /// A file of the site: its name, and its content.
 pub(crate) type SiteFile = (String, Vec<u8>);
@@ -29,7 +28,7 @@ pub(crate) fn write_all(
     board: &Board,
     mut write: impl FnMut(SiteFile) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    write(("site.css".to_owned(), format!("{TOKENS}{STYLE}").into()))?;
+    write(("site.css".to_owned(), STYLE.into()))?;
     write(("site.js".to_owned(), SCRIPT.into()))?;
     write(("index.html".to_owned(), index::of(board).into()))?;
     let mut systems: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -78,19 +77,7 @@ fn page(board: &Board, heading: &str, up: &str, body: &str) -> String {
     let heading = escape(heading);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>{heading}</title>\n<link rel=\"stylesheet\" href=\"{up}site.css\">\n{nav}<h1>{heading}</h1>\n{body}\
+         <title>{heading}</title>\n<link rel=\"stylesheet\" href=\"{up}site.css\">\n{nav}<main>\n<h1>{heading}</h1>\n{body}</main>\n\
          <script src=\"{up}site.js\"></script>\n</html>\n"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_palette_is_that_of_all_pages() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pages/parts/tokens.css");
-        let shared = std::fs::read_to_string(path).unwrap();
-        assert_eq!(TOKENS, shared, "copy pages/parts/tokens.css");
-    }
 }

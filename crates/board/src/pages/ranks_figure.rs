@@ -4,10 +4,14 @@ use crate::board::{Board, BoardTable};
 use neurogauge::core::hostile_text::for_html as escape;
 use std::fmt::Write;
 
+/// Least width of a column.
 const COLUMN_PX: usize = 110;
 const ROW_PX: usize = 34;
 const LEFT_PX: usize = 20;
-const NAMES_PX: usize = 190;
+/// Width of a letter of names, in a wide font.
+const LETTER_PX: usize = 8;
+/// From the columns to the names of systems.
+const KEY_PX: usize = 40;
 const TOP_PX: usize = 46;
 
 /// Number of the classes of colours in the style; further systems repeat them with dashes.
@@ -32,14 +36,19 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     if columns.is_empty() || n_rows < 2 {
         return String::new();
     }
-    let width = LEFT_PX + COLUMN_PX * columns.len() + NAMES_PX;
+    let widest = |name: usize, other: &str| name.max(LETTER_PX * other.chars().count());
+    let labels = columns.iter().map(|column| column.spec.label);
+    let column_px = COLUMN_PX.max(labels.fold(0, widest) + LETTER_PX);
+    let systems = table.entries.iter();
+    let systems = systems.map(|&entry| board.entries[entry].card.system.as_str());
+    let width = LEFT_PX + column_px * columns.len() + KEY_PX + systems.fold(0, widest);
     let height = TOP_PX + ROW_PX * n_rows + 10;
     let mut svg = format!(
         "<div class=\"wide\"><svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"Ranks of systems over metrics, {} {}\">\n",
         escape(table.protocol),
         escape(&table.subject)
     );
-    let x_of = |place: usize| (LEFT_PX + COLUMN_PX * place + COLUMN_PX / 2) as f64;
+    let x_of = |place: usize| (LEFT_PX + column_px * place + column_px / 2) as f64;
     let y_of = |rank: f64| TOP_PX as f64 + (rank - 0.5) * ROW_PX as f64;
     // Writing to a string cannot fail.
     for (place, column) in columns.iter().enumerate() {
@@ -95,7 +104,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
         );
         if last.is_some() {
             let y = y_of(place_of_name as f64 + 1.0);
-            let x = (LEFT_PX + COLUMN_PX * columns.len()) as f64 + 12.0;
+            let x = (LEFT_PX + column_px * columns.len()) as f64 + 12.0;
             let _ = writeln!(
                 svg,
                 "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" {class} stroke-width=\"4\" stroke-dasharray=\"{dashes}\"/>\

@@ -436,7 +436,7 @@ fn brainhubs_captions_make_a_board() {
         .find(|row| row.contains(">BrainCap</a>"))
         .unwrap();
     for printed in ["0.407", "0.413"] {
-        let same = format!("printed {printed} (the same)");
+        let same = format!("printed {printed} (the\u{a0}same)");
         assert!(row.contains(&same), "{row}");
     }
 }
@@ -509,7 +509,7 @@ fn printed_values_of_other_programs_have_no_difference() {
     dir.succeed("board make board.toml --out site");
     let page = dir.read("site/index.html");
     assert!(
-        page.contains("<small>printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"),
+        page.contains("<small class=\"printed\">printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"),
         "{page}"
     );
     let system = dir.read("site/system/fair.html");

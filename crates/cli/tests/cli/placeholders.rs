@@ -15,7 +15,9 @@ fn runs() -> (Folder, String) {
     let mut shown = String::new();
     for (name, grain) in [("near", 20.0), ("far", 120.0)] {
         for side in ["gt", "recon"] {
-            let texts = STEMS.map(|stem| (stem, if side == "gt" { "a dog" } else { stem }));
+            let said = ["a dog", "a big dog", "a cat", "two cats sleep"];
+            let said = if side == "gt" { ["a dog"; 4] } else { said };
+            let texts = std::array::from_fn::<_, 4, _>(|place| (STEMS[place], said[place]));
             write_captions(&dir.join("observed").join(name).join(side), &texts);
             for stem in STEMS {
                 let image = picture(stem, 32, if side == "gt" { 0.0 } else { grain });
@@ -177,5 +179,168 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         let rows: Vec<&str> = rows.collect();
         assert!(part != "overview" || !rows.is_empty());
         assert!(rows.iter().all(|row| row.contains('†')), "{part}");
+    }
+}
+
+/// The titles of the tables of a Markdown file, and the first name of each of their rows that has a number.
+fn named_rows(markdown: &str) -> Vec<(&str, Vec<&str>)> {
+    let tables = markdown.split("\n### ").skip(1);
+    let tables = tables.filter_map(|table| table.split_once('\n'));
+    tables
+        .map(|(title, rows)| (title, rows.lines().filter_map(name_of_row).collect()))
+        .collect()
+}
+
+fn name_of_row(line: &str) -> Option<&str> {
+    let mut cells = line.strip_prefix("| ")?.split('|').map(str::trim);
+    let name = cells.find(|cell| cell.contains(char::is_alphabetic))?;
+    let is_number = |cell: &str| cell.contains('.') && cell.contains(|c: char| c.is_ascii_digit());
+    cells.any(is_number).then_some(name)
+}
+
+#[test]
+fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder() {
+    let (dir, _) = runs();
+    dir.write("ratings.csv", "item,a,b\n1,1,2\n2,2,3\n3,4,5\n10,5,4\n");
+    dir.write("own.csv", "item,own\n1,0.3\n2,0.1\n3,0.5\n10,0.7\n");
+    dir.write(
+        "classes.csv",
+        "item,gt,recon\n1,a,a\n2,a,b\n3,b,b\n10,a,b\n",
+    );
+    dir.succeed(
+        "meta --human ratings.csv --metrics run/near own.csv --higher-is-better own --permutations 5 --resamples 20 --combinations on \
+         --composite both=ssim+cap_sim --composite clean=ssim+own --folds 2 --worst 2 --classes classes.csv --out meta",
+    );
+    let meta = dir.read("meta/meta.md");
+    let tables = named_rows(&meta);
+    let of_metrics = ["ssim ↑", r"cap\_sim† ↑", "own ↑", "both† ↑", "clean ↑"];
+    let without_arrows = of_metrics.map(|name| name.trim_end_matches(" ↑"));
+    for (title, expected) in [
+        ("Agreement of metrics with people", &of_metrics[..]),
+        ("Intervals and chance levels", &of_metrics),
+        ("Averages of two metrics", &["ssim", r"cap\_sim†", "own"]),
+        ("Weights that follow people", &["ssim", r"cap\_sim†", "own"]),
+        (
+            "What each part of both† adds",
+            &["(all parts)†", "+ ssim†", r"+ cap\_sim†"],
+        ),
+        (
+            "What each part of clean adds",
+            &["(all parts)", "+ ssim", "+ own"],
+        ),
+        ("Pairs of the same and of different class", &without_arrows),
+        ("Worst cases", &without_arrows),
+    ] {
+        let table = tables.iter().find(|(name, _)| name.starts_with(title));
+        let (_, names) = table.unwrap_or_else(|| panic!("{title}: {meta}"));
+        let missing = expected.iter().find(|name| !names.contains(name));
+        assert_eq!(missing, None, "{title}: {names:?}");
+    }
+    // Subsets, and what rests on all metrics.
+    let rows = |title: &str| {
+        let table = tables.iter().find(|(name, _)| name.starts_with(title));
+        table.unwrap().1.clone()
+    };
+    for name in rows("Average of all metrics") {
+        assert!(name.ends_with('†'), "{name}");
+    }
+    for row in meta
+        .lines()
+        .filter(|row| row.contains(" + ") && row.starts_with("| "))
+    {
+        assert_eq!(row.contains("cap"), row.contains(r"cap\_sim†"), "{row}");
+    }
+    assert!(meta.contains("Kendall τ-b, held out†"), "{meta}");
+    // The same in LaTeX and in the figures; and the page that shows the tables.
+    let latex = dir.read("meta/meta.tex");
+    let named = latex
+        .lines()
+        .filter(|line| line.contains(r"cap\_sim") && line.contains('&'));
+    assert!(
+        named.clone().count() > 8 && named.clone().all(|line| line.contains("dagger")),
+        "{latex}"
+    );
+    for name in [
+        "agreement",
+        "scatter",
+        "differences",
+        "averages_pearson",
+        "classes",
+    ] {
+        let figure = dir.read(format!("meta/figures/{name}.svg"));
+        assert!(
+            figure.contains("Cap-Sim†") && figure.contains("placeholder"),
+            "{name}"
+        );
+        assert!(
+            !figure.contains("Cap-Sim<") && !figure.contains("Cap-Sim ↑"),
+            "{name}"
+        );
+    }
+    dir.succeed("report run/near --meta meta --out people.html");
+    let page = dir.read("people.html");
+    assert!(
+        page.contains("<td>cap_sim†") || page.contains(">cap_sim†"),
+        "the page of meta"
+    );
+
+    // For programs.
+    let csv = dir.read("meta/meta.csv");
+    let mut lines = csv.lines().map(cells);
+    let heads = lines.next().unwrap();
+    let place = |name: &str| heads.iter().position(|head| *head == name).unwrap();
+    let rests_on_all = ["best_subset_held_out", "fitted_weights", "equal_weights"];
+    let mut n_marked = 0;
+    for line in lines {
+        let mut names = line[place("metric")]
+            .split('+')
+            .chain([line[place("other")]]);
+        let is_of_all = rests_on_all
+            .iter()
+            .any(|kind| line[place("kind")].starts_with(kind));
+        let expected = is_of_all || names.any(|name| ["cap_sim", "both"].contains(&name));
+        assert_eq!(line[place("stand_in")], expected.to_string(), "{line:?}");
+        n_marked += usize::from(expected);
+    }
+    assert!(n_marked > 100, "{n_marked}");
+}
+
+/// An audit of pictures that a placeholder observed: every number of it rests on that.
+#[test]
+fn every_number_of_an_audit_by_a_placeholder_is_marked() {
+    let (dir, _) = runs();
+    dir.succeed(
+        "audit --train recon/far --test gt/near --recon recon/near --features placeholder --clusters 2 --out audit",
+    );
+    let audit = dir.read("audit/audit.md");
+    let names: Vec<&str> = named_rows(&audit)
+        .into_iter()
+        .flat_map(|(_, names)| names)
+        .collect();
+    assert!(names.len() > 15, "{audit}");
+    assert!(names.iter().all(|name| name.ends_with('†')), "{names:?}");
+    assert!(audit.contains("† rests on a placeholder model"));
+    for name in ["audit.csv", "items.csv"] {
+        let csv = dir.read(format!("audit/{name}"));
+        let mut lines = csv.lines();
+        assert!(lines.next().unwrap().ends_with(",stand_in"), "{name}");
+        assert!(
+            lines.clone().count() > 3 && lines.all(|line| line.ends_with(",true")),
+            "{name}"
+        );
+    }
+    let figures = fs::read_dir(dir.join("audit/figures")).unwrap();
+    let figures = figures.map(|entry| entry.unwrap().path());
+    let figures: Vec<_> = figures
+        .filter(|path| path.extension().is_some_and(|ending| ending == "svg"))
+        .collect();
+    assert_eq!(figures.len(), 2, "{figures:?}");
+    for path in figures {
+        let figure = fs::read_to_string(&path).unwrap();
+        assert!(
+            figure.contains('†') && figure.contains("placeholder"),
+            "{}",
+            path.display()
+        );
     }
 }

@@ -179,8 +179,8 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
     let said = [
         "placeholder model",
-        " · best<",
-        " · not decidable<",
+        " · <span class=\"ends\">best</span>",
+        " · <span class=\"ends\">not decidable</span>",
         "Means over all 4 pairs",
         "Metric",
         "Reconstructions of 4 stimuli by 2 systems, good and bad, each compared",
@@ -414,7 +414,7 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
             .unwrap();
         assert!(mean.parse::<f64>().is_ok(), "{number}");
         // Equal values have no interval.
-        let Some((_, interval)) = rest.split_once("<small>") else {
+        let Some((_, interval)) = rest.split_once("<small><span class=\"ends\">") else {
             continue;
         };
         let mut ends = interval.split('<').next().unwrap().split(" to ");

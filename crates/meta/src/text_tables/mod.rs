@@ -14,8 +14,8 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
 use scope::Scope;
 
+/// Those of a [marked](MetaRecord::marked) record, except of combinations and classes.
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
-    let record = &record.marked();
     let result = &record.result;
     let mut tables = vec![overview::text_table(record)];
     let groupings = || Scope::groupings(result);

@@ -2,6 +2,7 @@
 
 use super::scope::Scope;
 use super::{is_main, population};
+use crate::record::{DAGGER, DAGGER_NOTE};
 use crate::{DirectionFrom, MetaRecord};
 use neurogauge::core::Undefined;
 use neurogauge::report::{Cell, TextTable};
@@ -37,10 +38,8 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     }
     notes.extend(without_ceiling(record));
     let mut names = result.metrics.iter().map(|metric| &metric.name);
-    let is_marked = names.any(|name| name.ends_with('†'));
-    notes.extend(
-        is_marked.then(|| "† rests on a placeholder model: its numbers mean nothing.".to_owned()),
-    );
+    let is_marked = names.any(|name| name.ends_with(DAGGER));
+    notes.extend(is_marked.then(|| DAGGER_NOTE.to_owned()));
     let warnings = record.warnings.iter();
     notes.extend(warnings.map(|warning| format!("Warning: {warning}")));
     let title = "Agreement of metrics with people".to_owned();

@@ -54,6 +54,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
             },
             notch_label: "chance".into(),
             panels: panels.collect(),
+            shared_axis: false,
             caption: "95% percentile bootstrap over raters, 1000 resamples, seed 42.".into(),
         };
         keep(folder, name, &figure.draw()?)?;

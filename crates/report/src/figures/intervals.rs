@@ -52,6 +52,8 @@ pub struct Intervals {
     pub notch_label: String,
     /// One or more.
     pub panels: Vec<IntervalPanel>,
+    /// Do all panels have one axis, since they show the same quantity?
+    pub shared_axis: bool,
     /// Sentences below.
     pub caption: String,
 }
@@ -228,7 +230,11 @@ impl Intervals {
                 n_rows: rows.len(),
                 n_series: self.n_series(),
             };
-            panel.draw(scene, &rows, &labels);
+            let values = match self.shared_axis {
+                true => self.panels.iter().flat_map(IntervalPanel::values).collect(),
+                false => panel.values().collect(),
+            };
+            panel.draw(scene, &rows, &labels, values);
         }
         page.scene
     }
@@ -263,9 +269,10 @@ impl IntervalPanel {
             .chain(points)
     }
 
-    fn draw(&self, scene: &mut Scene, rows: &Rows, labels: &[&str]) {
+    /// On an axis that holds all of `values`.
+    fn draw(&self, scene: &mut Scene, rows: &Rows, labels: &[&str], values: Vec<f64>) {
         let wide = rows.width;
-        let axis = Axis::around(self.values(), TICKS).fitted(wide, TICKS);
+        let axis = Axis::around(values, TICKS).fitted(wide, TICKS);
         let axis = if self.whole_numbers {
             axis.whole()
         } else {

@@ -181,7 +181,9 @@ impl SpecificationCurve {
         }
         scene.outline((x0, y0), (wide, FRAME), AXIS);
         if !self.y_label.is_empty() {
-            let at = (page.body.0 + LABEL / 2.0, y0 + FRAME / 2.0);
+            // Beside the numbers of the axis, also where the names below are longer.
+            let x = x0 - 6.0 - widest(&axis.labels, TICK) - 8.0 - LABEL / 2.0;
+            let at = (x, y0 + FRAME / 2.0);
             upright(scene, &self.y_label, at, LABEL, Anchor::Middle);
         }
         if let Some((_, value)) = self.level {

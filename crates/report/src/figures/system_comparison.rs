@@ -284,7 +284,7 @@ impl SystemFigures<'_> {
                 })
                 .collect(),
             caption: self.of_systems(&format!(
-                "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks where {} are drawn anew.",
+                "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks when {} are resampled.",
                 self.level(),
                 self.table.unit
             )),

@@ -104,3 +104,37 @@ fn overlays_of_any_size_are_drawn() {
         Err(ReportError::EmptyFigure { .. })
     ));
 }
+
+#[test]
+fn panels_of_one_quantity_share_their_axis() {
+    let circles = |shared_axis: bool| -> Vec<f64> {
+        let panel = |value: f64| IntervalPanel {
+            dots: [0.0, value]
+                .into_iter()
+                .enumerate()
+                .map(|(row, value)| Dot {
+                    row,
+                    value,
+                    ..Dot::default()
+                })
+                .collect(),
+            ..IntervalPanel::default()
+        };
+        let picture = Intervals {
+            rows: vec!["a".into(), "b".into()],
+            panels: vec![panel(1.0), panel(2.0)],
+            shared_axis,
+            ..Intervals::default()
+        };
+        let svg = picture.draw().unwrap().svg();
+        let circles = svg.split("<circle cx=\"").skip(1);
+        let places = circles.map(|rest| rest.split('"').next().unwrap().parse().unwrap());
+        places.collect()
+    };
+    let widths = |places: Vec<f64>| [places[1] - places[0], places[3] - places[2]];
+    // On axes of their own both panels reach equally far; on one axis 2 is twice as far from 0 as 1 is.
+    let [one, two] = widths(circles(false));
+    assert!((one - two).abs() < 0.02, "{one} {two}");
+    let [one, two] = widths(circles(true));
+    assert!((two - 2.0 * one).abs() < 0.02, "{one} {two}");
+}

@@ -177,8 +177,8 @@ export class Distributions {
     const height = 300;
     const plot = new Plot(`Cumulative distribution of ${label}, a line for each system`, height, (plot) => {
       const x = scale(extent(rows.flat()), [60, plot.width - beside(plot)]);
-      const y = scale([0, 1], [height - 42, 24]);
-      plot.xAxis(x, height - 42, 24, label);
+      const y = scale([0, 1], [height - 42, 32]);
+      plot.xAxis(x, height - 42, 32, label);
       plot.yAxis(y, 60, plot.width - beside(plot), "share of pairs");
       for (const [system, sorted] of rows.entries()) {
         const points: [number, number][] = [];
@@ -186,7 +186,7 @@ export class Distributions {
           points.push([x(v), y(place / sorted.length)], [x(v), y((place + 1) / sorted.length)]);
         }
         plot.line(points, plot.colour(system), 2, plot.dash(system));
-        const keyY = 34 + 22 * system;
+        const keyY = 42 + 22 * system;
         const from = plot.width - beside(plot) + 8;
         plot.line([[from, keyY], [from + 24, keyY]], plot.colour(system), 2, plot.dash(system));
         plot.text(data.systems[system] ?? "", from + 30, keyY, "left", plot.colours.text, beside(plot) - 38);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { Visitor, complaintsOfAxe, cutLabels, cutOff, texts } from "parts/browser.ts";
+import { PRINTED_PX, Visitor, WIDTHS, complaintsOfAxe, cutLabels, cutOff, texts } from "parts/browser.ts";
 import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
 import { SCREENSHOTS } from "./sample.ts";
 
@@ -48,7 +48,14 @@ test("a page of an alignment", { skip: file ? false : "RECOVERY_PAGE names no pa
     });
   }
 
-  for (const width of [360, 768, 1280, 2560]) {
+  await t.test("has nothing cut in print", async () => {
+    const page = await visitor.open("", (page) => page.setViewport({ width: PRINTED_PX, height: 800 }));
+    await page.emulateMediaType("print");
+    assert.deepEqual(await cutOff(page), []);
+    await visitor.close(page);
+  });
+
+  for (const width of WIDTHS) {
     await t.test(`has nothing cut at ${width} pixels`, async () => {
       const page = await visitor.open("", (page) => page.setViewport({ width, height: 800 }));
       assert.deepEqual(await cutOff(page), []);

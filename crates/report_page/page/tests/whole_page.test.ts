@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
-import { complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
+import { PRINTED_PX, WIDTHS, complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
 import { PAGE } from "./sample.ts";
 import { PAIRS, SYSTEMS, close, data, open, stemsShown } from "./sample_page.ts";
 
@@ -54,11 +54,13 @@ test("without a script, and in print, there is what the program wrote", async ()
     return [seen("#overview"), seen("#methods"), seen("#pairs .static"), seen(".live"), seen("nav")];
   });
   assert.deepEqual(printed, [true, true, true, false, false]);
+  await page.setViewport({ width: PRINTED_PX, height: 800 });
+  assert.deepEqual(await cutOff(page), []);
   assert.ok((await page.pdf()).length > 1000);
   await close(page);
 });
 
-for (const width of [360, 768, 1280, 2560]) {
+for (const width of WIDTHS) {
   test(`nothing is cut at ${width} pixels`, async () => {
     for (const hash of ["#overview", "#view=pairs", "#view=pairs&layout=tiles", "#view=pairs&layout=map", "#view=distributions", "#comparison", "#methods", `#pair=${data.stems[30]}`]) {
       const page = await open(hash, (page) => page.setViewport({ width, height: 800 }));

@@ -5,18 +5,33 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { ReportData } from "../src/data.ts";
 import { SCREENSHOTS } from "./sample.ts";
-import { Visitor, complaintsOfAxe, cutLabels, cutOff, overlapping, texts } from "parts/browser.ts";
+import { PRINTED_PX, Visitor, WIDTHS, complaintsOfAxe, cutLabels, cutOff, overlapping, texts } from "parts/browser.ts";
 import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
 
 const file = process.env["REPORT_PAGE"];
 
-/** What a page of the demo's run looks like: SCREENSHOTS=write makes the pictures again, to be looked at before they are committed. */
-const VIEWS: View[] = [
-  { name: "first-wide", hash: "#overview", selector: ".first", size: [1280, 560] },
-  { name: "first-dark", hash: "#overview", selector: ".first", size: [1280, 560], dark: true },
-  { name: "first-phone", hash: "#overview", selector: ".first", size: [320, 800], window: 360 },
-  { name: "first-print", hash: "#overview", selector: ".first", size: [640, 720], window: 700, print: true },
-];
+/** What pages look like, by the beginning of their title: of the demo's run, of a study of it, and of all results. SCREENSHOTS=write makes
+    the pictures again, to be looked at before they are committed. */
+const VIEWS: Record<string, View[]> = {
+  "run-all": [
+    { name: "first-wide", hash: "#overview", selector: ".first", size: [1280, 560] },
+    { name: "first-dark", hash: "#overview", selector: ".first", size: [1280, 560], dark: true },
+    { name: "first-phone", hash: "#overview", selector: ".first", size: [320, 800], window: 360 },
+    { name: "first-print", hash: "#overview", selector: ".first", size: [640, 720], window: 700, print: true },
+  ],
+  Study: [
+    { name: "study-wide", hash: "#study", selector: "#study", size: [1280, 720] },
+    { name: "study-dark", hash: "#study", selector: "#study", size: [1280, 720], dark: true },
+    { name: "study-phone", hash: "#study", selector: "#study", size: [320, 800], window: 360 },
+    { name: "study-print", hash: "#study", selector: "#study", size: [640, 720], window: PRINTED_PX, print: true },
+  ],
+  "All results": [
+    { name: "audit-wide", hash: "#audit", selector: "#audit", size: [1280, 720] },
+    { name: "audit-dark", hash: "#audit", selector: "#audit", size: [1280, 720], dark: true },
+    { name: "audit-phone", hash: "#audit", selector: "#audit", size: [320, 800], window: 360 },
+    { name: "audit-print", hash: "#audit", selector: "#audit", size: [640, 720], window: PRINTED_PX, print: true },
+  ],
+};
 
 test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names no page" }, async (t) => {
   let visitor: Visitor;
@@ -43,14 +58,22 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     await visitor.close(page);
   });
 
-  for (const view of data.title.startsWith("run-all") ? VIEWS : []) {
+  const views = Object.entries(VIEWS).find(([title]) => data.title.startsWith(title))?.[1] ?? [];
+  for (const view of views) {
     await t.test(`${view.name} looks as it did`, async () => {
       const found = await differs(visitor, SCREENSHOTS, view);
       assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
     });
   }
 
-  for (const width of [360, 768, 1280, 2560]) {
+  await t.test("has nothing cut in print", async () => {
+    const page = await visitor.open("", (page) => page.setViewport({ width: PRINTED_PX, height: 800 }));
+    await page.emulateMediaType("print");
+    assert.deepEqual(await cutOff(page), []);
+    await visitor.close(page);
+  });
+
+  for (const width of WIDTHS) {
     await t.test(`has nothing cut and no labels over each other at ${width} pixels`, async () => {
       const views = [...html.matchAll(/<a href="#([a-z]+)">/g)].map(([, id]) => `#${id}`);
       for (const hash of [...views, `#pair=${encodeURIComponent(data.stems[0] ?? "")}`]) {

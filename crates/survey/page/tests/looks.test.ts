@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Visitor, cutOff } from "parts/browser.ts";
+import { PRINTED_PX, Visitor, WIDTHS, cutOff } from "parts/browser.ts";
+import { neurogauge } from "parts/command.ts";
+import { writePicture } from "parts/pictures.ts";
 import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
-import { writePicture } from "./pictures.ts";
-import { neurogauge } from "./visitor.ts";
 
 const SCREENSHOTS = "../crates/survey/page/tests/screenshots";
 const VIEWS: View[] = [
@@ -51,7 +51,7 @@ test("without its colours it looks different", async () => {
   }
 });
 
-for (const width of [360, 768, 1280, 2560]) {
+for (const width of WIDTHS) {
   test(`nothing is cut at ${width} pixels`, async () => {
     const page = await visitor.open("", (page) => page.setViewport({ width, height: 800 }));
     assert.deepEqual(await cutOff(page), []);
@@ -60,3 +60,12 @@ for (const width of [360, 768, 1280, 2560]) {
     await visitor.close(page);
   });
 }
+
+test("nothing is cut in print", async () => {
+  const page = await visitor.open("", (page) => page.setViewport({ width: PRINTED_PX, height: 800 }));
+  await page.emulateMediaType("print");
+  assert.deepEqual(await cutOff(page), []);
+  await page.click("button.primary");
+  assert.deepEqual(await cutOff(page), []);
+  await visitor.close(page);
+});

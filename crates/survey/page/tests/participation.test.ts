@@ -9,9 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch } from "parts/browser.ts";
+import { binary, neurogauge } from "parts/command.ts";
+import { writePicture } from "parts/pictures.ts";
 import type { Browser, Page } from "puppeteer-core";
-import { writePicture } from "./pictures.ts";
-import { answerAll, assertAccessible, binary, heading, neurogauge, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
 
 const CONSENT = `# A study of pictures
 

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch } from "parts/browser.ts";
+import { neurogauge } from "parts/command.ts";
+import { writePicture } from "parts/pictures.ts";
 import type { Browser } from "puppeteer-core";
-import { writePicture } from "./pictures.ts";
-import { answerAll, assertAccessible, heading, neurogauge, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
 
 const STEMS = ["a", "b", "c", "d", "e", "f", "<b>g", 'h" onerror="x'];
 const HOSTILE = "</script><script>window.hurt = 1</script><img src=x onerror='window.hurt = 1'>";

@@ -1,16 +1,9 @@
 // A visitor of a page: what is pressed, and what should not happen meanwhile.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { complaintsOfAxe } from "parts/browser.ts";
 import type { Browser, Page } from "puppeteer-core";
-
-export const binary = process.env["NEUROGAUGE_BINARY"] ?? "../target/debug/neurogauge";
-
-export function neurogauge(...args: string[]): string {
-  return execFileSync(binary, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-}
 
 export interface Visit {
   prepare?: (page: Page) => Promise<unknown>;

@@ -21,7 +21,7 @@ pub(super) fn diagnostics(alignment: &Alignment) -> Intervals {
             panel("stability between folds", |source| source.stability),
         ],
         caption: format!(
-            "Means over entries, each averaged over outer folds (stability: over pairs of folds). {}.",
+            "Means over entries, each averaged over outer folds (stability: over pairs of folds); {}.",
             alignment.interval_caption()
         ),
         ..Intervals::default()

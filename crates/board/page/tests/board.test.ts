@@ -1,0 +1,158 @@
+// A board that the program makes of three systems and two subjects: its pages in a real browser. SCREENSHOTS=write makes the pictures
+// again, to be looked at before they are committed.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { PRINTED_PX, Visitor, WIDTHS, complaintsOfAxe, cutOff, overlapping, texts } from "parts/browser.ts";
+import { neurogauge } from "parts/command.ts";
+import { writePicture } from "parts/pictures.ts";
+import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
+import type { Page } from "puppeteer-core";
+
+const SCREENSHOTS = "../crates/board/page/tests/screenshots";
+const VIEWS: View[] = [
+  { name: "index-wide", hash: "", selector: "body", size: [1280, 800] },
+  { name: "index-dark", hash: "", selector: "body", size: [1280, 800], dark: true },
+  { name: "index-phone", hash: "", selector: "body", size: [360, 800], window: 360 },
+  { name: "index-print", hash: "", selector: "body", size: [PRINTED_PX, 800], window: PRINTED_PX, print: true },
+];
+const OF_ENTRY: View[] = [
+  { name: "entry-wide", hash: "", selector: "body", size: [1280, 800] },
+  { name: "entry-phone", hash: "", selector: "body", size: [360, 800], window: 360 },
+];
+
+/** How far the colours and the square of each system are from the stimulus. */
+const SYSTEMS: Record<string, number> = { "Near <b>": 2, "Middle of three": 14, "A decoder with quite a long name": 16 };
+const STIMULI = 12;
+
+let folder: string;
+/** A visitor of each kind of page. Whatever one asks for outside the site is an error. */
+const visitors = new Map<string, Visitor>();
+const visitorOf = (kind: string) => visitors.get(kind) ?? assert.fail(kind);
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "board-"));
+  mkdirSync(join(folder, "gt"));
+  for (let i = 0; i < STIMULI; i++) writePicture(join(folder, "gt", `${i}.png`), [20 * i, 90, 200 - 15 * i], 3 * i);
+  for (const [place, [system, far]] of Object.entries(SYSTEMS).entries()) {
+    for (const subject of ["sub-01", "sub-02"]) {
+      const name = `${place}-${subject}`;
+      const recon = join(folder, name);
+      mkdirSync(recon);
+      const shift = subject === "sub-01" ? far : far + 4;
+      for (let i = 0; i < STIMULI; i++) {
+        // Some pairs are further apart than others, so that intervals have a width.
+        const own = shift + ((7 * i + 5 * place) % 9);
+        writePicture(join(recon, `${i}.png`), [20 * i, 90 + 4 * own, 200 - 15 * i], Math.min(36, 3 * i + Math.floor(own / 4)));
+      }
+      const entry = join(folder, "entries", name);
+      neurogauge("score", join(folder, "gt"), recon, "--metrics", "pixcorr,ssim,psnr", "--pixel-size", "48", "--out", entry);
+      const card = [`system = "${system}"`, `subject = "${subject}"`, 'authors = "A. and B. Nobody"', 'licence = "MIT"'];
+      if (place === 1) card.push('paper = "A paper"', "[printed]", "ssim = 0.9");
+      writeFileSync(join(entry, "card.toml"), `${card.join("\n")}\n`);
+    }
+  }
+  const board = join(folder, "board.toml");
+  writeFileSync(board, 'title = "Squares: three systems"\nabout = "Squares on a ground, drawn for this test."\nentries = ["entries"]\n');
+  const site = join(folder, "site");
+  neurogauge("board", "make", board, "--out", site);
+  visitors.set("index", await Visitor.of(join(site, "index.html"), site));
+  for (const kind of ["system", "entry", "metric"]) {
+    const file = readdirSync(join(site, kind)).sort()[0] ?? assert.fail(`there is no page of ${kind}`);
+    visitors.set(kind, await Visitor.of(join(site, kind, file), site));
+  }
+});
+
+after(async () => {
+  for (const visitor of visitors.values()) await visitor.leave();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function onEveryPage(prepare: (page: Page) => Promise<unknown>, look: (page: Page, kind: string) => Promise<void>): Promise<void> {
+  for (const [kind, visitor] of visitors) {
+    const page = await visitor.open("", prepare);
+    await look(page, kind);
+    await visitor.close(page);
+  }
+}
+
+for (const view of [...VIEWS, ...OF_ENTRY]) {
+  test(`${view.name} looks as it did`, async () => {
+    const visitor = visitorOf(OF_ENTRY.includes(view) ? "entry" : "index");
+    const found = await differs(visitor, SCREENSHOTS, view);
+    assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
+    const damaged = await differs(visitor, SCREENSHOTS, view, { style: "table { visibility: hidden }" });
+    assert.ok(damaged > 2 * TOLERANCE, `without its tables only ${damaged} of it looks different`);
+  });
+}
+
+for (const width of WIDTHS) {
+  test(`nothing is cut at ${width} pixels`, () =>
+    onEveryPage(
+      (page) => page.setViewport({ width, height: 800 }),
+      async (page, kind) => {
+        assert.deepEqual(await cutOff(page), [], kind);
+        assert.deepEqual(await overlapping(page, "th, td, svg text"), [], kind);
+      },
+    ));
+}
+
+test("nothing is cut in print", () =>
+  onEveryPage(
+    (page) => page.setViewport({ width: PRINTED_PX, height: 800 }),
+    async (page, kind) => {
+      await page.emulateMediaType("print");
+      assert.deepEqual(await cutOff(page), [], kind);
+    },
+  ));
+
+for (const scheme of ["light", "dark"]) {
+  test(`axe finds nothing in ${scheme} colours`, () =>
+    onEveryPage(
+      (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]),
+      async (page, kind) => assert.deepEqual(await complaintsOfAxe(page), [], kind),
+    ));
+}
+
+test("the figure of ranks has labels that are neither cut nor over each other", async () => {
+  const visitor = visitorOf("index");
+  const page = await visitor.open();
+  const beyond = await page.$$eval("svg", (figures) =>
+    figures.map((figure) => {
+      const edge = figure.getBoundingClientRect();
+      const texts = [...figure.querySelectorAll("text")];
+      const isBeyond = ({ left, right, top, bottom }: DOMRect) => left < edge.left || right > edge.right || top < edge.top || bottom > edge.bottom;
+      return texts.filter((text) => isBeyond(text.getBoundingClientRect())).map((text) => text.textContent);
+    }),
+  );
+  assert.deepEqual(beyond, [[], []]);
+  assert.deepEqual(await overlapping(page, "svg text"), []);
+  await visitor.close(page);
+});
+
+test("tables are sorted by a click, and subjects and metrics chosen", async () => {
+  const visitor = visitorOf("index");
+  const page = await visitor.open();
+  const names = () => texts(page, "section:not([hidden]) tbody td:first-child");
+  const before = await names();
+  assert.equal(before.length, 2 * Object.keys(SYSTEMS).length);
+  const heading = "section:first-of-type th:first-child button";
+  await page.click(heading);
+  const sorted = (await names()).slice(0, 3);
+  assert.deepEqual(sorted, [...sorted].sort());
+  await page.click(heading);
+  assert.deepEqual((await names()).slice(0, 3), [...sorted].reverse());
+  // By a metric: the largest first.
+  await page.click("section:first-of-type th:nth-child(2) button");
+  const values = (await texts(page, "section:first-of-type tbody td:nth-child(2) > a")).map(Number);
+  assert.deepEqual(values, [...values].sort((a, b) => b - a));
+  await page.select("select[name=subject]", "sub-02");
+  assert.equal((await names()).length, 3);
+  await page.select("select[name=metric]", "ssim");
+  const shown = await page.$$eval("section:not([hidden]) th", (all) => all.filter((one) => !one.hidden).map((one) => one.textContent?.trim()));
+  assert.deepEqual(shown, ["system", "SSIM ↑"]);
+  await visitor.close(page);
+});
