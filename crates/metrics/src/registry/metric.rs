@@ -27,6 +27,9 @@ pub struct Metric {
     pub compute: Compute,
 }
 
+/// The value of a caption of an image: the embeddings of the image, of the caption and of the reference captions.
+pub type CaptionOfImage = fn(&[f32], &[f32], &[&[f32]]) -> Computed;
+
 /// The inputs of a metric for a pair of images.
 #[derive(Debug, Clone, Copy)]
 pub enum Compute {
@@ -65,7 +68,7 @@ pub enum Compute {
         /// What is put before each caption.
         before: &'static str,
         /// The value of a pair.
-        compare: fn(&[f32], &[f32], &[&[f32]]) -> Computed,
+        compare: CaptionOfImage,
     },
     /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
     SceneGraphs(fn(&BasicHScores) -> Outcome),
