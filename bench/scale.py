@@ -10,7 +10,7 @@ seeded; it takes Python alone.
 - stack: `score` of PixCorr and SSIM on images of 16 px, all in one `.npy` file for each side
 - features: `score` of two-way identification by 16 given features
 - clips: `score` of SSIM, CLIP, 2-way identification by VideoMAE and the consistency of frames, with placeholder models, on clips of 8 frames
-  of 128 px, each a file; the pixels of a clip are gone when it is compared
+  of 128 px, each a file
 - captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model;
   of pairs, stack, features and captions, 100,000 pairs must stay below 1 GiB
 - boxes: `score` of Object F1, 200 pairs with more and more boxes
