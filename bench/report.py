@@ -1,9 +1,9 @@
 """Times `neurogauge report` on five systems of 1000 pairs: until the page is written, its size, until a reader can use it.
 
-    python bench/report.py [--pairs 1000] [--systems 5] [--binary target/release/neurogauge] [--keep DIR]
+    python bench/report.py [--pairs 1000] [--systems 5] [--frames 0] [--binary target/release/neurogauge] [--keep DIR]
 
 Images of 256 px, captions, detections, and features of CLIP and Inception, so that the page also finds ranks among others with
-their nearest confusers, and near misses. The time in the browser takes Chromium, Node.js and `npm ci` in
+their nearest confusers, and near misses. With `--frames 8`, pairs are clips of 8 frames of 64 px, without anything else. The time in the browser takes Chromium, Node.js and `npm ci` in
 pages/: from the start of loading until the list of pairs is there and a key was answered, median of three.
 """
 
@@ -66,22 +66,41 @@ def make(folder: Path, n_pairs: int, n_systems: int) -> None:
         write_side(observed / "gt", observed / "gt_images", coarse, things, features)
 
 
+def make_clips(folder: Path, n_pairs: int, n_systems: int, n_frames: int) -> None:
+    """The same as arrays of clips, whose frames move to the right."""
+    rng = np.random.default_rng(42)
+    coarse = rng.integers(0, 256, (n_pairs, 9, 9, 3), dtype=np.uint8)
+    for system in range(-1, n_systems):
+        noise = rng.integers(-60, 61, coarse.shape) * (system + 1) / n_systems
+        seen = np.clip(coarse + noise, 0, 255).astype(np.uint8)
+        still = np.stack([np.asarray(picture(rng, colours).resize((64, 64))) for colours in seen])
+        clips = np.stack([np.roll(still, 3 * frame, axis=2) for frame in range(n_frames)], axis=1)
+        np.save(folder / ("gt.npy" if system < 0 else f"recon{system}.npy"), clips)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--pairs", type=int, default=1000)
     arguments.add_argument("--systems", type=int, default=5)
+    arguments.add_argument("--frames", type=int, default=0, help="frames of a clip; 0 for images")
     arguments.add_argument("--binary", type=Path, default=ROOT / "target/release/neurogauge")
     arguments.add_argument("--keep", type=Path, help="a folder for data and pages; what it holds is not made again")
     chosen = arguments.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         work = chosen.keep or Path(scratch)
         runs = [work / f"system{system}" for system in range(chosen.systems)]
-        if not runs[-1].exists():
+        if chosen.frames and not runs[-1].exists():
+            make_clips(work, chosen.pairs, chosen.systems, chosen.frames)
+        elif not runs[-1].exists():
             make(work, chosen.pairs, chosen.systems)
         for system, run in enumerate(runs):
             observed = work / f"observed{system}"
             inputs = ["--gt", observed / "gt_images", "--recon", work / f"recon{system}", "--observations", observed]
-            measure([chosen.binary, "score", *inputs, "--text-encoder", "stand-in", "--out", run, "--offline"])
+            inputs += ["--text-encoder", "stand-in"]
+            if chosen.frames:
+                inputs = ["--gt", work / "gt.npy", "--recon", work / f"recon{system}.npy", "--parts", "frame"]
+                inputs += ["--metrics", "pixcorr,ssim", "--pixel-size", "own"]
+            measure([chosen.binary, "score", *inputs, "--out", run, "--offline"])
         for n_systems in sorted({1, chosen.systems}):
             page = work / f"report{n_systems}.html"
             written = measure([chosen.binary, "report", *runs[:n_systems], "--out", page, "--overwrite"])

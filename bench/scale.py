@@ -9,8 +9,10 @@ seeded; it takes Python alone.
 - pairs: `score` of PSNR on images of 16 px, each a file
 - stack: `score` of PixCorr and SSIM on images of 16 px, all in one `.npy` file for each side
 - features: `score` of two-way identification by 16 given features
+- clips: `score` of SSIM, CLIP, 2-way identification by VideoMAE and the consistency of frames, with placeholder models, on clips of 8 frames
+  of 128 px, each a file
 - captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model;
-  of these four, 100,000 pairs must stay below 1 GiB
+  of pairs, stack, features and captions, 100,000 pairs must stay below 1 GiB
 - boxes: `score` of Object F1, 200 pairs with more and more boxes
 - items, raters: `meta` with its defaults (studentized intervals), two metrics. Up to 8192 items, all pairs of items are in memory for
   each metric, sorted, which takes 4 bytes a pair and twice that while they are sorted; above, they are gone through again and again, so
@@ -39,7 +41,7 @@ from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"))
-MOST_MIB = {("pairs", 100_000): 1024.0, ("stack", 100_000): 1024.0, ("features", 100_000): 1024.0, ("captions", 200_000): 1024.0}
+MOST_MIB = {("pairs", 100_000): 1024.0, ("stack", 100_000): 1024.0, ("features", 100_000): 1024.0, ("captions", 200_000): 1024.0, ("clips", 500): 256.0}
 """What a case may hold at a size."""
 
 
@@ -112,6 +114,20 @@ def features(work: Path, n: int) -> Cost:
         (folder / "ids.json").write_text(ids)
         npy(folder / "clip.npy", "<f4", (n, 16), (array("f", (draws.random() for _ in range(16))).tobytes() for _ in range(n)))
     return run("score", "--observations", work, "--metrics", "clip", "--out", work / "run")
+
+
+def clips(work: Path, n: int) -> Cost:
+    """Of 300 frames that differ."""
+    pictures = [png(seed, 128) for seed in range(300)]
+    for side, shift in (("gt", 0), ("recon", 7)):
+        for clip in range(n):
+            folder = work / side / f"{clip}"
+            folder.mkdir(parents=True)
+            for frame in range(8):
+                (folder / f"{frame}.png").write_bytes(pictures[(8 * clip + frame + shift) % len(pictures)])
+    metrics = "ssim,clip,video_n_way_accuracy_2,frame_consistency"
+    models = ["--parts", "frame", "--image-models", "placeholder"]
+    return run("score", "--gt", work / "gt", "--recon", work / "recon", *models, "--metrics", metrics, "--out", work / "run")
 
 
 WORDS = "a the man woman dog cat red blue rides holds a near of street beach kitchen bicycle horse train two small".split()
@@ -211,6 +227,7 @@ CASES: dict[str, tuple[Callable[[Path, int], Cost], list[int]]] = {
     "pairs": (pairs, [1000, 10_000, 100_000]),
     "stack": (stack, [1000, 10_000, 100_000]),
     "features": (features, [1000, 10_000, 100_000]),
+    "clips": (clips, [50, 500]),
     "captions": (captions, [2000, 20_000, 200_000]),
     "boxes": (boxes, [30, 300, 3000]),
     "items": (items, [1000, 3000, 10_000, 20_000, 30_000, 100_000]),

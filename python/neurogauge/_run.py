@@ -13,7 +13,7 @@ from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
 from ._options import nearest
-from ._result import Result
+from ._result import Result, Scored
 from ._tables import LatexStyle, csv_text, latex_form, pandas
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Run(Mapping[str, Result]):
         found = [f"{one['subject']}: {one['message']}" for one in self.record["warnings"]]
         self.warnings: tuple[str, ...] = (*found, *entries["failed"])
         self._tables: dict[str, str] = dict(entries["tables"])
+        self._parts: tuple[list[str], list[tuple[str, Scored]]] | None = entries["parts"]
         self._details = Details(entries["details"])
         self._results = {
             metric: Result(
@@ -87,7 +88,8 @@ class Run(Mapping[str, Result]):
         return len(self._results)
 
     def __repr__(self) -> str:
-        return f"<run {self.name}: {len(self.pairs)} pairs, {', '.join(self)}>"
+        noun = "pairs" if self._parts is None else "items"
+        return f"<run {self.name}: {len(self.pairs)} {noun}, {', '.join(self)}>"
 
     def __str__(self) -> str:
         return self._table("table")
@@ -152,6 +154,30 @@ class Run(Mapping[str, Result]):
         tables = pandas()
         columns = {metric: result.per_pair for metric, result in self._results.items()}
         table: pd.DataFrame = tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
+        return table
+
+    def parts_to_pandas(self) -> pd.DataFrame:
+        """The scores of frames, views and samples: one line for each pair of images, under its item and the names of its view, sample
+        and frame, one column for each metric. Needs pandas.
+
+        Raises:
+            UsageError: for a run whose items have one image each, as without ``parts``.
+
+        Example:
+            >>> import numpy as np, neurogauge as ng
+            >>> clips = np.random.default_rng(0).integers(0, 256, (3, 2, 16, 16, 3), dtype=np.uint8)
+            >>> run = ng.score(clips, clips[:, ::-1], metrics="pixcorr", parts="frame", pixel_size=16, progress=False)
+            >>> frames = run.parts_to_pandas()
+            >>> frames.index.names, len(frames), len(run.to_pandas())
+            (FrozenList(['item', 'frame']), 6, 3)
+        """
+        if self._parts is None:
+            raise UsageError("the items of this run have one image each, so their scores are in to_pandas(); parts= says what items are made of")
+        pairs, columns = self._parts
+        axes = self.record["parts"]["axes"]
+        tables = pandas()
+        index = tables.MultiIndex.from_tuples([pair.rsplit("/", len(axes)) for pair in pairs], names=["item", *axes])
+        table: pd.DataFrame = tables.DataFrame({metric: values for metric, (values, _) in columns}, index=index)
         return table
 
     def to_dict(self) -> dict[str, Any]:

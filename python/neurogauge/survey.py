@@ -40,6 +40,8 @@ def make(
     mturk_images: str | None = None,
     image_size: int | None = None,
     image_format: Literal["jpeg", "png"] | None = None,
+    clip_frames: int | None = None,
+    clip_seconds: float | None = None,
     raters: int | None = None,
     pairs_per_page: int | None = None,
     repeats: int | None = None,
@@ -67,6 +69,8 @@ def make(
         mturk_images: also write mturk/, whose batch.csv says that the pictures are found below this address.
         image_size: the longest side of pictures in px; 425 if not given.
         image_format: "jpeg" (if not given) or "png", without loss and much larger.
+        clip_frames: the most frames of a clip on a page, evenly spaced; 16 if not given.
+        clip_seconds: how long each clip lasts; as its file says, or a third of a second for each frame, if not given.
         raters: of each pair; 5 if not given.
         pairs_per_page: about as many, for one rater; 50 if not given.
         repeats: pairs of a page that are shown once more; 5 if not given.

@@ -44,6 +44,44 @@ def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:
     np.testing.assert_allclose(best["pixcorr"].per_pair, np.max(alone, axis=0), rtol=0, atol=1e-12)
 
 
+def test_clips_are_scored_shown_and_rated(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    clips = rng.integers(0, 256, (5, 4, 16, 16, 3), dtype=np.uint8)
+    decoded = rng.integers(0, 256, (5, 6, 16, 16, 3), dtype=np.uint8)
+    with pytest.warns(ng.NeurogaugeWarning, match="each of them counts as an item"):
+        frames_alone = ng.score(clips, clips, metrics="pixcorr", pixel_size=16, progress=False)
+    assert len(frames_alone.pairs) == 20
+    with pytest.raises(ng.UsageError, match="one image each"):
+        frames_alone.parts_to_pandas()
+    run = ng.score(clips, decoded, metrics="pixcorr,ssim", parts="frame", pixel_size=16, out=tmp_path / "run", progress=False)
+    assert repr(run) == "<run run: 5 items, pixcorr, ssim>"
+    for read in (run, ng.load_run(tmp_path / "run")):
+        frames = read.parts_to_pandas()
+        assert frames.index.names == ["item", "frame"] and frames.shape == (20, 2)
+        means = frames.groupby(level="item", sort=False).mean()
+        np.testing.assert_allclose(means.to_numpy(), read.to_pandas().to_numpy(), rtol=0, atol=1e-12)
+    # Each frame beside the one that the reconstruction shows at the same time.
+    nearest = decoded[:, [0, 2, 3, 5]].reshape(20, 16, 16, 3)
+    alone = ng.pixcorr(clips.reshape(20, 16, 16, 3), nearest, pixel_size=16).per_pair
+    np.testing.assert_allclose(frames["pixcorr"], alone, rtol=0, atol=1e-12)
+    page = ng.report(run, out=tmp_path / "page.html", progress=False)
+    assert page.stat().st_size > 100_000
+    assert ng.gallery({"decoded": run}, pick="best", metric="ssim", out=tmp_path / "figure.png").exists()
+    np.save(tmp_path / "clips.npy", clips)
+    np.save(tmp_path / "decoded.npy", decoded)
+    made = ng.survey.make(
+        tmp_path / "clips.npy",
+        {"decoded": tmp_path / "decoded.npy"},
+        parts="frame",
+        clip_frames=2,
+        clip_seconds=1.0,
+        raters=1,
+        out=tmp_path / "survey",
+        progress=False,
+    )
+    assert '"ms":[500,500]' in (made / "pages" / "p1.html").read_text(encoding="utf-8")
+
+
 def test_a_check_says_what_the_command_says(stimuli: Any, reconstructions: Any) -> None:
     found = ng.check(stimuli, reconstructions, progress=False)
     assert found.ok and found.n_pairs == 6

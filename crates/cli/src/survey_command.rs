@@ -8,7 +8,7 @@ use crate::output::{self, Done};
 use neurogauge::core::Seed;
 use neurogauge::{Error, Progress};
 use neurogauge_survey::{
-    CollectRequest, Collector, Completion, CompletionCode, MakeRequest, MturkRequest,
+    ClipOptions, CollectRequest, Collector, Completion, CompletionCode, MakeRequest, MturkRequest,
     ParticipationRequest, PlanOptions, PowerRequest, ReadRequest, Submission, SystemImages,
 };
 
@@ -41,6 +41,10 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
         },
         image_size_px: args.image_size.into(),
         image_format: args.image_format.into(),
+        clips: args.pairing.parts.is_some().then(|| ClipOptions {
+            most_frames: args.clip_frames.into(),
+            seconds: args.clip_seconds.map(Into::into),
+        }),
         mturk: image_url.map(|image_url| MturkRequest { image_url }),
         participation: participation(&args.participation),
     };

@@ -6,7 +6,7 @@ use neurogauge_core::inspection::appearance::{
     ImageFacts, Plainness, incomparable, plain_images, size_counts,
 };
 use neurogauge_core::inspection::content::{
-    left_out, off_by_one, repeated, suspicious, swapped, turned, unequally_long,
+    fewer_parts, left_out, off_by_one, repeated, suspicious, swapped, turned, unequally_long,
 };
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::option_words::option;
@@ -123,6 +123,7 @@ pub fn check_images(
     });
     findings.extend(off_by_one(&paired));
     findings.extend(unequally_long(&paired));
+    findings.extend(fewer_parts(&paired));
     if pairing.pairs == PairsOf::Shared {
         findings.extend(left_out(&paired, "images"));
     }
@@ -133,6 +134,7 @@ pub fn check_images(
         findings.extend(repeated(side, &looked_at.side(side).hashes));
         findings.extend(turned_images(side, sources.side(side))?);
         findings.extend(grid_of(side, sources.side(side)));
+        findings.extend(parts_as_items(side, sources.side(side), pairing));
     }
     findings.extend(known_test_set(paired.n_items()));
     let hashes = Sides {
@@ -195,6 +197,31 @@ pub fn grid_of(side: Side, images: &ImageSource) -> Option<Finding> {
     let message = format!("they are pictures of a grid: {}", images.grid()?);
     let subject = format!("{} images", side.folder());
     Some(Finding::new(Severity::Note, "grid", subject, message))
+}
+
+/// A warning where the frames of clips, or the images of a stack with one axis more, each count as an item.
+pub fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Option<Finding> {
+    let (group, n) = images.groups().filter(|_| pairing.parts.is_none())?;
+    let groups = match n {
+        1 => format!("one {group}"),
+        n => format!(
+            "{n} {}",
+            group
+                .replacen("row", "rows", 1)
+                .replacen("clip", "clips", 1)
+        ),
+    };
+    let message = format!(
+        "they are the {} images of {groups}, and each of them counts as an item, as if it were independent of the others",
+        images.len()
+    );
+    let subject = format!("{} images", side.folder());
+    let finding = Finding::new(Severity::Warning, "parts_as_items", subject, message);
+    let advice = format!("{} makes one item of each", option("parts", "frame"));
+    Some(finding.advise(match group {
+        "clip" => advice,
+        _ => format!("{advice} (frame, view or sample)"),
+    }))
 }
 
 fn plain(images: &[ImageFacts]) -> Vec<(&str, Plainness)> {

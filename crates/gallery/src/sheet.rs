@@ -78,6 +78,13 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
             notes.push(note);
         }
     }
+    if !systems.axes.is_empty() {
+        let nouns = systems.axes.iter().map(|axis| format!("{}s", axis.noun()));
+        notes.push(format!(
+            "Of each item's {}, the middle one is shown.",
+            nouns.collect::<Vec<_>>().join(" and ")
+        ));
+    }
 
     let mut rows = vec![GridRow {
         name: "stimulus".to_owned(),

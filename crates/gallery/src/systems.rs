@@ -3,7 +3,7 @@
 use crate::GalleryRequest;
 use crate::captions::{self, ByStem, examples};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::natural_cmp;
+use neurogauge::core::pair::{Axis, natural_cmp};
 use neurogauge::core::{Image, Warning};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Run, RunFolder, load_run};
@@ -31,6 +31,8 @@ pub(crate) struct Systems {
     pub(crate) stems: Vec<String>,
     /// Of the others.
     pub(crate) n_left_out: usize,
+    /// The axes of the parts of items, of which one image is shown.
+    pub(crate) axes: BTreeSet<Axis>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -55,6 +57,7 @@ impl Systems {
         check_names(request)?;
         let mut warnings = Vec::new();
         let mut gt = request.gt.as_deref().map(ImageSource::open).transpose()?;
+        let mut axes = BTreeSet::new();
         let mut of_folders = Vec::new();
         let mut systems = Vec::new();
         for (place, (name, path)) in request.systems.iter().enumerate() {
@@ -63,6 +66,7 @@ impl Systems {
                 continue;
             }
             let run = load_run(path)?;
+            axes.extend(run.record.parts.iter().flat_map(|parts| &parts.axes));
             let reopened = run.reopen();
             warnings.extend(reopened.warnings);
             let captions = reopened.captions.unwrap_or_default();
@@ -103,6 +107,7 @@ impl Systems {
                 remedy: error.remedy(|name, value| option(name, value).to_string()),
                 source: error.into(),
             })?;
+            axes.extend(&paired.axes);
             let pairs = paired.of_items();
             let of_gt = pairs.iter().map(|pair| (pair.stem.clone(), pair.gt));
             of_items.extend(of_gt.filter(|_| request.pairing.parts.is_some()));
@@ -149,6 +154,7 @@ impl Systems {
         }
         Ok(Systems {
             gt_captions,
+            axes,
             n_left_out: gt.len() - stems.len(),
             gt,
             systems,

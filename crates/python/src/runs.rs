@@ -75,6 +75,15 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("name", run.folder.name())?;
     entries.set_item("record", record)?;
     entries.set_item("pairs", run.scores.pairs.clone())?;
+    let parts = run.scores_of_parts().map_err(Failure::from)?;
+    let parts = parts.map(|table| {
+        let columns = run.summaries.iter().filter_map(|found| {
+            let id = found.metric.spec.id;
+            Some((id, scored(py, table.column(id)?)))
+        });
+        (table.pairs.clone(), columns.collect::<Vec<_>>())
+    });
+    entries.set_item("parts", parts)?;
     let details = run.details().map_err(Failure::from)?;
     entries.set_item(
         "details",

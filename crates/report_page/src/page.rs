@@ -8,6 +8,7 @@ use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
 use crate::other_results;
 use crate::pair_map::pair_map;
+use crate::parts::evenly_spread;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::Thumbnails;
@@ -111,10 +112,18 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         .collect();
     let more_bytes: usize = more.iter().map(|(.., content)| content.len()).sum();
     let other_bytes = html::script_json(&document)?.len() + score_bytes + more_bytes + SCRIPT.len();
-    let thumbnails = Thumbnails::of(&inputs, request, other_bytes, progress)?;
+    let headline = scores.headline();
+    let ordered = match scores.metrics.get(headline) {
+        Some(_) => static_pairs::ordered(&scores, headline),
+        None => Vec::new(),
+    };
+    let order = evenly_spread(&ordered, inputs.stems.len());
+    let thumbnails = Thumbnails::of(&inputs, request, other_bytes, &order, progress)?;
     document.stimuli = observed::of_stimuli(&inputs, &thumbnails.stimulus_sizes);
     document.reconstructions = observed(&thumbnails);
-    warnings.extend(image_warnings(&inputs, request, &thumbnails));
+    let by = scores.metrics.get(headline);
+    let by = by.map_or("name", |metric| metric.label.as_str());
+    warnings.extend(image_warnings(&inputs, request, &thumbnails, by));
 
     let overview = overview::section(&inputs, &scores, &thumbnails, &warnings);
     // Inputs that could not be opened are reported in the overview and by the command.
@@ -305,8 +314,13 @@ fn downloads(
     summaries.chain(further).collect()
 }
 
-/// Warnings about the images.
-fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnails) -> Vec<Warning> {
+/// Warnings about the images; `by` is the metric whose order decides which pairs have their parts.
+fn image_warnings(
+    inputs: &Inputs,
+    request: &PageRequest,
+    thumbnails: &Thumbnails,
+    by: &str,
+) -> Vec<Warning> {
     let mut found = Vec::new();
     if thumbnails.n_unreadable > 0 {
         let message = format!(
@@ -315,14 +329,18 @@ fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnail
         );
         found.push(Warning::new("unreadable_images", "images", message));
     }
-    if thumbnails.lacks_parts {
-        let message = "the frames, views and samples of items are left out, since they would make the page too large; of each item \
-                       one image is shown";
-        found.push(Warning::new(
-            "parts_not_shown",
-            "images",
-            message.to_owned(),
-        ));
+    let n_pairs = inputs.stems.len();
+    if let Some(n_shown) = thumbnails.n_with_parts.filter(|n| *n < n_pairs) {
+        let message = match n_shown {
+            0 => "the frames, views and samples of items are left out, since they would make the page too large; of each item one image is \
+                  shown"
+                .to_owned(),
+            n => format!(
+                "the frames, views and samples of {n} of {n_pairs} pairs are shown, evenly spread over the order by {by}, since those of \
+                 all would make the page too large; of each other pair one image is shown"
+            ),
+        };
+        found.push(Warning::new("parts_not_shown", "images", message));
     }
     if thumbnails.side_px > 0 && !request.blurred && may_be_nsd(inputs) {
         let message = format!(

@@ -5,12 +5,12 @@ use crate::html;
 use crate::inputs::{Inputs, System};
 use crate::jpeg::encoded;
 use crate::request::{ImagePlacement, PageRequest};
-use neurogauge::core::pair::{Axis, item_of};
-use neurogauge::core::{Image, Pair, Side};
+use neurogauge::core::pair::ItemPart;
+use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{PartImages, Progress};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Longer sides and numbers of frames of a clip that are tried, the best first.
 const TRIED: [(usize, usize); 12] = [
@@ -27,6 +27,8 @@ const TRIED: [(usize, usize); 12] = [
     (64, 4),
     (48, 4),
 ];
+/// The same where not even the last one fits: fewer pairs have their parts then.
+const OF_SOME_PAIRS: (usize, usize) = (96, 8);
 /// The most views and samples of an item.
 const MOST_PARTS: usize = 16;
 /// The number of images from which the total size is estimated.
@@ -39,18 +41,29 @@ const REFERENCE_BYTES: usize = 12;
 struct Column {
     source: Option<ImageSource>,
     /// By pair of the page.
-    items: Vec<Vec<Frames>>,
-}
-
-/// The frames of a view or sample as places in the source; a still has one.
-#[derive(Debug, PartialEq)]
-struct Frames {
-    name: String,
-    places: Vec<usize>,
+    items: Vec<Vec<ItemPart>>,
 }
 
 /// The parts of all items: the stimuli, from the first run that has any, then each system.
 pub(crate) struct PartColumns(Vec<Column>);
+
+/// What fits into a page.
+#[derive(Debug, PartialEq)]
+struct Fitting {
+    side_px: usize,
+    n_frames: usize,
+    /// The pairs whose parts are shown.
+    pairs: HashSet<usize>,
+}
+
+/// What is shown of the parts.
+pub(crate) struct PartsShown {
+    pub(crate) parts: Parts,
+    /// Files to write beside the page.
+    pub(crate) files: FilesBeside,
+    /// Of so many pairs.
+    pub(crate) n_pairs: usize,
+}
 
 /// Files to write beside the page, each with its name.
 type FilesBeside = Vec<(String, Vec<u8>)>;
@@ -65,13 +78,15 @@ impl PartColumns {
             };
             let column = |source: ImageSource, side: Side| {
                 source.keep_decoded();
-                let mut items = items(&paired.pairs, &paired.axes, side);
-                let stems = inputs.stems.iter();
+                let mut items = paired.parts_of_items(side);
+                let of_stem = |stem: &String| {
+                    let mut parts = items.remove(stem.as_str()).unwrap_or_default();
+                    parts.truncate(MOST_PARTS);
+                    parts
+                };
                 Column {
                     source: Some(source),
-                    items: stems
-                        .map(|stem| items.remove(stem.as_str()).unwrap_or_default())
-                        .collect(),
+                    items: inputs.stems.iter().map(of_stem).collect(),
                 }
             };
             if stimuli.is_none() {
@@ -83,48 +98,55 @@ impl PartColumns {
         Some(PartColumns([stimuli?].into_iter().chain(systems).collect()))
     }
 
-    /// As many images as fit into so many bytes of the page, in a size that fits, and files to write beside the page; `None` if
-    /// even few small ones do not fit.
+    /// As many images as fit into so many bytes of the page, in a size that fits. If even few small ones of all pairs do not fit,
+    /// those of the first pairs of `order`; `None` if none do.
     pub(crate) fn within(
         &self,
         bytes: usize,
         request: &PageRequest,
+        order: &[usize],
         progress: &dyn Progress,
-    ) -> Option<(Parts, FilesBeside)> {
-        let (side_px, n_frames) = self.fitting(bytes, request)?;
+    ) -> Option<PartsShown> {
+        let fitting = self.fitting(bytes, request, order)?;
         // Every image once, however many parts show it.
         let mut numbers: HashMap<(usize, usize), usize> = HashMap::new();
         let mut wanted = Vec::new();
-        for (column, parts) in self.0.iter().enumerate() {
-            let frames = parts.items.iter().flatten();
-            for place in frames.flat_map(|frames| picked(&frames.places, n_frames)) {
-                numbers.entry((column, place)).or_insert_with(|| {
-                    wanted.push((column, place));
-                    wanted.len() - 1
-                });
+        for (column, of_column) in self.0.iter().enumerate() {
+            for &pair in &fitting.pairs.iter().copied().collect::<BTreeSet<usize>>() {
+                let parts = of_column.items.get(pair).into_iter().flatten();
+                for place in parts.flat_map(|part| picked(part, fitting.n_frames)) {
+                    numbers.entry((column, place)).or_insert_with(|| {
+                        wanted.push((column, place));
+                        wanted.len() - 1
+                    });
+                }
             }
         }
         progress.start("frames and samples", wanted.len() as u64, 0);
         let encode = |&(column, place): &(usize, usize)| {
             let image = self.0[column].source.as_ref()?.load_shown(place).ok();
-            let found = image.and_then(|image| encoded(&image, side_px, request.blurred).ok());
+            let found =
+                image.and_then(|image| encoded(&image, fitting.side_px, request.blurred).ok());
             progress.advance(1);
             found.map(|found| found.jpeg)
         };
         let jpegs: Vec<Option<Vec<u8>>> = wanted.par_iter().map(encode).collect();
         progress.finish();
         let shown = |column: usize| -> Vec<ItemParts> {
-            let part = |frames: &Frames| Part {
-                name: frames.name.clone(),
-                frames: (picked(&frames.places, n_frames).iter())
+            let part = |part: &ItemPart| Part {
+                name: part.name.clone(),
+                frames: (picked(part, fitting.n_frames).iter())
                     .map(|place| numbers[&(column, *place)])
                     .filter(|number| jpegs[*number].is_some())
                     .collect(),
-                of: frames.places.len(),
+                of: part.places.len(),
             };
-            let items = self.0[column].items.iter();
+            let items = self.0[column].items.iter().enumerate();
             items
-                .map(|parts| parts.iter().map(part).collect())
+                .map(|(pair, parts)| match fitting.pairs.contains(&pair) {
+                    true => parts.iter().map(part).collect(),
+                    false => ItemParts::new(),
+                })
                 .collect()
         };
         let stimuli = shown(0);
@@ -147,15 +169,18 @@ impl PartColumns {
             stimuli,
             reconstructions,
         };
-        Some((parts, files))
+        Some(PartsShown {
+            parts,
+            files,
+            n_pairs: fitting.pairs.len(),
+        })
     }
 
     /// The first of the sizes and numbers of frames that fit, estimated from some of the images.
-    fn fitting(&self, bytes: usize, request: &PageRequest) -> Option<(usize, usize)> {
-        let frames = || self.0.iter().flat_map(|column| &column.items).flatten();
+    fn fitting(&self, bytes: usize, request: &PageRequest, order: &[usize]) -> Option<Fitting> {
         let places = self.0.iter().flat_map(|column| {
             let firsts = column.items.iter().flatten();
-            let firsts = firsts.filter_map(|frames| frames.places.first());
+            let firsts = firsts.filter_map(|part| part.places.first());
             firsts.filter_map(|place| Some((column.source.as_ref()?, *place)))
         });
         let places: Vec<(&ImageSource, usize)> = places.collect();
@@ -163,56 +188,74 @@ impl PartColumns {
         let sample: Vec<Image<u8>> = (places.par_iter().step_by(step))
             .filter_map(|(source, place)| source.load_shown(*place).ok())
             .collect();
-        let fits = |&(side_px, n_frames): &(usize, usize)| {
+        // The bytes of one image.
+        let each = |side_px: usize| {
             let jpegs = (sample.par_iter())
                 .filter_map(|image| encoded(image, side_px, request.blurred).ok());
             let total: usize = jpegs.map(|found| found.jpeg.len()).sum();
-            let each = total * 4 / 3 / sample.len().max(1) + REFERENCE_BYTES;
-            let n: usize = frames().map(|own| own.places.len().min(n_frames)).sum();
-            n * each <= bytes
+            total * 4 / 3 / sample.len().max(1) + REFERENCE_BYTES
         };
-        TRIED.into_iter().find(fits)
+        let n_images = |pair: usize, n_frames: usize| -> usize {
+            let columns = self.0.iter();
+            let parts = columns
+                .filter_map(|column| column.items.get(pair))
+                .flatten();
+            parts.map(|part| part.places.len().min(n_frames)).sum()
+        };
+        let whole = |&(side_px, n_frames): &(usize, usize)| {
+            let n: usize = order.iter().map(|pair| n_images(*pair, n_frames)).sum();
+            n * each(side_px) <= bytes
+        };
+        if let Some((side_px, n_frames)) = TRIED.into_iter().find(whole) {
+            return Some(Fitting {
+                side_px,
+                n_frames,
+                pairs: order.iter().copied().collect(),
+            });
+        }
+        let (side_px, n_frames) = OF_SOME_PAIRS;
+        let each = each(side_px);
+        let mut left = bytes;
+        let fit = order.iter().copied().take_while(|pair| {
+            let own = n_images(*pair, n_frames) * each;
+            let fits = own <= left;
+            left = left.saturating_sub(own);
+            fits
+        });
+        let pairs: HashSet<usize> = fit.collect();
+        (!pairs.is_empty()).then_some(Fitting {
+            side_px,
+            n_frames,
+            pairs,
+        })
     }
 }
 
-/// The parts of each item on a side, in the order of the pairs.
-fn items<'a>(pairs: &'a [Pair], axes: &[Axis], side: Side) -> HashMap<&'a str, Vec<Frames>> {
-    let mut items: HashMap<&str, Vec<Frames>> = HashMap::new();
-    for pair in pairs {
-        let item = item_of(&pair.stem, axes.len());
-        let names = pair.stem[item.len()..].trim_start_matches('/').split('/');
-        // The frame is the last of the axes.
-        let names = axes
-            .iter()
-            .zip(names)
-            .filter(|(axis, _)| **axis != Axis::Frame);
-        let names = names.map(|(axis, name)| format!("{} {name}", axis.noun()));
-        let name = names.collect::<Vec<_>>().join(", ");
-        let parts = items.entry(item).or_default();
-        match parts.last_mut().filter(|last| last.name == name) {
-            Some(last) => last.places.push(pair.of(side)),
-            None => parts.push(Frames {
-                name,
-                places: vec![pair.of(side)],
-            }),
-        }
-    }
-    for parts in items.values_mut() {
-        // A stimulus that is compared with several samples is one.
-        parts.dedup_by(|one, before| one.places == before.places);
-        if let [only] = parts.as_mut_slice() {
-            only.name.clear();
-        }
-        parts.truncate(MOST_PARTS);
-    }
-    items
+/// The places of at most so many frames of a part.
+fn picked(part: &ItemPart, n_frames: usize) -> Vec<usize> {
+    let places = part.evenly(n_frames).into_iter();
+    places.map(|place| part.places[place]).collect()
 }
 
-/// So many places, at the middles of equal steps.
-fn picked(places: &[usize], n: usize) -> Vec<usize> {
-    let n = n.min(places.len());
-    let at = |step: usize| places[(2 * step + 1) * places.len() / (2 * n)];
-    (0..n).map(at).collect()
+/// All of `n` pairs, of which `ordered` are from the worst to the best: the ends, the middle, the quartiles, and so on, so that the first
+/// of them are always evenly spread; then those without a value.
+pub(crate) fn evenly_spread(ordered: &[usize], n: usize) -> Vec<usize> {
+    let mut found = Vec::with_capacity(n);
+    let mut is_known = vec![false; n];
+    let mut take = |pair: usize| {
+        if !std::mem::replace(&mut is_known[pair], true) {
+            found.push(pair);
+        }
+    };
+    if let Some(last) = ordered.len().checked_sub(1) {
+        let mut steps = 1;
+        while steps < 4 * ordered.len() {
+            (0..=steps).for_each(|step| take(ordered[(last * step + steps / 2) / steps]));
+            steps *= 2;
+        }
+    }
+    (0..n).for_each(take);
+    found
 }
 
 #[cfg(test)]
@@ -220,55 +263,56 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_clips_by_view_and_sample() {
-        let pair = |stem: &str, gt: usize, recon: usize| Pair {
-            stem: stem.to_owned(),
-            gt,
-            recon,
-        };
-        let pairs = [
-            pair("a/b/s1/0", 4, 0),
-            pair("a/b/s1/1", 5, 1),
-            pair("a/b/s2/0", 4, 2),
-            pair("a/b/s2/1", 5, 2),
-            pair("c/s1/0", 6, 3),
-        ];
-        let axes = [Axis::Sample, Axis::Frame];
-        let frames = |name: &str, places: &[usize]| Frames {
-            name: name.to_owned(),
-            places: places.to_vec(),
-        };
-        let found = items(&pairs, &axes, Side::Recon);
-        let expected = [frames("sample s1", &[0, 1]), frames("sample s2", &[2, 2])];
-        assert_eq!(found["a/b"], expected);
-        assert_eq!(found["c"], [frames("", &[3])]);
-        // The stimulus is the same for both samples.
-        assert_eq!(items(&pairs, &axes, Side::Gt)["a/b"], [frames("", &[4, 5])]);
-    }
-
-    #[test]
-    fn there_are_fewer_frames_where_there_is_less_room() {
-        let clip = Frames {
+    fn there_are_fewer_frames_and_then_fewer_pairs_where_there_is_less_room() {
+        let clip = || ItemPart {
             name: String::new(),
+            pairs: (0..20).collect(),
             places: (0..20).collect(),
         };
         let columns = PartColumns(vec![Column {
             source: None,
-            items: vec![vec![clip]],
+            items: vec![vec![clip()], vec![clip()]],
         }]);
-        let within = |n: usize| columns.fitting(n * REFERENCE_BYTES, &PageRequest::default());
-        assert_eq!(within(16), Some((192, 16)));
-        assert_eq!(within(15), Some((128, 12)));
-        assert_eq!(within(4), Some((64, 4)));
-        assert_eq!(within(3), None);
+        let within = |n: usize| {
+            let found = columns.fitting(n * REFERENCE_BYTES, &PageRequest::default(), &[1, 0]);
+            found.map(|found| (found.side_px, found.n_frames, found.pairs))
+        };
+        let both = HashSet::from([0, 1]);
+        assert_eq!(within(32), Some((192, 16, both.clone())));
+        assert_eq!(within(31), Some((128, 12, both.clone())));
+        assert_eq!(within(8), Some((64, 4, both)));
     }
 
     #[test]
-    fn frames_are_picked_at_equal_distances() {
-        let places: Vec<usize> = (10..20).collect();
-        assert_eq!(picked(&places, 16), places);
-        assert_eq!(picked(&places, 2), [12, 17]);
-        assert_eq!(picked(&places, 1), [15]);
-        assert!(picked(&[], 3).is_empty());
+    fn of_too_many_pairs_the_first_in_the_order_are_shown() {
+        let clip = || ItemPart {
+            name: String::new(),
+            pairs: (0..20).collect(),
+            places: (0..20).collect(),
+        };
+        let columns = PartColumns(vec![Column {
+            source: None,
+            items: (0..5).map(|_| vec![clip()]).collect(),
+        }]);
+        let within = |n: usize| {
+            let order = [3, 1, 0, 2, 4];
+            let found = columns.fitting(n * REFERENCE_BYTES, &PageRequest::default(), &order);
+            found.map(|found| (found.side_px, found.n_frames, found.pairs))
+        };
+        // Five times four frames need 20.
+        assert_eq!(within(19), Some((96, 8, HashSet::from([3, 1]))));
+        assert_eq!(within(8), Some((96, 8, HashSet::from([3]))));
+        assert_eq!(within(7), None);
+    }
+
+    #[test]
+    fn the_first_pairs_are_evenly_spread_from_the_worst_to_the_best() {
+        let ordered = [5, 6, 7, 8, 0, 1, 2, 3, 4];
+        let found = evenly_spread(&ordered, 11);
+        assert_eq!(found[..5], [5, 4, 0, 7, 2]);
+        // Those without a value are the last.
+        assert_eq!(found[9..], [9, 10]);
+        assert_eq!(found.iter().collect::<HashSet<_>>().len(), 11);
+        assert_eq!(evenly_spread(&[], 2), [0, 1]);
     }
 }

@@ -34,8 +34,8 @@ pub(crate) struct Thumbnails {
     pub(crate) side_px: usize,
     /// Images that could not be read.
     pub(crate) n_unreadable: usize,
-    /// Whether the frames, views and samples of items are left out, because they do not fit into the page.
-    pub(crate) lacks_parts: bool,
+    /// Of how many pairs the frames, views and samples are shown; `None` if no item has any.
+    pub(crate) n_with_parts: Option<usize>,
 }
 
 /// The source of the images of one column, by pair.
@@ -53,11 +53,13 @@ impl Column<'_> {
 }
 
 impl Thumbnails {
-    /// Makes the thumbnails; `other_bytes` is the size of the page without them.
+    /// Makes the thumbnails; `other_bytes` is the size of the page without them. If the frames, views and samples of all pairs do
+    /// not fit, those of the first pairs of `order` are shown.
     pub(crate) fn of(
         inputs: &Inputs,
         request: &PageRequest,
         other_bytes: usize,
+        order: &[usize],
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let columns = columns(inputs);
@@ -91,12 +93,11 @@ impl Thumbnails {
         progress.finish();
         let mut found = Thumbnails::placed(made, request, side_px);
         if let Some(parts) = parts {
-            match parts.within(budget - of_items, request, progress) {
-                Some((parts, files)) => {
-                    found.images.parts = Some(parts);
-                    found.files.extend(files);
-                }
-                None => found.lacks_parts = true,
+            found.n_with_parts = Some(0);
+            if let Some(shown) = parts.within(budget - of_items, request, order, progress) {
+                found.images.parts = Some(shown.parts);
+                found.files.extend(shown.files);
+                found.n_with_parts = Some(shown.n_pairs);
             }
         }
         Ok(found)

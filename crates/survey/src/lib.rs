@@ -13,7 +13,9 @@ mod read;
 mod record;
 
 pub use collect::{CollectRequest, Collector};
-pub use make::{MakeRequest, MturkRequest, PictureFormat, SurveyRun, SystemImages, make};
+pub use make::{
+    ClipOptions, MakeRequest, MturkRequest, PictureFormat, SurveyRun, SystemImages, make,
+};
 pub use participation::{
     AnswerKind, Completion, CompletionCode, Consent, Demographics, ParticipationRequest,
     PersonalQuestion, Submission, When,

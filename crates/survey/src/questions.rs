@@ -6,8 +6,17 @@ use neurogauge::formats::{FormatError, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The SEED paper's two questions and its scale of five points.
-const SEED: &str = include_str!("../questions/seed-1.json");
+/// The SEED paper's two questions and its scale of five points, about pictures and about clips.
+const SEED: [(&str, &str); 2] = [
+    (
+        "questions/seed-1.json",
+        include_str!("../questions/seed-1.json"),
+    ),
+    (
+        "questions/seed-clips-1.json",
+        include_str!("../questions/seed-clips-1.json"),
+    ),
+];
 const FORMAT: &str = "neurogauge-survey-questions";
 const VERSION: u32 = 1;
 const MAX_POINTS: usize = 9;
@@ -69,20 +78,19 @@ pub struct Question {
 }
 
 impl Questions {
-    /// The questions of a file, or the SEED paper's.
+    /// The questions of a file, or the SEED paper's, which speak of clips if these are shown.
     ///
     /// # Errors
     /// [`Error::Format`] for a file that does not contain questions.
-    pub fn open(path: Option<&Path>) -> Result<Self, Error> {
+    pub fn open(path: Option<&Path>, about_clips: bool) -> Result<Self, Error> {
         let (path, found): (&Path, Questions) = match path {
             Some(path) => (path, json::read(path)?),
             None => {
-                let path = Path::new("questions/seed-1.json");
-                (
-                    path,
-                    serde_json::from_str(SEED)
-                        .map_err(|error| invalid(path, "the file", error.to_string()))?,
-                )
+                let (path, words) = SEED[usize::from(about_clips)];
+                let path = Path::new(path);
+                let invalid =
+                    |error: serde_json::Error| invalid(path, "the file", error.to_string());
+                (path, serde_json::from_str(words).map_err(invalid)?)
             }
         };
         check(&found, path)?;

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 
 const MAX_RATERS: usize = 1000;
 const MAX_PAIRS: usize = 100_000;
+const MAX_CLIP_FRAMES: usize = 1000;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SurveyCommand {
@@ -63,6 +64,23 @@ pub(crate) struct SurveyMakeArgs {
     /// How pictures are stored: jpeg (quality 92) or png (without loss, much larger)
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) image_format: PictureFormatArg,
+    /// The most frames of a clip on a page, evenly spaced
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "16",
+        requires = "parts",
+        help_heading = "Outputs"
+    )]
+    pub(crate) clip_frames: Count<MAX_CLIP_FRAMES>,
+    /// How long each clip lasts [default: as its file says, or a third of a second for each frame]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        requires = "parts",
+        help_heading = "Outputs"
+    )]
+    pub(crate) clip_seconds: Option<Seconds>,
     /// Raters of each pair
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Plan")]
     pub(crate) raters: Count<MAX_RATERS>,

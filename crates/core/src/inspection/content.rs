@@ -1,7 +1,7 @@
 //! Content that is the same where it should not be, by hashes.
 
 use super::{images_of, of_images};
-use crate::pair::{Pair, PairedStems, listed};
+use crate::pair::{Axis, Pair, PairedStems, listed, natural_cmp};
 use crate::{Finding, Severity, Side, Sides, counted};
 use std::collections::HashMap;
 
@@ -160,6 +160,40 @@ pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     );
     let finding = Finding::new(Severity::Warning, "unequally_long", "gt and recon", message);
     Some(finding.advise("if one of them shows more of the stimulus, cut it"))
+}
+
+/// Items of which fewer views or samples are compared than of others, as `on-missing` may let them be.
+pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
+    let axes = paired.axes.iter().filter(|axis| **axis != Axis::Frame);
+    let noun = axes.map(|axis| axis.noun()).collect::<Vec<_>>();
+    let [noun @ .., last] = noun.as_slice() else {
+        return None;
+    };
+    let nouns = match noun {
+        [] => format!("{last}s"),
+        noun => format!("{}s or {last}s", noun.join("s, ")),
+    };
+    // On one of the sides, an image may be compared with all parts of the other.
+    let sides = Side::BOTH.map(|side| paired.parts_of_items(side));
+    let count = |item: &str| {
+        let of_side = sides
+            .iter()
+            .map(|parts| parts.get(item).map_or(0, Vec::len));
+        of_side.max().unwrap_or(0)
+    };
+    let most = sides[0].keys().map(|item| count(item)).max()?;
+    let mut lacking: Vec<&str> = sides[0].keys().copied().collect();
+    lacking.retain(|item| count(item) < most);
+    lacking.sort_by(|a, b| natural_cmp(a, b));
+    let first = lacking.first()?;
+    let message = format!(
+        "{} {} fewer {nouns} than the others ({first:?}: {} of {most}); of each item, those that both sides have count",
+        counted(lacking.len(), "item"),
+        if lacking.len() == 1 { "has" } else { "have" },
+        count(first),
+    );
+    let finding = Finding::new(Severity::Warning, "fewer_parts", "gt and recon", message);
+    Some(finding)
 }
 
 /// One side counts from 0 and the other from 1: the stems that both have are not the same images.

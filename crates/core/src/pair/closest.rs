@@ -1,5 +1,6 @@
 //! Guesses what stems without a partner have in common.
 
+use super::PartsPattern;
 use super::pattern::{Placeholder, StemPattern, numbers};
 use std::collections::HashSet;
 use std::fmt;
@@ -24,6 +25,8 @@ pub struct Closest {
 pub enum Remedy {
     /// This form of the reconstructions' names.
     Match(StemPattern),
+    /// Several reconstructions of each stimulus, which are its samples.
+    Parts(PartsPattern),
     /// Other names, since they differ in upper and lower case only.
     RenameCase,
     /// Other names, since they look alike: letters with accents are one character on one side and two on the other.
@@ -40,7 +43,7 @@ impl fmt::Display for Closest {
             self.gt, self.recon
         )?;
         match self.remedy {
-            Remedy::Match(_) => Ok(()),
+            Remedy::Match(_) | Remedy::Parts(_) => Ok(()),
             Remedy::RenameCase => f.write_str(
                 " (they differ in upper and lower case only: rename the files of one side)",
             ),
@@ -60,27 +63,9 @@ const N_TRIED: usize = 64;
 
 /// The closest of stems without a partner, if at least half of the smaller side would pair that way.
 pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
-    let enough = |n_pairs: usize| n_pairs > 0 && 2 * n_pairs >= gt.len().min(recon.len());
-    let of_form = |pattern: StemPattern| -> Option<Closest> {
-        let known: HashSet<&str> = gt.iter().filter_map(|stem| pattern.of_gt(stem)).collect();
-        let pairs = |stem: &str| {
-            pattern
-                .of_recon(stem)
-                .is_some_and(|key| known.contains(key))
-        };
-        let n_pairs = recon.iter().filter(|stem| pairs(stem)).count();
-        let of_recon = recon.iter().find(|stem| pairs(stem))?;
-        let wanted = pattern.of_recon(of_recon);
-        let of_gt = gt.iter().find(|stem| pattern.of_gt(stem) == wanted)?;
-        Some(Closest {
-            gt: (*of_gt).to_owned(),
-            recon: (*of_recon).to_owned(),
-            remedy: Remedy::Match(pattern),
-            n_pairs,
-        })
-    };
     // Of guesses that pair as many, the first: stems before numbers before other names.
-    let guesses = forms(gt, recon).into_iter().filter_map(of_form);
+    let guesses = forms(gt, recon).into_iter();
+    let guesses = guesses.filter_map(|form| of_form(form, gt, recon));
     let guesses = guesses.chain(by_names(gt, recon));
     let best = guesses.reduce(|best, next| {
         if next.n_pairs > best.n_pairs {
@@ -89,7 +74,65 @@ pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
             best
         }
     });
-    best.filter(|closest| enough(closest.n_pairs))
+    best.filter(|closest| is_enough(closest, gt, recon))
+}
+
+/// The same of images, which may be several reconstructions of each stimulus.
+pub(super) fn closest_images(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    samples(gt, recon).or_else(|| closest(gt, recon))
+}
+
+fn is_enough(closest: &Closest, gt: &[&str], recon: &[&str]) -> bool {
+    closest.n_pairs > 0 && 2 * closest.n_pairs >= gt.len().min(recon.len())
+}
+
+/// What a form pairs.
+fn of_form(pattern: StemPattern, gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    let known: HashSet<&str> = gt.iter().filter_map(|stem| pattern.of_gt(stem)).collect();
+    let pairs = |stem: &str| {
+        pattern
+            .of_recon(stem)
+            .is_some_and(|key| known.contains(key))
+    };
+    let n_pairs = recon.iter().filter(|stem| pairs(stem)).count();
+    let of_recon = recon.iter().find(|stem| pairs(stem))?;
+    let wanted = pattern.of_recon(of_recon);
+    let of_gt = gt.iter().find(|stem| pattern.of_gt(stem) == wanted)?;
+    Some(Closest {
+        gt: (*of_gt).to_owned(),
+        recon: (*of_recon).to_owned(),
+        remedy: Remedy::Match(pattern),
+        n_pairs,
+    })
+}
+
+/// Several forms that differ only in what follows the stem and the sign behind it, such as `{stem}_0` and `{stem}_1`, and pair enough
+/// stems each: samples of the stimuli.
+fn samples(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    let sign = |form: &StemPattern| {
+        let sign = form.after.chars().next()?;
+        let is_sample = form.before.is_empty()
+            && form.placeholder == Placeholder::Stem
+            && "_-.".contains(sign)
+            && form.after.len() > 1;
+        is_sample.then_some(sign)
+    };
+    let found: Vec<(char, Closest)> = forms(gt, recon)
+        .into_iter()
+        .filter_map(|form| Some((sign(&form)?, of_form(form, gt, recon)?)))
+        .filter(|(_, closest)| is_enough(closest, gt, recon))
+        .collect();
+    let (sign, first) = found.first()?;
+    let alike = found.iter().filter(|(other, _)| other == sign);
+    let n_pairs: usize = alike.map(|(_, closest)| closest.n_pairs).sum();
+    if n_pairs <= gt.len() {
+        return None;
+    }
+    Some(Closest {
+        remedy: Remedy::Parts(format!("{{item}}{sign}{{sample}}").parse().ok()?),
+        n_pairs,
+        ..first.clone()
+    })
 }
 
 /// Forms under which one of the first reconstructions has the stem, or the number, of a stimulus.
@@ -225,6 +268,16 @@ mod tests {
             &["r_1.0", "r_2.0"],
             ["01", "r_1.0", "r_{number}.0"],
         );
+    }
+
+    #[test]
+    fn several_reconstructions_of_each_stimulus() {
+        let remedy = |recon: &[&str]| closest_images(&["0", "1", "10"], recon).unwrap().remedy;
+        let samples = remedy(&["0_a", "0_b", "1_a", "1_b", "10_a", "10_b"]);
+        assert_eq!(samples, Remedy::Parts("{item}_{sample}".parse().unwrap()));
+        // One of each, and another one of one of them.
+        let one = remedy(&["0_recon", "0_old", "1_recon", "10_recon"]);
+        assert_eq!(one, Remedy::Match("{stem}_recon".parse().unwrap()));
     }
 
     #[test]

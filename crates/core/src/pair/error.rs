@@ -161,6 +161,15 @@ impl PairingError {
             PairingError::MissingPartner {
                 closest, n_paired, ..
             } => (closest, n_paired),
+            PairingError::NoneOfPattern { pattern, .. } => {
+                // What follows the stem may be meant for any text.
+                let of_parts = pattern.to_string().replace("{stem}", "{item}");
+                let Ok(of_parts) = of_parts.parse::<PartsPattern>() else {
+                    return String::new();
+                };
+                let option = written("parts", &of_parts.to_string());
+                return format!("{option} is for several images of an item");
+            }
             PairingError::MissingPart { .. } | PairingError::FewerParts { .. } => {
                 return format!(
                     "{} compares the parts that there are",
@@ -171,13 +180,20 @@ impl PairingError {
         };
         let mut remedies = Vec::new();
         if let Some(Closest {
-            remedy: Remedy::Match(pattern),
-            n_pairs,
-            ..
+            remedy, n_pairs, ..
         }) = closest
         {
-            let option = written("match", &pattern.to_string());
-            remedies.push(format!("{option} pairs {n_pairs} of the reconstructions"));
+            match remedy {
+                Remedy::Match(pattern) => {
+                    let option = written("match", &pattern.to_string());
+                    remedies.push(format!("{option} pairs {n_pairs} of the reconstructions"));
+                }
+                Remedy::Parts(pattern) => {
+                    let option = written("parts", &pattern.to_string());
+                    remedies.push(format!("{option} takes them for samples of the stimuli"));
+                }
+                Remedy::RenameCase | Remedy::Rename => {}
+            }
         }
         if *n_paired > 0 {
             let option = written("pairs", "shared");

@@ -13,7 +13,8 @@ impl FromIterator<(String, u32)> for FrameTimes {
 }
 
 impl FrameTimes {
-    pub(super) fn of(&self, stem: &str) -> Option<u32> {
+    /// How long this frame is shown, in microseconds.
+    pub fn of(&self, stem: &str) -> Option<u32> {
         self.0.get(stem).copied()
     }
 }

@@ -5,6 +5,7 @@ mod error;
 mod frame_match;
 mod frame_times;
 mod item_join;
+mod item_parts;
 mod natural_order;
 mod parts;
 mod parts_pattern;
@@ -15,13 +16,14 @@ pub use error::PairingError;
 pub use frame_match::{FrameMatch, FrameMatchError};
 pub use frame_times::FrameTimes;
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
+pub use item_parts::ItemPart;
 pub use natural_order::natural_cmp;
 pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 
 use crate::{Side, Sides};
-use closest::closest;
+use closest::closest_images;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -241,7 +243,7 @@ impl Pairing {
             others: listed(others.iter().copied()),
             pairs: self.pairs,
             n_paired,
-            closest: closest(gt, recon),
+            closest: closest_images(gt, recon),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which parts of items are compared.
 
 use neurogauge_core::Sides;
-use neurogauge_core::inspection::content::unequally_long;
+use neurogauge_core::inspection::content::{fewer_parts, unequally_long};
 use neurogauge_core::pair::{
     Axis, FrameMatch, FrameTimes, OnMissingPart, PairedStems, Pairing, PairingError, PairsOf, Parts,
 };
@@ -268,4 +268,24 @@ fn patterns_survive_json_and_words_that_are_none_are_refused() {
     for text in ["", "first", "first:0", "uniform:x", "last:2"] {
         assert!(text.parse::<FrameMatch>().is_err(), "{text}");
     }
+}
+
+#[test]
+fn items_with_fewer_samples_are_named() {
+    let stems = stems(&["a_1", "a_2", "b_1", "b_2", "c_1"]);
+    let stimuli = ["a", "b", "c"].map(str::to_owned);
+    let skip = pairing("{item}_{sample}", FrameMatch::Nearest, OnMissingPart::Skip);
+    let found = skip.pair(&stimuli, &stems).unwrap();
+    assert_eq!(
+        fewer_parts(&found).unwrap().sentence(),
+        "1 item has fewer samples than the others (\"c\": 1 of 2); of each item, those that both sides have count"
+    );
+    assert_eq!(
+        fewer_parts(&skip.pair(&stimuli[..2], &stems[..4]).unwrap()),
+        None
+    );
+    // Frames may differ in number.
+    let clips = ["a/1", "a/2", "b/1"].map(str::to_owned);
+    let frames = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
+    assert_eq!(fewer_parts(&frames.pair(&clips, &clips).unwrap()), None);
 }

@@ -10,7 +10,7 @@ use neurogauge_core::pair::{PairedStems, Pairing, PairingError, item_of};
 use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::image_check::{grid_of, turned_images};
+use neurogauge_formats::image_check::{grid_of, parts_as_items, turned_images};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
@@ -31,8 +31,10 @@ impl Opening<'_> {
             if let Some(turned) = turned_images(side, images.sides.side(side))? {
                 self.dataset.warn(&turned);
             }
-            if let Some(grid) = grid_of(side, images.sides.side(side)) {
-                self.dataset.warn(&grid);
+            let source = images.sides.side(side);
+            let parts = parts_as_items(side, source, &self.request.pairing);
+            for finding in grid_of(side, source).into_iter().chain(parts) {
+                self.dataset.warn(&finding);
             }
         }
         self.dataset.images = Some(images);

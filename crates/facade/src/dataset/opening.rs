@@ -6,7 +6,7 @@ use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use neurogauge_core::inspection::content::{left_out, off_by_one, unequally_long};
+use neurogauge_core::inspection::content::{fewer_parts, left_out, off_by_one, unequally_long};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
@@ -52,7 +52,8 @@ impl Opening<'_> {
         })?;
         let doubts = left_out(&paired, what).into_iter();
         let doubts = doubts.chain(off_by_one(&paired));
-        for doubt in doubts.chain(unequally_long(&paired)) {
+        let doubts = doubts.chain(unequally_long(&paired));
+        for doubt in doubts.chain(fewer_parts(&paired)) {
             self.dataset.warn(&doubt);
         }
         self.stems.agree(what, &paired.pairs)?;

@@ -147,6 +147,18 @@ impl Run {
         summary::to_json(&self.summaries, &self.record.request.bootstrap)
     }
 
+    /// Every outcome of the parts of items, a row for each pair of images; `None` for a run whose items have one image each.
+    ///
+    /// # Errors
+    /// Those of [`scores_parquet::read`].
+    pub fn scores_of_parts(&self) -> Result<Option<ScoreTable>, Error> {
+        if !self.record.outputs.contains_key(SCORES_OF_PARTS) {
+            return Ok(None);
+        }
+        let path = self.folder.root().join(SCORES_OF_PARTS);
+        Ok(Some(scores_parquet::read(&path)?))
+    }
+
     /// What each pair matched, missed and invented, in the order of the pairs (see [`pair_details::write`] for the form). Empty
     /// for a run without metrics that match anything, and for a run of a version that did not keep them.
     ///

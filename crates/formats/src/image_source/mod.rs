@@ -425,6 +425,27 @@ impl ImageSource {
         }
     }
 
+    /// The clips, or rows of a stack with one axis more, whose images these are, in words and as a number; `None` if each image is a
+    /// file of its own or a row of its own.
+    pub fn groups(&self) -> Option<(&'static str, usize)> {
+        match &self.origin {
+            Origin::Files { files, .. } => {
+                let frames = self.places.iter().map(|place| &files[*place]);
+                let frames = frames.filter(|place| place.is_frame());
+                let clips: HashSet<&Path> = frames.map(|place| place.path.as_path()).collect();
+                (!clips.is_empty()).then_some(("clip", clips.len()))
+            }
+            Origin::Stack { array, .. } => {
+                let (_, n_parts) = array.n_images();
+                let rows = self
+                    .places
+                    .iter()
+                    .map(|place| *place as u64 / n_parts.unwrap_or(1));
+                n_parts.map(|_| ("row of the array", rows.collect::<HashSet<u64>>().len()))
+            }
+        }
+    }
+
     /// The names of the files that [ask to be turned](image_file::is_turned_by_exif) before they are shown.
     ///
     /// # Errors

@@ -45,6 +45,11 @@ impl ImagePlace {
         self.frame.is_none() && self.cell.is_none()
     }
 
+    /// Is it one of several frames?
+    pub(super) fn is_frame(&self) -> bool {
+        self.frame.is_some()
+    }
+
     /// What the image is in its file, in words.
     pub(super) fn form(&self) -> String {
         let ending = self.path.extension().unwrap_or_default();

@@ -18,6 +18,14 @@ export interface PersonalQuestion {
   max?: number;
 }
 
+/** What is shown on one side of a pair: an image, a clip, or several of them (views and samples) next to each other. */
+export interface Picture {
+  /** The frames of each, as places in `images`; a still has one. */
+  parts: number[][];
+  /** How long each frame is shown, in milliseconds, if it is a clip. */
+  ms?: number[];
+}
+
 export interface SurveyData {
   survey: string;
   page: string;
@@ -28,9 +36,10 @@ export interface SurveyData {
   reconstruction: string;
   /** Which of the two stands on the left. */
   left: "stimulus" | "reconstruction";
-  /** Each picture once, as a data URL. */
+  /** Each image once, as a data URL. */
   images: string[];
-  /** Stimulus and reconstruction of each trial, as places in `images`. */
+  pictures: Picture[];
+  /** Stimulus and reconstruction of each trial, as places in `pictures`. */
   trials: [number, number][];
   /** What people agree to first, and the SHA-256 by which answers name it. */
   consent: { text: string; sha256: string } | null;

@@ -1,9 +1,10 @@
 // The questionnaire: consent, questions about the person, a start, a trial at a time, and an end where the result is handed over.
 
 import { Kept } from "./answers.ts";
+import { Clips } from "./clips.ts";
 import { consent, needsConsent } from "./consent.ts";
 import { readData } from "./data.ts";
-import { button, h } from "parts/dom.ts";
+import { button, h, replace } from "parts/dom.ts";
 import { end } from "./end.ts";
 import { person } from "./person.ts";
 
@@ -12,19 +13,23 @@ const kept = new Kept(data);
 const { answers } = kept;
 const root = document.getElementById("survey") as HTMLElement;
 const nTrials = data.trials.length;
+const clips = new Clips(data.images);
+const hasClips = data.pictures.some(({ ms }) => ms);
+const hasSeveral = data.pictures.some(({ parts }) => parts.length > 1);
 
 /** The question that a digit answers. */
 let active = 0;
 let since = performance.now();
 
 function show(focus: string): void {
-  root.replaceChildren(...screen());
+  clips.clear();
+  replace(root, ...screen());
   const first = root.querySelector<HTMLElement>("h1");
   (root.querySelector<HTMLElement>(focus) ?? first)?.focus();
 }
 
 /** What comes next. */
-function screen(): Node[] {
+function screen(): (Node | null | false)[] {
   if (data.consent && needsConsent(data, kept)) return consent(data.consent.text, data.consent.sha256, kept, () => show("h1"));
   const asked = answers.demographics === null ? data.demographics : null;
   if (asked && (asked.when === "start" || answers.place >= nTrials)) {
@@ -37,7 +42,7 @@ function screen(): Node[] {
   return answers.place < 0 ? start() : answers.place < nTrials ? trial() : last();
 }
 
-function start(): Node[] {
+function start(): (Node | false)[] {
   const rater = h("input", { type: "text", id: "rater", maxlength: 80, value: answers.rater });
   const hasAnswers = answers.ratings.flat().some((rating) => rating !== null);
   const platformId = answers.platform["PROLIFIC_PID"] ?? answers.platform["workerId"];
@@ -49,10 +54,11 @@ function start(): Node[] {
   return [
     h("h1", { tabindex: -1 }, data.title),
     ...data.instructions.map((text) => h("p", {}, text)),
+    hasSeveral && h("p", { id: "several" }, "Where one side of a pair has several pictures, rate them as a whole."),
     h(
       "p",
       {},
-      `${nTrials} pairs of pictures. Keys: a number answers the marked question, the arrows left and right change the pair.`,
+      `${nTrials} pairs of ${hasClips ? "clips" : "pictures"}. Keys: a number answers the marked question, the arrows left and right change the pair${hasClips ? ", p pauses the clips" : ""}.`,
     ),
     storageNote(),
     platformId === undefined
@@ -71,10 +77,11 @@ function storageNote(): Node {
   return h("p", { class: "quiet", id: "storage" }, note);
 }
 
-function trial(): Node[] {
+function trial(): (Node | null)[] {
   const { place } = answers;
   const [stimulus, reconstruction] = data.trials[place] ?? [0, 0];
-  const pictures = [picture(data.stimulus, stimulus), picture(data.reconstruction, reconstruction)];
+  const figure = (name: string, picture: number) => clips.figure(name, data.pictures[picture] ?? { parts: [] });
+  const pictures = [figure(data.stimulus, stimulus), figure(data.reconstruction, reconstruction)];
   if (data.left === "reconstruction") pictures.reverse();
   active = firstOpen();
   const isLast = place === nTrials - 1;
@@ -83,6 +90,7 @@ function trial(): Node[] {
     h("h1", { tabindex: -1 }, `Pair ${place + 1} of ${nTrials}`),
     bar(),
     h("div", { class: "pair" }, ...pictures),
+    clips.controls(),
     ...data.questions.map((_, q) => question(q)),
     h("p", { class: "wrong", role: "alert" }),
     h(
@@ -98,15 +106,6 @@ function bar(): Node {
   const done = data.trials.filter((_, t) => kept.isAnswered(t)).length;
   const progress = h("progress", { max: nTrials, value: done, "aria-label": "Pairs answered" });
   return h("div", { class: "progress" }, progress, h("span", {}, `${done} answered`));
-}
-
-function picture(name: string, image: number): Node {
-  return h(
-    "figure",
-    {},
-    h("img", { src: data.images[image] ?? "", alt: name }),
-    h("figcaption", {}, name),
-  );
 }
 
 function question(q: number): Node {
@@ -181,7 +180,7 @@ function countTime(): void {
   since = now;
 }
 
-function last(): Node[] {
+function last(): (Node | null)[] {
   const missing = data.trials.findIndex((_, t) => !kept.isAnswered(t));
   if (missing >= 0) {
     answers.place = missing;
@@ -204,6 +203,10 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     if (event.key === "ArrowRight") next();
     else go(answers.place - 1);
+    return;
+  }
+  if (event.key === "p") {
+    clips.press();
     return;
   }
   const points = data.questions[active]?.scale.length ?? 0;

@@ -1,6 +1,6 @@
 //! A questionnaire in one file, which loads nothing and runs only its own script.
 
-use super::pictures::Pictures;
+use super::pictures::{PagePicture, Pictures};
 use crate::plan::PlannedPage;
 use crate::record::SurveyRecord;
 use base64::Engine;
@@ -20,18 +20,14 @@ pub(super) fn page(
     page: &PlannedPage,
     pictures: &Pictures,
 ) -> Result<String, Error> {
-    let mut images: Vec<String> = Vec::new();
-    let mut known: HashMap<usize, usize> = HashMap::new();
+    let mut on_page = OnPage::new(pictures);
     let trials: Vec<[usize; 2]> = page
         .trials
         .iter()
         .map(|trial| {
-            pictures.places(trial).map(|place| {
-                *known.entry(place).or_insert_with(|| {
-                    images.push(pictures.data_url(place));
-                    images.len() - 1
-                })
-            })
+            pictures
+                .shown(trial)
+                .map(|(place, shown)| on_page.picture(place, shown))
         })
         .collect();
     let words = &record.questions;
@@ -51,7 +47,8 @@ pub(super) fn page(
         "stimulus": words.stimulus,
         "reconstruction": words.reconstruction,
         "left": page.left,
-        "images": images,
+        "images": on_page.images,
+        "pictures": on_page.pictures,
         "trials": trials,
         "consent": record.consent,
         "demographics": record.demographics,
@@ -77,6 +74,50 @@ pub(super) fn page(
         ("data", &data.to_string().replace('<', "\\u003c")),
         ("script", SCRIPT),
     ]))
+}
+
+/// What a page has to show, each image and each picture once.
+struct OnPage<'a> {
+    all: &'a Pictures,
+    images: Vec<String>,
+    pictures: Vec<PagePicture>,
+    /// Places on the page, by the place among everything that is shown.
+    of_images: HashMap<usize, usize>,
+    of_pictures: HashMap<usize, usize>,
+}
+
+impl<'a> OnPage<'a> {
+    fn new(all: &'a Pictures) -> Self {
+        OnPage {
+            all,
+            images: Vec::new(),
+            pictures: Vec::new(),
+            of_images: HashMap::new(),
+            of_pictures: HashMap::new(),
+        }
+    }
+
+    /// The place of a picture on the page.
+    fn picture(&mut self, place: usize, shown: &PagePicture) -> usize {
+        if let Some(known) = self.of_pictures.get(&place) {
+            return *known;
+        }
+        let mut image = |place: &usize| {
+            *self.of_images.entry(*place).or_insert_with(|| {
+                self.images.push(self.all.data_url(*place));
+                self.images.len() - 1
+            })
+        };
+        let parts = shown.parts.iter();
+        self.pictures.push(PagePicture {
+            parts: parts
+                .map(|frames| frames.iter().map(&mut image).collect())
+                .collect(),
+            ms: shown.ms.clone(),
+        });
+        self.of_pictures.insert(place, self.pictures.len() - 1);
+        self.pictures.len() - 1
+    }
 }
 
 /// The page's template with each `{{name}}` replaced, in order of appearance.

@@ -1,10 +1,12 @@
 //! `neurogauge survey make`: questionnaires of two or more folders of pictures.
 
+mod clips;
 mod html;
 mod mturk;
 mod pictures;
 mod systems;
 
+pub use clips::ClipOptions;
 pub use pictures::PictureFormat;
 pub use systems::SystemImages;
 
@@ -12,6 +14,7 @@ use crate::participation::{CompletionCode, Consent, Demographics, ParticipationR
 use crate::plan::{self, Kind, PlanOptions, Trial};
 use crate::questions::Questions;
 use crate::record::{self, SurveyRecord};
+use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
 use neurogauge::core::{Progress, Warning, counted};
 use neurogauge::formats::{FormatError, atomic_file};
@@ -22,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use systems::Sources;
+use systems::{Picture, Sources};
 
 /// The inputs of questionnaires.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,9 @@ pub struct MakeRequest {
     pub image_size_px: usize,
     /// How pictures are stored in pages.
     pub image_format: PictureFormat,
+    /// How clips are shown; `None`, as without parts, is the same as the defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clips: Option<ClipOptions>,
     /// Also write a batch for Amazon Mechanical Turk.
     pub mturk: Option<MturkRequest>,
     /// Consent, questions about the person, codes and submission.
@@ -61,6 +67,8 @@ pub struct SurveyRun {
     /// The content of `survey.json`.
     pub record: SurveyRecord,
     pictures: Pictures,
+    /// What the pages show of clips, views and samples.
+    shown: Vec<String>,
 }
 
 /// Reads the pictures and plans who sees what.
@@ -69,7 +77,6 @@ pub struct SurveyRun {
 /// [`Error::Usage`] for names of systems that cannot be file names, and for invalid codes and addresses; [`Error::Format`] and
 /// [`Error::Pairing`] for pictures that cannot be read or paired.
 pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun, Error> {
-    let questions = Questions::open(request.questions.as_deref())?;
     let participation = &request.participation;
     if let Some(completion) = &participation.completion {
         completion.check()?;
@@ -79,6 +86,10 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
     }
     let (consent, demographics) = (&participation.consent, &participation.demographics);
     let sources = Sources::open(request)?;
+    let pictures = sources.pictures(&request.clips.unwrap_or_default());
+    check_batch(request, &pictures)?;
+    let has_clips = pictures.iter().any(Picture::moves);
+    let questions = Questions::open(request.questions.as_deref(), has_clips)?;
     let mut provenance = Provenance::new(record::SCHEMA, "survey make", Some(request.plan.seed.0));
     provenance.inputs = sources.records(progress)?;
     if let Some(path) = &request.questions {
@@ -113,10 +124,69 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
     };
     record.survey = record.name()?;
     record.warnings = warnings(&record, material.pairs.len());
+    let shown = notes_on_parts(&pictures, &request.clips.unwrap_or_default());
     Ok(SurveyRun {
-        pictures: Pictures::of(&sources, request, progress)?,
+        pictures: Pictures::of(&pictures, request, progress)?,
+        shown,
         record,
     })
+}
+
+/// A batch for Mechanical Turk has one image on each side of a pair.
+fn check_batch(request: &MakeRequest, pictures: &[Picture<'_>]) -> Result<(), Error> {
+    let several = pictures
+        .iter()
+        .find(|picture| picture.moves() || picture.parts.len() > 1);
+    let Some(several) = several.filter(|_| request.mturk.is_some()) else {
+        return Ok(());
+    };
+    let (what, remedy) = match several.moves() {
+        true => (
+            "a clip",
+            format!("{} shows one frame of each", option("frames", "middle")),
+        ),
+        false => (
+            "several images",
+            "give one view or sample of each".to_owned(),
+        ),
+    };
+    Err(Error::Usage(format!(
+        "{}: {:?} is {what}, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, \
+         or {remedy}",
+        option("mturk-images", "URL"),
+        several.stem,
+    )))
+}
+
+/// What the pages show of clips, views and samples.
+fn notes_on_parts(pictures: &[Picture<'_>], options: &ClipOptions) -> Vec<String> {
+    let mut notes = Vec::new();
+    let lengths = pictures.iter().filter(|picture| picture.moves());
+    let lengths = lengths.map(|picture| picture.ms.iter().sum::<u32>());
+    if let (Some(shortest), Some(longest)) = (lengths.clone().min(), lengths.max()) {
+        let seconds = |ms: u32| format!("{:.1}", f64::from(ms) / 1000.0);
+        let lasting = match seconds(shortest) == seconds(longest) {
+            true => seconds(longest),
+            false => format!("{} to {}", seconds(shortest), seconds(longest)),
+        };
+        notes.push(format!(
+            "Clips play again and again, each in {lasting} s, until the rater pauses them."
+        ));
+    }
+    let most = |number: fn(&Picture<'_>) -> usize| pictures.iter().map(number).max().unwrap_or(0);
+    if most(|picture| picture.n_frames) > options.most_frames {
+        notes.push(format!(
+            "Of a clip with more than {0} frames, {0} are shown, evenly spaced.",
+            options.most_frames
+        ));
+    }
+    let n_parts = most(|picture| picture.parts.len());
+    if n_parts > 1 {
+        notes.push(format!(
+            "Views and samples are shown next to each other, up to {n_parts} of an item, and are rated as a whole."
+        ));
+    }
+    notes
 }
 
 fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
@@ -200,6 +270,7 @@ impl SurveyRun {
             questions.id,
             questions.ids().join(", ")
         )];
+        notes.extend(self.shown.iter().cloned());
         notes.extend(consent.as_ref().map(|consent| {
             format!(
                 "Nobody goes on without agreeing to the text with SHA-256 {}.",

@@ -33,7 +33,10 @@ pub(super) fn write(
         .map(|task| {
             (
                 task.id.as_str(),
-                pictures.places(&task.trial).map(&mut address),
+                // Surveys with clips and samples have no batch.
+                pictures
+                    .shown(&task.trial)
+                    .map(|(_, shown)| address(shown.parts[0][0])),
             )
         })
         .collect();

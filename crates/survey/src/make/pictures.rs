@@ -1,7 +1,7 @@
 //! The pictures of pages: reduced to the requested size, encoded, without duplicates.
 
 use super::MakeRequest;
-use super::systems::{Sources, shown};
+use super::systems::{Picture, shown};
 use crate::plan::Trial;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -51,20 +51,51 @@ impl PictureFormat {
 pub(super) struct Pictures {
     format: PictureFormat,
     encoded: Vec<Vec<u8>>,
-    /// By system (`None` for stimuli), then by stem.
+    shown: Vec<PagePicture>,
+    /// Places in `shown`, by system (`None` for stimuli), then by stem.
     places: HashMap<Option<String>, HashMap<String, usize>>,
+}
+
+/// What is shown on one side of a pair. `page/src/data.ts` documents each field.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct PagePicture {
+    /// Places of encoded images.
+    pub(super) parts: Vec<Vec<usize>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) ms: Vec<u32>,
 }
 
 impl Pictures {
     pub(super) fn of(
-        sources: &Sources,
+        pictures: &[Picture<'_>],
         request: &MakeRequest,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let pictures = sources.pictures();
-        progress.start("preparing pictures", pictures.len() as u64, 0);
-        let encode = |picture: &super::systems::Picture<'_>| {
-            let image = reduced(picture.load()?, request.image_size_px)?;
+        let mut places: HashMap<Option<String>, HashMap<String, usize>> = HashMap::new();
+        // Every image once, however many frames and samples show it.
+        let mut numbers: HashMap<(Option<&str>, usize), usize> = HashMap::new();
+        let mut wanted: Vec<(&Picture<'_>, usize)> = Vec::new();
+        let mut shown = Vec::new();
+        for picture in pictures {
+            let of_system = places.entry(picture.system.map(str::to_owned)).or_default();
+            of_system.insert(picture.stem.to_owned(), shown.len());
+            let mut number = |place: &usize| {
+                *numbers.entry((picture.system, *place)).or_insert_with(|| {
+                    wanted.push((picture, *place));
+                    wanted.len() - 1
+                })
+            };
+            let parts = picture.parts.iter();
+            shown.push(PagePicture {
+                parts: parts
+                    .map(|frames| frames.iter().map(&mut number).collect())
+                    .collect(),
+                ms: picture.ms.clone(),
+            });
+        }
+        progress.start("preparing pictures", wanted.len() as u64, 0);
+        let encode = |(picture, place): &(&Picture<'_>, usize)| {
+            let image = reduced(picture.load(*place)?, request.image_size_px)?;
             let bytes =
                 encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
                     path: Path::new(picture.stem).to_owned(),
@@ -73,31 +104,26 @@ impl Pictures {
             progress.advance(1);
             Ok(bytes)
         };
-        let encoded = pictures
+        let encoded = wanted
             .par_iter()
             .map(encode)
             .collect::<Result<Vec<Vec<u8>>, Error>>();
         progress.finish();
-        let mut places: HashMap<Option<String>, HashMap<String, usize>> = HashMap::new();
-        for (place, picture) in pictures.iter().enumerate() {
-            let of_system = places.entry(picture.system.map(str::to_owned)).or_default();
-            of_system.insert(picture.stem.to_owned(), place);
-        }
         Ok(Pictures {
             format: request.image_format,
             encoded: encoded?,
+            shown,
             places,
         })
     }
 
-    /// The positions of a trial's two pictures, stimulus first.
-    pub(super) fn places(&self, trial: &Trial) -> [usize; 2] {
+    /// What is shown in a trial, stimulus first, each with its place among everything that is shown.
+    pub(super) fn shown(&self, trial: &Trial) -> [(usize, &PagePicture); 2] {
         shown(trial).map(|(system, stem)| {
             let of_system = self.places.get(&system.map(str::to_owned));
-            of_system
-                .and_then(|stems| stems.get(stem))
-                .copied()
-                .unwrap_or_default()
+            let place = of_system.and_then(|stems| stems.get(stem));
+            let place = place.copied().unwrap_or_default();
+            (place, &self.shown[place])
         })
     }
 

@@ -1,10 +1,11 @@
 //! The pictures of all systems, paired with the stimuli.
 
 use super::MakeRequest;
+use super::clips::ClipOptions;
 use crate::plan::{Material, RatedPair, Trial};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::natural_cmp;
-use neurogauge::core::{Image, Pair, Progress};
+use neurogauge::core::pair::{PairedStems, natural_cmp};
+use neurogauge::core::{Image, Progress, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, InputRecord};
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,9 @@ pub struct SystemImages {
 struct System {
     name: String,
     source: ImageSource,
-    pairs: Vec<Pair>,
+    /// By item, with all parts of each.
+    paired: PairedStems,
+    stems: Vec<String>,
 }
 
 /// All pictures.
@@ -48,18 +51,18 @@ impl Sources {
                 recon: system.path.clone(),
                 remedy: error.remedy(|name, value| option(name, value).to_string()),
                 source: error.into(),
-            })?;
+            });
+            let paired = paired?;
+            let of_items = paired.clone().of_items().into_iter();
             Ok(System {
                 name: system.name.clone(),
                 source,
-                pairs: paired.of_items(),
+                stems: of_items.map(|pair| pair.stem).collect(),
+                paired,
             })
         });
         let systems = systems.collect::<Result<Vec<System>, Error>>()?;
-        let stems: BTreeSet<&String> = systems
-            .iter()
-            .flat_map(|system| system.pairs.iter().map(|pair| &pair.stem))
-            .collect();
+        let stems: BTreeSet<&String> = systems.iter().flat_map(|system| &system.stems).collect();
         let mut stems: Vec<String> = stems.into_iter().cloned().collect();
         stems.sort_by(|a, b| natural_cmp(a, b));
         Ok(Sources { gt, systems, stems })
@@ -81,7 +84,7 @@ impl Sources {
         let places: HashMap<&String, usize> = self.stems.iter().zip(0..).collect();
         let mut pairs: Vec<RatedPair> = Vec::new();
         for (system, of) in self.systems.iter().enumerate() {
-            let stems = of.pairs.iter().filter_map(|pair| places.get(&pair.stem));
+            let stems = of.stems.iter().filter_map(|stem| places.get(stem));
             pairs.extend(stems.map(|&stem| RatedPair { stem, system }));
         }
         pairs.sort_unstable();
@@ -97,53 +100,67 @@ impl Sources {
     }
 
     /// Every picture that can be shown, by system (`None` for stimuli) and stem.
-    pub(super) fn pictures(&self) -> Vec<Picture<'_>> {
+    pub(super) fn pictures(&self, options: &ClipOptions) -> Vec<Picture<'_>> {
         let mut found = Vec::new();
         let mut of_gt = BTreeSet::new();
+        let gt_times = self.gt.frame_times();
         for system in &self.systems {
-            for pair in &system.pairs {
-                if of_gt.insert(&pair.stem) {
+            let recon_times = system.source.frame_times();
+            let pairs = &system.paired.pairs;
+            // Frames that are compared are shown equally long.
+            let time = |pair: usize| {
+                let stems = [&self.gt, &system.source].map(ImageSource::stems);
+                let of_gt = gt_times.of(&stems[0][pairs[pair].gt]);
+                of_gt.or_else(|| recon_times.of(&stems[1][pairs[pair].recon]))
+            };
+            let mut parts = Side::BOTH.map(|side| system.paired.parts_of_items(side));
+            for stem in &system.stems {
+                for (side, parts) in Side::BOTH.into_iter().zip(&mut parts) {
+                    if side == Side::Gt && !of_gt.insert(stem) {
+                        continue;
+                    }
+                    let parts = parts.remove(stem.as_str()).unwrap_or_default();
+                    let longest = parts.iter().max_by_key(|part| part.places.len());
                     found.push(Picture {
-                        system: None,
-                        stem: &pair.stem,
-                        source: &self.gt,
-                        place: pair.gt,
+                        system: (side == Side::Recon).then_some(&*system.name),
+                        stem,
+                        source: match side {
+                            Side::Gt => &self.gt,
+                            Side::Recon => &system.source,
+                        },
+                        parts: parts.iter().map(|part| options.places(part)).collect(),
+                        n_frames: longest.map_or(0, |part| part.places.len()),
+                        ms: longest.map_or_else(Vec::new, |part| options.ms(part, time)),
                     });
                 }
-                found.push(Picture {
-                    system: Some(&system.name),
-                    stem: &pair.stem,
-                    source: &system.source,
-                    place: pair.recon,
-                });
             }
         }
         found
     }
 }
 
-/// One picture, not read yet.
+/// What is shown on one side of a pair, not read yet: an image, a clip, or several of them next to each other.
 pub(super) struct Picture<'a> {
     pub(super) system: Option<&'a str>,
     pub(super) stem: &'a str,
     source: &'a ImageSource,
-    place: usize,
+    /// The views and samples, each with the places of its frames; a still has one.
+    pub(super) parts: Vec<Vec<usize>>,
+    /// The frames of a clip, also those that are left out.
+    pub(super) n_frames: usize,
+    /// How long each frame is shown, in milliseconds; empty for stills.
+    pub(super) ms: Vec<u32>,
 }
 
 impl Picture<'_> {
-    /// Loads it in 8 bits; floats are rounded, and values outside of their range are clipped.
-    pub(super) fn load(&self) -> Result<Image<u8>, Error> {
-        if let Some(image) = self.source.load_u8(self.place)? {
-            return Ok(image);
-        }
-        let image = self.source.load(self.place)?;
-        let levels = image
-            .data()
-            .iter()
-            .map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
-        let (width_px, height_px) = (image.width_px(), image.height_px());
-        Image::new(width_px, height_px, levels.collect())
-            .map_err(|error| Error::Usage(error.to_string()))
+    /// Is it a clip?
+    pub(super) fn moves(&self) -> bool {
+        !self.ms.is_empty()
+    }
+
+    /// Loads the image at a place in 8 bits; floats are rounded, and values outside of their range are clipped.
+    pub(super) fn load(&self, place: usize) -> Result<Image<u8>, Error> {
+        Ok(self.source.load_shown(place)?)
     }
 }
 

@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_the_scale_decides() {
-        let questions = Questions::open(None).unwrap();
+        let questions = Questions::open(None, false).unwrap();
         let is_failed = |kind, ratings: [u32; 2]| {
             let trial = Trial {
                 kind,

@@ -1,7 +1,8 @@
 //! `plan`, `work` and `finish`: the same bytes as one call.
 
-use crate::support::{Folder, Ran, folder, pictures, scores};
+use crate::support::{Folder, Ran, folder, picture, pictures, scores};
 use insta::assert_snapshot;
+use neurogauge::formats::image_file::write_png;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -149,6 +150,37 @@ fn any_shards_in_any_order_score_the_same_bytes() {
         let columns = |run: &str| scores(&setting.path(run)).columns;
         assert_eq!(columns(out), columns("whole"));
     }
+}
+
+#[test]
+fn shards_of_clips_write_the_same_bytes() {
+    let setting = Setting::new();
+    // Clips of four frames, and two samples of their reconstructions, of three.
+    for clip in 0..5 {
+        for frame in 0..4 {
+            let image = picture(&format!("{clip}-{frame}"), 32, 4.0);
+            write_png(&setting.path(&format!("clips/{clip}/{frame}.png")), &image).unwrap();
+        }
+        for (sample, frame) in [("a", 0), ("a", 1), ("a", 2), ("b", 0), ("b", 1), ("b", 2)] {
+            let image = picture(&format!("{clip}-{frame}{sample}"), 32, 60.0);
+            let name = format!("decoded/{clip}_{sample}/{frame}.png");
+            write_png(&setting.path(&name), &image).unwrap();
+        }
+    }
+    let call = "score clips decoded --parts '{item}_{sample}/{frame}' --image-models placeholder --pixel-size own \
+                --metrics ssim,clip,n_way_accuracy_2,video_n_way_accuracy_2,frame_consistency";
+    let whole = setting.whole(call);
+    assert!(whole.contains_key(Path::new("scores_of_parts.parquet")));
+    // Stimuli are compared with both samples, so each of their frames comes twice, and every pair has the classes of both sides.
+    let details = setting.dir.read("whole/details.jsonl");
+    assert_eq!(details.matches("\"n_way_accuracy\"").count(), 5 * 2 * 4);
+    for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("one", &[0], 1)] {
+        setting.in_parts(call, out, parts, n);
+        setting.is_whole(out, &whole);
+    }
+    // An item's frames and samples may be in different shards.
+    setting.in_parts(call, "many", &[6, 5, 4, 3, 2, 1, 0], 7);
+    setting.is_whole("many", &whole);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Items with several images: clips, and samples of a reconstruction.
 
-use crate::support::{Folder, close, folder, picture, scores, summary, values};
+use crate::support::{Folder, close, folder, gif, picture, scores, summary, values};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::Synthetic;
@@ -99,7 +99,12 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
         assert!(compared.contains(words), "{words:?} in\n{compared}");
     }
     assert!(!compared.contains("pairs"), "{compared}");
-    dir.succeed("gallery --recon MEAN=mean --out gallery.png");
+    assert_snapshot!(dir.run("gallery --recon MEAN=mean --out gallery.png"), @"
+    exit 0, stderr:
+    Picked by PixCorr. PixCorr: the scores of the runs.
+    Of each item's samples, the middle one is shown.
+    gallery.png: 4 (best), 5 (median), 1 (worst)
+    ");
     dir.succeed("report mean --out report.html");
     // A still above a strip of three samples, each once.
     let shown = parts_shown(&dir.read("report.html"));
@@ -173,9 +178,26 @@ fn items_that_lack_a_part_are_named() {
     let dir = samples(3, 2);
     std::fs::remove_file(dir.join("recon/1_1.png")).unwrap();
     dir.write("chosen.csv", "item,sample\n0,0\n1,1\n2,0\n");
+    let skipped = "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --on-missing skip --out skipped";
+    assert_snapshot!(dir.run(skipped), @r#"
+    exit 0, stdout:
+    skipped: 3 items with 5 pairs of samples
+    System: skipped
+
+    Metric     mean  95% interval    n  undefined
+    Low-Level
+      SSIM ↑  0.925  [0.795, 1.000]  3          0
+
+    95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
+    Only 3 items: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
+    gt and recon: 1 item has fewer samples than the others ("1": 1 of 2); of each item, those that both sides have count
+    stderr: skipped: 3 items with 5 pairs of samples scored
+    "#);
     let found = dir.refusals(
         "score --gt stimuli --recon recon --metrics ssim --out out",
         &[
+            "",
+            "--match '{stem}_{sample}'",
             "--parts frames",
             "--parts '{item}_{sample}'",
             "--parts '{item}_{frame}' --frames first:2",
@@ -188,6 +210,10 @@ fn items_that_lack_a_part_are_named() {
         "out",
     );
     assert_snapshot!(found, @r#"
+
+      exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_0"; --parts '{item}_{sample}' takes them for samples of the stimuli (gt: [DIR]/stimuli, recon: [DIR]/recon)
+    --match '{stem}_{sample}'
+      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}_{sample}: they are 0_0, 0_1, 1_0, 2_0, 2_1 (stems are file names without their extension); --parts '{item}_{sample}' is for several images of an item (gt: [DIR]/stimuli, recon: [DIR]/recon)
     --parts frames
       exit 2, stderr: error: invalid value 'frames' for '--parts <PATTERN>': "frames": expected frame, view or sample, or what images are called, with {item} and at least one of {frame}, {view} and {sample} in it once each and with text between them, such as {item}_{sample}
     --parts '{item}_{sample}'
@@ -213,20 +239,6 @@ fn items_that_lack_a_part_are_named() {
 
       Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --frames <WHICH> [GT] [RECON]
     "#);
-}
-
-/// A GIF file of 1 x 1 px whose frames are shown for so many hundredths of a second and are black (0) or white (1).
-fn gif(frames: &[(u16, u8)]) -> Vec<u8> {
-    let mut bytes = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff".to_vec();
-    for (delay, colour) in frames {
-        let [low, high] = delay.to_le_bytes();
-        bytes.extend([0x21, 0xf9, 4, 0, low, high, 0, 0]);
-        // Codes of three bits: clear (4), the colour, end (5).
-        let [codes, end] = (4 | u16::from(*colour) << 3 | 5 << 6).to_le_bytes();
-        bytes.extend([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, codes, end, 0]);
-    }
-    bytes.push(0x3b);
-    bytes
 }
 
 #[test]
@@ -312,6 +324,92 @@ fn delays_of_gif_files_count() {
     assert_eq!(is_equal.collect::<Vec<_>>(), expected);
     let said = "the clips of 2 items do not last equally long (\"0\": 0.40 s among the stimuli, 0.20 s among the reconstructions)";
     assert!(ran.stdout.contains(said), "{ran}");
+    // Three equal steps of 0.8 s; the third frame is shown in two of them.
+    for clip in ["recon/0.gif", "recon/1.gif"] {
+        dir.write(clip, gif(&[(10, 0), (10, 1), (60, 0)]));
+    }
+    let uneven = "score recon gt --parts frame --frames uniform:3 --metrics psnr --pixel-size own --out uneven";
+    assert_snapshot!(dir.run(uneven), @r#"exit 1, stderr: error: pairing images: item "0" shows its frame "0003" at two of the times of frames = uniform:3, since its frames are not shown equally long; expected a frame for each time: take fewer, or nearest (gt: [DIR]/recon, recon: [DIR]/gt)"#);
+}
+
+#[test]
+fn frames_that_count_as_items_are_said() {
+    let dir = folder();
+    for clip in 0..3 {
+        for side in ["gt", "recon"] {
+            let frames = [(10, 0), (10 + clip, 1)];
+            dir.write(&format!("{side}/{clip}.gif"), gif(&frames));
+        }
+    }
+    let (shape, pixels) = ([3, 2, 16, 16, 3], vec![0.5; 3 * 2 * 16 * 16 * 3]);
+    for side in ["gt.npy", "recon.npy"] {
+        npy::write_f32(&dir.join(side), &shape, &pixels).unwrap();
+    }
+    let said = |line: &str| {
+        let ran = dir.run(line).to_string();
+        let said = ran
+            .lines()
+            .filter(|line| line.contains("counts as an item"));
+        said.collect::<Vec<_>>().join("\n")
+    };
+    let text = [
+        said("check gt recon"),
+        said("score gt recon --metrics psnr --pixel-size own --out run"),
+        said("score gt.npy recon.npy --metrics psnr --pixel-size own --out array"),
+    ];
+    assert_snapshot!(text.join("\n"), @"
+    warning: gt images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
+    warning: recon images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
+    gt images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
+    recon images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
+    gt images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    recon images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    ");
+    for parts in ["--parts frame", "--parts frame --frames middle"] {
+        assert_eq!(said(&format!("check gt recon {parts}")), "");
+    }
+}
+
+#[test]
+fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
+    let dir = folder();
+    const N: usize = 260;
+    // Images that compress badly, since none has anything in common with its neighbours.
+    let mut state = 1_u32;
+    for side in ["gt.npy", "recon.npy"] {
+        let shape = [N as u64, 4, 48, 48, 3];
+        let pixels = (0..shape.iter().product()).map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 16_777_216.0
+        });
+        let pixels: Vec<f32> = pixels.collect();
+        npy::write_f32(&dir.join(side), &shape, &pixels).unwrap();
+    }
+    let score = "score gt.npy recon.npy --parts frame --metrics pixcorr --pixel-size own --out run";
+    dir.succeed(score);
+    assert_snapshot!(dir.run("report run --out report.html"), @"
+    exit 0, stderr:
+    warning: images: the frames, views and samples of 142 of 260 pairs are shown, evenly spread over the order by PixCorr, since those of all would make the page too large; of each other pair one image is shown
+    report.html: 260 pairs of 1 system, images of 256 px, 7.6 MB
+    ");
+    let page = dir.read("report.html");
+    assert!(page.len() < 10_500_000, "{}", page.len());
+    assert!(page.contains("pairs are shown, evenly spread over the order by PixCorr"));
+    let shown = parts_shown(&page);
+    let pairs = shown["reconstructions"][0].as_array().unwrap();
+    let with_parts: Vec<usize> = (0..N)
+        .filter(|pair| pairs[*pair] != serde_json::json!([]))
+        .collect();
+    // The best, the worst and the one between them are among them.
+    let pixcorr = values(&dir.join("run"), "pixcorr");
+    let mut ordered: Vec<usize> = (0..N).collect();
+    ordered.sort_by(|a, b| pixcorr[*a].total_cmp(&pixcorr[*b]));
+    for place in [0, N / 2, N - 1] {
+        assert!(with_parts.contains(&ordered[place]), "{place}");
+    }
+    for pair in &with_parts {
+        assert_eq!(pairs[*pair][0]["frames"].as_array().unwrap().len(), 4);
+    }
 }
 
 /// A grey level for each frame of two clips, of four and three frames.

@@ -184,6 +184,20 @@ pub(crate) fn pictures(dir: &Path, name: &str, n: usize, size_px: usize, grain: 
     dir.to_owned()
 }
 
+/// A GIF file of 1 x 1 px whose frames are shown for so many hundredths of a second and are black (0) or white (1).
+pub(crate) fn gif(frames: &[(u16, u8)]) -> Vec<u8> {
+    let mut bytes = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff".to_vec();
+    for (delay, colour) in frames {
+        let [low, high] = delay.to_le_bytes();
+        bytes.extend([0x21, 0xf9, 4, 0, low, high, 0, 0]);
+        // Codes of three bits: clear (4), the colour, end (5).
+        let [codes, end] = (4 | u16::from(*colour) << 3 | 5 << 6).to_le_bytes();
+        bytes.extend([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, codes, end, 0]);
+    }
+    bytes.push(0x3b);
+    bytes
+}
+
 /// Folders `gt` and `recon` with a PNG for each stem; reconstructions are noisier.
 pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
     let (gt, recon) = (root.join("gt"), root.join("recon"));

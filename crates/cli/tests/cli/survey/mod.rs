@@ -1,6 +1,7 @@
 //! `neurogauge survey`: from questionnaires to the table of `meta`.
 
 mod answers;
+mod clips;
 mod collect;
 mod crowd;
 mod pages;

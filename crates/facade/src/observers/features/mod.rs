@@ -36,9 +36,10 @@ use neurogauge_models::{
     Preprocessing,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Waiting for the disk after every batch would take longer than a fast model. An interruption may lose this much work.
@@ -239,6 +240,7 @@ impl SourceFeatures<'_> {
             of: &self.items,
             items,
             rows_of,
+            waiting: BTreeMap::new(),
             matrices: Vec::new(),
             saved: Instant::now(),
         };
@@ -266,7 +268,10 @@ impl SourceFeatures<'_> {
         }
         let stage = format!("{} {}", session.observer.model.id, self.label);
         let seen = session.observe(&self.items, stage.trim_end(), &mut rows);
-        // Computed rows are saved before a failure is reported.
+        // Computed rows are saved before a failure is reported; those that wait for others only if these will not come.
+        if seen.is_ok() {
+            rows.put_waiting(n_items)?;
+        }
         rows.save()?;
         let Seen { failures, n_seen } = seen?;
         let stems = shard.map_or(&*self.items.stems, |_| &[]);
@@ -286,6 +291,8 @@ struct FeatureRows<'a> {
     items: Range<usize>,
     /// The rows of each content.
     rows_of: HashMap<&'a str, Vec<usize>>,
+    /// The features of later rows with the content of an earlier one: rows of a matrix come in order.
+    waiting: BTreeMap<usize, Arc<Vec<Vec<f32>>>>,
     /// Each matrix with its recipe and the length of its rows; 0 before the first row.
     matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>, usize)>,
     saved: Instant,
@@ -297,6 +304,24 @@ impl FeatureRows<'_> {
             matrix.save()?;
         }
         self.saved = Instant::now();
+        Ok(())
+    }
+
+    fn put_row(&mut self, row: usize, of_layers: &[Vec<f32>]) -> Result<(), Error> {
+        for ((_, matrix, _), features) in self.matrices.iter_mut().zip(of_layers) {
+            matrix.put(row, features)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the waiting rows before `end`.
+    fn put_waiting(&mut self, end: usize) -> Result<(), Error> {
+        while let Some(first) = self.waiting.first_entry()
+            && *first.key() < end
+        {
+            let (row, of_layers) = first.remove_entry();
+            self.put_row(row, &of_layers)?;
+        }
         Ok(())
     }
 }
@@ -321,12 +346,14 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
         for (item, of_layers) in results {
-            let content = &*self.of.hashes[item];
-            for ((_, matrix, _), features) in self.matrices.iter_mut().zip(of_layers) {
-                for &row in self.rows_of.get(content).into_iter().flatten() {
-                    matrix.put(row, &features)?;
-                }
-            }
+            let row = item - self.items.start;
+            self.put_waiting(row)?;
+            self.put_row(row, &of_layers)?;
+            let of_layers = Arc::new(of_layers);
+            let rows = self.rows_of.get(&*self.of.hashes[item]);
+            let later = rows.into_iter().flatten().filter(|later| **later > row);
+            self.waiting
+                .extend(later.map(|later| (*later, Arc::clone(&of_layers))));
         }
         if self.saved.elapsed() >= BETWEEN_SAVES {
             self.save()?;

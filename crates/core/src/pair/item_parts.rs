@@ -1,0 +1,128 @@
+//! What there is to see of an item: its views and samples, each an image or a clip.
+
+use super::{Axis, Pair, PairedStems, item_of};
+use crate::Side;
+use std::collections::HashMap;
+
+/// A view or sample of an item on one side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemPart {
+    /// Its view and sample, such as `sample 2`; empty for the only one.
+    pub name: String,
+    /// The pairs of its frames, in their order: a still has one. Each is a place in [`PairedStems::pairs`].
+    pub pairs: Vec<usize>,
+    /// The places of its frames among the images of the side.
+    pub places: Vec<usize>,
+}
+
+impl ItemPart {
+    /// Of the frames, at most so many: those at the middles of equal steps, as places in `pairs` and `places`.
+    ///
+    /// ```
+    /// use neurogauge_core::pair::ItemPart;
+    /// let clip = ItemPart { name: String::new(), pairs: vec![0, 1, 2, 3, 4], places: vec![7, 7, 7, 8, 9] };
+    /// assert_eq!(clip.evenly(2), [1, 3]);
+    /// assert_eq!(clip.evenly(9), [0, 1, 2, 3, 4]);
+    /// ```
+    pub fn evenly(&self, n: usize) -> Vec<usize> {
+        let n = n.min(self.places.len());
+        (0..n)
+            .map(|step| (2 * step + 1) * self.places.len() / (2 * n))
+            .collect()
+    }
+}
+
+impl PairedStems {
+    /// The parts of each item on a side, by the item's stem.
+    pub fn parts_of_items(&self, side: Side) -> HashMap<&str, Vec<ItemPart>> {
+        let mut items: HashMap<&str, Vec<ItemPart>> = HashMap::new();
+        for (number, pair) in self.pairs.iter().enumerate() {
+            let item = item_of(&pair.stem, self.axes.len());
+            let name = self.part_name(pair, item);
+            let parts = items.entry(item).or_default();
+            match parts.last_mut().filter(|last| last.name == name) {
+                Some(last) => {
+                    last.pairs.push(number);
+                    last.places.push(pair.of(side));
+                }
+                None => parts.push(ItemPart {
+                    name,
+                    pairs: vec![number],
+                    places: vec![pair.of(side)],
+                }),
+            }
+        }
+        for parts in items.values_mut() {
+            // A stimulus that is compared with several samples is one.
+            parts.dedup_by(|one, before| one.places == before.places);
+            if let [only] = parts.as_mut_slice() {
+                only.name.clear();
+            }
+        }
+        items
+    }
+
+    /// The view and sample of a pair; the frame is the last of the axes.
+    fn part_name(&self, pair: &Pair, item: &str) -> String {
+        let names = pair.stem[item.len()..].trim_start_matches('/').split('/');
+        let named = self.axes.iter().zip(names);
+        let names = named
+            .filter(|(axis, _)| **axis != Axis::Frame)
+            .map(|(axis, name)| format!("{} {name}", axis.noun()));
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sides;
+
+    #[test]
+    fn parts_are_clips_by_view_and_sample() {
+        let pair = |stem: &str, gt: usize, recon: usize| Pair {
+            stem: stem.to_owned(),
+            gt,
+            recon,
+        };
+        let paired = PairedStems {
+            pairs: vec![
+                pair("a/b/s1/0", 4, 0),
+                pair("a/b/s1/1", 5, 1),
+                pair("a/b/s2/0", 4, 2),
+                pair("a/b/s2/1", 5, 2),
+                pair("c/s1/0", 6, 3),
+            ],
+            axes: vec![Axis::Sample, Axis::Frame],
+            without_partner: Sides {
+                gt: Vec::new(),
+                recon: Vec::new(),
+            },
+            unequally_long: Vec::new(),
+        };
+        let part = |name: &str, pairs: &[usize], places: &[usize]| ItemPart {
+            name: name.to_owned(),
+            pairs: pairs.to_vec(),
+            places: places.to_vec(),
+        };
+        let found = paired.parts_of_items(Side::Recon);
+        let expected = [
+            part("sample s1", &[0, 1], &[0, 1]),
+            part("sample s2", &[2, 3], &[2, 2]),
+        ];
+        assert_eq!(found["a/b"], expected);
+        assert_eq!(found["c"], [part("", &[4], &[3])]);
+        // The stimulus is the same for both samples.
+        let stimuli = paired.parts_of_items(Side::Gt);
+        assert_eq!(stimuli["a/b"], [part("", &[0, 1], &[4, 5])]);
+        // Items that have one image each.
+        let stills = PairedStems {
+            axes: Vec::new(),
+            ..paired
+        };
+        assert_eq!(
+            stills.parts_of_items(Side::Recon)["c/s1/0"],
+            [part("", &[4], &[3])]
+        );
+    }
+}
