@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { cutOff, launch } from "parts/browser.ts";
+import { neurogauge } from "parts/command.ts";
+import { writePicture } from "parts/pictures.ts";
 import type { Browser, Page } from "puppeteer-core";
-import { writePicture } from "./pictures.ts";
-import { answerAll, assertAccessible, heading, neurogauge, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
 
 const N_FRAMES = 4;
 let folder: string;
