@@ -41,13 +41,20 @@ impl SideBySide {
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn lanes_at(pairs: &[[f64; WIDTH]], drawn: &[u32]) -> [[f64; WIDTH]; 4] {
     let mut lanes = [[0.0; WIDTH]; 4];
-    for group in drawn.chunks(4) {
-        for (lane, &pair) in lanes.iter_mut().zip(group) {
-            let values = &pairs[pair as usize];
-            for place in 0..WIDTH {
-                lane[place] += values[place];
-            }
+    let mut add = |lane: usize, pair: u32| {
+        let values = &pairs[pair as usize];
+        for place in 0..WIDTH {
+            lanes[lane][place] += values[place];
         }
+    };
+    let (groups, rest) = drawn.as_chunks::<4>();
+    for group in groups {
+        for lane in 0..4 {
+            add(lane, group[lane]);
+        }
+    }
+    for (lane, &pair) in rest.iter().enumerate() {
+        add(lane, pair);
     }
     lanes
 }

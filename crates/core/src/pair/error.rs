@@ -192,7 +192,7 @@ impl PairingError {
                     let option = written("parts", &pattern.to_string());
                     remedies.push(format!("{option} takes them for samples of the stimuli"));
                 }
-                Remedy::RenameCase | Remedy::Rename => {}
+                Remedy::RenameCase | Remedy::RenameAccents | Remedy::Rename => {}
             }
         }
         if *n_paired > 0 {
