@@ -28,7 +28,7 @@ fn a_name_with_the_character_0_is_refused() {
     assert_snapshot!(dir.run(captions), @r#"exit 1, stderr: error: pairing captions: stem "a\0b" among the gt stems contains the character U+0000; rename it (gt: [DIR]/gt.json, recon: [DIR]/recon.json)"#);
     dir.write("ratings.csv", "item,a,b\n1\0,1,2\n2,3,3\n");
     dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");
-    assert_snapshot!(dir.run("meta --human ratings.csv --metrics metrics.csv --out meta"), @"exit 1, stderr: error: ratings.csv: line 2: the character U+0000; expected text");
+    assert_snapshot!(dir.run("meta --human ratings.csv --metrics metrics.csv --out meta"), @"exit 1, stderr: error: ratings.csv: line 2: the character U+0000, which no text has; expected ratings, a table (.csv, .tsv, .txt) with a line per rating or per item, or a .npy array of (items, raters)");
 }
 
 #[test]

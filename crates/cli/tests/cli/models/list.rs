@@ -113,6 +113,6 @@ fn a_model_of_images_is_no_text_encoder() {
     let score = "score --gt-captions captions.json --recon-captions captions.json --out run";
     assert_snapshot!(dir.refusals(score, &["--text-encoder alexnet"], "run"), @r#"
     --text-encoder alexnet
-      exit 2, stderr: error: no model is called "alexnet"; known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B
+      exit 2, stderr: error: no model is called "alexnet"; known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, clip_vit_b_32_text
     "#);
 }

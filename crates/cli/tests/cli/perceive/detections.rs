@@ -173,7 +173,7 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
 
       Usage: neurogauge perceive --out <DIR> --vis --images <PATH> --with <MODEL[:LAYER[:POOLING]],...> --vis-score <SCORE>
     stand-in-detectr
-      exit 2, stderr: error: no model is called "stand-in-detectr"; known models: alexnet, inception_v3, efficientnet_b1, efficientnet_b1_v1, resnet18, resnet50, resnet50_v1, vgg16, vit_b_16, convnext_tiny, swin_t, swav_resnet50, dino_resnet50, robust_resnet50, clip_vit_l_14, clip_vit_l_14_hf, clip_vit_b_16, clip_vit_b_32, clip_rn50, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, dinov2_vit_b_14, dinov3_vit_b_16, videomae_vit_b_16, placeholder; and MODEL-untrained-SEED for random weights
+      exit 2, stderr: error: no model is called "stand-in-detectr"; known models: alexnet, inception_v3, efficientnet_b1, efficientnet_b1_v1, resnet18, resnet50, resnet50_v1, vgg16, vit_b_16, convnext_tiny, swin_t, swav_resnet50, dino_resnet50, robust_resnet50, clip_vit_l_14, clip_vit_l_14_hf, clip_vit_b_16, clip_vit_b_32, clip_rn50, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, dinov2_vit_b_14, dinov3_vit_b_16, videomae_vit_b_16, dreamsim, dreamsim_dino_vit_b_16, dreamsim_clip_vit_b_32, dreamsim_open_clip_vit_b_32, placeholder; and MODEL-untrained-SEED for random weights
     "#);
 }
 
