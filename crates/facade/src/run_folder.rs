@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The record of a run.
 pub(crate) const RECORD: &str = "run.json";
 
-/// A run folder: `run.json`, `observations/`, `scores.{parquet,csv}`, `details.{jsonl,parquet}`,
+/// A run folder: `run.json`, `observations/`, `scores.{parquet,csv}`, `details.{jsonl,parquet}`, `dimensions.csv`,
 /// `summary.{json,md,tex,csv}`, and
 /// `journal.jsonl` with the scores of an unfinished or earlier run.
 #[derive(Debug, Clone)]
