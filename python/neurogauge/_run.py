@@ -153,7 +153,8 @@ class Run(Mapping[str, Result]):
 
     def dimensions_frame(self) -> pd.DataFrame:
         """BASIC-H by dimension as a table: a line for each dimension. Needs pandas."""
-        return pandas().DataFrame(self.dimensions)
+        table: pd.DataFrame = pandas().DataFrame(self.dimensions)
+        return table
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair, one column for each metric, NaN where there is no value. Needs pandas."""
