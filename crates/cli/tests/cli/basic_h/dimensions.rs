@@ -101,7 +101,7 @@ fn counts_of_two_pairs_by_hand() {
 
     // Copies of a stimulus are one item, so there is no interval.
     let copy = |side: &str| {
-        let graphs = dir.read(&format!("{side}/scene_graphs.json"));
+        let graphs = dir.read(format!("{side}/scene_graphs.json"));
         let mut graphs: Value = serde_json::from_str(&graphs).unwrap();
         graphs["cat_1"] = graphs["1"].take();
         graphs["cat_2"] = graphs["2"].take();
