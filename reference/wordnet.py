@@ -2,12 +2,13 @@
 
 The reference is NLTK's WordNetCorpusReader and WordNetLemmatizer on the files of Debian's package
 wordnet-base (WordNet 3.0). Those lack the file `lexnames`, which NLTK wants for names of lexicographer
-files; 45 names of our own stand in, and nothing compared here depends on them. The map between versions
-of WordNet is switched off for the same reason.
+files; its content is written here from WordNet's manual, lexnames(5WN). The map between versions of
+WordNet, whose files are also missing, is switched off.
 
 `listings`: for every lemma of every index file, one line in the format of `listing_line`; the SHA-256 of
 the lines is kept for each part of speech and first character. `exceptions`: the same of all irregular
-forms. `cases`: words in full.
+forms. `fields`: for every lemma of every index file, the lexicographer files of its synsets and the nouns
+that these give values of; the SHA-256 for each part of speech. `cases`: words in full.
 
 Run from `reference/` with nltk as pinned in requirements.txt; `make test` puts the files where this script
 looks, or NEUROGAUGE_TEST_WORDNET names their folder. Writes golden/wordnet.json.
@@ -26,6 +27,16 @@ from nltk.data import FileSystemPathPointer
 from places import WORDNET
 
 PARTS = "nvar"
+
+LEXNAMES = """
+adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body
+noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive
+noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process noun.quantity
+noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change verb.cognition
+verb.communication verb.competition verb.consumption verb.contact verb.creation verb.emotion verb.motion
+verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl
+""".split()
+CATEGORIES = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 
 # Plain words, irregular forms, endings that look like inflections, capitals, phrases, and what no
 # dictionary has.
@@ -65,7 +76,9 @@ def open_reader(folder: Path) -> Reader:
     with tempfile.TemporaryDirectory() as made:
         for file in folder.resolve().iterdir():
             shutil.copy(file, made)
-        names = "".join(f"{i:02d}\tfile{i:02d}\t1\n" for i in range(45))
+        names = "".join(
+            f"{i:02d}\t{name}\t{CATEGORIES[name.split('.')[0]]}\n" for i, name in enumerate(LEXNAMES)
+        )
         (Path(made) / "lexnames").write_text(names)
         nltk.data.path.append(made)  # NLTK reads nothing outside the folders listed there
         reader = Reader(FileSystemPathPointer(made), None)
@@ -114,17 +127,36 @@ def listing_line(reader: Reader, lemma: str, part: str) -> str:
     return "\t".join(columns) + "\n"
 
 
+def attributes(synset) -> list[str]:
+    """The nouns that an adjective gives a value of; of a satellite without any, those of its head. Nouns
+    point back to adjectives, which is not compared."""
+    if synset.pos() not in "as":
+        return []
+    found = synset.attributes()
+    if not found and synset.pos() == "s":
+        found = [noun for head in synset.similar_tos() for noun in head.attributes()]
+    return sorted(f"{noun.pos()}{noun.offset():08d}" for noun in found)
+
+
+def fields(reader: Reader, lemma: str, part: str | None = None) -> list[str]:
+    return [
+        " ".join([synset.lexname(), *attributes(synset)]) for synset in reader.synsets(lemma, part)
+    ]
+
+
 def main() -> None:
     reader = open_reader(WORDNET)
-    listings = {}
+    listings, of_fields = {}, {}
     for part in PARTS:
-        digests = {}
+        digests, of_part = {}, hashlib.sha256()
         lemmas = sorted(
             lemma for lemma, parts in reader._lemma_pos_offset_map.items() if part in parts
         )
         for lemma in lemmas:
             digest = digests.setdefault(lemma[0], hashlib.sha256())
             digest.update(listing_line(reader, lemma, part).encode())
+            of_part.update(f"{lemma}\t{','.join(fields(reader, lemma, part))}\n".encode())
+        of_fields[part] = of_part.hexdigest()
         listings[part] = {
             "lemmas": len(lemmas),
             "sha256": {first: digest.hexdigest() for first, digest in digests.items()},
@@ -142,6 +174,7 @@ def main() -> None:
             "base_forms": {part: reader._morphy(word, part) for part in PARTS},
             "lemma": {part: lemmatize(reader, word, part) for part in PARTS},
             "synsets": [f"{s.pos()}{s.offset():08d}" for s in reader.synsets(word)],
+            "fields": fields(reader, word),
             "synonyms": synonyms(reader, word),
         }
         for word in dict.fromkeys(CASES.split() + PHRASES)
@@ -150,11 +183,12 @@ def main() -> None:
         "version": reader.get_version(),
         "listings": listings,
         "exceptions": exceptions,
+        "fields": of_fields,
         "cases": cases,
     }
     with open("golden/wordnet.json", "w", encoding="utf-8") as file:
         file.write("{\n")
-        for key in ("version", "listings", "exceptions"):
+        for key in ("version", "listings", "exceptions", "fields"):
             file.write(f' "{key}": {json.dumps(golden[key])},\n')
         rows = ",\n".join("  " + json.dumps(case, ensure_ascii=False) for case in cases)
         file.write(f' "cases": [\n{rows}\n ]\n}}\n')

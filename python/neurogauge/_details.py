@@ -11,7 +11,19 @@ from ._tables import pandas
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = ("stem", "metric", "level", "kind", "reference", "reconstruction", "how", "similarity", "threshold")
+COLUMNS = (
+    "stem",
+    "metric",
+    "level",
+    "kind",
+    "reference",
+    "reconstruction",
+    "how",
+    "similarity",
+    "threshold",
+    "reference_dimension",
+    "reconstruction_dimension",
+)
 
 
 class Details:

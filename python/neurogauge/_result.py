@@ -60,8 +60,8 @@ class Result:
         n_undefined: number of pairs without.
         stand_in: True if the numbers are based on a placeholder model and mean nothing.
         details: for each pair the matched, missed and invented details: ``{level: {"matched": [entry, ...], "missed": [...],
-            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity`` and ``threshold`` as
-            far as they apply; empty for a pair without details. None for a metric that matches nothing, or a run that did not
+            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity``, ``threshold``,
+            ``reference_dimension`` and ``reconstruction_dimension`` as far as they apply; empty for a pair without details. None for a metric that matches nothing, or a run that did not
             keep it.
     """
 

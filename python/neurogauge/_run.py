@@ -44,6 +44,9 @@ class Run(Mapping[str, Result]):
         details: for each pair the matched, missed and invented details: ``{"stem": stem, metric: {level: {"matched": [entry,
             ...], "missed": [...], "invented": [...]}}}``, as ``details.jsonl`` has it; empty for a run without metrics that match
             anything.
+        dimensions: BASIC-H by dimension, as ``dimensions.csv`` has it: a dict for each, with ``dimension``, ``n_reference``,
+            ``n_reconstruction``, ``recall``, ``recall_interval``, ``precision``, ``precision_interval`` and ``f1``, None where there is no
+            value. Empty for a run without BASIC-H.
     """
 
     def __init__(self, entries: Mapping[str, Any], kept: bool = True) -> None:
@@ -56,6 +59,7 @@ class Run(Mapping[str, Result]):
         self._tables: dict[str, str] = dict(entries["tables"])
         self._parts: tuple[list[str], list[tuple[str, Scored]]] | None = entries["parts"]
         self._details = Details(entries["details"])
+        self.dimensions: list[dict[str, Any]] = json.loads(entries["dimensions"])
         self._results = {
             metric: Result(
                 metric,
@@ -148,6 +152,11 @@ class Run(Mapping[str, Result]):
         """The details as a long table, as in ``details.parquet``: a line for each entry, with its pair, metric, level and kind.
         Needs pandas."""
         return frame((found["stem"], found) for found in self.details)
+
+    def dimensions_frame(self) -> pd.DataFrame:
+        """BASIC-H by dimension as a table: a line for each dimension. Needs pandas."""
+        table: pd.DataFrame = pandas().DataFrame(self.dimensions)
+        return table
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair, one column for each metric, NaN where there is no value. Needs pandas."""

@@ -39,7 +39,8 @@ def test_results_say_what_was_matched_missed_and_invented() -> None:
     words = {"soft": "off", "synonyms": False, "normalise": {"lemmas": False}}
     graphs = [{"objects": ["boat", "sea"]}], [{"objects": ["boat", "tree"]}]
     by_words = ng.metrics.basic_h(*graphs, part="basic_object_f1", options=words).details or []
-    assert by_words[0]["objects"]["matched"] == [{"reference": "boat", "reconstruction": "boat", "how": "exact"}]
+    about = {"reference_dimension": "object", "reconstruction_dimension": "object"}
+    assert by_words[0]["objects"]["matched"] == [{"reference": "boat", "reconstruction": "boat", "how": "exact", **about}]
     image = {"masks": [[[1, 1, 0]]], "labels": ["dog"]}
     masks = ng.metrics.mask_iou([image], [image], "instance").details or []
     assert masks[0]["instance"]["matched"][0]["similarity"] == 1.0
@@ -67,7 +68,29 @@ def test_runs_keep_them(tmp_path: Path) -> None:
     assert parquet["reconstruction"].fillna("").tolist() == table["reconstruction"].fillna("").tolist()
 
 
+def test_basic_h_by_dimension(tmp_path: Path) -> None:
+    for side, colour in (("gt", "red"), ("recon", "blue")):
+        (tmp_path / side).mkdir()
+        graph = {"objects": ["boat"], "attributes": {"boat": [colour, "large"]}, "relations": []}
+        (tmp_path / side / "scene_graphs.json").write_text(json.dumps({"a": graph}))
+    run = ng.score(
+        observations=tmp_path,
+        metrics="basic_h",
+        basic_soft="off",
+        basic_synonyms="off",
+        basic_lemmas="off",
+        out=tmp_path / "run",
+        progress=False,
+    )
+    found = {one["dimension"]: (one["n_reference"], one["recall"], one["f1"]) for one in run.dimensions}
+    assert found == {"object": (1, 1.0, 1.0), "colour": (1, 0.0, 0.0), "size": (1, 1.0, 1.0)}
+    assert run.dimensions_frame()["dimension"].tolist() == ["object", "colour", "size"]
+    assert ng.load_run(tmp_path / "run").dimensions == run.dimensions
+    assert set(run.details_frame()["reference_dimension"].dropna()) == {"object", "colour", "size"}
+
+
 def test_what_matches_nothing_has_none(stimuli: Any, reconstructions: Any) -> None:
     run = ng.score(stimuli, reconstructions, metrics="pixcorr", pixel_size=16, progress=False)
     assert run.details == [] and run["pixcorr"].details is None and len(run.details_frame()) == 0
+    assert run.dimensions == []
     assert np.isfinite(run["pixcorr"].mean)

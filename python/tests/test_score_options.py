@@ -17,7 +17,7 @@ import neurogauge as ng
 from neurogauge import _neurogauge
 
 # Options of the command line that have no meaning in Python, where nothing is asked. What a file of options says are keywords here: `**tomllib.load(file)`.
-PRINTED = {"format", "latex_style", "latex_siunitx", "dry_run", "config", "yes"}
+PRINTED = {"by_dimension", "format", "latex_style", "latex_siunitx", "dry_run", "config", "yes"}
 # Additional options in Python: the layout of arrays, and whether bars are drawn.
 OWN = {"layout", "progress"}
 

@@ -9,7 +9,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
 use crate::vlm_options::{is_address, vlm_choices, vlm_servers};
-use neurogauge::report::Format;
+use neurogauge::report::{Format, ResultTable};
 use neurogauge::{
     Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest,
     plan_score, repeat, score,
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         return plan.check();
     }
     if args.out.is_some() {
-        return report(&scored(args, &bars)?, args.table.format());
+        return report_with_dimensions(&scored(args, &bars)?, args);
     }
     let out = ObservationCache::open().and_then(|cache| cache.last_run());
     let out = out.map_err(|error| {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         ..run_settings(args)
     };
     let run = run_of(args, &settings, &bars)?;
-    let failed = report(&run, args.table.format());
+    let failed = report_with_dimensions(&run, args);
     output::message(&format!(
         "{}: kept until the next run without --out; to keep it for good, give --out RUN",
         settings.out.display()
@@ -56,6 +56,25 @@ pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     first.for_each(|known| output::warning(&known.to_string()));
     output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
+}
+
+/// The same, and BASIC-H by dimension where that is asked for.
+fn report_with_dimensions(run: &Run, args: &ScoreArgs) -> Result<(), Error> {
+    let format = args.table.format();
+    let failed = report(run, format);
+    if args.by_dimension {
+        match run.dimension_table()? {
+            Some(table) => {
+                let table = ResultTable::from(table).render(format, output::width())?;
+                output::formatted(format, &format!("\n{table}"))?;
+            }
+            None => output::message(
+                "no BASIC-H by dimension: the run has no scene graphs that are compared (basic_h), or is of a version that did not keep \
+                 dimensions; score it again with --overwrite",
+            ),
+        }
+    }
+    failed
 }
 
 /// Runs `score` with these arguments, into the folder that they name.

@@ -1,6 +1,6 @@
 //! The details behind an outcome: what was matched, missed and invented.
 
-use crate::Outcome;
+use crate::{Dimension, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -46,6 +46,12 @@ pub struct DetailEntry {
     /// The highest threshold of a detector's scores at which this holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
+    /// What the stimulus' entry is about, of scene graphs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_dimension: Option<Dimension>,
+    /// What the reconstruction's entry is about, of scene graphs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reconstruction_dimension: Option<Dimension>,
 }
 
 impl DetailEntry {

@@ -7,6 +7,7 @@
 
 pub mod counted;
 pub mod details;
+pub mod dimension;
 pub mod estimate;
 pub mod fault;
 pub mod finding;
@@ -34,6 +35,7 @@ pub use counted::counted;
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
 };
+pub use dimension::Dimension;
 pub use estimate::Estimate;
 pub use fault::Fault;
 pub use finding::{Finding, Severity};

@@ -5,6 +5,7 @@ use crate::execute::Places;
 use crate::run_record::RunRecord;
 use neurogauge_core::{ImageSet, ObservationKind};
 use neurogauge_formats::atomic_file::is_temporary;
+use neurogauge_formats::features::IDS_FILE;
 use neurogauge_formats::folder_lock::LOCK_FILE;
 use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::{FormatError, content_hash, json};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The record of a run.
 pub(crate) const RECORD: &str = "run.json";
 
-/// A run folder: `run.json`, `observations/`, `scores.{parquet,csv}`, `details.{jsonl,parquet}`,
+/// A run folder: `run.json`, `observations/`, `scores.{parquet,csv}`, `details.{jsonl,parquet}`, `dimensions.csv`,
 /// `summary.{json,md,tex,csv}`, and
 /// `journal.jsonl` with the scores of an unfinished or earlier run.
 #[derive(Debug, Clone)]
@@ -191,13 +192,13 @@ impl RunFolder {
     }
 }
 
-/// Is anything in a folder besides the record and empty files?
+/// Is anything in a folder besides the record, empty files and the names of images that were to be observed?
 fn holds_anything(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .filter(|entry| {
             let name = entry.file_name();
-            name != RECORD && name != LOCK_FILE && !is_temporary(&name)
+            ![RECORD, LOCK_FILE, IDS_FILE].iter().any(|own| name == *own) && !is_temporary(&name)
         })
         .any(|entry| match entry.file_type() {
             Ok(kind) if kind.is_dir() => holds_anything(&entry.path()),

@@ -3,19 +3,20 @@
 use crate::columns_parquet::{self, Column, ColumnTable};
 use crate::{FormatError, atomic_file, json};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{DetailEntry, PairDetails};
+use neurogauge_core::{DetailEntry, Dimension, PairDetails};
 use rayon::prelude::*;
 use std::path::Path;
 
 /// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists `matched`, `missed` and
 /// `invented`. An entry of a list has `reference` (of the stimulus), `reconstruction`, `how` (`exact`, `synonym`, `embedding`), `similarity`
-/// (a cosine, or the overlap of masks) and `threshold`, as far as they apply.
+/// (a cosine, or the overlap of masks), `threshold`, `reference_dimension` and `reconstruction_dimension` (of [`Dimension`]), as far as they
+/// apply.
 ///
 /// | metric | levels | entries |
 /// |---|---|---|
 /// | `object_f1` (also recall and precision) | `categories` | categories, with the highest score threshold at which it holds |
 /// | `object_f1_vlm` | `categories` | names as they are compared |
-/// | `basic_h` | `objects`, `attributes`, `relations` | phrases, with how and how similar |
+/// | `basic_h` | `objects`, `attributes`, `relations` | phrases, with how and how similar, and their dimensions |
 /// | `basic_l` | `salient`, `binary`, `semantic`, `instance`, `part` | names of masks, with their IoU |
 /// | `n_way_accuracy` | `classes` | the stimulus's classes and the reconstruction's most probable one |
 ///
@@ -74,7 +75,7 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
 }
 
 /// Writes the same as a long table, a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`, `missed`, `invented`), `reference`,
-/// `reconstruction`, `how`, `similarity`, `threshold`.
+/// `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`, `reconstruction_dimension`.
 ///
 /// # Errors
 /// The system's.
@@ -109,8 +110,18 @@ fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {
         .some_text("reconstruction", |row| row.2.reconstruction.clone())
         .some_text("how", |row| Some(row.2.how?.id().to_owned()))
         .number("similarity", |row| row.2.similarity)
-        .number("threshold", |row| row.2.threshold);
+        .number("threshold", |row| row.2.threshold)
+        .some_text("reference_dimension", |row| {
+            name_of(row.2.reference_dimension)
+        })
+        .some_text("reconstruction_dimension", |row| {
+            name_of(row.2.reconstruction_dimension)
+        });
     table.into_columns()
+}
+
+fn name_of(dimension: Option<Dimension>) -> Option<String> {
+    Some(dimension?.id().to_owned())
 }
 
 /// Stem, metric and level; the list; the entry.

@@ -3,6 +3,7 @@
 use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, paired_test, scored, summary};
 use crate::{options, work};
+use neurogauge::metrics::decoding::basic_h::DimensionScores;
 use neurogauge::report::{Format, render};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
@@ -89,6 +90,9 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
         "details",
         serde_json::to_string(&details).map_err(|_| bug())?,
     )?;
+    let dimensions = run.dimensions().map_err(Failure::from)?;
+    let dimensions: Vec<serde_json::Value> = dimensions.iter().map(of_dimension).collect();
+    entries.set_item("dimensions", serde_json::json!(dimensions).to_string())?;
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
     let run_table = |format| render(&run.table, format, None).map_err(Error::from);
@@ -98,6 +102,19 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
     entries.set_item("failed", failed)?;
     Ok(entries)
+}
+
+fn of_dimension(of: &DimensionScores) -> serde_json::Value {
+    serde_json::json!({
+        "dimension": of.dimension,
+        "n_reference": of.n.gt,
+        "n_reconstruction": of.n.recon,
+        "recall": of.recall.value.as_ref().ok(),
+        "recall_interval": of.recall.interval,
+        "precision": of.precision.value.as_ref().ok(),
+        "precision_interval": of.precision.interval,
+        "f1": of.f1,
+    })
 }
 
 /// A metric, and for each system its mean and its rank.

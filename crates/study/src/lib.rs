@@ -17,6 +17,7 @@ mod class_tables;
 mod components;
 mod components_figure;
 mod config;
+mod dimension_table;
 mod failure_figures;
 mod group_worst_cases;
 mod html_page;

@@ -11,8 +11,8 @@ use crate::scoring::System;
 use crate::shown_metrics::shown_of;
 use crate::{
     agreement_tables, audited, averages_figure, class_tables, components, components_figure,
-    failure_figures, group_worst_cases, index, object_variants, pooled, rated, scoring,
-    systems_table, vlm_categories, worst_cases_figure,
+    dimension_table, failure_figures, group_worst_cases, index, object_variants, pooled, rated,
+    scoring, systems_table, vlm_categories, worst_cases_figure,
 };
 use neurogauge::core::Warning;
 use neurogauge::core::option_words::option;
@@ -83,6 +83,7 @@ pub fn study(
         agreement_tables::parts_and_averages(rated, &mut paper_items);
     }
     systems_table::tables(config, &systems, &mut paper_items)?;
+    dimension_table::tables(&systems, &mut paper_items)?;
     systems_table::beside_published(config, &systems, &mut paper_items);
     for rated in &rated {
         components_figure::figure(rated, &config.choices, &components, &mut paper_items);

@@ -46,6 +46,9 @@ pub(crate) struct ScoreArgs {
     )]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) overlay: Vec<String>,
+    /// Also print BASIC-H by dimension, such as colour or spatial relations (RUN/dimensions.csv)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) by_dimension: bool,
     /// Only print what would be observed, compared and left out; nothing is observed or written
     #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
     pub(crate) dry_run: bool,

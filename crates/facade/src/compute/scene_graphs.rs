@@ -8,8 +8,8 @@ use crate::progress::Progress;
 use crate::selection::Selection;
 use neurogauge_core::{Lexicon, NamedLevel, Outcome, PairDetails, SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, GraphMatches, NoLexicon, basic_h_details, basic_h_scores,
-    match_words,
+    BasicHOptions, BasicHScores, ElementDimensions, GraphMatches, NoLexicon, basic_h_details,
+    basic_h_scores, match_words,
 };
 use neurogauge_metrics::{BASIC_H, Compute, MetricError, cosine};
 use rayon::prelude::*;
@@ -103,19 +103,22 @@ impl GraphComparison<'_> {
         let n_pairs = stems.len();
         self.progress
             .start("matching scene graphs", n_pairs as u64, 0);
-        let matches: Vec<Result<GraphMatches, Undefined>> = (0..n_pairs)
+        let matches: Vec<Result<(GraphMatches, ElementDimensions), Undefined>> = (0..n_pairs)
             .into_par_iter()
             .map(|index| {
                 let graphs = graphs_of(index);
                 self.progress.advance(1);
-                graphs.map(|(gt, recon)| match_words(&gt, &recon, self.lexicon, &rules))
+                graphs.map(|(gt, recon)| {
+                    let matches = match_words(&gt, &recon, self.lexicon, &rules);
+                    (matches, ElementDimensions::of([&gt, &recon], self.lexicon))
+                })
             })
             .collect();
         self.progress.finish();
 
         let embeddings = if options.needs_embeddings() {
             let known = matches.iter().flatten();
-            let phrases = known.flat_map(GraphMatches::phrases_to_embed);
+            let phrases = known.flat_map(|(matches, _)| matches.phrases_to_embed());
             Some((self.embed)(&phrases.collect::<BTreeSet<&str>>())?)
         } else {
             None
@@ -129,10 +132,10 @@ impl GraphComparison<'_> {
         };
         let scores = matches.into_par_iter().enumerate();
         let scores = scores.map(|(index, found)| match found {
-            Ok(found) => {
+            Ok((found, dimensions)) => {
                 let scores = basic_h_scores(&found, &similarity, options)
                     .map_err(|source| failed(index, source))?;
-                let levels = basic_h_details(&found, &scores).into_iter();
+                let levels = basic_h_details(&found, &scores, &dimensions).into_iter();
                 let levels = levels.map(|(level, details)| (BASIC_H, level, details));
                 Ok(Ok((scores, levels.collect())))
             }

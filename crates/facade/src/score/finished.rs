@@ -1,6 +1,6 @@
 //! A finished run: its numbers and table, just written or read back.
 
-use super::export;
+use super::{dimensions, export};
 use crate::dataset::Dataset;
 use crate::progress::Progress;
 use crate::results::{Report, ResultFiles, keep};
@@ -13,7 +13,8 @@ use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
-use neurogauge_report::{Format, LatexStyle, ResultTable, Table, render};
+use neurogauge_metrics::decoding::basic_h::DimensionScores;
+use neurogauge_report::{Format, LatexStyle, ResultTable, Table, TextTable, render};
 use std::path::{Path, PathBuf};
 
 /// Every outcome.
@@ -28,6 +29,8 @@ const SCORES_OF_PARTS: &str = "scores_of_parts.parquet";
 const DETAILS: &str = "details.jsonl";
 /// The same, a row for each entry.
 const DETAILS_TABLE: &str = "details.parquet";
+/// BASIC-H by dimension, a row for each.
+const DIMENSIONS: &str = "dimensions.csv";
 /// Every metric summed up.
 const SUMMARY: &str = "summary.json";
 
@@ -127,6 +130,9 @@ impl Run {
         if !self.details.is_empty() {
             data.extend([DETAILS, DETAILS_TABLE]);
         }
+        if root.join(DIMENSIONS).exists() {
+            data.push(DIMENSIONS);
+        }
         if !self.pseudo_values.columns.is_empty() {
             data.push(PSEUDO_VALUES);
         }
@@ -170,6 +176,24 @@ impl Run {
             true => Ok(pair_details::read(&path)?),
             false => Ok(Vec::new()),
         }
+    }
+
+    /// BASIC-H by dimension, over all pairs together (convention `basic-dimensions`). Empty for a run without BASIC-H, and for a run of a
+    /// version that did not keep the dimensions.
+    ///
+    /// # Errors
+    /// `details.jsonl` that cannot be read.
+    pub fn dimensions(&self) -> Result<Vec<DimensionScores>, Error> {
+        dimensions::of_details(&self.details()?, &self.record)
+    }
+
+    /// [`dimensions`](Self::dimensions) as a table; `None` without any.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn dimension_table(&self) -> Result<Option<TextTable>, Error> {
+        let scores = self.dimensions()?;
+        Ok(dimensions::table(scores, &self.folder.name(), &self.record))
     }
 }
 
@@ -238,6 +262,11 @@ impl Report for Run {
                 || pair_details::write_table(&rows, &self.details),
             );
             lines.and(rows)?;
+        }
+        let by_dimension = folder.join(DIMENSIONS);
+        match dimensions::of_details(&self.details, &self.record)?.as_slice() {
+            [] => keep::remove(&by_dimension)?,
+            scores => atomic_file::write(&by_dimension, dimensions::csv(scores).as_bytes())?,
         }
         Ok(json::write(&folder.join(SUMMARY), &self.summary())?)
     }

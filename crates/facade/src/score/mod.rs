@@ -1,5 +1,6 @@
 //! `neurogauge score`: inputs in, run folder out.
 
+mod dimensions;
 mod export;
 mod finished;
 mod reopened;

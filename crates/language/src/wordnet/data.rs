@@ -1,11 +1,60 @@
 //! `data.noun` and its three siblings: the synsets.
 //!
-//! A line is `offset file_number type lemma_count (lemma lexical_id)* ... | gloss`; its offset is the
-//! place where it begins. Only the lemmas are read.
+//! A line is `offset file_number type lemma_count (lemma lexical_id)* pointer_count (symbol offset type place)* ... | gloss`; its offset
+//! is the place where it begins. Pointers are read only of adjectives.
 
 use crate::LanguageError;
 use crate::mapped_file::MappedFile;
 use neurogauge_core::PartOfSpeech;
+
+/// The lexicographer files, in the order of their numbers (lexnames(5WN)).
+const FILES: [&str; 45] = [
+    "adj.all",
+    "adj.pert",
+    "adv.all",
+    "noun.Tops",
+    "noun.act",
+    "noun.animal",
+    "noun.artifact",
+    "noun.attribute",
+    "noun.body",
+    "noun.cognition",
+    "noun.communication",
+    "noun.event",
+    "noun.feeling",
+    "noun.food",
+    "noun.group",
+    "noun.location",
+    "noun.motive",
+    "noun.object",
+    "noun.person",
+    "noun.phenomenon",
+    "noun.plant",
+    "noun.possession",
+    "noun.process",
+    "noun.quantity",
+    "noun.relation",
+    "noun.shape",
+    "noun.state",
+    "noun.substance",
+    "noun.time",
+    "verb.body",
+    "verb.change",
+    "verb.cognition",
+    "verb.communication",
+    "verb.competition",
+    "verb.consumption",
+    "verb.contact",
+    "verb.creation",
+    "verb.emotion",
+    "verb.motion",
+    "verb.perception",
+    "verb.possession",
+    "verb.social",
+    "verb.stative",
+    "verb.weather",
+    "adj.ppl",
+];
 
 /// One data file.
 #[derive(Debug)]
@@ -23,6 +72,12 @@ pub struct Synset {
     pub offset: usize,
     /// Whether it is an adjective that belongs to a head adjective ("s" in the file).
     pub satellite: bool,
+    /// The lexicographer file that it is in, such as `noun.location`: its semantic field.
+    pub file: &'static str,
+    /// Where the nouns begin that an adjective gives a value of ("red": "colour"; pointer `=`).
+    pub attributes: Vec<usize>,
+    /// Where the adjectives begin that an adjective is similar to (pointer `&`); a satellite's head is the only one.
+    pub similar: Vec<usize>,
     /// Its lemmas as the file writes them: case kept, underscores between words, without the adjective
     /// markers (a), (p) and (ip).
     pub lemmas: Vec<String>,
@@ -37,21 +92,16 @@ impl Data {
     /// The synset whose line begins at `offset`.
     pub(super) fn synset(&self, offset: usize) -> Result<Synset, LanguageError> {
         let mut lemmas = Vec::new();
-        let satellite = self.read(offset, |lemma| lemmas.push(lemma.to_owned()))?;
-        Ok(Synset {
-            part: self.part,
-            offset,
-            satellite,
-            lemmas,
-        })
+        let synset = self.read(offset, |lemma| lemmas.push(lemma.to_owned()))?;
+        Ok(Synset { lemmas, ..synset })
     }
 
-    /// Passes on every lemma of the synset at `offset`; returns whether it is a satellite.
+    /// The synset at `offset` without its lemmas, which are passed on.
     pub(super) fn read(
         &self,
         offset: usize,
         give: impl FnMut(&str),
-    ) -> Result<bool, LanguageError> {
+    ) -> Result<Synset, LanguageError> {
         self.parse(offset, give)
             .map_err(|reason| LanguageError::Byte {
                 path: self.file.path().to_owned(),
@@ -60,7 +110,7 @@ impl Data {
             })
     }
 
-    fn parse(&self, offset: usize, mut give: impl FnMut(&str)) -> Result<bool, String> {
+    fn parse(&self, offset: usize, mut give: impl FnMut(&str)) -> Result<Synset, String> {
         let bytes = self.file.bytes();
         if offset >= bytes.len() {
             return Err(format!(
@@ -85,7 +135,13 @@ impl Data {
                 shown(own)
             ));
         }
-        next();
+        let written = next();
+        let file = number(written, 10).and_then(|number| FILES.get(number));
+        let file = file.ok_or_else(|| {
+            let last = FILES.len() - 1;
+            let written = shown(written);
+            format!("lexicographer file {written:?}, expected a number from 00 to {last}")
+        })?;
         let satellite = match (next(), self.part) {
             (b"n", PartOfSpeech::Noun)
             | (b"v", PartOfSpeech::Verb)
@@ -117,7 +173,39 @@ impl Data {
                 }
             }
         }
-        Ok(satellite)
+        let mut synset = Synset {
+            part: self.part,
+            offset,
+            satellite,
+            file,
+            attributes: Vec::new(),
+            similar: Vec::new(),
+            lemmas: Vec::new(),
+        };
+        if self.part != PartOfSpeech::Adjective {
+            return Ok(synset);
+        }
+        let count = next();
+        let pointers = number(count, 10).ok_or_else(|| {
+            let count = shown(count);
+            format!("the number of pointers is {count:?}, expected a decimal number")
+        })?;
+        for position in 1..=pointers {
+            let (symbol, target) = (next(), next());
+            // The type of the target, and which lemmas of both synsets it joins.
+            next();
+            next();
+            let target = number(target, 10).ok_or_else(|| {
+                let target = shown(target);
+                format!("pointer {position} of {pointers} is to {target:?}, expected the place of a synset")
+            })?;
+            match symbol {
+                b"=" => synset.attributes.push(target),
+                b"&" => synset.similar.push(target),
+                _ => {}
+            }
+        }
+        Ok(synset)
     }
 
     /// The WordNet version that the licence at the head of the file names, e.g. "3.0".

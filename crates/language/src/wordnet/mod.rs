@@ -147,6 +147,25 @@ impl WordNet {
             .collect()
     }
 
+    /// The nouns that an adjective gives a value of (NLTK's `attributes`): those of its own, or, of a satellite without any, those of its
+    /// head. Empty for other parts of speech.
+    pub fn attributes(&self, synset: &Synset) -> Vec<Synset> {
+        let heads = synset.similar.iter().filter(|_| synset.satellite);
+        let heads = heads.filter_map(|&head| {
+            let adjectives = &self.part(PartOfSpeech::Adjective).data;
+            adjectives.synset(head).ok()
+        });
+        let own = match synset.attributes.is_empty() {
+            true => heads.flat_map(|head| head.attributes).collect(),
+            false => synset.attributes.clone(),
+        };
+        let nouns = &self.part(PartOfSpeech::Noun).data;
+        let attributes = own.into_iter();
+        attributes
+            .filter_map(|noun| nouns.synset(noun).ok())
+            .collect()
+    }
+
     /// Every lemma of that part of speech as the index writes it, in byte order.
     pub fn index_lemmas(&self, part: PartOfSpeech) -> impl Iterator<Item = &str> {
         self.part(part).index.lemmas()
@@ -176,6 +195,22 @@ impl Lexicon for WordNet {
         self.synsets(&phrase.replace(' ', "_"))
             .into_iter()
             .flat_map(|synset| synset.lemmas)
+            .collect()
+    }
+
+    /// That of its most frequent sense.
+    fn semantic_field(&self, phrase: &str, part: PartOfSpeech) -> Option<&'static str> {
+        let senses = self.synsets_of(&phrase.replace(' ', "_"), part);
+        Some(senses.first()?.file)
+    }
+
+    /// Those of its most frequent sense.
+    fn attributes(&self, adjective: &str) -> BTreeSet<String> {
+        let senses = self.synsets_of(&adjective.replace(' ', "_"), PartOfSpeech::Adjective);
+        let first = senses.first().into_iter();
+        first
+            .flat_map(|sense| WordNet::attributes(self, sense))
+            .flat_map(|noun| noun.lemmas)
             .collect()
     }
 }

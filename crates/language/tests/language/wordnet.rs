@@ -163,6 +163,49 @@ fn every_irregular_form_has_the_base_forms_of_nltk() {
     }
 }
 
+/// The lexicographer file of a synset, followed by the nouns that it gives values of.
+fn field(synset: &Synset) -> String {
+    let attributes = wordnet().attributes(synset);
+    let mut attributes: Vec<String> = attributes.iter().map(name).collect();
+    attributes.sort();
+    [&[synset.file.to_owned()], &attributes[..]]
+        .concat()
+        .join(" ")
+}
+
+#[test]
+fn every_synset_has_the_lexicographer_file_and_the_attributes_of_nltk() {
+    let golden = golden();
+    for (part, letter, _) in PARTS {
+        let mut digest = Sha256::new();
+        for lemma in wordnet().index_lemmas(part) {
+            let synsets = wordnet().synsets_of(lemma, part);
+            let fields: Vec<String> = synsets.iter().map(field).collect();
+            digest.update(format!("{lemma}\t{}\n", fields.join(",")));
+        }
+        assert_eq!(hexadecimal(digest), golden["fields"][letter], "{letter}");
+    }
+}
+
+#[test]
+fn the_most_frequent_sense_gives_field_and_attributes() {
+    use PartOfSpeech::{Adjective, Noun, Verb};
+    for (phrase, part, field) in [
+        ("beach", Noun, Some("noun.object")),
+        ("traffic lights", Noun, Some("noun.communication")),
+        ("jumping", Verb, Some("verb.motion")),
+        ("wooden", Adjective, Some("adj.all")),
+        ("florb", Noun, None),
+    ] {
+        assert_eq!(wordnet().semantic_field(phrase, part), field, "{phrase}");
+    }
+    let attributes = |word| Lexicon::attributes(wordnet(), word);
+    assert!(attributes("large").contains("size"));
+    // A satellite of "large".
+    assert!(attributes("huge").contains("size"));
+    assert!(attributes("wooden").is_empty() && attributes("florb").is_empty());
+}
+
 #[test]
 fn words_and_phrases_are_as_in_nltk() {
     for case in golden()["cases"].as_array().unwrap() {
@@ -178,6 +221,8 @@ fn words_and_phrases_are_as_in_nltk() {
             assert_eq!(wordnet().lemma(word, part), case["lemma"][letter], "{word}");
         }
         assert_eq!(serde_json::json!(names(word)), case["synsets"], "{word}");
+        let fields: Vec<String> = wordnet().synsets(word).iter().map(field).collect();
+        assert_eq!(serde_json::json!(fields), case["fields"], "{word}");
         let synonyms = wordnet().synonyms(word);
         assert_eq!(serde_json::json!(synonyms), case["synonyms"], "{word}");
     }

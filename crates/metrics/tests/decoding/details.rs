@@ -7,8 +7,8 @@ use neurogauge_core::{
     DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, NoLexicon, SoftMatching, basic_h_details, basic_h_scores,
-    match_words,
+    BasicHOptions, BasicHScores, ElementDimensions, NoLexicon, SoftMatching, basic_h_details,
+    basic_h_scores, match_words,
 };
 use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
 use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
@@ -105,7 +105,8 @@ type Compared = (BasicHScores, [(&'static str, LevelDetails); 3]);
 fn compared(gt: &SceneGraph, recon: &SceneGraph, options: &BasicHOptions) -> Compared {
     let matches = match_words(gt, recon, &NoLexicon, &options.rules().unwrap());
     let scores = basic_h_scores(&matches, &cosine, options).unwrap();
-    let found = basic_h_details(&matches, &scores);
+    let dimensions = ElementDimensions::of([gt, recon], &NoLexicon);
+    let found = basic_h_details(&matches, &scores, &dimensions);
     (scores, found)
 }
 
@@ -197,7 +198,8 @@ fn objects_by_hand_say_how_they_were_matched() {
     let matches = match_words(&gt, &recon, &NoLexicon, &rules.rules().unwrap());
     let similarity = |_: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
     let scores = basic_h_scores(&matches, &similarity, &rules).unwrap();
-    let [(_, found), ..] = basic_h_details(&matches, &scores);
+    let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);
+    let [(_, found), ..] = basic_h_details(&matches, &scores, &dimensions);
     let rows: Vec<(&str, Option<MatchedBy>, Option<f64>)> = found
         .matched
         .iter()
@@ -233,8 +235,10 @@ fn what_has_no_similarity_is_missed_and_invented_all_the_same() {
     let undefined = |_: &str, _: &str| Err(Undefined::NonFinite(neurogauge_core::Side::Gt));
     let scores = basic_h_scores(&matches, &undefined, &options).unwrap();
     assert!(scores.objects.f1.is_err());
-    let [(_, found), ..] = basic_h_details(&matches, &scores);
+    let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);
+    let [(_, found), ..] = basic_h_details(&matches, &scores, &dimensions);
     assert_eq!((found.matched.len(), found.missed.len()), (1, 1));
+    // Nothing says for how much the lake counts, so it has no dimension either.
     assert_eq!(found.invented, [DetailEntry::of(None, Some("lake"))]);
 }
 

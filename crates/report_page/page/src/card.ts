@@ -376,11 +376,14 @@ export class Card {
   }
 }
 
-/** An entry in words: both names where they differ, and how they were matched. */
+/** An entry in words: both names where they differ, what they are about, and how they were matched. */
 export function entryText(entry: Entry): string {
   const { reference, reconstruction, how, similarity, threshold } = entry;
   const names = [...new Set([reference, reconstruction].filter((name) => name !== undefined))].join(" = ");
+  const dimensions = new Set([entry.reference_dimension, entry.reconstruction_dimension]);
+  const about = [...dimensions].flatMap((one) => (one === undefined || one === "object" ? [] : [one.replace("_", " ")]));
   const more = [
+    ...about,
     how && how !== "exact" ? how : null,
     similarity === undefined ? null : similarity.toFixed(2),
     threshold === undefined ? null : `up to a threshold of ${threshold.toFixed(2)}`,

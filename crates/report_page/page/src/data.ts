@@ -178,6 +178,8 @@ export interface Entry {
   how?: "exact" | "synonym" | "embedding";
   similarity?: number;
   threshold?: number;
+  reference_dimension?: string;
+  reconstruction_dimension?: string;
 }
 
 /** The images; a second document, so that the first is read without them. */

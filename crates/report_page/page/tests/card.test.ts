@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { texts } from "parts/browser.ts";
 import type { Page } from "puppeteer-core";
+import { entryText } from "../src/card.ts";
 import { goodness } from "../src/order.ts";
 import { HOSTILE } from "./sample.ts";
 import { PAIRS, SYSTEMS, close, data, open } from "./sample_page.ts";
@@ -185,4 +186,12 @@ test("a card has the rank among others and leads to the nearest", async () => {
   assert.deepEqual(await texts(page, "#card-title"), [data.stems[43]]);
   assert.equal((await page.$$("dialog [onerror]")).length, 0);
   await close(page);
+});
+
+test("an entry says what it is about, unless that is an object", () => {
+  const dimensions = (reference_dimension: string, reconstruction_dimension: string) => ({ reference_dimension, reconstruction_dimension });
+  const red = { reference: "red", reconstruction: "scarlet", how: "synonym" as const };
+  assert.equal(entryText({ ...red, ...dimensions("colour", "colour") }), "red = scarlet (colour, synonym)");
+  assert.equal(entryText({ ...red, ...dimensions("colour", "other_attribute") }), "red = scarlet (colour, other attribute, synonym)");
+  assert.equal(entryText({ reference: "dog", reference_dimension: "object" }), "dog");
 });

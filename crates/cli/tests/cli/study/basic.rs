@@ -237,6 +237,39 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
 }
 
 #[test]
+fn basic_h_by_dimension_sets_systems_side_by_side() {
+    let dir = data();
+    let mut text = "[inputs]\ngt = \"gt\"\ngt_scene_graphs = \"three/gt.txt\"\n[score]\nmetrics = [\"basic_h\"]\n\
+                    options.basic_h = { synonyms = false, soft = \"off\", normalise = { lemmas = false } }\n"
+        .to_owned();
+    for system in SYSTEMS {
+        text += &format!(
+            "[[systems]]\nname = \"{system}\"\nrecon = \"{system}\"\nrecon_scene_graphs = \"three/{system}.txt\"\n"
+        );
+    }
+    dir.write("study.toml", text);
+    dir.succeed(STUDY);
+    assert!(
+        dir.read("out/study.md")
+            .contains("## BASIC-H's F1 by dimension (BASIC Table 1)")
+    );
+    // The sea is of the scene; B lacks it, and C lacks the boat.
+    let table = lines(&dir.join("out/tables/table_basic_dimensions.csv"));
+    let expected = [
+        ("scene", [1.0, 0.0, 1.0]),
+        ("object", [1.0, 1.0, 0.0]),
+        ("colour", [1.0, 1.0, 1.0]),
+        ("spatial", [1.0, 1.0, 1.0]),
+    ];
+    assert_eq!(table.len(), expected.len(), "{table:?}");
+    for (line, (dimension, values)) in table.iter().zip(expected) {
+        assert_eq!(line["dimension"], dimension);
+        let found = SYSTEMS.map(|system| line[system].parse::<f64>().unwrap());
+        assert_eq!(found, values, "{dimension}");
+    }
+}
+
+#[test]
 fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
     let dir = data();
     let soft = "score.phrase_encoder = \"stand-in\"\nscore.options.basic_h = { synonyms = false, normalise = { lemmas = false } }\n";

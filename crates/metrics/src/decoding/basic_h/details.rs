@@ -1,5 +1,6 @@
 //! The elements that BASIC-H counted.
 
+use super::dimensions::{ElementDimensions, ElementKind};
 use super::matching::{GraphMatches, Matches};
 use super::scores::{BasicHScores, ElementScores, Nearest};
 use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
@@ -15,8 +16,11 @@ use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
 /// So with ε = 0 recall is the sum over `matched` (1, or the similarity) and `missed` (0, or the similarity), divided by the length of
 /// both lists; precision likewise over `matched` and `invented`.
 ///
+/// Every entry has the dimensions of its elements (convention `basic-dimensions`), except where a similarity is undefined, since it is then
+/// unknown for how much the elements count.
+///
 /// ```
-/// use neurogauge_core::SceneGraph;
+/// use neurogauge_core::{Dimension, SceneGraph};
 /// use neurogauge_metrics::decoding::basic_h::*;
 /// let graph = |objects: &[&str]| SceneGraph {
 ///     objects: objects.iter().map(|object| (*object).to_owned()).collect(),
@@ -27,20 +31,42 @@ use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
 /// let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
 /// let cosine = |_gt: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
 /// let scores = basic_h_scores(&matches, &cosine, &options).unwrap();
-/// let [(_, objects), ..] = basic_h_details(&matches, &scores);
+/// let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);
+/// let [(_, objects), ..] = basic_h_details(&matches, &scores, &dimensions);
 /// assert_eq!(objects.matched[1].reconstruction.as_deref(), Some("lake"));
 /// assert_eq!(objects.matched[1].similarity, Some(0.5));
 /// assert!(objects.missed.is_empty());
 /// assert_eq!(objects.invented[0].reconstruction.as_deref(), Some("tree"));
+/// assert_eq!(objects.invented[0].reconstruction_dimension, Some(Dimension::Object));
 /// ```
 pub fn basic_h_details(
     matches: &GraphMatches,
     scores: &BasicHScores,
+    dimensions: &ElementDimensions,
 ) -> [(&'static str, LevelDetails); 3] {
+    let of = |kind, words: &Matches, scores: &ElementScores| {
+        let mut found = found(words, scores);
+        if scores.matched.is_some() {
+            let lists = [&mut found.matched, &mut found.missed, &mut found.invented];
+            for entry in lists.into_iter().flatten() {
+                let get = |name: &Option<String>| dimensions.get(kind, name.as_deref()?);
+                entry.reference_dimension = get(&entry.reference);
+                entry.reconstruction_dimension = get(&entry.reconstruction);
+            }
+        }
+        found
+    };
+    let objects = of(ElementKind::Object, &matches.objects, &scores.objects);
+    let attributes = of(
+        ElementKind::Attribute,
+        &matches.attributes,
+        &scores.attributes,
+    );
+    let relations = of(ElementKind::Relation, &matches.relations, &scores.relations);
     [
-        ("objects", found(&matches.objects, &scores.objects)),
-        ("attributes", found(&matches.attributes, &scores.attributes)),
-        ("relations", found(&matches.relations, &scores.relations)),
+        ("objects", objects),
+        ("attributes", attributes),
+        ("relations", relations),
     ]
 }
 

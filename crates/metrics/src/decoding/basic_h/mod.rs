@@ -1,6 +1,8 @@
 //! BASIC-H: objects, attributes and relations that two captions share.
 
 mod details;
+mod dimension_scores;
+mod dimensions;
 mod matching;
 mod normalise;
 mod nouns;
@@ -10,6 +12,8 @@ mod subcaptions;
 mod synonyms;
 
 pub use details::basic_h_details;
+pub use dimension_scores::{DimensionScores, dimension_counts, dimension_scores};
+pub use dimensions::{ElementDimensions, ElementKind, dimension};
 pub use matching::{GraphMatches, Match, Matches, match_words};
 pub use normalise::normalise;
 pub use nouns::keep_nouns;

@@ -2,6 +2,7 @@
 
 pub(crate) mod by_hand;
 mod capture;
+mod dimensions;
 mod invariances;
 mod paper_tables;
 mod subcaptions;

@@ -1,0 +1,297 @@
+//! BASIC-H by dimension: in the details, in `dimensions.csv`, and printed.
+
+use super::appendix_d3::{appendix_d3, score};
+use super::parser::WORDS;
+use crate::support::{Folder, arg, close, folder, record, wordnet};
+use insta::assert_snapshot;
+use neurogauge::core::{Dimension, LabelList, LevelDetails};
+use neurogauge::load_run;
+use neurogauge::stats::{BootstrapOptions, estimate_ratio};
+use serde_json::{Value, json};
+
+fn write_graphs(dir: &Folder, side: &str, graphs: &Value) {
+    dir.write(&format!("{side}/scene_graphs.json"), graphs.to_string());
+}
+
+/// Two pairs whose elements are counted by hand below.
+fn two_pairs() -> Folder {
+    let dir = folder();
+    let gt = json!({
+        "1": {
+            "objects": ["boat", "sea"],
+            "attributes": {"boat": ["white", "large"]},
+            "relations": [["boat", "on", "sea"]],
+        },
+        "2": {
+            "objects": ["man", "umbrella", "handle"],
+            "attributes": {"umbrella": ["red"]},
+            "relations": [["man", "holding", "umbrella"], ["handle", "is part of", "umbrella"]],
+        },
+    });
+    let recon = json!({
+        "1": {
+            "objects": ["boat", "beach"],
+            "attributes": {"boat": ["white", "wooden"]},
+            "relations": [["boat", "near", "beach"]],
+        },
+        "2": {
+            "objects": ["man", "umbrella", "close-up"],
+            "attributes": {"umbrella": ["red", "blurry"]},
+            "relations": [["man", "holding", "umbrella"]],
+        },
+    });
+    write_graphs(&dir, "gt", &gt);
+    write_graphs(&dir, "recon", &recon);
+    dir
+}
+
+/// Number of elements, recall and precision of the two sides, and F1.
+type Row<'a> = (&'a str, [usize; 2], [Option<f64>; 2], f64);
+
+#[test]
+fn counts_of_two_pairs_by_hand() {
+    let dir = two_pairs();
+    let (run, _) = score(&dir, WORDS);
+    let expected: [Row<'_>; 9] = [
+        ("scene", [1, 1], [Some(0.0), Some(0.0)], 0.0),
+        // The handle is missed.
+        ("object", [4, 3], [Some(0.75), Some(1.0)], 1.5 / 1.75),
+        ("colour", [2, 2], [Some(1.0), Some(1.0)], 1.0),
+        ("material", [0, 1], [None, Some(0.0)], 0.0),
+        ("size", [1, 0], [Some(0.0), None], 0.0),
+        ("spatial", [1, 1], [Some(0.0), Some(0.0)], 0.0),
+        ("part", [1, 0], [Some(0.0), None], 0.0),
+        ("action", [1, 1], [Some(1.0), Some(1.0)], 1.0),
+        // An object and an attribute.
+        ("camera", [0, 2], [None, Some(0.0)], 0.0),
+    ];
+    let table = dir.read("run/dimensions.csv");
+    let mut lines = table.lines();
+    assert_eq!(
+        lines.next(),
+        Some(
+            "dimension,n_reference,n_reconstruction,recall,recall_low,recall_high,precision,precision_low,precision_high,f1"
+        )
+    );
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), expected.len(), "{table}");
+    let number = |text: &str| text.parse::<f64>().ok();
+    for (row, (dimension, [n_gt, n_recon], [recall, precision], f1)) in rows.iter().zip(expected) {
+        assert_eq!(row[0], dimension);
+        assert_eq!(row[1..3], [n_gt.to_string(), n_recon.to_string()]);
+        let found = (number(row[3]), number(row[6]));
+        assert_eq!(found, (recall, precision), "{dimension}");
+        close(&[number(row[9]).unwrap()], &[f1]);
+    }
+    // 1 of 1 object of the first pair, 2 of 3 of the second.
+    let recall = estimate_ratio(&[(1.0, 1.0), (2.0, 3.0)], &BootstrapOptions::default()).unwrap();
+    let ends = number(rows[1][4]).zip(number(rows[1][5]));
+    assert_eq!(ends, recall.interval);
+
+    let found = load_run(&run).unwrap();
+    let details = found.details().unwrap();
+    let attributes = &details[1].metrics["basic_h"]["attributes"];
+    let red = &attributes.matched[0];
+    assert_eq!(red.reference_dimension, Some(Dimension::Colour));
+    assert_eq!(red.reconstruction_dimension, Some(Dimension::Colour));
+    let blurry = &attributes.invented[0];
+    assert_eq!(blurry.reconstruction_dimension, Some(Dimension::Camera));
+    assert!(record(&run)["outputs"]["dimensions.csv"].is_string());
+    assert_eq!(found.dimensions().unwrap().len(), expected.len());
+
+    // Copies of a stimulus are one item, so there is no interval.
+    let copy = |side: &str| {
+        let graphs = dir.read(format!("{side}/scene_graphs.json"));
+        let mut graphs: Value = serde_json::from_str(&graphs).unwrap();
+        graphs["cat_1"] = graphs["1"].take();
+        graphs["cat_2"] = graphs["2"].take();
+        graphs
+            .as_object_mut()
+            .unwrap()
+            .retain(|_, graph| !graph.is_null());
+        write_graphs(&dir, side, &graphs);
+    };
+    copy("gt");
+    copy("recon");
+    score(&dir, &format!("{WORDS} --stimulus-pattern {{stimulus}}_*"));
+    let table = dir.read("run/dimensions.csv");
+    assert!(table.contains("\nobject,4,3,0.75,,,1.0,,,"), "{table}");
+}
+
+#[test]
+fn the_table_is_printed_where_it_is_asked_for() {
+    let dir = two_pairs();
+    let words = format!("score --observations . --metrics basic_h --out run {WORDS}");
+    assert_snapshot!(dir.run(&format!("{words} --by-dimension")), @"
+    exit 0, stdout:
+    run: 2 pairs
+    System: run
+
+    Metric                   mean  95% interval    n  undefined
+    Semantic
+      BASIC Object F1 ↑     0.583  [0.000, 1.000]  2          0
+      BASIC Attribute F1 ↑  0.583  [0.000, 1.000]  2          0
+      BASIC Relation F1 ↑   0.333  [0.000, 1.000]  2          0
+      BASIC-H ↑             0.533  [0.000, 1.000]  2          0
+
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
+    Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
+
+    BASIC-H by dimension: run
+
+    dimension                recall             precision     F1  n stimulus  n reconstruction
+    scene                     0.000                 0.000  0.000           1                 1
+    object     0.750 [0.023, 0.997]  1.000 [0.011, 1.000]  0.857           4                 3
+    colour     1.000 [0.012, 1.000]  1.000 [0.012, 1.000]  1.000           2                 2
+    material                      -                 0.000  0.000           0                 1
+    size                      0.000                     -  0.000           1                 0
+    spatial                   0.000                 0.000  0.000           1                 1
+    part                      0.000                     -  0.000           1                 0
+    action                    1.000                 1.000  1.000           1                 1
+    camera                        -                 0.000  0.000           0                 2
+
+    Sums over all pairs. Which element belongs to which dimension of BASIC's Table 1 is a rule of this toolkit (convention basic-dimensions).
+    stderr: run: 2 pairs scored
+    ");
+    // A finished run is read back, with the same table.
+    let again = dir.succeed(&format!("{words} --by-dimension --format csv"));
+    assert!(again.stdout.contains("\ndimension,recall,"), "{again}");
+    let without = dir.succeed(&words);
+    assert!(!without.stdout.contains("by dimension"), "{without}");
+    // A run of an earlier version has no dimensions.
+    let lines = dir.read("run/details.jsonl");
+    let pairs = lines.lines().map(|line| {
+        let mut pair: Value = serde_json::from_str(line).unwrap();
+        for level in ["objects", "attributes", "relations"] {
+            for kind in ["matched", "missed", "invented"] {
+                for entry in pair["basic_h"][level][kind].as_array_mut().unwrap() {
+                    entry
+                        .as_object_mut()
+                        .unwrap()
+                        .retain(|key, _| !key.ends_with("_dimension"));
+                }
+            }
+        }
+        format!("{pair}\n")
+    });
+    let pairs: String = pairs.collect();
+    dir.write("run/details.jsonl", pairs);
+    let early = load_run(&dir.join("run")).unwrap();
+    assert_eq!(early.details().unwrap().len(), 2);
+    assert!(early.dimensions().unwrap().is_empty());
+
+    dir.write("gt/captions.json", r#"{"1": "a boat", "2": "a man"}"#);
+    dir.write("recon/captions.json", r#"{"1": "a ship", "2": "a man"}"#);
+    let other = "score --observations . --out other --metrics bleu_1 --by-dimension";
+    assert_snapshot!(dir.run(other), @"
+    exit 0, stdout:
+    other: 2 pairs
+    System: other
+
+    Metric       mean  95% interval    n  undefined
+    Semantic
+      BLEU-1 ↑  0.750  [0.000, 1.000]  2          0
+
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
+    Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
+    stderr:
+    other: 2 pairs scored
+    no BASIC-H by dimension: the run has no scene graphs that are compared (basic_h), or is of a version that did not keep dimensions; score it again with --overwrite
+    ");
+}
+
+/// The names of a list with their dimensions.
+fn named(level: &LevelDetails) -> Vec<(&str, Dimension)> {
+    let entries = level.matched.iter();
+    let entries = entries.map(|one| (one.reference.as_deref(), one.reference_dimension));
+    entries
+        .map(|(name, of)| (name.unwrap(), of.unwrap()))
+        .collect()
+}
+
+#[test]
+fn wordnet_decides_what_the_lists_leave() {
+    let dir = folder();
+    let coco = LabelList::coco();
+    let of_wordnet = [
+        ("boat race", Dimension::Scene),
+        ("wedding", Dimension::Scene),
+        ("tennis game", Dimension::Scene),
+    ];
+    let objects = coco.names().iter().map(String::as_str);
+    let objects: Vec<&str> = objects.chain(of_wordnet.map(|(name, _)| name)).collect();
+    let attributes = [
+        ("cerulean", Dimension::Colour),
+        ("gargantuan", Dimension::Size),
+        ("parked", Dimension::State),
+        ("suede", Dimension::Material),
+        ("beautiful", Dimension::OtherAttribute),
+    ];
+    let relations = [
+        ("jump over", Dimension::Action),
+        ("ride", Dimension::Action),
+        ("in front of", Dimension::Spatial),
+        ("visible in", Dimension::Spatial),
+        ("has", Dimension::Part),
+        ("for", Dimension::OtherRelation),
+    ];
+    let graph = json!({"1": {
+        "objects": objects,
+        "attributes": {"dog": attributes.map(|(word, _)| word)},
+        "relations": relations.map(|(predicate, _)| ["dog", predicate, "cat"]),
+    }});
+    write_graphs(&dir, "gt", &graph);
+    write_graphs(&dir, "recon", &graph);
+    let options = format!("--basic-soft off --wordnet {}", arg(&wordnet()));
+    let (run, _) = score(&dir, &options);
+    let details = load_run(&run).unwrap().details().unwrap();
+    let levels = &details[0].metrics["basic_h"];
+    let mut n_objects = 0;
+    for (name, found) in named(&levels["objects"]) {
+        let special = of_wordnet.iter().find(|(known, _)| *known == name);
+        let expected = special.map_or(Dimension::Object, |(_, dimension)| *dimension);
+        assert_eq!(found, expected, "{name}");
+        n_objects += 1;
+    }
+    assert_eq!(n_objects, objects.len());
+    let sorted = |mut expected: Vec<(String, Dimension)>| {
+        expected.sort();
+        expected
+    };
+    let own = |level: &str| {
+        let found = named(&levels[level]).into_iter();
+        sorted(found.map(|(name, of)| (name.to_owned(), of)).collect())
+    };
+    let expected = attributes.map(|(word, of)| (word.to_owned(), of));
+    assert_eq!(own("attributes"), sorted(expected.to_vec()));
+    let expected = relations.map(|(predicate, of)| (format!("dog {predicate} cat"), of));
+    assert_eq!(own("relations"), sorted(expected.to_vec()));
+}
+
+#[test]
+fn the_three_scores_follow_from_the_dimensions() {
+    let dir = folder();
+    appendix_d3(dir.path());
+    let words = "--basic-synonyms off --basic-lemmas off --phrase-encoder stand-in";
+    let (run, _) = score(&dir, words);
+    let run = load_run(&run).unwrap();
+    // All elements of the stimuli are in some dimension, and count there for what they count for in BASIC-H.
+    let dimensions = run.dimensions().unwrap();
+    let n: usize = dimensions.iter().map(|of| of.n.gt).sum();
+    let mut expected = (0, 0.0);
+    for pair in run.details().unwrap() {
+        for level in pair.metrics["basic_h"].values() {
+            expected.0 += level.matched.len() + level.missed.len();
+            let matched = level
+                .matched
+                .iter()
+                .map(|one| one.similarity.unwrap_or(1.0));
+            let missed = level.missed.iter().map(|one| one.similarity.unwrap_or(0.0));
+            expected.1 += matched.chain(missed).sum::<f64>();
+        }
+    }
+    let recalled = dimensions.iter().filter(|of| of.n.gt > 0);
+    let recalled = recalled.map(|of| of.recall.value.clone().unwrap() * of.n.gt as f64);
+    assert_eq!(n, expected.0);
+    close(&[recalled.sum()], &[expected.1]);
+}

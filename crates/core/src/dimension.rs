@@ -1,0 +1,91 @@
+//! The dimensions of what a scene graph says.
+
+use serde::{Deserialize, Serialize};
+
+/// What an element of a scene graph is about: the dimensions of BASIC's Table 1, with the parts that it names. Which one an element
+/// has is a rule of this toolkit (convention `basic-dimensions`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dimension {
+    /// Places, layout, geometry, events, actions and style.
+    Scene,
+    /// Every other object.
+    Object,
+    /// Attributes of colour.
+    Colour,
+    /// Attributes of texture.
+    Texture,
+    /// Attributes of material.
+    Material,
+    /// Attributes of position.
+    Position,
+    /// Attributes of quantity.
+    Count,
+    /// Attributes of size.
+    Size,
+    /// Attributes of state, such as posture, age or wetness.
+    State,
+    /// Symbols and text, as attributes or objects.
+    Text,
+    /// Every other attribute.
+    OtherAttribute,
+    /// Relations in space.
+    Spatial,
+    /// Relations of parts and wholes.
+    Part,
+    /// Interactions, postures and motion.
+    Action,
+    /// Every other relation.
+    OtherRelation,
+    /// Lighting, viewpoint and motion of the camera.
+    Camera,
+}
+
+impl Dimension {
+    /// All of them, in the order of tables.
+    pub const ALL: [Dimension; 16] = [
+        Dimension::Scene,
+        Dimension::Object,
+        Dimension::Colour,
+        Dimension::Texture,
+        Dimension::Material,
+        Dimension::Position,
+        Dimension::Count,
+        Dimension::Size,
+        Dimension::State,
+        Dimension::Text,
+        Dimension::OtherAttribute,
+        Dimension::Spatial,
+        Dimension::Part,
+        Dimension::Action,
+        Dimension::OtherRelation,
+        Dimension::Camera,
+    ];
+
+    /// The name in files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Dimension::Scene => "scene",
+            Dimension::Object => "object",
+            Dimension::Colour => "colour",
+            Dimension::Texture => "texture",
+            Dimension::Material => "material",
+            Dimension::Position => "position",
+            Dimension::Count => "count",
+            Dimension::Size => "size",
+            Dimension::State => "state",
+            Dimension::Text => "text",
+            Dimension::OtherAttribute => "other_attribute",
+            Dimension::Spatial => "spatial",
+            Dimension::Part => "part",
+            Dimension::Action => "action",
+            Dimension::OtherRelation => "other_relation",
+            Dimension::Camera => "camera",
+        }
+    }
+
+    /// The name in words.
+    pub fn label(self) -> String {
+        self.id().replace('_', " ")
+    }
+}

@@ -1,0 +1,85 @@
+//! BASIC-H by dimension: the scores of a run, its file and its table.
+
+use crate::Error;
+use crate::run_record::RunRecord;
+use neurogauge_core::PairDetails;
+use neurogauge_metrics::decoding::basic_h::{DimensionScores, dimension_counts, dimension_scores};
+use neurogauge_metrics::{BASIC_H, details_of};
+use neurogauge_report::{Cell, TextTable};
+use std::collections::BTreeMap;
+
+/// The scores of each dimension that the details of a run have. Pairs of one stimulus are one item of the intervals. Without intervals
+/// where several pairs are the parts of an item.
+pub(super) fn of_details(
+    details: &[PairDetails],
+    record: &RunRecord,
+) -> Result<Vec<DimensionScores>, Error> {
+    let stems: Vec<String> = details.iter().map(|pair| pair.stem.clone()).collect();
+    let stimuli = match record.parts {
+        Some(_) => vec![0; stems.len()],
+        None => record.stimuli_of(&stems),
+    };
+    let mut levels = BTreeMap::<usize, Vec<_>>::new();
+    for (pair, stimulus) in details.iter().zip(stimuli) {
+        let found = pair.metrics.get(BASIC_H).into_iter();
+        let of_stimulus = levels.entry(stimulus).or_default();
+        of_stimulus.extend(found.flat_map(BTreeMap::values));
+    }
+    let items: Vec<_> = levels.into_values().map(dimension_counts).collect();
+    Ok(dimension_scores(&items, &record.request.bootstrap)?)
+}
+
+/// The content of `dimensions.csv`.
+pub(super) fn csv(scores: &[DimensionScores]) -> String {
+    let end = |interval: Option<(f64, f64)>, pick: fn((f64, f64)) -> f64| {
+        Cell::number(interval.map(pick))
+    };
+    let table = TextTable::of("", scores)
+        .column("dimension", |of| Cell::text(of.dimension.id()))
+        .column("n_reference", |of| Cell::Count(of.n.gt))
+        .column("n_reconstruction", |of| Cell::Count(of.n.recon))
+        .column("recall", |of| Cell::number(&of.recall.value))
+        .column("recall_low", |of| end(of.recall.interval, |ends| ends.0))
+        .column("recall_high", |of| end(of.recall.interval, |ends| ends.1))
+        .column("precision", |of| Cell::number(&of.precision.value))
+        .column("precision_low", |of| {
+            end(of.precision.interval, |ends| ends.0)
+        })
+        .column("precision_high", |of| {
+            end(of.precision.interval, |ends| ends.1)
+        })
+        .column("f1", |of| Cell::number(of.f1));
+    table.noted(Vec::new()).csv()
+}
+
+/// The scores as a table for reading; `None` without any.
+pub(super) fn table(
+    scores: Vec<DimensionScores>,
+    name: &str,
+    record: &RunRecord,
+) -> Option<TextTable> {
+    if scores.is_empty() {
+        return None;
+    }
+    let mut notes = vec![
+        "Sums over all pairs. Which element belongs to which dimension of BASIC's Table 1 is a rule of this toolkit (convention \
+         basic-dimensions)."
+            .to_owned(),
+    ];
+    let mut metrics = record.metrics.iter();
+    if metrics.any(|metric| metric.stand_in && details_of(&metric.id) == Some(BASIC_H)) {
+        notes.push("Rests on a placeholder model: the numbers mean nothing.".to_owned());
+    }
+    let table = TextTable::of(format!("BASIC-H by dimension: {name}"), scores)
+        .column("dimension", |of| Cell::text(of.dimension.label()))
+        .column("recall", |of| {
+            Cell::estimate(&of.recall.value, of.recall.interval)
+        })
+        .column("precision", |of| {
+            Cell::estimate(&of.precision.value, of.precision.interval)
+        })
+        .column("F1", |of| Cell::number(of.f1))
+        .column("n stimulus", |of| Cell::Count(of.n.gt))
+        .column("n reconstruction", |of| Cell::Count(of.n.recon));
+    Some(table.noted(notes))
+}

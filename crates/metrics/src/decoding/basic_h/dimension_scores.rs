@@ -1,0 +1,136 @@
+//! BASIC-H by dimension.
+
+use super::scores::Matched;
+use neurogauge_core::{Dimension, Estimate, LevelDetails, Sides, Undefined};
+use neurogauge_stats::{BootstrapOptions, StatsError, estimate_ratio};
+use std::collections::BTreeMap;
+
+/// How many elements of each dimension a pair has on each side, and how many of them the other side has, from the details of its
+/// objects, attributes and relations ([`basic_h_details`](super::basic_h_details)). An element of the stimulus counts in its own
+/// dimension for recall, one of the reconstruction in its own for precision, also where the two are matched.
+///
+/// - Conventions: `basic-dimensions`.
+/// - Undefined, errors: never. Entries without a dimension are left out.
+///
+/// ```
+/// use neurogauge_core::{DetailEntry, Dimension, LevelDetails};
+/// use neurogauge_metrics::decoding::basic_h::dimension_counts;
+/// let missed = DetailEntry { reference_dimension: Some(Dimension::Colour), ..DetailEntry::of(Some("red"), None) };
+/// let attributes = LevelDetails { missed: vec![missed], ..LevelDetails::default() };
+/// let counts = dimension_counts([&attributes]);
+/// assert_eq!((counts[&Dimension::Colour].gt.n, counts[&Dimension::Colour].gt.n_matched), (1, 0.0));
+/// ```
+pub fn dimension_counts<'a>(
+    levels: impl IntoIterator<Item = &'a LevelDetails>,
+) -> BTreeMap<Dimension, Sides<Matched>> {
+    let mut counts = BTreeMap::<Dimension, Sides<Matched>>::new();
+    let mut add =
+        |dimension: Option<Dimension>, side: fn(&mut Sides<Matched>) -> &mut Matched, n_matched| {
+            if let Some(dimension) = dimension {
+                let of_side = side(counts.entry(dimension).or_default());
+                *of_side = of_side.and(&Matched { n: 1, n_matched });
+            }
+        };
+    for level in levels {
+        for entry in &level.matched {
+            let counted = entry.similarity.unwrap_or(1.0);
+            add(entry.reference_dimension, |of| &mut of.gt, counted);
+            add(entry.reconstruction_dimension, |of| &mut of.recon, counted);
+        }
+        for entry in &level.missed {
+            let counted = entry.similarity.unwrap_or(0.0);
+            add(entry.reference_dimension, |of| &mut of.gt, counted);
+        }
+        for entry in &level.invented {
+            let counted = entry.similarity.unwrap_or(0.0);
+            add(entry.reconstruction_dimension, |of| &mut of.recon, counted);
+        }
+    }
+    counts
+}
+
+/// Recall, precision and F1 of one dimension.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DimensionScores {
+    /// Which one.
+    pub dimension: Dimension,
+    /// Number of elements of the stimuli and of the reconstructions.
+    pub n: Sides<usize>,
+    /// Share of the stimuli's elements that the reconstructions have.
+    pub recall: Estimate,
+    /// Share of the reconstructions' elements that the stimuli have.
+    pub precision: Estimate,
+    /// Their harmonic mean.
+    pub f1: f64,
+}
+
+/// Scores by dimension over all pairs together: recall is the sum of what the stimuli's elements of a dimension count for, divided by
+/// their number; precision likewise over the reconstructions' elements. Sums instead of means over pairs, since a pair may have no element
+/// of a dimension.
+///
+/// - Shapes: `items` are the counts of pairs ([`dimension_counts`]), or of all pairs of a stimulus together.
+/// - Range: 0 to 1, higher is better.
+/// - Conventions: `basic-dimensions`.
+/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; F1 is then 0. A dimension
+///   without elements on both sides is not listed. No interval where [`estimate_ratio`] has none, and where negative cosines are kept (`basic-negative-cosines`) and an item counts for less than 0.
+/// - Errors: [`StatsError::InvalidOption`] of the bootstrap's options.
+/// - Reference: two pairs by hand; intervals are [`estimate_ratio`]'s.
+pub fn dimension_scores(
+    items: &[BTreeMap<Dimension, Sides<Matched>>],
+    options: &BootstrapOptions,
+) -> Result<Vec<DimensionScores>, StatsError> {
+    let mut found = Vec::new();
+    for dimension in Dimension::ALL {
+        let of_items: Vec<&Sides<Matched>> = items
+            .iter()
+            .filter_map(|item| item.get(&dimension))
+            .collect();
+        if of_items.is_empty() {
+            continue;
+        }
+        let share = |side: fn(&Sides<Matched>) -> &Matched| {
+            let parts = of_items.iter().map(|item| side(item));
+            ratio(
+                &parts
+                    .map(|of| (of.n_matched, of.n as f64))
+                    .collect::<Vec<_>>(),
+                options,
+            )
+        };
+        let (recall, precision) = (share(|of| &of.gt)?, share(|of| &of.recon)?);
+        let f1 = match (&recall.value, &precision.value) {
+            (Ok(r), Ok(p)) if p + r != 0.0 => 2.0 * p * r / (p + r),
+            // Nothing is matched, all of it was missed, or all of it was made up.
+            _ => 0.0,
+        };
+        found.push(DimensionScores {
+            dimension,
+            n: Sides {
+                gt: of_items.iter().map(|of| of.gt.n).sum(),
+                recon: of_items.iter().map(|of| of.recon.n).sum(),
+            },
+            recall,
+            precision,
+            f1,
+        });
+    }
+    Ok(found)
+}
+
+fn ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Result<Estimate, StatsError> {
+    if items.iter().all(|(matched, _)| *matched >= 0.0) {
+        return estimate_ratio(items, options);
+    }
+    let sum = |of: fn(&(f64, f64)) -> f64| items.iter().map(of).sum::<f64>();
+    let n = sum(|item| item.1);
+    Ok(Estimate {
+        value: if n == 0.0 {
+            Err(Undefined::NoPairs)
+        } else {
+            Ok(sum(|item| item.0) / n)
+        },
+        interval: None,
+        n: items.len(),
+        n_undefined: 0,
+    })
+}

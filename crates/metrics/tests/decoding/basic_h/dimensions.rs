@@ -1,0 +1,203 @@
+//! Which dimension an element belongs to, by the paper's words, and the scores of dimensions by hand.
+
+use neurogauge_core::{DetailEntry, Dimension, LevelDetails, Lexicon, PartOfSpeech, Undefined};
+use neurogauge_metrics::decoding::basic_h::{
+    ElementKind, NoLexicon, dimension, dimension_counts, dimension_scores,
+};
+use neurogauge_stats::{BootstrapOptions, estimate_ratio};
+use std::collections::BTreeSet;
+
+#[test]
+fn the_words_of_the_paper_have_the_dimensions_of_its_table() {
+    use ElementKind::{Attribute, Object, Relation};
+    for (kind, phrase, expected) in [
+        // Section 3.1: objects and granularity; Section 4.3: scenes.
+        (Object, "cat", Dimension::Object),
+        (Object, "ambulance", Dimension::Object),
+        (Object, "savannah", Dimension::Scene),
+        (Object, "zoo", Dimension::Scene),
+        (Object, "Wooden Bridge", Dimension::Scene),
+        (Object, "zoom", Dimension::Camera),
+        (Object, "camera angle", Dimension::Camera),
+        (Object, "lighting", Dimension::Camera),
+        (Object, "logo", Dimension::Text),
+        // Section 3.2: attributes and relations.
+        (Attribute, "bright blue", Dimension::Colour),
+        (Attribute, "azure", Dimension::Colour),
+        (Attribute, "black and white striped", Dimension::Texture),
+        (Attribute, "wooden", Dimension::Material),
+        (Attribute, "3", Dimension::Count),
+        (Attribute, "two", Dimension::Count),
+        (Attribute, "very large", Dimension::Size),
+        (Attribute, "left", Dimension::Position),
+        (Attribute, "\"stop\"", Dimension::Text),
+        (Attribute, "top-down", Dimension::Camera),
+        (Attribute, "beautiful", Dimension::OtherAttribute),
+        (Relation, "next to", Dimension::Spatial),
+        (Relation, "beside", Dimension::Spatial),
+        (Relation, "to the left of", Dimension::Spatial),
+        (Relation, "is part of", Dimension::Part),
+        (Relation, "of", Dimension::Part),
+        (Relation, "is made of", Dimension::Part),
+        (Relation, "fill with", Dimension::Spatial),
+        (Relation, "with", Dimension::Part),
+        (Relation, "on top of", Dimension::Spatial),
+        (Relation, "holding", Dimension::Action),
+        (Relation, "is sitting on", Dimension::Action),
+        (Relation, "is", Dimension::OtherRelation),
+        (Relation, "", Dimension::OtherRelation),
+        (Attribute, "", Dimension::OtherAttribute),
+        (Object, "", Dimension::Object),
+    ] {
+        let found = dimension(kind, phrase, &NoLexicon);
+        assert_eq!(found, expected, "{kind:?} {phrase}");
+    }
+}
+
+#[test]
+fn every_word_of_the_lists_has_its_one_place() {
+    let lists = include_str!("../../../src/decoding/basic_h/dimension_words.txt");
+    let mut seen = BTreeSet::new();
+    for line in lists.lines().filter(|line| !line.starts_with('#')) {
+        let (head, words) = line.split_once(": ").unwrap();
+        let (kind, id) = head.split_once(' ').unwrap();
+        let named = |dimension: &Dimension| dimension.id() == id;
+        let expected = Dimension::ALL.into_iter().find(named).unwrap();
+        for word in words.split(", ") {
+            assert!(seen.insert((kind, word)), "{kind} {word}");
+            let kind = match kind {
+                "object" => ElementKind::Object,
+                "attribute" => ElementKind::Attribute,
+                "relation" => ElementKind::Relation,
+                // Nouns that adjectives give values of.
+                other => {
+                    assert_eq!(other, "noun");
+                    continue;
+                }
+            };
+            let found = dimension(kind, word, &NoLexicon);
+            assert_eq!(found, expected, "{kind:?} {word}");
+        }
+    }
+    assert!(seen.len() > 600, "{}", seen.len());
+}
+
+/// A dictionary of one word for each question.
+struct Few;
+
+impl Lexicon for Few {
+    fn lemma(&self, word: &str, _: PartOfSpeech) -> String {
+        word.trim_end_matches("ed").to_owned()
+    }
+
+    fn synonyms(&self, _: &str) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
+    fn semantic_field(&self, phrase: &str, part: PartOfSpeech) -> Option<&'static str> {
+        match (phrase, part) {
+            ("race", PartOfSpeech::Noun) => Some("noun.event"),
+            ("oak", PartOfSpeech::Noun) => Some("noun.substance"),
+            ("jumps", PartOfSpeech::Verb) => Some("verb.motion"),
+            _ => None,
+        }
+    }
+
+    fn attributes(&self, adjective: &str) -> BTreeSet<String> {
+        let of = |noun: &str| [noun.to_owned()].into();
+        match adjective {
+            "gargantuan" => of("size"),
+            "oak" => of("quality of oak"),
+            _ => BTreeSet::new(),
+        }
+    }
+}
+
+#[test]
+fn the_dictionary_decides_what_the_lists_leave() {
+    use ElementKind::{Attribute, Object, Relation};
+    for (kind, phrase, without, with) in [
+        (Object, "boat race", Dimension::Object, Dimension::Scene),
+        (
+            Attribute,
+            "gargantuan",
+            Dimension::OtherAttribute,
+            Dimension::Size,
+        ),
+        (
+            Attribute,
+            "oak",
+            Dimension::OtherAttribute,
+            Dimension::Material,
+        ),
+        (
+            Attribute,
+            "parked",
+            Dimension::OtherAttribute,
+            Dimension::State,
+        ),
+        (
+            Relation,
+            "jumps over",
+            Dimension::Spatial,
+            Dimension::Action,
+        ),
+    ] {
+        assert_eq!(dimension(kind, phrase, &NoLexicon), without, "{phrase}");
+        assert_eq!(dimension(kind, phrase, &Few), with, "{phrase}");
+    }
+}
+
+fn entry(gt: Option<Dimension>, recon: Option<Dimension>, similarity: Option<f64>) -> DetailEntry {
+    DetailEntry {
+        reference_dimension: gt,
+        reconstruction_dimension: recon,
+        similarity,
+        ..DetailEntry::default()
+    }
+}
+
+#[test]
+fn each_side_counts_in_its_own_dimension() {
+    let (colour, size) = (Some(Dimension::Colour), Some(Dimension::Size));
+    // A colour that is most similar to a size, an exact match, and a missed one that still counts for 0.25.
+    let first = LevelDetails {
+        matched: vec![entry(colour, size, Some(0.5)), entry(colour, colour, None)],
+        missed: vec![entry(colour, size, Some(0.25))],
+        invented: vec![],
+    };
+    let second = LevelDetails {
+        matched: vec![],
+        missed: vec![entry(colour, None, None)],
+        invented: vec![entry(None, colour, None), entry(None, None, None)],
+    };
+    let items = [dimension_counts([&first]), dimension_counts([&second])];
+    let options = BootstrapOptions::default();
+    let scores = dimension_scores(&items, &options).unwrap();
+    let [of_colour, of_size] = &scores[..] else {
+        panic!("{scores:?}")
+    };
+    assert_eq!((of_colour.n.gt, of_colour.n.recon), (4, 2));
+    assert_eq!(
+        of_colour.recall,
+        estimate_ratio(&[(1.75, 3.0), (0.0, 1.0)], &options).unwrap()
+    );
+    assert_eq!(of_colour.recall.value, Ok(1.75 / 4.0));
+    assert_eq!(of_colour.precision.value, Ok(0.5));
+    let f1 = 2.0 * 0.5 * 0.4375 / 0.9375;
+    assert!((of_colour.f1 - f1).abs() < 1e-15);
+    assert_eq!((of_size.n.gt, of_size.n.recon), (0, 1));
+    assert_eq!(of_size.recall.value, Err(Undefined::NoPairs));
+    assert_eq!((&of_size.precision.value, of_size.f1), (&Ok(0.5), 0.0));
+    assert!(dimension_scores(&[], &options).unwrap().is_empty());
+
+    // Kept negative cosines: a value without an interval.
+    let kept = LevelDetails {
+        matched: vec![entry(colour, colour, Some(-0.5))],
+        ..LevelDetails::default()
+    };
+    let items = [dimension_counts([&kept]), dimension_counts([&first])];
+    let of_colour = &dimension_scores(&items, &options).unwrap()[0];
+    assert_eq!(of_colour.recall.value, Ok(1.25 / 4.0));
+    assert_eq!(of_colour.recall.interval, None);
+}
