@@ -49,8 +49,8 @@ fn lanes_at(pairs: &[[f64; WIDTH]], drawn: &[u32]) -> [[f64; WIDTH]; 4] {
     };
     let (groups, rest) = drawn.as_chunks::<4>();
     for group in groups {
-        for lane in 0..4 {
-            add(lane, group[lane]);
+        for (lane, &pair) in group.iter().enumerate() {
+            add(lane, pair);
         }
     }
     for (lane, &pair) in rest.iter().enumerate() {

@@ -59,7 +59,10 @@ pub(crate) struct Found {
 
 /// A pair's outcomes for the journal, or the image of it that could not be read. That is not journalled: the file may be repaired, or
 /// the limit of pixels raised.
-type Compared = Result<Vec<(ContentKey, Outcome)>, (Side, FailedItem)>;
+type Compared = Result<Vec<(ContentKey, Outcome)>, Unreadable>;
+
+/// An image that could not be read, and its side.
+type Unreadable = (Side, FailedItem);
 
 /// Why a pair is not compared.
 enum NotCompared {
@@ -224,7 +227,7 @@ fn save(
     pairs: &[usize],
     computed: Vec<Result<Compared, Error>>,
     journal: &mut Journal,
-) -> Result<Vec<(usize, (Side, FailedItem))>, Error> {
+) -> Result<Vec<(usize, Unreadable)>, Error> {
     let mut failure = None;
     let (mut entries, mut unreadable) = (Vec::new(), Vec::new());
     for (&pair, result) in pairs.iter().zip(computed) {

@@ -1,7 +1,7 @@
 //! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes against boxes, as
 //! BrainHub reports them. They are computed if they are asked for.
 
-use super::metric::{CaptionOfImage, CaptionWords, Compute, Computed, Metric, WordsOfPairs, spec};
+use super::metric::{CaptionOfImage, CaptionWords, Compute, Metric, WordsOfPairs, spec};
 use crate::decoding::captioning::{
     CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l,
     rouge_l_f1, rouge_n,

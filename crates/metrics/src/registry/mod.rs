@@ -23,8 +23,8 @@ pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
-    CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric, SystemColumns,
-    WordsOfPairs,
+    CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric,
+    SystemColumns, WordsOfPairs,
 };
 pub use papers::papers_of;
 pub use standalone_metrics::STANDALONE_METRICS;
