@@ -41,7 +41,7 @@ from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"))
-MOST_MIB = {("pairs", 100_000): 1024.0, ("stack", 100_000): 1024.0, ("features", 100_000): 1024.0, ("captions", 200_000): 1024.0, ("clips", 500): 256.0}
+MOST_MIB = {("pairs", 100_000): 1024.0, ("stack", 100_000): 1024.0, ("features", 100_000): 1024.0, ("captions", 200_000): 1024.0, ("clips", 2000): 320.0}
 """What a case may hold at a size."""
 
 
@@ -227,7 +227,7 @@ CASES: dict[str, tuple[Callable[[Path, int], Cost], list[int]]] = {
     "pairs": (pairs, [1000, 10_000, 100_000]),
     "stack": (stack, [1000, 10_000, 100_000]),
     "features": (features, [1000, 10_000, 100_000]),
-    "clips": (clips, [50, 500]),
+    "clips": (clips, [500, 2000]),
     "captions": (captions, [2000, 20_000, 200_000]),
     "boxes": (boxes, [30, 300, 3000]),
     "items": (items, [1000, 3000, 10_000, 20_000, 30_000, 100_000]),

@@ -30,7 +30,18 @@ pub struct AlignRecord {
     pub summary: StudySummary,
 }
 
+/// The end of the name of a source that is a placeholder model, in all tables, figures and files.
+pub(super) const DAGGER: char = '†';
+
 impl AlignRecord {
+    /// What the dagger means, if a source has one.
+    pub(super) fn dagger_note(&self) -> Option<&'static str> {
+        let mut sources = self.config.sources.iter();
+        sources
+            .any(|source| source.name.contains(DAGGER))
+            .then_some("† rests on a placeholder model, and its numbers mean nothing")
+    }
+
     /// How the intervals of its means are computed.
     pub fn intervals(&self) -> UnitIntervals<'_> {
         let units = self.units.iter().map(|(unit, _)| unit);

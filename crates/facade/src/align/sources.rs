@@ -1,5 +1,6 @@
 //! Features of the stimuli: from files, or from models that observe the stimuli.
 
+use super::record::DAGGER;
 use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceState};
 use crate::dataset::InputRecord;
 use crate::perceive::perceive_features;
@@ -9,7 +10,7 @@ use neurogauge_alignment::Matrix;
 use neurogauge_core::{Role, StimulusId};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file, embeddings};
-use neurogauge_models::{ImagePreset, LocalImageModel};
+use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id};
 use std::path::{Path, PathBuf};
 
 /// The folder of the features that models make, below the run's folder.
@@ -319,6 +320,9 @@ impl SourceFiles {
         }
         let base = LocalImageModel::base(model).to_owned();
         source.architecture.get_or_insert(base);
+        if current_id(model) == PLACEHOLDER_IMAGE_MODEL && !source.name.ends_with(DAGGER) {
+            source.name.push(DAGGER);
+        }
         Ok(SourceFiles {
             state,
             seed,

@@ -37,7 +37,20 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     );
     let run = root.path().join("run");
     let ran = succeed(&arguments(&config, &run));
-    ran.says(&["\"colours\" is a placeholder"]);
+    ran.says(&["\"colours†\" is a placeholder"]);
+    // Every number of it is marked.
+    let table = std::fs::read_to_string(run.join("align.csv")).unwrap();
+    assert!(
+        table.contains("colours†,") && !table.contains("colours,"),
+        "{table}"
+    );
+    assert!(
+        ran.stdout.contains("\ncolours† ")
+            && ran
+                .stdout
+                .contains("† rests on a placeholder model, and its numbers mean nothing"),
+        "{ran}"
+    );
     let features = run.join("observations/features");
     let early = features.join("resnet18-untrained-1.layer1.mean.npy");
     let late = features.join("resnet18-untrained-1.avgpool.npy");
@@ -72,7 +85,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
         "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\
          \"perceived/features/resnet18-untrained-1.layer1.mean.npy\", \
          \"perceived/features/resnet18-untrained-1.avgpool.npy\"]\n\
-         [[sources]]\nname = \"colours\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n",
+         [[sources]]\nname = \"colours†\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n",
     );
     let other = root.path().join("other");
     succeed(&arguments(&from_files, &other));

@@ -14,6 +14,17 @@ fn n_lines(journal: &Path) -> usize {
     std::fs::read_to_string(journal).map_or(0, |text| text.lines().count())
 }
 
+/// The program, which is to end by SIGHUP even if the tests themselves were started to survive it.
+#[cfg(unix)]
+fn listening(program: &str) -> Command {
+    if cfg!(not(target_os = "linux")) {
+        return Command::new(program);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP", program]);
+    command
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_says_what_is_kept_and_goes_on() {
@@ -27,7 +38,7 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
         let to = out.map(|_| ["--out", arg(&run)]);
         let args = [&images[..], &OPTIONS, to.as_ref().map_or(&[][..], |to| to)].concat();
         let command = || {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
+            let mut command = listening(env!("CARGO_BIN_EXE_neurogauge"));
             command.args(["--threads", "1"]).args(&args);
             command.env("NEUROGAUGE_CACHE", &cache);
             command.stdout(Stdio::piped()).stderr(Stdio::piped());

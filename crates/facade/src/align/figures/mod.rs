@@ -88,6 +88,10 @@ impl Alignment {
 
     /// What captions call the intervals.
     fn interval_caption(&self) -> String {
-        self.record.intervals().words()
+        let words = self.record.intervals().words();
+        match self.record.dagger_note() {
+            Some(note) => format!("{words}. {note}"),
+            None => words,
+        }
     }
 }

@@ -23,6 +23,7 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         record.units.len()
     );
     notes.push(chance(record));
+    notes.extend(record.dagger_note().map(str::to_owned));
     let table = TextTable::of(title, &record.summary.sources)
         .column("source", |source| text(&source.source))
         .column("accuracy", |source| estimate(&source.accuracy));
