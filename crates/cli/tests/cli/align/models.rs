@@ -39,11 +39,8 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     let ran = succeed(&arguments(&config, &run));
     ran.says(&["\"colours†\" is a placeholder"]);
     // Every number of it is marked.
-    let table = std::fs::read_to_string(run.join("align.csv")).unwrap();
-    assert!(
-        table.contains("colours†,") && !table.contains("colours,"),
-        "{table}"
-    );
+    let written = std::fs::read_to_string(run.join("align.json")).unwrap();
+    assert!(written.contains("\"colours†\"") && !written.contains("\"colours\""));
     assert!(
         ran.stdout.contains("\ncolours† ")
             && ran
