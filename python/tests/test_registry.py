@@ -94,6 +94,13 @@ OF_FRAMES = {
 }
 # The function of another metric, of features of images that were prepared otherwise.
 PREPARED_OTHERWISE = {"effnet_official": "effnet"}
+# Those of one model whose only layer they compare.
+OF_EMBEDDINGS = {
+    "dreamsim": "dreamsim",
+    "dreamsim_dino": "dreamsim_dino_vit_b_16",
+    "dreamsim_clip": "dreamsim_clip_vit_b_32",
+    "dreamsim_open_clip": "dreamsim_open_clip_vit_b_32",
+}
 COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for ending in COMPARISONS}
 
 OF_IMAGES = [
@@ -161,10 +168,17 @@ def test_metrics_of_images_that_were_prepared_otherwise_compare_the_same_layer(m
     assert of == f"{same}.official" and metric in (METRICS.__doc__ or "")
 
 
+@pytest.mark.parametrize("metric", OF_EMBEDDINGS)
+def test_dreamsim_is_of_the_embedding_of_its_model(metric: str) -> None:
+    model = OF_EMBEDDINGS[metric]
+    assert _neurogauge.metric_spec(metric)["features"] == f"{model}.embedding"
+    assert model in ng.models.available()
+
+
 def test_no_other_metric_compares_features() -> None:
     for metric in _neurogauge.metric_ids():
         features = _neurogauge.metric_spec(metric)["features"]
-        is_known = metric in {**COMBINED, **ALONE, **OF_CLASSES, **OF_FRAMES, **PREPARED_OTHERWISE}
+        is_known = metric in {**COMBINED, **ALONE, **OF_CLASSES, **OF_FRAMES, **PREPARED_OTHERWISE, **OF_EMBEDDINGS}
         assert (features is not None) == is_known, metric
 
 
