@@ -17,11 +17,8 @@ use std::time::Duration;
 /// assert!(neurogauge_formats::atomic_file::probe(&folder.path().join("none")).is_err());
 /// ```
 pub fn probe(folder: &Path) -> io::Result<()> {
-    tempfile::Builder::new()
-        .prefix(".")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        .map(drop)
+    // Without a name where the system can do that, so that nobody who lists the folder meets it.
+    tempfile::tempfile_in(folder).map(drop)
 }
 
 /// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.

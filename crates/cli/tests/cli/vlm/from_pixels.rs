@@ -62,11 +62,7 @@ impl Run<'_> {
         let files = |name: &str| {
             let cache = self.dir.join(format!("{}-cache", self.name));
             let files = fs::read_dir(cache.join(name)).into_iter().flatten();
-            // Others come and go while a run looks whether it can write here.
-            let files = files.flatten().map(|file| file.path());
-            files.filter(|file| {
-                file.is_dir() || file.extension().is_some_and(|ending| ending == "jsonl")
-            })
+            files.flatten().map(|file| file.path())
         };
         let answers = files("answers").map(|file| fs::read_to_string(file).unwrap());
         let answers = answers.map(|text| text.matches('\n').count()).sum();
