@@ -16,7 +16,7 @@ const VIEWS: View[] = [
   { name: "trial-wide", hash: "", selector: "main", size: [960, 800], click: "button.primary" },
   { name: "trial-dark", hash: "", selector: "main", size: [960, 800], click: "button.primary", dark: true },
   { name: "trial-phone", hash: "", selector: "main", size: [360, 720], click: "button.primary", window: 360 },
-  { name: "trial-print", hash: "", selector: "main", size: [640, 800], click: "button.primary", window: PRINTED_PX, print: true },
+  { name: "trial-print", hash: "", selector: "main", size: [PRINTED_PX, 800], click: "button.primary", window: PRINTED_PX, print: true },
 ];
 
 let visitor: Visitor;
