@@ -31,7 +31,7 @@ pub(crate) struct Systems {
     pub(crate) stems: Vec<String>,
     /// Of the others.
     pub(crate) n_left_out: usize,
-    /// The axes of the parts of items, of which one image is shown.
+    /// The axes of the parts of items; one image of each item is shown.
     pub(crate) axes: BTreeSet<Axis>,
     pub(crate) warnings: Vec<Warning>,
 }

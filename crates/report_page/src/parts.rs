@@ -237,8 +237,8 @@ fn picked(part: &ItemPart, n_frames: usize) -> Vec<usize> {
     places.map(|place| part.places[place]).collect()
 }
 
-/// All of `n` pairs, of which `ordered` are from the worst to the best: the ends, the middle, the quartiles, and so on, so that the first
-/// of them are always evenly spread; then those without a value.
+/// All of `n` pairs in an order whose first pairs are always evenly spread over `ordered`, which goes from the worst to the best: its ends,
+/// its middle, its quartiles, and so on. Pairs without a value come last.
 pub(crate) fn evenly_spread(ordered: &[usize], n: usize) -> Vec<usize> {
     let mut found = Vec::with_capacity(n);
     let mut is_known = vec![false; n];
@@ -262,13 +262,16 @@ pub(crate) fn evenly_spread(ordered: &[usize], n: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn there_are_fewer_frames_and_then_fewer_pairs_where_there_is_less_room() {
-        let clip = || ItemPart {
+    fn clip() -> ItemPart {
+        ItemPart {
             name: String::new(),
             pairs: (0..20).collect(),
             places: (0..20).collect(),
-        };
+        }
+    }
+
+    #[test]
+    fn there_are_fewer_frames_and_then_fewer_pairs_where_there_is_less_room() {
         let columns = PartColumns(vec![Column {
             source: None,
             items: vec![vec![clip()], vec![clip()]],
@@ -285,11 +288,6 @@ mod tests {
 
     #[test]
     fn of_too_many_pairs_the_first_in_the_order_are_shown() {
-        let clip = || ItemPart {
-            name: String::new(),
-            pairs: (0..20).collect(),
-            places: (0..20).collect(),
-        };
         let columns = PartColumns(vec![Column {
             source: None,
             items: (0..5).map(|_| vec![clip()]).collect(),

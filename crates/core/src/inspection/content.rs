@@ -162,7 +162,7 @@ pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     Some(finding.advise("if one of them shows more of the stimulus, cut it"))
 }
 
-/// Items of which fewer views or samples are compared than of others, as `on-missing` may let them be.
+/// Items with fewer compared views or samples than other items have, which `on-missing` may allow.
 pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
     let axes = paired.axes.iter().filter(|axis| **axis != Axis::Frame);
     let noun = axes.map(|axis| axis.noun()).collect::<Vec<_>>();

@@ -39,11 +39,11 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     let record = dir.json("run/run.json");
     assert_eq!(record["unreadable"][0]["stem"], "2");
     assert_eq!(record["complete"], true);
-    // Read back, it is still a run of which a part is missing.
+    // Read back, the run still says that an image is missing.
     assert_snapshot!(dir.run(SCORE).code, @"1");
     assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --pixel-size 40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: unexpected end of file");
 
-    // Repaired, the others come from the journal.
+    // Repaired, every pair has a value.
     fs::write(recon.join("2.png"), whole).unwrap();
     assert_snapshot!(dir.run(&format!("{SCORE} --overwrite")), @"
     exit 0, stdout:
