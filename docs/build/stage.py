@@ -5,7 +5,8 @@ Pages written by hand (docs/pages) are copied. These are made:
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
 - a page for each of the files in PROJECT_FILES;
-- assets/site.css: the palette of the pages (pages/parts/tokens.css), and how the site uses it (docs/build/site.css).
+- assets/site.css: the palette, the text and the tables of the pages (pages/parts/tokens.css, text.css), and how the site uses them
+  (docs/build/site.css).
 
 Links to files of the repository become links to their pages. One that leads nowhere is an error.
 """
@@ -149,13 +150,15 @@ def python_page() -> str:
     return "\n".join(lines)
 
 
-def style(tokens: str) -> str:
-    """The style of the site: the palette, whose dark colours are those of the scheme that the reader chooses here, and its use."""
+def style(tokens: str, text: str) -> str:
+    """The style of the site: the palette, whose dark colours are those of the scheme that the reader chooses here, the pages' text and
+    tables inside an article, and what is the site's own."""
     dark = re.compile(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root (\{.*?\})\s*\}", re.DOTALL)
     themed, n = dark.subn(r'[data-md-color-scheme="slate"] \1', tokens)
     if n != 1:
         raise SystemExit("pages/parts/tokens.css: there are no dark colours, or several times")
-    return themed + (ROOT / "docs" / "build" / "site.css").read_text(encoding="utf-8")
+    nested = f".md-content .md-content__inner.md-typeset {{\n{text}}}\n"
+    return themed + nested + (ROOT / "docs" / "build" / "site.css").read_text(encoding="utf-8")
 
 
 def check_schemas() -> None:
@@ -171,7 +174,8 @@ def main() -> None:
     shutil.rmtree(STAGED, ignore_errors=True)
     shutil.copytree(PAGES, STAGED)
     shutil.copy(ROOT / "docs" / "zensical.toml", STAGED.parent)
-    stage("assets/site.css", style((ROOT / "pages" / "parts" / "tokens.css").read_text(encoding="utf-8")))
+    tokens, text = ((ROOT / "pages" / "parts" / f"{name}.css").read_text(encoding="utf-8") for name in ("tokens", "text"))
+    stage("assets/site.css", style(tokens, text))
     check_schemas()
     metrics = json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))
     labels = {metric["id"]: metric["label"] for metric in metrics}

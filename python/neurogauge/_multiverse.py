@@ -99,10 +99,10 @@ def multiverse(
     """Scores the same pairs under the conventions of every released evaluation, like ``neurogauge multiverse``.
 
     Args:
-        stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file.
-        recon: reconstructions of each system, likewise, by name.
+        stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; for metrics of captions a file of captions.
+        recon: reconstructions or captions of each system, likewise, by name.
         out: the folder of the results. Finished runs in it are read back.
-        metrics: ids of metrics of pixels or of image models, or ``"nsd8"``.
+        metrics: ids of metrics of pixels or of image models, or ``"nsd8"``; or of captions, with ``over="options"``.
         over: the presets of released evaluations, or all combinations of single options.
         published: a number whose convention is looked for.
         pairs, match: which stems pair, as for :func:`score`.
@@ -118,7 +118,7 @@ def multiverse(
 
     Raises:
         DataError: for images that cannot be read or do not pair.
-        UsageError: for a metric that no preset decides.
+        UsageError: for a metric that no preset or option decides.
         ModelError: for weights that are missing.
 
     Example:

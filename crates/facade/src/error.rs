@@ -221,8 +221,9 @@ pub enum Error {
     },
     /// Items that could not be observed, although everything else was done.
     #[error(
-        "{} no {what}: {images}; the reasons are above. All others are done; repair these and call again",
-        if *n_images == 1 { "1 image has".to_owned() } else { format!("{n_images} images have") }
+        "{} no {what}: {images}; the reasons are above. All others are done; repair these and call again{}",
+        if *n_images == 1 { "1 image has".to_owned() } else { format!("{n_images} images have") },
+        if *in_run { format!(", with {} if a file has changed", option("overwrite", "")) } else { String::new() }
     )]
     FailedItems {
         /// What they lack.
@@ -231,6 +232,8 @@ pub enum Error {
         n_images: usize,
         /// Role and stem of each.
         images: String,
+        /// Does a run keep them, which is another one as soon as one of its files changes?
+        in_run: bool,
     },
     /// Images that `score` would refuse.
     #[error("`neurogauge score` would end with an error: {n_problems} of the findings above {}", if *n_problems == 1 { "is a problem" } else { "are problems" })]

@@ -1,8 +1,10 @@
 //! What a request decides for a metric.
 
 use neurogauge::ScoreRequest;
+use neurogauge::core::observation::ObservationKind;
+use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection};
-use neurogauge::metrics::{Compute, Metric, PixelOptions, Proportions};
+use neurogauge::metrics::{CaptionWords, Compute, Metric, PixelOptions, Proportions};
 use neurogauge::models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge::models::{ImagePreset, Preprocessing};
 use serde::Serialize;
@@ -23,8 +25,8 @@ fn choice(factor: &'static str, option: impl Into<String>) -> Choice {
     }
 }
 
-/// Everything that a request decides for a metric of images; empty for other metrics. Requests with the same choices give the same
-/// numbers.
+/// Everything that a request decides for a metric of images or captions; empty for other metrics. Requests with the same choices give
+/// the same numbers.
 pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     let mut found = match metric.compute {
         Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(&request.options.pixels),
@@ -34,6 +36,18 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
             let model = layer.split('.').next().unwrap_or(layer);
             of_model(model, request)
         }),
+        Compute::Captions(_) => vec![choice(
+            "references",
+            match request.options.references {
+                References::Mean => "mean",
+                References::Max => "best",
+                References::First => "first",
+            },
+        )],
+        Compute::CaptionWords {
+            words: CaptionWords::Rouge,
+            ..
+        } => vec![choice("stemming", on_off(request.options.rouge_stemming))],
         _ => Vec::new(),
     };
     if metric.spec.id == "ssim" {
@@ -60,6 +74,14 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
         ));
     }
     found
+}
+
+/// What a metric of a multiverse reads: images or captions.
+pub(crate) fn kind_of(metric: &Metric) -> ObservationKind {
+    match metric.compute {
+        Compute::Captions(_) | Compute::CaptionWords { .. } => ObservationKind::Captions,
+        _ => ObservationKind::Images,
+    }
 }
 
 fn of_pixels(options: &PixelOptions) -> Vec<Choice> {

@@ -1,5 +1,9 @@
 //! The conventions of a multiverse.
 
+use crate::choices::kind_of;
+use neurogauge::core::Side;
+use neurogauge::core::observation::ObservationKind;
+use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge::metrics::{Compute, Metric};
@@ -25,6 +29,8 @@ pub(crate) struct Convention {
     pub(crate) name: String,
     pub(crate) request: ScoreRequest,
     pub(crate) metrics: Vec<&'static str>,
+    /// What is read of the systems: images or captions.
+    pub(crate) reads: ObservationKind,
 }
 
 impl Convention {
@@ -33,7 +39,8 @@ impl Convention {
         let run = |(name, recon): &(String, PathBuf)| {
             let place = format!("runs/{}/{}", file_name(&self.name), file_name(name));
             let mut asked = self.request.clone();
-            asked.inputs.set(Input::RECON, Some(recon.clone()));
+            let input = Input::Of(Side::Recon, self.reads);
+            asked.inputs.set(input, Some(recon.clone()));
             let ids = self.metrics.iter();
             asked.metrics = Some(ids.map(|id| (*id).to_owned()).collect());
             (place, asked)
@@ -71,6 +78,15 @@ pub(crate) fn conventions(
 }
 
 fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Convention>, Error> {
+    if let Some(metric) = metrics
+        .iter()
+        .find(|metric| kind_of(metric) != ObservationKind::Images)
+    {
+        return Err(Error::Usage(format!(
+            "--metrics {}: no preset decides how captions are compared; expected --over options",
+            metric.spec.id
+        )));
+    }
     let ids = |of: &[&str]| {
         let decided = metrics.iter().filter(|metric| of.contains(&metric.spec.id));
         decided.map(|metric| metric.spec.id).collect()
@@ -79,6 +95,7 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
         name: "no preset".to_owned(),
         request: base.clone(),
         metrics: metrics.iter().map(|metric| metric.spec.id).collect(),
+        reads: ObservationKind::Images,
     }];
     for code in RELEASED.iter().filter(|code| code.is_of_images()) {
         let mut request = base.clone();
@@ -87,6 +104,7 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
             name: code.name.to_owned(),
             request,
             metrics: ids(code.metrics),
+            reads: ObservationKind::Images,
         });
     }
     Ok(found)
@@ -131,6 +149,7 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
                             SsimFlavour::Grey => ids(&of_pixels),
                             _ => ids(&is_ssim),
                         },
+                        reads: ObservationKind::Images,
                     });
                 }
             }
@@ -157,11 +176,49 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
                     name: format!("{preset}, {}, among {among}", smoothed(antialias)),
                     request,
                     metrics,
+                    reads: ObservationKind::Images,
                 });
             }
         }
     }
+    found.extend(of_captions(base, metrics));
     found
+}
+
+/// How several reference captions are combined, and whether words are stemmed.
+fn of_captions(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Convention> {
+    let ids = |is_of_embeddings: bool| -> Vec<&'static str> {
+        let meant = metrics.iter().filter(|metric| match metric.compute {
+            Compute::Captions(_) => is_of_embeddings,
+            Compute::CaptionWords { .. } => !is_of_embeddings,
+            _ => false,
+        });
+        meant.map(|metric| metric.spec.id).collect()
+    };
+    let convention = |name: &str, is_of_embeddings, decide: &dyn Fn(&mut ScoreRequest)| {
+        let mut request = base.clone();
+        decide(&mut request);
+        Convention {
+            name: name.to_owned(),
+            request,
+            metrics: ids(is_of_embeddings),
+            reads: ObservationKind::Captions,
+        }
+    };
+    let references = [
+        ("mean of the references", References::Mean),
+        ("best reference", References::Max),
+        ("first reference", References::First),
+    ];
+    let references = references
+        .map(|(name, how)| convention(name, true, &|request| request.options.references = how));
+    let stemming = [("words as they are", false), ("stems of words", true)];
+    let stemming = stemming.map(|(name, is_on)| {
+        convention(name, false, &|request| {
+            request.options.rouge_stemming = is_on
+        })
+    });
+    references.into_iter().chain(stemming).collect()
 }
 
 fn smoothed(antialias: bool) -> &'static str {

@@ -1,13 +1,14 @@
 //! Scores every system under every convention.
 
-use crate::choices::choices;
+use crate::choices::{choices, kind_of};
 use crate::convention::{Convention, conventions};
 use crate::effects::{FactorLevels, is_factorial, main_effects};
 use crate::order::order;
 use crate::published::nearest;
 use crate::record::{DAGGER, SCHEMA};
 use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
-use neurogauge::core::{Direction, Warning};
+use neurogauge::core::observation::ObservationKind;
+use neurogauge::core::{Direction, Side, Warning};
 use neurogauge::metrics::{Metric, find, in_order, list};
 use neurogauge::stats::standard_deviation;
 use neurogauge::{
@@ -26,7 +27,7 @@ pub struct Multiverse {
 /// Finished runs there are read back, and features of images that are prepared alike are computed once.
 ///
 /// # Errors
-/// An unknown metric, a metric that does not depend on how images are prepared, two systems of one name; errors of
+/// An unknown metric, a metric that no preset or option decides, metrics of images and of captions, two systems of one name; errors of
 /// [`score`](neurogauge::score()). Sizes that cannot be compared under a convention are a warning, and it is left out.
 pub fn multiverse(
     request: &MultiverseRequest,
@@ -113,12 +114,22 @@ pub(crate) fn resolved(
         }
     }
     let mut base = request.score.clone();
-    base.inputs.set(Input::GT, Some(request.stimuli.clone()));
+    let reads = metrics
+        .first()
+        .map_or(ObservationKind::Images, |metric| kind_of(metric));
+    if let Some(other) = metrics.iter().find(|metric| kind_of(metric) != reads) {
+        return Err(Error::Usage(format!(
+            "--metrics: {} and {} read images and captions; expected metrics of one of them, and a call for each",
+            metrics[0].spec.id, other.spec.id
+        )));
+    }
+    let input = Input::Of(Side::Gt, reads);
+    base.inputs.set(input, Some(request.stimuli.clone()));
     let conventions = conventions(request.over, &base, &metrics)?;
     Ok((metrics, conventions))
 }
 
-/// The metrics that were asked for. Each must depend on how images are prepared.
+/// The metrics that were asked for. Something must be decided for each.
 fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
     let mut ids: Vec<&str> = Vec::new();
     for name in &request.metrics {
@@ -136,8 +147,8 @@ fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
         .find(|metric| choices(metric, &request.score).is_empty())
     {
         Some(other) => Err(Error::Usage(format!(
-            "--metrics {}: no preset decides how it is computed from images; expected metrics of pixels or of image models, such as \
-             nsd8",
+            "--metrics {}: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or \
+             Cap-Sim and ROUGE",
             other.spec.id
         ))),
         None => Ok(metrics),

@@ -1,30 +1,29 @@
 //! The sign-flip test of every difference between two systems at once.
 //!
 //! All differences see the same flips, and a flipped sum of a difference is that of one system minus that of the other. So the
-//! sums are made once for each system, as a product of matrices. Theirs is another order than that of [`sign_flip_test`]:
+//! sums are made once for each system ([`FlippedSums`]). Theirs is another order than that of [`sign_flip_test`]:
 //! where a sum is so near the threshold, or an end to that of the interval, that rounding could decide, it is made again as it is there.
 //! So p values and intervals are the same.
 //!
 //! Both forms stay: the test of one difference defines the sums that decide near ties, and testing the differences of 1000 systems over
 //! 515 pairs one by one takes 190 times as long (4.6 hours for 89 s; of 100 systems, 92 s for 1.5 s).
 
+use crate::flipped_sums::{FlippedSums, Signs};
 use crate::replicates::Near;
 use crate::sign_flip::{
     Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test,
 };
-use crate::similarity::product::{DEPTH, GROUP, TILE_X, TILE_Y, Tile, multiply, tile};
 use crate::{BootstrapOptions, StatsError};
 use multiversion::multiversion;
-use neurogauge_core::Seed;
 use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The most flipped sums, and signs, in memory at a time; all sums of the first flips are kept.
-const MOST_NUMBERS: usize = 1 << 22;
+/// Flips whose sums are in memory at a time; all sums of the first flips are kept.
+const CHUNK: usize = 512;
 
-/// With fewer differences the product does not pay, since its tiles would be mostly empty.
+/// With fewer differences the sums of all systems together do not pay.
 const FEWEST: usize = 4;
 
 /// [`sign_flip_test`] of each of these differences, of the first system minus the second; systems have a value for each of `n` pairs.
@@ -54,16 +53,20 @@ pub(crate) fn sign_flip_tests(
         .map(|values| values.iter().map(|value| value.abs()).sum());
     let sizes: Vec<f64> = sizes.collect();
     let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
-    let n_chunk = (MOST_NUMBERS / n.max(systems.len())).max(1);
-    let chunks = |flips: Range<usize>| {
-        let starts = flips.clone().step_by(n_chunk);
-        starts.map(move |start| start..flips.end.min(start + n_chunk))
+    let chunks = |flips: Range<usize>| -> Vec<Range<usize>> {
+        let starts = flips.clone().step_by(CHUNK);
+        starts
+            .map(|start| start..flips.end.min(start + CHUNK))
+            .collect()
     };
-    let mut first = FirstFlips::new(centred.len(), numbers.first);
-    for flips in chunks(0..numbers.first) {
-        let signs = signs(flips.clone(), n, seed);
-        first.keep(flips.start, &flipped_sums(&centred, &signs), &signs, n);
-    }
+    let all_systems: Vec<&[f64]> = centred.iter().map(Vec::as_slice).collect();
+    let all_systems = FlippedSums::of(&all_systems);
+    let kept = chunks(0..numbers.first).into_par_iter().map(|flips| {
+        stop_if_asked();
+        let signs = Signs::draw(flips, n, seed);
+        (all_systems.sums(&signs), signs.n_turned())
+    });
+    let first = FirstFlips::new(centred.len(), n, &kept.collect::<Vec<_>>());
     let found: Result<Vec<TestedMean>, StatsError> = (tests.par_iter_mut())
         .map(|test| {
             stop_if_asked();
@@ -78,40 +81,49 @@ pub(crate) fn sign_flip_tests(
         })
         .collect();
     let mut found = found?;
-    let mut few: Vec<(&mut Test<'_>, &mut TestedMean)> = (tests.iter_mut().zip(&mut found))
-        .filter(|(test, _)| numbers.needs_more(test.n_far))
+    let few: Vec<usize> = (0..tests.len())
+        .filter(|&place| numbers.needs_more(tests[place].n_far))
         .collect();
     if few.is_empty() {
         return Ok(found.into_iter().map(Some).collect());
     }
     // More flips are only summed for systems of these tests.
-    let mut needed: Vec<usize> = few
-        .iter()
-        .flat_map(|(test, _)| [test.systems.0, test.systems.1])
+    let mut needed: Vec<usize> = (few.iter())
+        .flat_map(|&place| [tests[place].systems.0, tests[place].systems.1])
         .collect();
     needed.sort_unstable();
     needed.dedup();
-    let rows: Vec<Vec<f64>> = needed
-        .iter()
-        .map(|&system| centred[system].clone())
-        .collect();
-    for flips in chunks(numbers.first..numbers.all) {
-        let sums = flipped_sums(&rows, &signs(flips.clone(), n, seed));
-        let of_system = |system: usize| {
-            let row = needed.partition_point(|&own| own < system);
-            &sums[row * flips.len()..][..flips.len()]
-        };
-        few.par_iter_mut().for_each(|(test, _)| {
-            stop_if_asked();
-            let (a, b) = test.systems;
-            let error = test.error(n, &sizes);
-            test.n_far += test.n_far(of_system(a), of_system(b), error, |flip| {
+    let rows: Vec<&[f64]> = needed.iter().map(|&row| centred[row].as_slice()).collect();
+    let rows = FlippedSums::of(&rows);
+    // Of each of these tests its error and the rows of its systems.
+    let row = |system: usize| needed.partition_point(|&own| own < system);
+    let of_few = few.iter().map(|&place| {
+        let test = &tests[place];
+        let (a, b) = test.systems;
+        (test, test.error(n, &sizes), row(a), row(b))
+    });
+    let of_few: Vec<_> = of_few.collect();
+    let counted = |mut n_far: Vec<usize>, flips: Range<usize>| {
+        stop_if_asked();
+        let sums = rows.sums(&Signs::draw(flips.clone(), n, seed));
+        let of_row = |row: usize| &sums[row * flips.len()..][..flips.len()];
+        for (n_far, &(test, error, a, b)) in n_far.iter_mut().zip(&of_few) {
+            *n_far += test.n_far(of_row(a), of_row(b), error, |flip| {
                 seed.stream((flips.start + flip) as u64)
             });
-        });
-    }
-    for (test, found) in few {
-        found.p_value = numbers.p_of_more(test.n_far);
+        }
+        n_far
+    };
+    let none = || vec![0; few.len()];
+    let added = |one: Vec<usize>, other: Vec<usize>| {
+        let both = one.into_iter().zip(other);
+        both.map(|(one, other)| one + other).collect()
+    };
+    let n_far = (chunks(numbers.first..numbers.all).into_par_iter())
+        .fold(none, counted)
+        .reduce(none, added);
+    for (&place, n_far) in few.iter().zip(&n_far) {
+        found[place].p_value = numbers.p_of_more(tests[place].n_far + n_far);
     }
     Ok(found.into_iter().map(Some).collect())
 }
@@ -135,81 +147,36 @@ fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     systems.par_iter().map(of_system).collect()
 }
 
-/// The signs of each flip.
-fn signs(flips: Range<usize>, n: usize, seed: Seed) -> Vec<Vec<i8>> {
-    let of_flip = |flip: usize| {
-        // As in [`Flip::draw`]: a set bit flips the sign.
-        let rng = &mut seed.stream(flip as u64);
-        let mut signs = vec![0; n.next_multiple_of(32)];
-        for signs in signs.chunks_exact_mut(32) {
-            let word = rng.next_u32();
-            for (bit, sign) in signs.iter_mut().enumerate() {
-                *sign = 1 - 2 * (word >> bit & 1) as i8;
-            }
-        }
-        signs.truncate(n);
-        signs
-    };
-    flips.into_par_iter().map(of_flip).collect()
-}
-
-/// System by system, the sums with the signs of each flip.
-fn flipped_sums(systems: &[Vec<f64>], signs: &[Vec<i8>]) -> Vec<f64> {
-    let n = systems.first().map_or(0, Vec::len);
-    let n_flips = signs.len();
-    let mut sums = vec![0.0; systems.len() * n_flips];
-    for from in (0..n).step_by(DEPTH) {
-        let slab = from..n.min(from + DEPTH);
-        let of_flips: Vec<Tile<TILE_Y>> = (signs.par_chunks(TILE_Y))
-            .map(|rows| {
-                tile(rows.iter().map(Vec::as_slice), &slab, |_, sign| {
-                    f64::from(sign)
-                })
-            })
-            .collect();
-        (sums
-            .par_chunks_mut(GROUP * n_flips)
-            .zip(systems.par_chunks(GROUP)))
-        .for_each(|(sums, systems)| {
-            stop_if_asked();
-            let of_systems: Vec<Tile<TILE_X>> = (systems.chunks(TILE_X))
-                .map(|rows| tile(rows.iter().map(Vec::as_slice), &slab, |_, value| value))
-                .collect();
-            multiply(&of_systems, &of_flips, n_flips, sums);
-        });
-    }
-    sums
-}
-
 /// The sums of the flips that decide intervals.
 struct FirstFlips {
     /// System by system.
     sums: Vec<f64>,
-    n_turned: Vec<usize>,
+    /// The number of flipped signs of each.
+    n_turned: Vec<f64>,
     /// The smallest number of flipped, or of kept, signs among flips that change some signs but not all.
-    fewest: usize,
+    fewest: f64,
 }
 
 impl FirstFlips {
-    fn new(n_systems: usize, n_flips: usize) -> Self {
+    /// From the sums of each chunk, system by system, and the flipped signs of each flip.
+    fn new(n_systems: usize, n: usize, chunks: &[(Vec<f64>, Vec<u32>)]) -> Self {
+        let n_turned: Vec<f64> = (chunks.iter())
+            .flat_map(|(_, n_turned)| n_turned.iter().copied().map(f64::from))
+            .collect();
+        let mut sums = Vec::with_capacity(n_systems * n_turned.len());
+        for system in 0..n_systems {
+            for (of_chunk, n_turned) in chunks {
+                sums.extend_from_slice(&of_chunk[system * n_turned.len()..][..n_turned.len()]);
+            }
+        }
+        let fewer = n_turned
+            .iter()
+            .map(|n_turned| n_turned.min(n as f64 - n_turned));
+        let fewest = fewer.filter(|&fewer| fewer > 0.0).fold(n as f64, f64::min);
         FirstFlips {
-            sums: vec![0.0; n_systems * n_flips],
-            n_turned: vec![0; n_flips],
-            fewest: usize::MAX,
-        }
-    }
-
-    /// Keeps some flips, starting at `start`.
-    fn keep(&mut self, start: usize, sums: &[f64], signs: &[Vec<i8>], n: usize) {
-        let n_flips = self.n_turned.len();
-        let rows = self.sums.chunks_exact_mut(n_flips);
-        for (row, sums) in rows.zip(sums.chunks_exact(signs.len())) {
-            row[start..][..signs.len()].copy_from_slice(sums);
-        }
-        for (n_turned, signs) in self.n_turned[start..].iter_mut().zip(signs) {
-            *n_turned = signs.iter().filter(|&&sign| sign < 0).count();
-            let fewer = (*n_turned).min(n - *n_turned);
-            self.fewest = self.fewest.min(fewer).max(1);
+            sums,
+            n_turned,
+            fewest,
         }
     }
 
@@ -270,24 +237,23 @@ impl<'a> Test<'a> {
             return Ok(tested(None));
         }
         let (a, b) = self.systems;
-        let sums = first.of(a).iter().zip(first.of(b)).zip(&first.n_turned);
-        let near = sums.map(|((a, b), &n_turned)| {
-            let flip = Flip {
-                sum: a - b,
-                n_turned,
-            };
-            self.observed.ends(&flip).unwrap_or((f64::NAN, f64::NAN))
-        });
-        let (lows, highs): (Vec<f64>, Vec<f64>) = near.unzip();
+        let (mut lows, mut highs) = (vec![0.0; n_flips], vec![0.0; n_flips]);
+        let sums = (first.of(a), first.of(b));
+        ends(
+            sums,
+            &first.n_turned,
+            &self.observed,
+            (&mut lows, &mut highs),
+        );
         // The error of the mean of the kept, or of the flipped, differences comes from their sum, whose error is half that of
         // the flipped sum; from setting it to 0 within the slack; and from its own rounding, which is less than the error again.
-        let error = (2.0 * error + self.observed.slack) / (2.0 * first.fewest as f64);
+        let error = (2.0 * error + self.observed.slack) / (2.0 * first.fewest);
         let exact = |flip: u64| {
             let flip = Flip::draw(&differences, &mut options.seed.stream(flip));
             self.observed.ends(&flip)
         };
-        let lows = Near::new(&lows, error, |flip| Some(exact(flip)?.0));
-        let highs = Near::new(&highs, error, |flip| Some(exact(flip)?.1));
+        let lows = Near::new(lows, error, |flip| Some(exact(flip)?.0));
+        let highs = Near::new(highs, error, |flip| Some(exact(flip)?.1));
         let (Some(lows), Some(highs)) = (lows, highs) else {
             let alone = sign_flip_test(&differences, 1, options)?;
             return Ok(tested(alone.and_then(|alone| alone.interval)));
@@ -334,6 +300,37 @@ impl<'a> Test<'a> {
     }
 }
 
+/// [`Observed::ends`] of each flip of a difference, given the sums of its two systems; NaN for a flip of no or all signs.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
+fn ends(
+    (minuends, subtrahends): (&[f64], &[f64]),
+    n_turned: &[f64],
+    observed: &Observed,
+    (lows, highs): (&mut [f64], &mut [f64]),
+) {
+    let (n, threshold) = (observed.n as f64, observed.threshold());
+    let sums = minuends.iter().zip(subtrahends).zip(n_turned);
+    for (((a, b), &n_turned), (low, high)) in sums.zip(lows.iter_mut().zip(highs)) {
+        let sum = a - b;
+        let turned = (observed.sum - sum) / (2.0 * n_turned);
+        let kept = (observed.sum + sum) / (2.0 * (n - n_turned));
+        let (least, most) = if turned < kept {
+            (turned, kept)
+        } else {
+            (kept, turned)
+        };
+        let (zero_below, zero_above) = if sum.abs() >= threshold {
+            (0.0, 0.0)
+        } else {
+            (f64::INFINITY, f64::NEG_INFINITY)
+        };
+        let is_mixed = n_turned > 0.0 && n_turned < n;
+        let (least, most) = (least.min(zero_below), most.max(zero_above));
+        *low = if is_mixed { least } else { f64::NAN };
+        *high = if is_mixed { most } else { f64::NAN };
+    }
+}
+
 /// How many distances between two rows are at least `high`, and how many are not below `low`.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
 fn count_far(x: &[f64], y: &[f64], low: f64, high: f64) -> (u64, u64) {
@@ -349,6 +346,7 @@ fn count_far(x: &[f64], y: &[f64], low: f64, high: f64) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use neurogauge_core::Seed;
     use neurogauge_core::synthetic::Synthetic;
 
     /// Noise, whole numbers that tie, equal systems, a system that differs by a constant, tiny and huge values.
@@ -430,7 +428,9 @@ mod tests {
     fn rounding_decides_almost_nothing() {
         let systems = systems(300)[..2].to_vec();
         let test = Test::new((0, 1), &systems);
-        let sums = flipped_sums(&centred(&systems), &signs(0..500, 300, Seed(7)));
+        let centred = centred(&systems);
+        let signs = Signs::draw(0..500, 300, Seed(7));
+        let sums = FlippedSums::of(&[&centred[0], &centred[1]]).sums(&signs);
         let asked = std::cell::Cell::new(0);
         let n_far = test.n_far(&sums[..500], &sums[500..], 1e-9, |flip| {
             asked.set(asked.get() + 1);

@@ -16,6 +16,7 @@ pub mod correlation;
 mod crossed;
 mod distributions;
 mod error;
+mod flipped_sums;
 pub mod group_contrast;
 pub mod grouped_calibration;
 mod grouped_pairs;

@@ -34,10 +34,9 @@ impl Replicates {
 /// An order statistic changes by no more than the values do. So the k-th smallest value is within the error of the k-th
 /// smallest approximation, and only values whose approximations are close to that can be it.
 pub(crate) struct Near<F> {
-    /// The approximations of resamples that have a value.
+    /// The approximation of each resample; infinite for one without a value.
     values: Vec<f64>,
-    /// Their resamples.
-    resamples: Vec<u64>,
+    n_without: usize,
     /// The error bound of the approximations.
     error: f64,
     exact: F,
@@ -47,22 +46,27 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
     /// One approximation for each resample, NaN if unknown; `exact` computes the value of a resample, if it has one.
     ///
     /// `None` if an exact value is not finite, since then no approximation is close to it.
-    pub(crate) fn new(approximations: &[f64], error: f64, exact: F) -> Option<Self> {
-        let (mut values, mut resamples) = (Vec::new(), Vec::new());
-        for (resample, &near) in (0..).zip(approximations) {
-            let value = match near.is_nan() {
-                true => exact(resample),
-                false => Some(near),
-            };
-            if let Some(value) = value {
-                values.push(value);
-                resamples.push(resample);
+    pub(crate) fn new(mut values: Vec<f64>, error: f64, exact: F) -> Option<Self> {
+        let mut n_without = 0;
+        if n_of(&values, |value| !value.is_finite()) > 0 {
+            for (resample, value) in (0..).zip(&mut values) {
+                match *value {
+                    near if near.is_finite() => {}
+                    near if near.is_infinite() => return None,
+                    _ => match exact(resample) {
+                        Some(exact) if exact.is_finite() => *value = exact,
+                        Some(_) => return None,
+                        None => {
+                            *value = f64::INFINITY;
+                            n_without += 1;
+                        }
+                    },
+                }
             }
         }
-        let are_finite = error.is_finite() && values.iter().all(|value| value.is_finite());
-        are_finite.then_some(Near {
+        error.is_finite().then_some(Near {
             values,
-            resamples,
+            n_without,
             error,
             exact,
         })
@@ -70,22 +74,61 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
 
     /// Resamples that have a value.
     pub(crate) fn len(&self) -> usize {
-        self.values.len()
+        self.values.len() - self.n_without
     }
 
     /// The value that exceeds so many others, if all are different.
     pub(crate) fn nth(&self, place: usize) -> f64 {
-        let mut values = self.values.clone();
-        let (_, &mut near, _) = values.select_nth_unstable_by(place, f64::total_cmp);
+        let near = order_statistic(&self.values, place);
         // Once for the approximation, once for the end, and once for the rounding of both.
         let (low, high) = (near - 3.0 * self.error, near + 3.0 * self.error);
-        let n_below = self.values.iter().filter(|&&near| near < low).count();
-        let between = self.values.iter().zip(&self.resamples);
-        let between = between.filter(|(near, _)| (low..=high).contains(*near));
-        let mut exact: Vec<f64> = between.filter_map(|(_, &r)| (self.exact)(r)).collect();
+        let n_below = n_of(&self.values, |value| value < low);
+        let between = (0..).zip(&self.values);
+        let between = between.filter(|(_, near)| (low..=high).contains(*near));
+        let mut exact: Vec<f64> = between.filter_map(|(r, _)| (self.exact)(r)).collect();
         exact.sort_unstable_by(f64::total_cmp);
         exact[place - n_below]
     }
+}
+
+/// The value that exceeds so many others, if all are different; none is NaN.
+///
+/// Selecting among all values reads them many times. A sample of them gives two bounds between which it very likely is, and few others.
+fn order_statistic(values: &[f64], place: usize) -> f64 {
+    const EVERY: usize = 16;
+    let nth = |mut values: Vec<f64>, place: usize| {
+        *values.select_nth_unstable_by(place, f64::total_cmp).1
+    };
+    let mut sample: Vec<f64> = values.iter().step_by(EVERY).copied().collect();
+    // Four standard deviations of the rank in the sample, and a little more.
+    let margin = 4 + 2 * sample.len().isqrt();
+    let mut high = f64::INFINITY;
+    if place / EVERY + margin < sample.len() {
+        let (below, &mut found, _) =
+            sample.select_nth_unstable_by(place / EVERY + margin, f64::total_cmp);
+        high = found;
+        let n_below = below.len();
+        sample.truncate(n_below);
+    }
+    let low = (place / EVERY).checked_sub(margin);
+    let low = low.map_or(f64::NEG_INFINITY, |low| nth(sample, low));
+    let n_below = n_of(values, |value| value < low);
+    // A value that is not between is overwritten by the next.
+    let (mut between, mut n_between) = (vec![0.0; values.len() + 1], 0);
+    for &value in values {
+        between[n_between] = value;
+        n_between += usize::from(low <= value && value <= high);
+    }
+    between.truncate(n_between);
+    match place.checked_sub(n_below) {
+        Some(place) if place < between.len() => nth(between, place),
+        _ => nth(values.to_vec(), place),
+    }
+}
+
+/// How many values are so.
+fn n_of(values: &[f64], is_so: impl Fn(f64) -> bool) -> usize {
+    values.iter().map(|&value| usize::from(is_so(value))).sum()
 }
 
 #[cfg(test)]
@@ -107,7 +150,7 @@ mod tests {
                 })
                 .collect();
             let Replicates(held) = Replicates::of((0..n).filter_map(exact).collect());
-            let near = Near::new(&near, error, exact).unwrap();
+            let near = Near::new(near, error, exact).unwrap();
             assert_eq!(near.len(), held.len());
             for (place, value) in held.iter().enumerate() {
                 assert_eq!(near.nth(place), *value, "{n} {error} {place}");
@@ -124,14 +167,48 @@ mod tests {
             Some(value(r))
         };
         let approximations: Vec<f64> = (0..10_007).map(value).collect();
-        let near = Near::new(&approximations, 1e-6, exact).unwrap();
+        let near = Near::new(approximations, 1e-6, exact).unwrap();
         assert_eq!(near.nth(2501), 2501.0);
         assert_eq!(asked.get(), 1);
     }
 
+    /// Equal values, sorted ones, an infinite one, and a place far from where a sample of every sixteenth value says.
+    #[test]
+    fn an_order_statistic_is_that_of_sorted_values() {
+        let noise = Synthetic::new("places", 0);
+        for n in [1, 2, 17, 300, 2000] {
+            let drawn = |place: usize| f64::from(noise.uniform(place as u64));
+            let kinds: [&dyn Fn(usize) -> f64; 4] = [
+                &drawn,
+                &|place| (drawn(place) * 5.0).floor(),
+                &|place| {
+                    if place % 16 == 0 {
+                        drawn(place) - 9.0
+                    } else {
+                        drawn(place)
+                    }
+                },
+                &|place| {
+                    if place % 3 == 0 {
+                        f64::INFINITY
+                    } else {
+                        place as f64
+                    }
+                },
+            ];
+            for kind in kinds {
+                let values: Vec<f64> = (0..n).map(kind).collect();
+                let Replicates(sorted) = Replicates::of(values.clone());
+                for (place, value) in sorted.iter().enumerate() {
+                    assert_eq!(order_statistic(&values, place), *value, "{n} {place}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn nothing_is_near_infinity() {
-        assert!(Near::new(&[1.0, f64::NAN], 0.1, |_| Some(f64::INFINITY)).is_none());
-        assert!(Near::new(&[1.0, 2.0], f64::NAN, |_| Some(1.0)).is_none());
+        assert!(Near::new(vec![1.0, f64::NAN], 0.1, |_| Some(f64::INFINITY)).is_none());
+        assert!(Near::new(vec![1.0, 2.0], f64::NAN, |_| Some(1.0)).is_none());
     }
 }

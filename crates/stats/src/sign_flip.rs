@@ -169,7 +169,7 @@ impl Flip {
 /// Properties of the unflipped differences, which flips are compared with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Observed {
-    n: usize,
+    pub(crate) n: usize,
     pub(crate) sum: f64,
     /// The tolerance within which sums count as equal.
     pub(crate) slack: f64,

@@ -220,7 +220,7 @@ impl Study {
     /// [`Error::FailedItems`].
     pub fn check(&self) -> Result<(), Error> {
         let mut kinds = self.failed_items.iter();
-        kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
+        kinds.try_for_each(|(what, images)| FailedItem::check(images, what, true))
     }
 }
 

@@ -6,15 +6,15 @@ use neurogauge_multiverse::Over;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
 pub(crate) struct MultiverseArgs {
-    /// Stimuli: a folder of images, an .npy stack or a .pt file
+    /// Stimuli: a folder of images, an .npy stack or a .pt file; for metrics of captions their captions
     #[arg(value_name = "STIMULI", help_heading = "Inputs")]
     pub(crate) stimuli: PathBuf,
-    /// Systems: each a name with its reconstructions
+    /// Systems: each a name with its reconstructions, or their captions
     #[arg(value_name = "NAME=RECON", value_parser = named_path, required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) recon: Vec<(String, PathBuf)>,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
-    /// Comma-separated ids of metrics of pixels or of image models, or nsd8
+    /// Comma-separated ids of metrics of pixels or of image models, or nsd8; or of captions (cap_sim, rouge_1, ...) with --over options
     #[arg(
         long,
         value_name = "LIST",

@@ -268,7 +268,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     m: 2 metrics of 1 system under up to 4 conventions
     "#);
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy a=far.npy --out n"), @"exit 2, stderr: error: two systems are called a; give each its own NAME=RECON");
-    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: no preset decides how it is computed from images; expected metrics of pixels or of image models, such as nsd8");
+    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or Cap-Sim and ROUGE");
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @r#"
     exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all
     "#);
@@ -387,4 +387,21 @@ fn presets_are_listed_with_their_code() {
             .iter()
             .all(|preset| preset["commit"] != "")
     );
+}
+
+/// The words of the second caption differ in their endings alone.
+#[test]
+fn captions_have_conventions_too() {
+    let dir = folder();
+    for (file, captions) in [
+        ("gt.json", r#"{"a": "dogs running", "b": "a red kite"}"#),
+        ("near.json", r#"{"a": "a dog runs", "b": "a red kite"}"#),
+        ("far.json", r#"{"a": "dogs running", "b": "some boats"}"#),
+    ] {
+        std::fs::write(dir.join(file), captions).unwrap();
+    }
+    let systems = "multiverse gt.json near=near.json far=far.json --out m";
+    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1 --over options --no-figures")), @"");
+    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1")), @"");
+    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1,ssim --over options")), @"");
 }

@@ -15,11 +15,12 @@ pub struct FailedItem {
 }
 
 impl FailedItem {
-    /// An error if there are failed items; `what` names what they lack.
+    /// An error if there are failed items; `what` names what they lack, and `in_run` says whether a run keeps them, which replaces
+    /// its results only if asked to.
     ///
     /// # Errors
     /// [`Error::FailedItems`].
-    pub fn check(items: &[FailedItem], what: &'static str) -> Result<(), Error> {
+    pub fn check(items: &[FailedItem], what: &'static str, in_run: bool) -> Result<(), Error> {
         if items.is_empty() {
             return Ok(());
         }
@@ -30,6 +31,7 @@ impl FailedItem {
             what,
             n_images: items.len(),
             images: names.collect::<Vec<_>>().join(", "),
+            in_run,
         })
     }
 }

@@ -103,6 +103,6 @@ impl Perceived {
     /// # Errors
     /// [`Error::FailedItems`].
     pub fn check(&self) -> Result<(), Error> {
-        FailedItem::check(&self.outcome.failed, self.kind.lacked())
+        FailedItem::check(&self.outcome.failed, self.kind.lacked(), false)
     }
 }

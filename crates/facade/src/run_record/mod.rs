@@ -195,7 +195,7 @@ impl RunRecord {
     /// [`Error::FailedItems`](crate::Error::FailedItems).
     pub fn check_observations(&self) -> Result<(), crate::Error> {
         let mut kinds = self.failed_items().into_iter();
-        kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
+        kinds.try_for_each(|(what, images)| FailedItem::check(images, what, true))
     }
 
     /// The label list.

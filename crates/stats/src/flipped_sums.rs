@@ -1,0 +1,159 @@
+//! Sums of values with random signs, of several systems and many flips at once.
+//!
+//! Four pairs have 16 combinations of signs. Their sums are made once for all flips, and a flip looks them up, so a quarter of the
+//! additions is left (the "method of four Russians").
+
+use multiversion::multiversion;
+use neurogauge_core::Seed;
+use std::ops::Range;
+
+/// Systems whose sums are next to each other in memory.
+const WIDTH: usize = 16;
+
+/// Pairs of a table.
+const GROUP: usize = 4;
+
+/// Tables of the 32 pairs whose signs are one random word.
+const TABLES: usize = 32 / GROUP;
+
+/// Sums of four pairs by combination of signs; a set bit flips the sign of its pair.
+type Table = [[f64; WIDTH]; 1 << GROUP];
+
+/// The signs of some flips.
+pub(crate) struct Signs {
+    n_flips: usize,
+    /// Bits of 32 pairs, of all flips, then of the next 32 pairs. Bits beyond the last pair are 0.
+    words: Vec<u32>,
+}
+
+impl Signs {
+    /// Those of [`Flip::draw`](crate::sign_flip::Flip::draw), from the stream of each flip.
+    pub(crate) fn draw(flips: Range<usize>, n_pairs: usize, seed: Seed) -> Self {
+        use rand::Rng;
+        let (n_flips, n_words) = (flips.len(), n_pairs.div_ceil(32));
+        let mut words = vec![0; n_flips * n_words];
+        let of_last = u32::MAX >> (n_words * 32 - n_pairs);
+        for (place, flip) in flips.enumerate() {
+            let rng = &mut seed.stream(flip as u64);
+            for word in 0..n_words {
+                let used = if word + 1 == n_words {
+                    of_last
+                } else {
+                    u32::MAX
+                };
+                words[word * n_flips + place] = rng.next_u32() & used;
+            }
+        }
+        Signs { n_flips, words }
+    }
+
+    /// The number of flipped signs of each flip.
+    pub(crate) fn n_turned(&self) -> Vec<u32> {
+        let mut n_turned = vec![0; self.n_flips];
+        for words in self.words.chunks_exact(self.n_flips) {
+            for (n_turned, word) in n_turned.iter_mut().zip(words) {
+                *n_turned += word.count_ones();
+            }
+        }
+        n_turned
+    }
+}
+
+/// The values of systems, as their sums need them.
+pub(crate) struct FlippedSums {
+    n_systems: usize,
+    /// Of up to [`WIDTH`] systems the values of each pair; what is missing, to whole words of pairs too, is 0.
+    blocks: Vec<Vec<[f64; WIDTH]>>,
+}
+
+impl FlippedSums {
+    /// Of systems with a value for each pair.
+    pub(crate) fn of(systems: &[&[f64]]) -> Self {
+        let n_pairs = systems.first().map_or(0, |system| system.len());
+        let block = |systems: &[&[f64]]| {
+            let mut pairs = vec![[0.0; WIDTH]; n_pairs.next_multiple_of(32)];
+            for (place, system) in systems.iter().enumerate() {
+                for (pair, value) in pairs.iter_mut().zip(*system) {
+                    pair[place] = *value;
+                }
+            }
+            pairs
+        };
+        FlippedSums {
+            n_systems: systems.len(),
+            blocks: systems.chunks(WIDTH).map(block).collect(),
+        }
+    }
+
+    /// System by system, the sum with the signs of each flip.
+    pub(crate) fn sums(&self, signs: &Signs) -> Vec<f64> {
+        let mut sums = Vec::with_capacity(self.n_systems * signs.n_flips);
+        for (place, block) in self.blocks.iter().enumerate() {
+            let mut of_flips = vec![[0.0; WIDTH]; signs.n_flips];
+            let words = signs.words.chunks_exact(signs.n_flips.max(1));
+            for (pairs, words) in block.as_chunks::<32>().0.iter().zip(words) {
+                add(pairs, words, &mut of_flips);
+            }
+            for system in 0..WIDTH.min(self.n_systems - place * WIDTH) {
+                sums.extend(of_flips.iter().map(|of_flip| of_flip[system]));
+            }
+        }
+        sums
+    }
+}
+
+/// Adds the sums of 32 pairs to those of each flip.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn add(pairs: &[[f64; WIDTH]; 32], words: &[u32], sums: &mut [[f64; WIDTH]]) {
+    let mut tables: [Table; TABLES] = [[[0.0; WIDTH]; 1 << GROUP]; TABLES];
+    for (table, pairs) in tables.iter_mut().zip(pairs.as_chunks::<GROUP>().0) {
+        for (bit, values) in pairs.iter().enumerate() {
+            for signs in 0..1 << bit {
+                let before = table[signs];
+                for place in 0..WIDTH {
+                    table[signs][place] = before[place] + values[place];
+                    table[signs | 1 << bit][place] = before[place] - values[place];
+                }
+            }
+        }
+    }
+    for (sums, &word) in sums.iter_mut().zip(words) {
+        let mut own = *sums;
+        for (place, table) in tables.iter().enumerate() {
+            let of_signs = &table[(word >> (GROUP * place)) as usize & ((1 << GROUP) - 1)];
+            for system in 0..WIDTH {
+                own[system] += of_signs[system];
+            }
+        }
+        *sums = own;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sign_flip::Flip;
+
+    /// Whole numbers, whose sums are exact.
+    #[test]
+    fn sums_are_those_of_flips_that_are_drawn_one_by_one() {
+        for (n_pairs, n_systems) in [(1, 1), (31, 2), (32, 16), (33, 17), (100, 40)] {
+            let value =
+                |system: usize, pair: usize| ((system * 31 + pair * 17) % 101) as f64 - 50.0;
+            let of_system = |system| (0..n_pairs).map(|pair| value(system, pair)).collect();
+            let systems: Vec<Vec<f64>> = (0..n_systems).map(of_system).collect();
+            let rows: Vec<&[f64]> = systems.iter().map(Vec::as_slice).collect();
+            let signs = Signs::draw(5..12, n_pairs, Seed(3));
+            let sums = FlippedSums::of(&rows).sums(&signs);
+            let mut expected = Vec::new();
+            for system in &systems {
+                for (place, flip) in (5..12).enumerate() {
+                    let drawn = Flip::draw(system, &mut Seed(3).stream(flip));
+                    assert_eq!(signs.n_turned()[place] as usize, drawn.n_turned);
+                    expected.push(drawn.sum);
+                }
+            }
+            assert_eq!(sums, expected, "{n_pairs} pairs of {n_systems} systems");
+        }
+    }
+}
