@@ -401,7 +401,25 @@ fn captions_have_conventions_too() {
         std::fs::write(dir.join(file), captions).unwrap();
     }
     let systems = "multiverse gt.json near=near.json far=far.json --out m";
-    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1 --over options --no-figures")), @"");
-    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1")), @"");
-    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1,ssim --over options")), @"");
+    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1 --over options --no-figures")), @"
+    exit 0, stdout:
+    ROUGE-1 under 2 conventions [95%]
+
+    convention                         near                   far
+    words as they are  0.500 [0.095, 0.905]  0.500 [0.095, 0.905]
+    stems of words     0.900 [0.000, 1.000]  0.500 [0.095, 0.905]
+
+    ROUGE-1: what the choices make of the spread
+
+    choice        share of the spread  lowest      highest
+    stemming      33.3%                off: 0.500  on: 0.700
+    system        33.3%                far: 0.500  near: 0.700
+    interactions  33.3%                -           -
+    stderr:
+    note: convention 1 of 2: words as they are
+    note: convention 2 of 2: stems of words
+    m: 1 metric of 2 systems under up to 2 conventions
+    ");
+    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1")), @"exit 2, stderr: error: --metrics rouge_1: no preset decides how captions are compared; expected --over options");
+    assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1,ssim --over options")), @"exit 2, stderr: error: --metrics: ssim and rouge_1 read images and captions; expected metrics of one of them, and a call for each");
 }

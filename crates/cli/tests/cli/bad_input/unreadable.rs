@@ -28,7 +28,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     stderr:
     warning: recon/images "2": [DIR]/recon/2.png: not a readable image: unexpected end of file
     run: 3 pairs scored
-    error: 1 image has no readable pixels: recon/images "2"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no readable pixels: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     assert_snapshot!(dir.read("run/scores.csv"), @"
     pair,pixcorr,ssim

@@ -85,7 +85,7 @@ fn a_pair_whose_image_cannot_be_described_has_no_value() {
     stderr:
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 11 pairs scored
-    error: 1 image has no caption: recon/images "2"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no caption: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let outcomes = &scores(&dir.join("run")).columns[0].1;
     let undefined = (0..N_IMAGES).filter(|&pair| outcomes[pair].is_err());

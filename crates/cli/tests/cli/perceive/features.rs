@@ -154,7 +154,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_snapshot!(ran.messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 3 pairs scored
-    error: 1 image has no features: recon/images "2"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no features: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let run = dir.join("run");
     for metric in ["effnet", "clip"] {

@@ -214,7 +214,7 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     assert_snapshot!(ran.messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored
-    error: 1 image has no masks: recon/images "2"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no masks: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let outcomes = &scores(&dir.join("run")).columns[0].1;
     let reason = outcomes[2].as_ref().unwrap_err().to_string();
