@@ -111,11 +111,15 @@ pub(crate) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, produ
     for (y_place, y_tile) in y.iter().enumerate() {
         for (x_tile, products) in x.iter().zip(products.chunks_mut(TILE_X * n_y)) {
             let mut sums = [[0.0; TILE_Y]; TILE_X];
-            // Iterators inside were not inlined in code for these targets and took half of the time.
+            // Without closures or iterators inside, and with a row as a whole: otherwise some builds compile them for no target, or one number
+            // at a time, and a product takes up to 60 times as long.
             for (x, y) in x_tile.iter().zip(y_tile) {
                 for row in 0..TILE_X {
-                    let (x, own) = (x[row], sums[row]);
-                    sums[row] = std::array::from_fn(|place| x.mul_add(y[place], own[place]));
+                    let (own, mut next) = (sums[row], [0.0; TILE_Y]);
+                    for place in 0..TILE_Y {
+                        next[place] = x[row].mul_add(y[place], own[place]);
+                    }
+                    sums[row] = next;
                 }
             }
             for (sums, row) in sums.iter().zip(products.chunks_exact_mut(n_y)) {
