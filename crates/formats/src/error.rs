@@ -43,6 +43,15 @@ fn bytes(n: u64) -> String {
     }
 }
 
+/// An amount of memory in words.
+pub(crate) fn memory(bytes: u64) -> String {
+    let units = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    match units.iter().find(|(size, _)| bytes as f64 >= *size) {
+        Some((size, unit)) => format!("{:.1} {unit}", bytes as f64 / size),
+        None => format!("{bytes} bytes"),
+    }
+}
+
 /// An error about a file: the place, what was found, and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -496,8 +505,8 @@ pub enum FormatError {
     },
     /// Content that would need more memory than a file of its size is allowed.
     #[error(
-        "{}: {place} takes {needed} bytes of memory or more, and this file may take {limit} (by its size and the machine's \
-         memory)", path.display()
+        "{}: {place} takes {} of memory or more, and this file may take {} (by its size and the machine's memory)",
+        path.display(), memory(*needed), memory(*limit)
     )]
     TooLarge {
         /// The file.
@@ -511,8 +520,8 @@ pub enum FormatError {
     },
     /// Content for which the system has no memory left.
     #[error(
-        "{}: {place} takes {needed} bytes of memory, and the system has not as many left; end other programs, or raise this \
-         one's limit of memory", path.display()
+        "{}: {place} takes {} of memory, and the system has less left; end other programs, or raise this one's limit of memory",
+        path.display(), memory(*needed)
     )]
     OutOfMemory {
         /// The file.

@@ -1,5 +1,6 @@
 //! Image files.
 
+use crate::error::memory;
 use crate::regular_file;
 use crate::{FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan};
 use image::codecs::jpeg::JpegDecoder;
@@ -142,8 +143,8 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
         ImageError::Limits(limit) if limit.kind() == LimitErrorKind::InsufficientMemory => refused(
             path,
             format!(
-                "to decode it takes more than {} bytes of memory; if it is meant, raise {}",
-                most_bytes.unwrap_or(u64::MAX),
+                "to decode it takes more than {} of memory; if it is meant, raise {}",
+                memory(most_bytes.unwrap_or(u64::MAX)),
                 option("max-pixels", "")
             ),
         ),

@@ -165,7 +165,7 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
     assert_snapshot!(run.goes_on("cap_sim"), @r#"
     note: image "a": the server answers 400 Bad Request: "too large"
     run: 2 pairs scored
-    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     assert_eq!(run.server.asked().len(), 4);
 }
@@ -198,7 +198,7 @@ fn an_empty_answer_is_asked_for_once_more_with_another_seed_and_then_has_no_valu
     assert_snapshot!(run.goes_on("cap_sim"), @r#"
     note: image "a": the answer is empty
     run: 2 pairs scored
-    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let asked = run.server.asked();
     assert_eq!(asked.len(), 5);
@@ -215,7 +215,7 @@ fn names_in_a_sentence_have_no_value() {
     assert_snapshot!(run.goes_on("object_f1_vlm"), @r#"
     note: image "a": the answer is no list of names parted by commas; it has "Sure! Here is the list:\ndog"
     run: 2 pairs scored
-    error: 1 image has no VLM categories: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no VLM categories: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
 }
 
@@ -239,4 +239,59 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
 fn a_server_that_is_not_there_is_said_to_be_so() {
     let ran = Pairs::new(&["a"]).score("cap_sim", "http://127.0.0.1:1", ONE_TRY);
     assert_snapshot!(ran, @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried once). What was answered is kept: start the server and run the same command again");
+}
+
+/// To a terminal, to a browser and to LaTeX.
+const COMMANDS: &str =
+    "a \u{1b}[2J\u{1b}]0;owned\u{7} <script>alert(1)</script> \\input{secret} & 50% of $x_1$";
+
+#[test]
+fn commands_in_an_answer_are_text_everywhere() {
+    let run = run("cap_sim,rouge_1", "--format latex", |_| {
+        Reply::Says(COMMANDS.to_owned())
+    });
+    assert_eq!(run.ran.code, 0, "{}", run.ran);
+    let dir = &run.pairs.dir;
+    let captions = dir.json("run/observations/recon/captions.json");
+    assert_eq!(captions["a"], COMMANDS, "kept as they are");
+    let page = dir.run("report run --gt gt --recon recon --out page.html");
+    assert_eq!(page.code, 0, "{page}");
+    assert_eq!(dir.run("gallery run --out gallery.svg").code, 0);
+    for file in ["page.html", "gallery.svg"] {
+        let text = dir.read(file);
+        assert!(!text.contains("<script>alert"), "{file}");
+        assert!(
+            text.contains("alert(1)") || file != "page.html",
+            "the page shows it"
+        );
+    }
+    let mut files = vec![dir.join("page.html"), dir.join("gallery.svg")];
+    files.extend(
+        std::fs::read_dir(run.pairs.out())
+            .unwrap()
+            .map(|entry| entry.unwrap().path()),
+    );
+    for file in files
+        .iter()
+        .filter(|file| file.is_file() && file.extension().is_none_or(|e| e != "parquet"))
+    {
+        let bytes = std::fs::read(file).unwrap();
+        assert!(!bytes.contains(&0x1b), "{}", file.display());
+    }
+    for shown in [&run.ran, &page] {
+        assert!(
+            !format!("{}{}", shown.stdout, shown.stderr).contains('\u{1b}'),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn commands_in_a_refusal_are_written_out() {
+    let run = run("cap_sim", ONE_TRY, |_| status("400 Bad Request", COMMANDS));
+    assert_snapshot!(run.ran.messages(), @r#"
+    note: image "a": the server answers 400 Bad Request
+    note: image "b": the server answers 400 Bad Request
+    error: http://127.0.0.1:[PORT]/v1: the server answers 400 Bad Request. No image was answered yet. It has "tiny-vlm"
+    "#);
 }
