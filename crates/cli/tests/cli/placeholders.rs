@@ -113,6 +113,18 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     let other = gallery.lines().filter(|line| line.starts_with("SSIM "));
     assert!(other.clone().count() == 4 && other.clone().all(|line| !line.contains('†')));
 
+    // The same as PDF, whose map from glyphs to letters has the dagger. PNG files are drawn from the same picture.
+    let gallery =
+        "gallery --recon near=run/near far=run/far --pick 1,10 --out gallery.pdf --metric";
+    let has_dagger = |file: &str| {
+        let pdf = fs::read(dir.join(file)).unwrap();
+        pdf.windows(6).any(|part| part == b"<2020>")
+    };
+    dir.succeed(&format!("{gallery} ssim"));
+    assert!(!has_dagger("gallery.pdf"));
+    dir.succeed(&format!("{gallery} ssim,cap_sim --overwrite"));
+    assert!(has_dagger("gallery.pdf"));
+
     // Agreement with people, and a multiverse.
     dir.write("ratings.csv", "item,a,b\n1,1,2\n2,2,3\n3,4,5\n10,5,4\n");
     dir.succeed("meta --human ratings.csv --metrics run/near --permutations 5 --combinations off --worst 0 --no-figures --out meta");
