@@ -45,7 +45,7 @@ def score(
 
     Args:
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
-            :func:`neurogauge.metrics.pixcorr`, with the parts of items as a second axis if ``parts`` says what they are. Arrays are
+            :func:`neurogauge.metrics.pixcorr`, with the parts of items as further axes if ``parts`` says what they are. Arrays are
             written to ``<out>.arrays/``, so that the run can be repeated; their pairs are called "0", "1", ...
         recon: reconstructions, likewise.
         metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow. Beside them, ids of functions of your own
@@ -134,11 +134,11 @@ def cite(*runs: Path | Run) -> str:
 
 
 def stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
-    """The array as a stack beside the run folder, which holds only the run. A second axis of five is of the parts of items."""
+    """The array as a stack beside the run folder, which holds only the run. Axes between the first and those of an image are of the parts of items."""
     shape = getattr(value, "shape", ())
-    is_of_parts = len(shape) == 5
-    found = images(name, value.reshape(-1, *shape[2:]) if is_of_parts else value, layout)
-    stack = np.ascontiguousarray(found.reshape(*shape[:2], *found.shape[1:]) if is_of_parts else found)
+    is_of_parts = len(shape) in (5, 6)
+    found = images(name, value.reshape(-1, *shape[-3:]) if is_of_parts else value, layout)
+    stack = np.ascontiguousarray(found.reshape(*shape[:-3], *found.shape[1:]) if is_of_parts else found)
     parent = folder.with_name(f"{folder.name}.arrays")
     parent.mkdir(parents=True, exist_ok=True)
     path = parent / f"{name}.npy"

@@ -44,6 +44,19 @@ def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:
     np.testing.assert_allclose(best["pixcorr"].per_pair, np.max(alone, axis=0), rtol=0, atol=1e-12)
 
 
+def test_samples_of_several_frames_are_scored() -> None:
+    rng = np.random.default_rng(5)
+    clips = rng.integers(0, 256, (6, 2, 16, 16, 3), dtype=np.uint8)
+    samples = rng.integers(0, 256, (6, 3, 2, 16, 16, 3), dtype=np.uint8)
+    parts = "{item}/{sample}/{frame}"
+    run = ng.score(clips, samples, metrics="pixcorr", parts=parts, pixel_size=16, progress=False)
+    table = run.parts_to_pandas()["pixcorr"]
+    assert table.index.names == ["item", "sample", "frame"]
+    of_each = [ng.pixcorr(clips[:, frame], samples[:, sample, frame], pixel_size=16).per_pair for sample in range(3) for frame in range(2)]
+    np.testing.assert_allclose(table.to_numpy().reshape(6, 6), np.stack(of_each, axis=1), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run.to_pandas()["pixcorr"], np.mean(of_each, axis=0), rtol=0, atol=1e-12)
+
+
 def test_clips_are_scored_shown_and_rated(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     clips = rng.integers(0, 256, (5, 4, 16, 16, 3), dtype=np.uint8)

@@ -148,7 +148,7 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
 }
 
 /// The same for items with parts: a matrix (n_items, n_parts, n_features) also has a row for each part of an item, and those of the item
-/// `id` are `id/0`, `id/1`, ..., as in a stack of images.
+/// `id` are `id/0`, `id/1`, ..., as in a stack of images; with one axis more, such as samples and frames, `id/0/0`, `id/0/1`, ....
 ///
 /// # Errors
 /// As [`read`].
@@ -185,14 +185,19 @@ fn open_rows(
         });
     }
     let array = npy::open(matrix)?;
-    let (n_ids, n_parts, n_features) = match *array.shape() {
-        [items, parts, features] if may_have_parts && parts > 0 && features > 1 => {
-            let (items, features) = rows_and_columns(matrix, &[items, features])?;
-            (items, Some(parts as usize), features)
+    let (n_ids, n_parts, n_features) = match array.shape() {
+        [items, parts @ .., features]
+            if may_have_parts
+                && [1, 2].contains(&parts.len())
+                && !parts.contains(&0)
+                && *features > 1 =>
+        {
+            let (items, features) = rows_and_columns(matrix, &[*items, *features])?;
+            (items, parts, features)
         }
-        ref shape => {
+        shape => {
             let (rows, features) = rows_and_columns(matrix, shape)?;
-            (rows, None, features)
+            (rows, &[][..], features)
         }
     };
     let ids_path = ids;
@@ -205,12 +210,11 @@ fn open_rows(
         });
     }
     refuse_duplicates(ids_path, &ids)?;
-    if let Some(n_parts) = n_parts {
-        let mut of_parts = Vec::with_capacity(n_ids * n_parts);
-        for id in &ids {
-            of_parts.extend((0..n_parts).map(|part| format!("{id}/{part}")));
-        }
-        ids = of_parts;
+    for &n in n_parts {
+        let parts = ids
+            .iter()
+            .flat_map(|id| (0..n).map(move |part| format!("{id}/{part}")));
+        ids = parts.collect();
     }
     let n_rows = ids.len();
     let values = if array.is_contiguous() {

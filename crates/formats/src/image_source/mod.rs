@@ -133,16 +133,18 @@ impl ImageSource {
             return Err(FormatError::NotAnImageSource { path: file });
         };
         let layout = Layout::of(&array, channels_first)?;
-        let (n_images, n_parts) = array.n_images();
-        let places: Vec<usize> = (0..n_images as usize).collect();
-        let stem = |place: &usize| match n_parts {
-            Some(n_parts) => format!("{}/{}", place / n_parts as usize, place % n_parts as usize),
-            None => place.to_string(),
-        };
+        let (n_items, n_parts) = array.n_images();
+        let mut stems: Vec<String> = (0..n_items).map(|item| item.to_string()).collect();
+        for &n in n_parts {
+            let parts = stems
+                .iter()
+                .flat_map(|stem| (0..n).map(move |part| format!("{stem}/{part}")));
+            stems = parts.collect();
+        }
         Ok(ImageSource {
             path: path.to_owned(),
-            stems: places.iter().map(stem).collect(),
-            places,
+            places: (0..stems.len()).collect(),
+            stems,
             origin: Origin::Stack { array, layout },
             decoded: OnceLock::new(),
         })
@@ -425,7 +427,7 @@ impl ImageSource {
         }
     }
 
-    /// The clips, or rows of a stack with one axis more, whose images these are, in words and as a number; `None` if each image is a
+    /// The clips, or rows of a stack with more axes, whose images these are, in words and as a number; `None` if each image is a
     /// file of its own or a row of its own.
     pub fn groups(&self) -> Option<(&'static str, usize)> {
         match &self.origin {
@@ -437,11 +439,10 @@ impl ImageSource {
             }
             Origin::Stack { array, .. } => {
                 let (_, n_parts) = array.n_images();
-                let rows = self
-                    .places
-                    .iter()
-                    .map(|place| *place as u64 / n_parts.unwrap_or(1));
-                n_parts.map(|_| ("row of the array", rows.collect::<HashSet<u64>>().len()))
+                let n_of_row: u64 = n_parts.iter().product();
+                let rows = self.places.iter().map(|place| *place as u64 / n_of_row);
+                let n_rows = rows.collect::<HashSet<u64>>().len();
+                (!n_parts.is_empty()).then_some(("row of the array", n_rows))
             }
         }
     }

@@ -15,14 +15,14 @@ pub(super) enum StackArray {
 }
 
 impl StackArray {
-    /// The number of images, and of images in each item if they are the parts of items: (N, parts, H, W, 3).
-    pub(super) fn n_images(&self) -> (u64, Option<u64>) {
+    /// The number of items, and of the parts of each along the axes between the items and the image, as in (N, samples, frames, H, W, 3).
+    pub(super) fn n_images(&self) -> (u64, &[u64]) {
         match self {
-            StackArray::Stored(array) => match *array.shape() {
-                [n_items, n_parts, _, _, _] => (n_items * n_parts, Some(n_parts)),
-                _ => (array.shape()[0], None),
-            },
-            StackArray::Hdf5(brick) => (brick.shape()[0], None),
+            StackArray::Stored(array) => {
+                let shape = array.shape();
+                (shape[0], &shape[1..shape.len() - 3])
+            }
+            StackArray::Hdf5(brick) => (brick.shape()[0], &[]),
         }
     }
 
@@ -74,8 +74,8 @@ impl Layout {
             return Err(FormatError::Shape {
                 path: path.to_owned(),
                 found: shape.to_vec(),
-                expected: "(n images, height, width, 3) or (n images, 3, height, width), or the same with the parts of each \
-                           item as a second axis, none of them 0"
+                expected: "(n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts after \
+                           the first, none of them 0"
                     .to_owned(),
             });
         };
@@ -96,7 +96,7 @@ impl Layout {
     }
 
     fn fit(shape: &[u64], channels_first: bool) -> Option<Layout> {
-        let (&[_, a, b, c] | &[_, _, a, b, c]) = shape else {
+        let (&[_, a, b, c] | &[_, _, a, b, c] | &[_, _, _, a, b, c]) = shape else {
             return None;
         };
         let first = (a == 3).then_some((b, c, true));

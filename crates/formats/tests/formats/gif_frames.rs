@@ -81,6 +81,12 @@ fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     let mut source = ImageSource::open(&path).unwrap();
     assert_eq!(source.stems(), ["0/0", "0/1", "1/0", "1/1"]);
     assert_eq!(source.load(2).unwrap().data(), &values[12..18]);
+    // Samples, each of several frames.
+    npy::write_f32(&path, &[1, 2, 2, 1, 2, 3], &values).unwrap();
+    let clips = ImageSource::open(&path).unwrap();
+    assert_eq!(clips.stems(), ["0/0/0", "0/0/1", "0/1/0", "0/1/1"]);
+    assert_eq!(clips.load(2).unwrap().data(), &values[12..18]);
+    assert_eq!(clips.groups(), Some(("row of the array", 1)));
     // The same image may be kept under several stems.
     source.select(&[1, 1], vec!["x".to_owned(), "y".to_owned()]);
     assert_eq!(source.load(0).unwrap(), source.load(1).unwrap());

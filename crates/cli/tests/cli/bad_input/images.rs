@@ -151,8 +151,8 @@ fn arrays_of_the_wrong_rank_type_or_length() {
         ("rubbish.npy", &|path| fs::write(path, "no array").unwrap()),
         ("recons.csv", &|path| fs::write(path, "1,2,3").unwrap()),
     ]), @r"
-    exit 1, stderr: error: [DIR]/flat.npy: an array of shape [2, 48]; expected (n images, height, width, 3) or (n images, 3, height, width), or the same with the parts of each item as a second axis, none of them 0
-    exit 1, stderr: error: [DIR]/grey.npy: an array of shape [2, 4, 12, 1]; expected (n images, height, width, 3) or (n images, 3, height, width), or the same with the parts of each item as a second axis, none of them 0
+    exit 1, stderr: error: [DIR]/flat.npy: an array of shape [2, 48]; expected (n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts after the first, none of them 0
+    exit 1, stderr: error: [DIR]/grey.npy: an array of shape [2, 4, 12, 1]; expected (n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts after the first, none of them 0
     exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/one_more.npy)
     exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1
     exit 1, stderr: error: [DIR]/complex.npy: element type <c8; expected a real number or bool type, such as <f4, <f8 or |u1
