@@ -91,6 +91,19 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["BrainRefScore where accuracy is highest"],
             },
             Part {
+                figures: &[
+                    (
+                        "shape_distance",
+                        "How far the shape of models' curves is from that of other subjects",
+                    ),
+                    (
+                        "shape_by_architecture",
+                        "The same by architecture and state",
+                    ),
+                ],
+                tables: &["Distances of shape"],
+            },
+            Part {
                 figures: &[(
                     "next_fold",
                     "Recovery of stimuli that took no part in the fit, against that of the same fold",
@@ -156,13 +169,26 @@ pub(super) const VIEWS: [View; 6] = [
         heading: "Layers",
         question: "Which layer of a model recovers most?",
         about: "Each layer is a source by itself, from the first named layer to the last.",
-        parts: &[Part {
-            figures: &[
-                ("depth", "Recovery of each layer by its depth"),
-                ("layers", "Recovery of each layer of each model"),
-            ],
-            tables: &["Each layer as a source"],
-        }],
+        parts: &[
+            Part {
+                figures: &[
+                    ("depth", "Recovery of each layer by its depth"),
+                    ("layers", "Recovery of each layer of each model"),
+                ],
+                tables: &["Each layer as a source"],
+            },
+            Part {
+                figures: &[(
+                    "contributions",
+                    "What each layer adds to the others, and recovers alone",
+                )],
+                tables: &["Contributions of layers"],
+            },
+            Part {
+                figures: &[],
+                tables: &["Objectives of one network"],
+            },
+        ],
         has_sheets: false,
     },
     View {
@@ -191,6 +217,26 @@ pub(super) const VIEWS: [View; 6] = [
                     ),
                 ],
                 tables: &["Accuracy from all features", "Selected regularisations"],
+            },
+            Part {
+                figures: &[
+                    (
+                        "score_by_rank",
+                        "Scores of models against the rank of their subspaces",
+                    ),
+                    (
+                        "rank_by_architecture",
+                        "Effective rank of the subspaces by architecture and state",
+                    ),
+                ],
+                tables: &["Subspaces and shapes by architecture"],
+            },
+            Part {
+                figures: &[(
+                    "partition_sensitivity",
+                    "How much of the accuracy the subspace keeps, for each partition of the trials",
+                )],
+                tables: &[],
             },
         ],
         has_sheets: false,
