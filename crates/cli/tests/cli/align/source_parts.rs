@@ -170,6 +170,14 @@ fn brains_predict_models() {
         assert!(!dir.join(format!("run/{name}")).exists(), "{name}");
     }
     assert!(dir.join("run/figures/recovery_curves.svg").exists());
+    dir.succeed("report --align run --out page.html");
+    let html = dir.read("page.html");
+    for words in [
+        "How much of a model does each brain recover?",
+        "entries of brains (a unit of a brain and a model)",
+    ] {
+        assert!(html.contains(words), "{words}");
+    }
     // The same command reads it back, and the file can ask for it too.
     let again = "align --config align.toml --out run";
     dir.succeed(&format!("{again} --reverse --controls all"));
