@@ -76,10 +76,16 @@ paper.json       models -> architecture, trained, seed; units: results of target
                  0.01: kinds of both -> n, mean difference, share beyond human_threshold, share in favour;
                  matched_case: unit, both sources; high_accuracy: threshold, kind -> n, mean, quartiles of
                  BrainRefScore; next_fold: Pearson's r, mean ratio; cumulative: share of the first k
-                 directions; median_ranks: effective, consensus; penalties.
+                 directions, cumulative_by_region; shape_distances: kind -> n, mean, quartiles, and mean by architecture and kind; median_ranks: effective, consensus; penalties.
 stimuli.json     trials of one unit, stimuli of trials, labels (a text for each split), chunks, inner_folds and reference_inner_folds ->
                  noise_ceiling; directions of the reference of all stimuli: weight, reliability, scores; itself: one half of the
                  trials as source of the other (ProfileMean(10), FullRefCov, accuracy of the subspace over that of all voxels).
+noiseless.json   name -> features_recipe, labels[split][stimulus], pool, inner_folds and what references.json has; each half of the
+                 stimuli predicts itself (ours, recovery/target_reference.py:noiseless_reference).
+source_parts.json  a source of three blocks, a target and its reference in one fold. attribution: for each of `directions`
+                 weights, shares, correlations; fits of all sets of blocks and `permuted` (the training rows of one block in
+                 `order`): k, alpha, accuracy, dir_cov and prediction of the first 10 directions, variance (r |r|, by their
+                 weight), profile_mean; shapley: of the variance (ours, recovery/source_parts.py).
 
 Readings of what neither the paper nor the project's list of decisions settles
  1  z-scores: the mean does not skip NaN, so a NaN among the training rows makes the whole column 0; a NaN
@@ -135,6 +141,7 @@ from recovery.golden_fits import fit_cases
 from recovery.golden_hand import constants, hand_case
 from recovery.golden_layout import GOLDEN, write
 from recovery.golden_paper import paper_case
+from recovery.golden_parts import noiseless_cases, source_parts_case
 from recovery.golden_references import reference_cases
 from recovery.golden_stimuli import stimuli_case
 from recovery.golden_study import study_case
@@ -149,3 +156,5 @@ if __name__ == "__main__":
     write("aggregates", aggregates())
     write("paper", paper_case())
     write("stimuli", stimuli_case())
+    write("noiseless", noiseless_cases())
+    write("source_parts", source_parts_case())

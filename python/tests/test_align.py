@@ -257,3 +257,35 @@ def test_faults_say_where():
     ]:
         with pytest.raises((ng.UsageError, ng.DataError)):
             call()
+
+
+def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    trials, stimuli, _, features = study()
+    for name, values in [("trials", trials[:, :7]), ("stimuli", stimuli), ("one", features[:, :6]), ("two", features[:, 6:])]:
+        np.save(tmp_path / f"{name}.npy", values)
+    (tmp_path / "study.toml").write_text(
+        '[[targets]]\nsubject = "s"\nroi = "V1"\ntrials = "trials.npy"\nstimuli = "stimuli.npy"\n\n'
+        '[[sources]]\nname = "model"\nfeatures = ["one.npy", "two.npy"]\n\n'
+        '[settings]\npartitions = 2\nnull = 0\nouter_folds = 3\ninner_folds = 3\ncontrols = ["attribution", "block-ablation"]\n'
+    )
+    arguments = ["align", "--config", str(tmp_path / "study.toml"), "--no-figures", "--out"]
+    assert _command.main([*arguments, str(tmp_path / "out")]) == 0
+    found = ng.align.load(tmp_path / "out")
+    layers = found.contributions()
+    assert layers.index.tolist() == [("model", "one"), ("model", "two")]
+    assert layers["shapley"].sum() == pytest.approx(layers["whole"].iloc[0], abs=1e-12)
+    assert layers["null_loss"].isna().all()
+    carried = found.attribution()
+    assert set(carried["target_roi"]) == {"V1"} and carried["direction"].min() == 1
+    sums = carried.groupby(["source", "fold", "direction"])["share"].sum()
+    assert len(sums) > 0 and np.allclose(sums, 1.0)
+    assert isinstance(carried, pandas.DataFrame) and carried["feature"].max() == N_FEATURES - 1
+
+    assert _command.main([*arguments, str(tmp_path / "reverse"), "--reverse"]) == 0
+    reverse = ng.align.load(tmp_path / "reverse")
+    assert reverse.sources == ("s V1",)
+    assert reverse.record["units"][0][0] == {"subject": "model", "hemisphere": "", "roi": "features"}
+    with pytest.raises(ng.UsageError, match="block-ablation"):
+        reverse.contributions()
+    assert set(reverse.attribution()["target_subject"]) == {"model"}

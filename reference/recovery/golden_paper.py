@@ -67,6 +67,8 @@ def paper_case():
         "high_accuracy": [high, quartiles],
         "next_fold": paper.next_fold(found),
         "cumulative": cumulative,
+        "cumulative_by_region": paper.weights_by_region(units),
+        "shape_distances": paper.shape_distances(found),
         "median_ranks": medians,
         "penalties": paper.penalties(units),
     }

@@ -31,11 +31,16 @@ def entries(units, models):
                 "seed": None if source["donor"] else models[source["source"]][2],
                 "accuracy": float(np.mean([fit["accuracy"] for fit in source["fits"]])),
                 "profile": float(curve[:K].mean()),
+                "curve": curve[:K],
                 "next": float(following[:K].mean()),
             })
     for entry in found:
         donors = [e["profile"] for e in found if e["unit"] == entry["unit"] and e["kind"] == "subject"]
         entry["brain_ref_score"] = entry["profile"] / float(np.median(donors))
+        curves = [e["curve"] for e in found if e["unit"] == entry["unit"] and e["kind"] == "subject"]
+        human = np.median(curves, axis=0)
+        shapes = entry["curve"] / entry["curve"].mean() - human / human.mean()
+        entry["shape_distance"] = float(np.sqrt((shapes**2).mean()))
     return found
 
 
@@ -126,6 +131,24 @@ def weights(units):
         for name in ["effective_rank", "consensus_rank"]
     ]
     return shares.tolist(), medians
+
+
+def weights_by_region(units):
+    """The same shares for each region, as far as its references go."""
+    regions = list(dict.fromkeys(unit["unit"]["roi"] for unit in units))
+    return [[region, weights([u for u in units if u["unit"]["roi"] == region])[0]] for region in regions]
+
+
+def shape_distances(found):
+    """n, mean and quartiles of ShapeDist by kind of model, and the mean by architecture and kind (Figure 12 C and D)."""
+    kinds, architectures = {}, {}
+    for entry in found:
+        if entry["kind"] != "subject":
+            kinds.setdefault(entry["kind"], []).append(entry["shape_distance"])
+            name = f"{entry['architecture']} {entry['kind']}"
+            architectures.setdefault(name, []).append(entry["shape_distance"])
+    quartiles = {k: [len(v), float(np.mean(v)), *np.quantile(v, [0.25, 0.5, 0.75]).tolist()] for k, v in kinds.items()}
+    return quartiles, {name: float(np.mean(values)) for name, values in architectures.items()}
 
 
 def penalties(units):

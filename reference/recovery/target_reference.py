@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .subspace import SubspaceFit, fit, select
+from .standardize import standardize
+from .subspace import SubspaceFit, directions, fit, select
 
 
 def image_means(trials, stimuli, chosen):
@@ -81,6 +82,29 @@ def target_reference(trials, stimuli, labels, chosen, folds):
             selections.append(selection)
             fits.append(fit(X, Y, selection.k, selection.alpha))
     return from_fits(fits, selections)
+
+
+def noiseless_reference(features, labels, chosen, folds):
+    """The reference of a target without noise: each half of the stimuli predicts itself.
+
+    labels (n_splits, n_stimuli) are 0 or 1; TargetRef = mean over splits and halves of Q diag(s / sum s) Q', s being the
+    eigenvalues of C'W: dimensions by their share of the variance. Ours; the paper has no such targets.
+    """
+    fits, selections, soft = [], [], []
+    for split in labels:
+        for half in (0, 1):
+            places = np.flatnonzero(split[chosen] == half)
+            inner = [np.flatnonzero(np.isin(places, fold)) for fold in folds]
+            X = features[chosen[places]]
+            selection = select(X, X, inner)
+            selections.append(selection)
+            fits.append(fit(X, X, selection.k, selection.alpha))
+            # B' of the readout has the target-side directions in the order of their strengths.
+            Q, s = directions(standardize(X), standardize(X), selection.alpha), fits[-1].strengths
+            V = Q.V[:, : len(s)]
+            soft.append((V * s) @ V.T / s.sum() if len(s) else np.zeros((X.shape[1],) * 2))
+    matrix, U, weights = from_projectors(soft)
+    return TargetReference(matrix, U, weights, fits, selections)
 
 
 def consensus_gap(reference):

@@ -103,6 +103,22 @@ pub enum AlignmentError {
         /// Its number of repeats.
         found: usize,
     },
+    /// A half of the stimuli without one of an inner fold.
+    #[error(
+        "{unit}: inner fold {fold} of a test chunk of {n_stimuli} stimuli cannot be halved; a target without measurement noise needs two \
+         stimuli or more in each of the {n_folds} inner folds of every test chunk: use more stimuli, or fewer `inner_folds` or \
+         `outer_folds`"
+    )]
+    EmptyHalf {
+        /// The target unit.
+        unit: Unit,
+        /// Position of the inner fold, from 0.
+        fold: usize,
+        /// Number of stimuli of the test chunk.
+        n_stimuli: usize,
+        /// Number of inner folds.
+        n_folds: usize,
+    },
     /// A partition that leaves one of the two views of a stimulus without a trial.
     #[error(
         "{unit}: partition {partition} puts no repeat of stimulus {stimulus} into view {view}; \
@@ -284,6 +300,7 @@ impl AlignmentError {
             | AlignmentError::NanVoxel { .. }
             | AlignmentError::TrialCount { .. }
             | AlignmentError::UnknownStimulus { .. }
+            | AlignmentError::EmptyHalf { .. }
             | AlignmentError::TooFewRepeats { .. }
             | AlignmentError::EmptyView { .. }
             | AlignmentError::PartitionLabel { .. }

@@ -6,7 +6,9 @@
 //! threads does not change any bit.
 
 mod aggregate;
+mod attribution;
 mod balanced;
+mod blocks;
 mod consensus;
 mod controls;
 mod correlation;
@@ -41,7 +43,9 @@ mod unit;
 mod unit_intervals;
 
 pub use aggregate::{Band, UnitEstimate};
+pub use attribution::Attribution;
 pub use balanced::balanced_partitions;
+pub use blocks::{BlockFit, BlockFits, BlockedSource, MOST_SHAPLEY_BLOCKS, shapley_values};
 pub use consensus::{Consensus, Convergence};
 pub use controls::{draw_directions, quartile_contrast, random_directions, span, target_pca};
 pub use directions::{AuxiliaryReadouts, ReservedReadout, directional_prediction};

@@ -1,6 +1,6 @@
 //! Divisions of the repeats of each stimulus into two views.
 
-use crate::{AlignmentError, Trials};
+use crate::{AlignmentError, FoldPlan, Pool, Trials};
 use neurogauge_core::Seed;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
@@ -53,6 +53,35 @@ impl Partitions {
         Partitions { labels }
     }
 
+    /// `count` random halves of the stimuli, for a target without measurement noise. Partition b comes from stream
+    /// `first_stream` + b of the seed: of every inner fold of each test chunk in turn, half of the stimuli, drawn without
+    /// replacement, have label 0 and half label 1; a coin decides for an odd one.
+    pub fn halve_stimuli(
+        trials: &Trials,
+        folds: &FoldPlan,
+        count: usize,
+        seed: Seed,
+        first_stream: u64,
+    ) -> Self {
+        let inner_folds = folds.folds.iter().flat_map(|fold| {
+            let inner = fold.test.inner.iter();
+            inner.map(|places| places.iter().map(|&place| fold.test.stimuli[place]))
+        });
+        let groups: Vec<Vec<usize>> = inner_folds
+            .map(|stimuli| {
+                let own = stimuli.flat_map(|stimulus| &trials.repeats()[stimulus]);
+                own.copied().collect()
+            })
+            .collect();
+        let labels = (0..count as u64)
+            .map(|partition| {
+                let mut rng = seed.stream(first_stream + partition);
+                halved(&groups, trials.n_trials(), &mut rng)
+            })
+            .collect();
+        Partitions { labels }
+    }
+
     pub(crate) fn from_labels(labels: Vec<Vec<u8>>) -> Self {
         Partitions { labels }
     }
@@ -70,6 +99,26 @@ impl Partitions {
     /// Whether there is no partition.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
+    }
+
+    /// An error for an inner fold of which a half has no stimulus, for a target without measurement noise.
+    pub(crate) fn check_halves(&self, trials: &Trials, pool: &Pool) -> Result<(), AlignmentError> {
+        for labels in &self.labels {
+            for (fold, places) in pool.inner.iter().enumerate() {
+                let mut own = places.iter();
+                let label = |&place: &usize| labels[trials.repeats()[pool.stimuli[place]][0]];
+                let first = own.clone().next().map(label);
+                if own.all(|place| Some(label(place)) == first) {
+                    return Err(AlignmentError::EmptyHalf {
+                        unit: trials.unit().clone(),
+                        fold,
+                        n_stimuli: pool.len(),
+                        n_folds: pool.inner.len(),
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// An error for the first of `stimuli` that has fewer than two repeats, or an empty view.
@@ -102,9 +151,14 @@ impl Partitions {
 }
 
 pub(crate) fn draw_one(trials: &Trials, rng: &mut impl Rng) -> Vec<u8> {
-    let mut labels = vec![0; trials.n_trials()];
-    for repeats in trials.repeats() {
-        let mut order = repeats.clone();
+    halved(trials.repeats(), trials.n_trials(), rng)
+}
+
+/// A label for each trial: half of every group has label 1, and a coin decides for an odd one.
+fn halved(groups: &[Vec<usize>], n_trials: usize, rng: &mut impl Rng) -> Vec<u8> {
+    let mut labels = vec![0; n_trials];
+    for group in groups {
+        let mut order = group.clone();
         let n = order.len();
         draw_to_front(&mut order, n, rng);
         let half = n / 2;

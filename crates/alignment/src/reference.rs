@@ -27,6 +27,11 @@ pub struct ReferenceOptions {
 /// TargetRef = 1 / (2N) sum over partitions b and both directions of Q Q', whose eigenvectors are
 /// the target-reference directions u_j and whose eigenvalues are the reference weights w_j (Section
 /// 2.2). Directions of weight zero are left out.
+///
+/// All dimensions of a target without measurement noise ([`Trials::noiseless`]) are reproducible. There, each half of the stimuli
+/// predicts itself, and TargetRef = 1 / (2N) sum over partitions b and both halves of Q diag(s / sum s) Q', where s are the
+/// strengths of the fit, the predicted variance along the columns of Q: a dimension counts by its share of the variance, and only
+/// as far as it is found with both halves.
 #[derive(Debug, Clone)]
 pub struct TargetReference {
     /// Reference weights in descending order, all positive.
@@ -57,11 +62,13 @@ impl TargetReference {
     /// The reference of the stimuli of `pool` (the test chunk of an outer fold).
     ///
     /// The views of a partition are means of the trials with each label. Each view predicts the other with the same fit
-    /// and selection as for sources, cross-validated over the inner folds of the pool.
+    /// and selection as for sources, cross-validated over the inner folds of the pool. Without
+    /// measurement noise, the stimuli with each label predict themselves.
     ///
     /// # Errors
     /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the
-    /// stimulus; [`AlignmentError::Empty`] without a partition.
+    /// stimulus; [`AlignmentError::EmptyHalf`] for too few stimuli of a noiseless target; [`AlignmentError::Empty`] without a
+    /// partition.
     pub fn new(
         trials: &Trials,
         pool: &Pool,
@@ -95,24 +102,21 @@ impl TargetReference {
                 expected: last + 1,
             });
         }
-        partitions.check(trials, &pool.stimuli)?;
-        let local = Pool {
-            stimuli: (0..pool.len()).collect(),
-            inner: pool.inner.clone(),
+        let of_partition = match trials.are_noiseless() {
+            true => {
+                partitions.check_halves(trials, pool)?;
+                within_halves
+            }
+            false => {
+                partitions.check(trials, &pool.stimuli)?;
+                between_views
+            }
         };
         let fits = partitions
             .labels()
             .par_iter()
             .map(|labels| {
-                let view = |view: u8| {
-                    let x = trials.means_of(&pool.stimuli, |trial| labels[trial] == view);
-                    View::new(&x, &local)
-                };
-                let (first, second) = (view(0)?, view(1)?);
-                let fits = [
-                    first.predict(&second, options)?,
-                    second.predict(&first, options)?,
-                ];
+                let fits = of_partition(trials, pool, labels, options)?;
                 after_each();
                 Ok(fits)
             })
@@ -120,8 +124,8 @@ impl TargetReference {
         let (selections, bases): (Vec<_>, Vec<_>) = fits
             .into_iter()
             .map(|fits| {
-                let selections = fits.each_ref().map(|fit| fit.selection.clone());
-                (selections, fits.map(|fit| fit.basis))
+                let selections = fits.each_ref().map(|(fit, _)| fit.selection.clone());
+                (selections, fits.map(|(_, basis)| basis))
             })
             .unzip();
         Ok(TargetReference {
@@ -230,6 +234,66 @@ impl TargetReference {
             hard: captured / rank as f64,
         })
     }
+}
+
+/// A fit, and its basis with the weights of its columns.
+type Weighted = (Subspace, Matrix);
+
+/// Each view of the trials predicts the other.
+fn between_views(
+    trials: &Trials,
+    pool: &Pool,
+    labels: &[u8],
+    options: &ReferenceOptions,
+) -> Result<[Weighted; 2], AlignmentError> {
+    let local = Pool {
+        stimuli: (0..pool.len()).collect(),
+        inner: pool.inner.clone(),
+    };
+    let view = |view: u8| {
+        let x = trials.means_of(&pool.stimuli, |trial| labels[trial] == view);
+        View::new(&x, &local)
+    };
+    let (first, second) = (view(0)?, view(1)?);
+    let fit = |from: &View, to: &View| {
+        let found = from.predict(to, options)?;
+        let basis = found.basis.clone();
+        Ok::<Weighted, AlignmentError>((found, basis))
+    };
+    Ok([fit(&first, &second)?, fit(&second, &first)?])
+}
+
+/// Each half of the stimuli predicts itself; columns are scaled by the roots of their shares of the strength.
+fn within_halves(
+    trials: &Trials,
+    pool: &Pool,
+    labels: &[u8],
+    options: &ReferenceOptions,
+) -> Result<[Weighted; 2], AlignmentError> {
+    let fit = |half: u8| {
+        let is_own = |place: &usize| labels[trials.repeats()[pool.stimuli[*place]][0]] == half;
+        let places: Vec<usize> = (0..pool.len()).filter(is_own).collect();
+        let stimuli: Vec<usize> = places.iter().map(|&place| pool.stimuli[place]).collect();
+        let inner = pool.inner.iter().map(|fold| {
+            let own = fold
+                .iter()
+                .filter_map(|place| places.binary_search(place).ok());
+            own.collect()
+        });
+        let local = Pool {
+            stimuli: (0..places.len()).collect(),
+            inner: inner.collect(),
+        };
+        let view = View::new(&trials.means_of(&stimuli, |_| true), &local)?;
+        let found = view.predict(&view, options)?;
+        let total: f64 = found.strengths.iter().sum();
+        let share = |column: usize| (found.strengths[column] / total).sqrt();
+        let basis = Matrix::from_fn(found.basis.n_rows(), found.rank(), |row, column| {
+            found.basis.get(row, column) * share(column)
+        });
+        Ok::<Weighted, AlignmentError>((found, basis))
+    };
+    Ok([fit(0)?, fit(1)?])
 }
 
 /// A view, prepared as a source and as a target.

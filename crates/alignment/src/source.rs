@@ -110,6 +110,21 @@ impl PreparedSource {
         })
     }
 
+    /// The z-scored training rows of `features`, the matrix that the source was prepared from: (n_training, n_features).
+    pub(crate) fn training_scores(&self, features: &Matrix) -> Result<Matrix, AlignmentError> {
+        if features.n_columns() != self.n_features {
+            return Err(AlignmentError::OtherSpace {
+                what: "the matrix of features",
+                found: features.n_columns(),
+                expected: self.n_features,
+            });
+        }
+        let training = &self.fold.training.stimuli;
+        let last = training.last().map_or(0, |&last| last + 1);
+        check_matrix(&self.name, features, features.n_rows().max(last))?;
+        Ok(self.scale.apply(features, training))
+    }
+
     /// The name of the source.
     pub fn name(&self) -> &str {
         &self.name

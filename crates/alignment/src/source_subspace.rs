@@ -1,6 +1,5 @@
 //! Which part of a source supports the recovered dimensions.
 
-use crate::pool_fits::check_matrix;
 use crate::product::{product, scale_columns, scale_rows};
 use crate::reference::entropy_rank;
 use crate::subspace::orthonormal;
@@ -28,17 +27,7 @@ impl SourceBasis {
         features: &Matrix,
         subspace: &Subspace,
     ) -> Result<Self, AlignmentError> {
-        if features.n_columns() != source.n_features {
-            return Err(AlignmentError::OtherSpace {
-                what: "the matrix of features",
-                found: features.n_columns(),
-                expected: source.n_features,
-            });
-        }
-        let training = &source.fold.training.stimuli;
-        let last = training.last().map_or(0, |&last| last + 1);
-        check_matrix(&source.name, features, features.n_rows().max(last))?;
-        let z = source.scale.apply(features, training);
+        let z = source.training_scores(features)?;
         let fit = &source.fits.outer;
         let mut turned = subspace.directions.clone();
         let inverse_roots: Vec<f64> = fit.squares.iter().map(|s2| 1.0 / s2.sqrt()).collect();

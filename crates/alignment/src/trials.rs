@@ -10,9 +10,26 @@ pub struct Trials {
     responses: Matrix,
     /// The trials of each stimulus, in ascending order.
     repeats: Vec<Vec<usize>>,
+    are_noiseless: bool,
 }
 
 impl Trials {
+    /// Responses without measurement noise, such as a model's features: one trial of each stimulus, in order. A target reference
+    /// of these comes from halves of the stimuli.
+    ///
+    /// - Shapes: `responses` (n_stimuli, n_features).
+    ///
+    /// # Errors
+    /// [`AlignmentError::NoColumns`].
+    pub fn noiseless(unit: &Unit, responses: Matrix) -> Result<Self, AlignmentError> {
+        let n_stimuli = responses.n_rows();
+        let stimuli: Vec<usize> = (0..n_stimuli).collect();
+        Ok(Trials {
+            are_noiseless: true,
+            ..Trials::new(unit, responses, &stimuli, n_stimuli)?
+        })
+    }
+
     /// Trials of `n_stimuli` stimuli, counted from 0 in the order that all subjects and sources
     /// share.
     ///
@@ -64,6 +81,7 @@ impl Trials {
             unit: unit.clone(),
             responses,
             repeats,
+            are_noiseless: false,
         })
     }
 
@@ -102,6 +120,11 @@ impl Trials {
     /// Number of stimuli.
     pub fn n_stimuli(&self) -> usize {
         self.repeats.len()
+    }
+
+    /// Whether the responses are free of measurement noise, so that a stimulus needs no repeats.
+    pub fn are_noiseless(&self) -> bool {
+        self.are_noiseless
     }
 
     /// The trials of each stimulus, in ascending order.

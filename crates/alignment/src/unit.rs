@@ -20,7 +20,26 @@ pub struct Unit {
     pub roi: String,
 }
 
+/// What target units of models have in place of a region.
+const FEATURES: &str = "features";
+
 impl Unit {
+    /// The unit of a model's features, which brains predict.
+    ///
+    /// ```
+    /// use neurogauge_alignment::Unit;
+    /// assert!(Unit::of_model("vgg16").is_model());
+    /// assert!(!Unit::new("subj01", "lh", "V1v").is_model());
+    /// ```
+    pub fn of_model(name: &str) -> Self {
+        Unit::new(name, "", FEATURES)
+    }
+
+    /// Whether it is a model's.
+    pub fn is_model(&self) -> bool {
+        self.hemisphere.is_empty() && self.roi == FEATURES
+    }
+
     /// The unit with these three names.
     pub fn new(subject: &str, hemisphere: &str, roi: &str) -> Self {
         Unit {

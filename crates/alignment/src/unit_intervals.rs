@@ -196,7 +196,12 @@ impl<'a> UnitIntervals<'a> {
         self.method == UnitInterval::T && self.subjects.len() > 1
     }
 
-    /// The number of independent clusters: subjects, or target units.
+    /// Whether brains predict models.
+    fn are_models(&self) -> bool {
+        self.units.iter().all(|unit| unit.is_model())
+    }
+
+    /// The number of independent clusters: subjects (or models that brains predict), or target units.
     pub fn n_clusters(&self) -> usize {
         match self.over_subjects() {
             true => self.subjects.len(),
@@ -206,10 +211,10 @@ impl<'a> UnitIntervals<'a> {
 
     /// The clusters in words: `8 subjects`, `6 target units`.
     pub fn clusters(&self) -> String {
-        let name = if self.over_subjects() {
-            "subject"
-        } else {
-            "target unit"
+        let name = match (self.over_subjects(), self.are_models()) {
+            (true, true) => "model",
+            (true, false) => "subject",
+            (false, _) => "target unit",
         };
         match self.n_clusters() {
             1 => format!("1 {name}"),
@@ -256,6 +261,9 @@ impl<'a> UnitIntervals<'a> {
         }
         let percent = format!("{}%", 100.0 * self.options.level);
         match (self.method, self.over_subjects()) {
+            (UnitInterval::T, true) if self.are_models() => format!(
+                "{percent} t intervals over {clusters}: they speak of new models, and of these brains and stimuli"
+            ),
             (UnitInterval::T, true) => format!(
                 "{percent} t intervals over {clusters}: they speak of new subjects, and of these \
                  regions and stimuli"

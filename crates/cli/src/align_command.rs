@@ -20,10 +20,16 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     if args.dry_run {
         return say_what_it_takes(&request, &settings);
     }
+    if args.stimulus_scores && request.config.reverse {
+        return Err(Error::Usage(
+            "--stimulus-scores needs repeated trials of the targets, and with `reverse` these are models; leave one of them out"
+                .to_owned(),
+        ));
+    }
     if args.overwrite.overwrite {
         Alignment::set_unfinished(&args.out)?;
     }
-    if let Some(size) = request.simulated {
+    if let (Some(size), false) = (request.simulated, request.config.reverse) {
         let takes = simulation_takes(size, &request.config.settings);
         output::message(&format!("aligning simulated subjects and models: {takes}"));
     }
@@ -33,7 +39,13 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
         let stimuli = StimulusReport::of(&alignment, &request, &settings, &Bars::default())?;
         write_beside(&stimuli, place.0, &args.figures, &args.table)?;
     }
-    write(&alignment, place, &args.figures, &args.table)
+    write(
+        &alignment,
+        place,
+        args.stimulus_scores,
+        &args.figures,
+        &args.table,
+    )
 }
 
 /// Writes the additional results beside an alignment; they have separate files and are not printed.
@@ -59,10 +71,16 @@ fn write_beside(
 fn write(
     alignment: &Alignment,
     place: (&Path, &OverwriteArgs),
+    stimulus_scores: bool,
     figures: &FigureArgs,
     table: &TableArgs,
 ) -> Result<(), Error> {
-    let paper = PaperReport::of(alignment)?;
+    if alignment.record.config.reverse {
+        // The paper has no results of this direction.
+        PaperReport::remove(place.0)?;
+        return output::result(alignment, place, figures.options().as_ref(), table);
+    }
+    let paper = PaperReport::of(alignment, stimulus_scores)?;
     write_beside(&paper, place.0, figures, table)?;
     output::result(alignment, place, figures.options().as_ref(), table)?;
     let published = paper.published_tables();
@@ -102,7 +120,7 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     let settings = settings(args.run.clone(), &args.weights);
     let alignment = align::finish(&settings, &Bars::default())?;
     let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
-    write(&alignment, place, &args.figures, &args.table)
+    write(&alignment, place, false, &args.figures, &args.table)
 }
 
 fn say_what_it_takes(request: &AlignRequest, settings: &RunSettings) -> Result<(), Error> {
@@ -160,5 +178,6 @@ fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
         .controls()?
         .unwrap_or_else(|| settings.controls.clone());
     settings.balance = args.balance.map_or(settings.balance, Balance::from);
+    config.reverse |= args.reverse;
     Ok(())
 }

@@ -35,11 +35,13 @@ const N_NAMED: usize = 12;
 /// The requirements of an alignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DryRun {
+    /// Whether brains predict models.
+    pub reverse: bool,
     /// Target units.
     pub n_units: usize,
     /// Stimuli; those of the whole dataset if its design file is missing.
     pub n_stimuli: usize,
-    /// Models that are sources.
+    /// Models that are sources, or brains that are sources of models.
     pub n_sources: usize,
     /// Other subjects that are sources of each unit.
     pub n_donors: usize,
@@ -102,6 +104,10 @@ impl DryRun {
             false => 0,
         };
         let n_sources = config.sources.len();
+        let (n_units, n_sources) = match config.reverse {
+            true => (n_sources, n_units),
+            false => (n_units, n_sources),
+        };
         let models = weights(config, settings)?;
         Ok(DryRun {
             looking_s: looking_s(config, n_stimuli),
@@ -111,6 +117,7 @@ impl DryRun {
             missing_features: missing_features(config),
             labels: config.nsd.as_ref().map(|nsd| nsd.label_pattern()),
             regions: region_sizes(config)?,
+            reverse: config.reverse,
             n_units,
             n_stimuli,
             n_sources,
@@ -127,10 +134,16 @@ impl DryRun {
 
     /// All of it in words.
     pub fn text(&self, width: Option<usize>) -> String {
-        let mut text = format!(
-            "{} target units, {} stimuli, {} models and {} other subjects as sources of each\n",
-            self.n_units, self.n_stimuli, self.n_sources, self.n_donors
-        );
+        let (n_units, n_stimuli, n_sources) = (self.n_units, self.n_stimuli, self.n_sources);
+        let mut text = match self.reverse {
+            true => format!(
+                "{n_units} models as targets, {n_stimuli} stimuli, {n_sources} units of brains as sources of each\n"
+            ),
+            false => format!(
+                "{n_units} target units, {n_stimuli} stimuli, {n_sources} models and {} other subjects as sources of each\n",
+                self.n_donors
+            ),
+        };
         if !self.models.is_empty() {
             let _ = write!(text, "\n{}", self.table().text(width));
         }

@@ -16,9 +16,9 @@ mod stimuli;
 pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
 pub use dry_run::{DryRun, ModelWeights, simulation_takes};
 pub use paper::{
-    Absent, BesidePublished, DepthProfile, HighAccuracy, LayerScore, MatchedCase, NextFold,
-    PairCategory, PaperRecord, PaperReport, Quartiles, ReferenceWeights, SeedControl,
-    SelectedPenalties,
+    Absent, ArchitectureShape, BesidePublished, DepthProfile, FamilyObjectives, HighAccuracy,
+    LayerScore, MatchedCase, NextFold, ObjectiveScores, PairCategory, PaperRecord, PaperReport,
+    Quartiles, ReferenceWeights, SeedControl, SelectedPenalties,
 };
 pub use preset::{MODELS, PaperModel, Preset, PresetRequest};
 pub use region_sizes::RegionSizes;

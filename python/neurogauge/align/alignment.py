@@ -32,6 +32,8 @@ Curve = npt.NDArray[np.float64]
 OTHER_SUBJECTS = "other subjects"
 _FIGURES = ("accuracy", "full_ref_cov", "brain_ref_score", "shape_distance", "null_mean", "corrected", "selected_rank")
 
+_CONTRIBUTIONS = ("whole", "alone", "loss", "shapley", "profile_mean_alone", "profile_mean_loss", "null_loss")
+
 
 class Alignment:
     """Recovery of target references by sources, as ``neurogauge align`` computed it.
@@ -46,6 +48,7 @@ class Alignment:
 
     def __init__(self, record: dict[str, Any], units: Sequence[dict[str, Any]]) -> None:
         self.record = record
+        self._units = units
         self.sources: tuple[str, ...] = tuple(found["source"] for found in record["sources"])
         self.curves: dict[str, Curve] = {}
         self.null_curves: dict[str, Curve] = {}
@@ -73,6 +76,49 @@ class Alignment:
                 row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
             rows.append(row)
         table: pd.DataFrame = pandas().DataFrame(rows).set_index("source")
+        return table
+
+    def contributions(self) -> pd.DataFrame:
+        """A line for each layer of each source: what it recovers alone, what is lost without it, its Shapley value, and the ends of
+        their intervals. Needs pandas, and an alignment with ``block-ablation`` among its ``controls``.
+
+        Raises:
+            UsageError: if the alignment has none.
+        """
+        found = self.record.get("contributions")
+        if not found:
+            raise UsageError("no contributions here; align with `block-ablation` in `controls`, and a source of several layers")
+        rows = []
+        for own in found:
+            row = {"source": own["source"], "layer": own["block"], "n_significant": own["n_significant"]}
+            for figure in _CONTRIBUTIONS:
+                mean, interval = _mean(own[figure])
+                row[figure] = mean
+                row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
+            rows.append(row)
+        table: pd.DataFrame = pandas().DataFrame(rows).set_index(["source", "layer"])
+        return table
+
+    def attribution(self) -> pd.DataFrame:
+        """The features that carry most of each direction: a line for each source, target unit, fold, direction and feature. Needs
+        pandas, and an alignment with ``attribution`` among its ``controls``.
+
+        ``feature`` counts from 0 over all layers of a source (a brain's voxels), ``direction`` from 1.
+
+        Raises:
+            UsageError: if the alignment has none.
+        """
+        rows = []
+        for unit in self._units:
+            names = {f"target_{name}": unit["unit"][name] for name in ("subject", "hemisphere", "roi")}
+            for source in unit["sources"]:
+                for fold, fit in enumerate(source["fits"]):
+                    for place, direction in enumerate(fit.get("attribution", [])):
+                        where = {"source": source["source"], **names, "fold": fold, "direction": place + 1}
+                        rows += [where | feature for feature in direction.get("Ok", {}).get("features", [])]
+        if not rows:
+            raise UsageError("no attribution here; align with `attribution` in `controls`")
+        table: pd.DataFrame = pandas().DataFrame(rows)
         return table
 
     def plot(self, sources: str | Sequence[str] | None = None, ax: Axes | None = None) -> Axes:

@@ -22,11 +22,15 @@ pub enum Control {
     AuxiliaryReadouts,
     /// The reference of partitions that are balanced over sessions and runs, and every profile against it.
     BalancedPartitions,
+    /// Which features of every source carry each of the first directions.
+    Attribution,
+    /// Every source of several blocks (layers) from some of its blocks alone.
+    BlockAblation,
 }
 
 impl Control {
     /// All, the cheap ones first.
-    pub const ALL: [Control; 7] = [
+    pub const ALL: [Control; 9] = [
         Control::TargetPca,
         Control::RandomDirections,
         Control::FixedRank,
@@ -34,6 +38,8 @@ impl Control {
         Control::ResponsePermutation,
         Control::AuxiliaryReadouts,
         Control::BalancedPartitions,
+        Control::Attribution,
+        Control::BlockAblation,
     ];
     /// The default controls of a run: together a few hundredths of its time.
     pub const CHEAP: [Control; 4] = [
@@ -53,6 +59,8 @@ impl Control {
             Control::ResponsePermutation => "response-permutation",
             Control::AuxiliaryReadouts => "auxiliary-readouts",
             Control::BalancedPartitions => "balanced-partitions",
+            Control::Attribution => "attribution",
+            Control::BlockAblation => "block-ablation",
         }
     }
 }

@@ -72,7 +72,7 @@ impl ControlDraws {
                     true => Balance::Sessions,
                     false => Balance::SessionsAndRuns,
                 };
-                let drawn = partitions(study, place, balance, settings)?;
+                let drawn = partitions((study, folds), place, balance, settings)?;
                 let name = unit.trials.unit().to_string();
                 self.balanced_partitions.insert(name, text_of(&drawn));
             }
@@ -166,7 +166,7 @@ impl ControlDraws {
 /// Balanced partitions start from the random ones, and end when no exchange of repeats improves the balance of sessions
 /// (and runs).
 pub(super) fn partitions(
-    study: &Study,
+    (study, folds): (&Study, &FoldPlan),
     place: usize,
     balance: Balance,
     settings: &AlignSettings,
@@ -178,7 +178,11 @@ pub(super) fn partitions(
     );
     let first = first_stream(study, unit);
     if balance == Balance::None {
-        return Ok(Partitions::draw(&unit.trials, count, seed, first));
+        let trials = &unit.trials;
+        return Ok(match trials.are_noiseless() {
+            true => Partitions::halve_stimuli(trials, folds, count, seed, first),
+            false => Partitions::draw(trials, count, seed, first),
+        });
     }
     let order = &unit.order;
     let runs = runs_of_sessions(order);

@@ -30,20 +30,24 @@
 //! # Ok::<(), neurogauge_alignment::AlignmentError>(())
 //! ```
 
+mod contributions;
 mod control;
 mod control_draws;
 mod control_scores;
 mod plan;
 mod ready_source;
+mod reversed;
 mod settings;
 mod simulated;
 mod summary;
+mod unit_blocks;
 mod unit_controls;
 mod unit_null;
 mod unit_result;
 mod unit_run;
 mod unit_scores;
 
+pub use contributions::{Contribution, Recovery, contributions};
 pub use control::{Balance, Baseline, Control};
 pub use control_draws::ControlDraws;
 pub use control_scores::{ControlScore, control_scores};
@@ -52,12 +56,14 @@ pub use ready_source::ReadySource;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};
 pub use summary::{
-    AuxiliarySummary, BalancedSummary, ControlSummary, Correlations, DirectionSummary, Matched,
-    OTHER_SUBJECTS, ReferenceSummary, Sensitivity, SourceDescription, SourceState, SourceSummary,
-    StudySummary, Summarising, UndeterminedPenalties, is_group,
+    AuxiliarySummary, BalancedSummary, ContributionSummary, ControlSummary, Correlations,
+    DirectionSummary, Matched, OTHER_SUBJECTS, ReferenceSummary, Sensitivity, SourceDescription,
+    SourceState, SourceSummary, StudySummary, Summarising, UndeterminedPenalties, is_group,
 };
+pub use unit_blocks::ATTRIBUTED_FEATURES;
 pub use unit_result::{
-    ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
+    ControlFit, ControlResult, DirectionShares, FeatureShare, FitResult, ReferenceResult,
+    SourceResult, UnitResult,
 };
 pub use unit_run::align_unit;
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};

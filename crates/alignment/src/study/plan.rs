@@ -42,7 +42,8 @@ impl StudyPlan {
     ) -> Result<StudyPlan, AlignmentError> {
         let units = study.units.iter().enumerate();
         let partitions = units.map(|(place, unit)| {
-            let drawn = control_draws::partitions(study, place, settings.balance, settings)?;
+            let drawn =
+                control_draws::partitions((study, &folds), place, settings.balance, settings)?;
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
         let null = Seed(settings.seed ^ NULL_SEED);

@@ -154,7 +154,12 @@ impl AlignSettings {
 
     /// Whether a control is made that replaces a source's subspace or reference by another.
     pub fn makes_subspaces(&self) -> bool {
-        let others = [Control::DirectionPrediction, Control::AuxiliaryReadouts];
+        let others = [
+            Control::DirectionPrediction,
+            Control::AuxiliaryReadouts,
+            Control::Attribution,
+            Control::BlockAblation,
+        ];
         self.controls
             .iter()
             .any(|control| !others.contains(control))
@@ -208,6 +213,8 @@ impl AlignSettings {
                 self.makes(Control::DirectionPrediction),
             ),
             ("recovery-auxiliary", self.makes(Control::AuxiliaryReadouts)),
+            ("recovery-attribution", self.makes(Control::Attribution)),
+            ("recovery-blocks", self.makes(Control::BlockAblation)),
         ];
         ids.extend(
             further

@@ -91,7 +91,7 @@ pub fn simulated(
             descriptions.push(SourceDescription {
                 architecture: name.split(' ').next().map(str::to_owned),
                 name,
-                state,
+                state: Some(state),
                 seed,
                 weights: None,
                 layers: None,

@@ -1,7 +1,9 @@
 //! The stored results of one target unit.
 
 use super::control::Baseline;
-use crate::{AuxiliaryReadouts, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit};
+use crate::{
+    AuxiliaryReadouts, BlockFits, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit,
+};
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +85,34 @@ pub struct FitResult {
     pub prediction: Option<Vec<f64>>,
     /// Readouts selected on the reserved chunk; `None` without that control.
     pub auxiliary: Option<AuxiliaryReadouts>,
+    /// Which features carry the reference's first directions; empty without that control.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attribution: Vec<Result<DirectionShares, Undefined>>,
+    /// Fits of some blocks of the source; `None` without that control, for a source of one block, and without a reference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<BlockFits>,
+}
+
+/// Which features of a source carry one direction of the reference.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DirectionShares {
+    /// The share of the predicted variance that each block carries; they sum to 1.
+    pub blocks: Vec<f64>,
+    /// The features that carry most, in descending order of their shares.
+    pub features: Vec<FeatureShare>,
+}
+
+/// One feature in a [`DirectionShares`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct FeatureShare {
+    /// Its position in the source, from 0.
+    pub feature: usize,
+    /// Its weight in the fit, of weights of length 1.
+    pub weight: f64,
+    /// Its share of the predicted variance.
+    pub share: f64,
+    /// Its correlation with the prediction.
+    pub correlation: f64,
 }
 
 /// The recovery of a subspace that replaces a source's selected one.

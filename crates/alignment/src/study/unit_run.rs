@@ -3,7 +3,7 @@
 use super::ready_source::ReadySource;
 use super::{
     AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, ReferenceResult,
-    SourceResult, StudyPlan, UnitResult, UnitTrials, unit_controls, unit_null,
+    SourceResult, StudyPlan, UnitResult, UnitTrials, unit_blocks, unit_controls, unit_null,
 };
 use crate::{
     AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS,
@@ -215,6 +215,8 @@ fn one_fit(
         null,
         prediction,
         auxiliary,
+        attribution: unit_blocks::attribution(source, own, &subspace, settings)?,
+        blocks: unit_blocks::fits(source, own, plan, settings)?,
         selection,
     };
     Ok((found, basis, controls))

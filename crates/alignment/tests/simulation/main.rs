@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod calibration;
+mod parts;
 
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;

@@ -69,6 +69,10 @@ pub(crate) struct AlignArgs {
     pub(crate) figures: FigureArgs,
     #[command(flatten)]
     pub(crate) table: TableArgs,
+    /// The other way round: models are the targets, and the brains' responses the sources [default, unless configured: brains are
+    /// the targets]
+    #[arg(long, help_heading = "Settings")]
+    pub(crate) reverse: bool,
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,

@@ -1,8 +1,9 @@
 //! The tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and those
-//! of the controls, `controls.parquet`, `directions.parquet`, `auxiliary.parquet`.
+//! of the controls, `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
+//! `block_shares.parquet`, `contributions.parquet`.
 
-use super::{AlignSettings, Alignment, Control, ControlFit, FitResult};
-use neurogauge_alignment::{AuxiliaryReadouts, Profile, ReservedReadout, Unit};
+use super::{AlignSettings, Alignment, Control, ControlFit, DirectionShares, FitResult};
+use neurogauge_alignment::{AuxiliaryReadouts, BlockFit, Profile, ReservedReadout, Unit};
 use neurogauge_formats::columns_parquet::{Column, ColumnTable};
 use neurogauge_stats::{mean, standard_deviation};
 
@@ -17,7 +18,7 @@ type TableFile = (
 );
 
 /// Every table.
-pub(super) const TABLES: [TableFile; 7] = [
+pub(super) const TABLES: [TableFile; 10] = [
     ("profiles", |_| true, profiles),
     ("references", |_| true, references),
     ("fits", |_| true, selections),
@@ -32,6 +33,21 @@ pub(super) const TABLES: [TableFile; 7] = [
         "auxiliary",
         |own| own.makes(Control::AuxiliaryReadouts),
         auxiliary,
+    ),
+    (
+        "attribution",
+        |own| own.makes(Control::Attribution),
+        attribution,
+    ),
+    (
+        "block_shares",
+        |own| own.makes(Control::Attribution),
+        block_shares,
+    ),
+    (
+        "contributions",
+        |own| own.makes(Control::BlockAblation),
+        contributions,
     ),
 ];
 
@@ -264,6 +280,90 @@ fn auxiliary(alignment: &Alignment) -> Columns {
             .number(&format!("{name}_alpha"), |(_, found)| Some(of(found).alpha))
             .number(&format!("{name}_accuracy"), |(_, found)| {
                 Some(of(found).test)
+            })
+    });
+    table.into_columns()
+}
+
+/// Every direction that a source's fit predicts, with its position.
+fn attributed(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, (usize, &DirectionShares))> {
+    fits(alignment).flat_map(|(row, fit)| {
+        let directions = fit.attribution.iter().enumerate();
+        directions.filter_map(move |(place, found)| Some((row, (place, found.as_ref().ok()?))))
+    })
+}
+
+/// The blocks of a source, with their positions; a donor has none.
+fn blocks_of<'a>(alignment: &'a Alignment, row: &Row<'_>) -> &'a [String] {
+    let blocks = match row.kind == kind_of(false) {
+        true => alignment.run.blocks.get(row.source),
+        false => None,
+    };
+    blocks.map_or(&[], Vec::as_slice)
+}
+
+/// The features that carry most of each direction: one row for each source, target, fold, direction and feature.
+fn attribution(alignment: &Alignment) -> Columns {
+    let rows = attributed(alignment).flat_map(|(row, (place, found))| {
+        let features = found.features.iter();
+        features.map(move |feature| (row, (place, feature)))
+    });
+    of_sources(rows)
+        .whole("direction", |(_, (place, _))| place + 1)
+        .whole("feature", |(_, (_, found))| found.feature)
+        .number("weight", |(_, (_, found))| Some(found.weight))
+        .number("share", |(_, (_, found))| Some(found.share))
+        .number("correlation", |(_, (_, found))| Some(found.correlation))
+        .into_columns()
+}
+
+/// The same summed over blocks: one row for each source, target, fold, direction and block.
+fn block_shares(alignment: &Alignment) -> Columns {
+    let rows = attributed(alignment).flat_map(|(row, (place, found))| {
+        let names = blocks_of(alignment, &row).iter();
+        let shares = names.zip(found.blocks.iter().copied());
+        shares.map(move |own| (row, (place, own)))
+    });
+    of_sources(rows)
+        .whole("direction", |(_, (place, _))| place + 1)
+        .text("block", |(_, (_, (name, _)))| (*name).clone())
+        .number("share", |(_, (_, (_, share)))| Some(*share))
+        .into_columns()
+}
+
+/// One row for each source of several blocks, target, fold, block and direction.
+fn contributions(alignment: &Alignment) -> Columns {
+    let blocked = fits(alignment).filter_map(|(row, fit)| Some((row, fit.blocks.as_ref()?)));
+    let rows = blocked.flat_map(|(row, found)| {
+        let names = blocks_of(alignment, &row);
+        let all: Vec<usize> = (0..names.len()).collect();
+        let of_blocks = names.iter().enumerate().filter_map(move |(block, name)| {
+            let others: Vec<usize> = all.iter().copied().filter(|own| *own != block).collect();
+            let sets = [all.as_slice(), &[block], &others];
+            let [Some(whole), Some(alone), Some(without)] = sets.map(|set| found.of(set)) else {
+                return None;
+            };
+            Some((name, [whole, alone, without]))
+        });
+        of_blocks.flat_map(move |(name, three)| {
+            let directions = 0..three[0].prediction.len();
+            directions.map(move |place| (row, (name, place, three)))
+        })
+    });
+    let recovered = |fit: &BlockFit, place: usize| fit.recovered().nth(place);
+    let covered = |fit: &BlockFit, place: usize| fit.profile.directional.get(place).copied();
+    let table = of_sources(rows)
+        .text("block", |(_, (name, ..))| (*name).clone())
+        .whole("direction", |(_, (_, place, _))| place + 1);
+    let names = ["whole", "alone", "without"].into_iter().enumerate();
+    let table = names.fold(table, |table, (own, name)| {
+        table
+            .number(
+                &format!("recovered_{name}"),
+                move |(_, (_, place, three))| recovered(three[own], *place),
+            )
+            .number(&format!("dir_cov_{name}"), move |(_, (_, place, three))| {
+                covered(three[own], *place)
             })
     });
     table.into_columns()

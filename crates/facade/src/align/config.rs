@@ -1,7 +1,7 @@
 //! The configuration file of an alignment: its sources, its targets and its settings.
 
 use super::predefined::PredefinedArrays;
-use super::{AlignSettings, SourceState};
+use super::{AlignSettings, Balance, Control, SourceState, Study};
 use crate::{Error, ModelChoices, read_toml};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::check_names;
@@ -29,6 +29,9 @@ pub struct AlignConfig {
     /// Whether to accept voxels that are NaN in every trial, as constant voxels.
     #[serde(default)]
     pub allow_nan_voxels: bool,
+    /// Whether brains predict models: every source is a target, and every target a source.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reverse: bool,
     /// Responses in NSD's own files.
     pub nsd: Option<NsdFiles>,
     /// What target responses are predicted from, besides the other subjects.
@@ -76,6 +79,9 @@ pub struct SourceFiles {
     pub antialias: Option<bool>,
     /// Name of the architecture, by which tables group. Default: the model's id without its seed.
     pub architecture: Option<String>,
+    /// The network that it is, whatever it learned: trained sources of one family are compared by their `weights`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
     /// Whether its weights were learned; for a model this follows from its id.
     pub state: SourceState,
     /// Seed of an untrained model's weights; for a model this follows from its id.
@@ -90,7 +96,7 @@ pub struct SourceFiles {
 const MOST_BYTES_OF_TARGETS: u64 = 1 << 28;
 
 /// Top-level keys of the file. TOML assigns a key that is written below a table to that table.
-const KEYS_AT_THE_TOP: [&str; 3] = ["allow_nan_voxels", "repeats", "plan"];
+const KEYS_AT_THE_TOP: [&str; 4] = ["allow_nan_voxels", "repeats", "reverse", "plan"];
 
 /// Adds to the error of an unknown key in a table that the key belongs at the top of the file.
 fn with_place_of_key(error: Error) -> Error {
@@ -151,10 +157,45 @@ impl AlignConfig {
         let units = units.map(|own| Unit::new(&own.subject, &own.hemisphere, &own.roi));
         let names = sources.iter().map(|source| source.name.as_str());
         check_names(&units.collect::<Vec<Unit>>(), names)?;
+        if self.reverse && sources.is_empty() {
+            return Err(Error::Usage(
+                "`reverse` makes models the targets, and there are none: name them as [[sources]]"
+                    .to_owned(),
+            ));
+        }
         Ok(AlignConfig {
             sources,
+            settings: self.directed_settings(),
             ..self.clone()
         })
+    }
+
+    /// The settings that have a meaning in the direction that is asked for: models as targets have no trials to balance and no other
+    /// subjects.
+    pub(super) fn directed_settings(&self) -> AlignSettings {
+        let mut settings = self.settings.clone();
+        if self.reverse {
+            settings.donors = false;
+            settings.balance = Balance::None;
+            let is_possible = |control: &Control| *control != Control::BalancedPartitions;
+            settings.controls.retain(is_possible);
+        }
+        settings
+    }
+
+    /// Ids of the conventions that decide the numbers.
+    pub(super) fn conventions(&self) -> Vec<&'static str> {
+        let mut ids = self.settings.conventions();
+        ids.extend(self.reverse.then_some("recovery-reverse"));
+        ids
+    }
+
+    /// The study in the direction that is asked for.
+    pub(super) fn directed(&self, study: Study) -> Result<Study, Error> {
+        match self.reverse {
+            true => Ok(study.reversed()?),
+            false => Ok(study),
+        }
     }
 
     /// The units of `[[targets]]`, each with its files.

@@ -9,6 +9,18 @@ use std::cmp::Ordering;
 pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
     let mut lines = vec![headline(record)];
     let k = record.config.settings.prefixes.min(MAIN_LENGTH);
+    if record.config.reverse {
+        lines.push(format!(
+            "Models are the targets and brains the sources. ProfileMean: how much of a model's first {k} dimensions, by their share \
+             of its variance, a brain's responses recover, 0 to 1. FullRefCov: the same of all dimensions."
+        ));
+        lines.push(
+            "A model has no measurement noise: accuracy has no noise ceiling on its side, noise of the brain lowers all scores, and \
+             BrainRefScore and ShapeDist, which need other subjects' responses to the same target, have no value."
+                .to_owned(),
+        );
+        return lines;
+    }
     lines.push(format!(
         "ProfileMean: how much of the target's first {k} reproducible dimensions a source recovers, 0 to 1. FullRefCov: the \
          same of all dimensions, by their weight."
@@ -24,7 +36,9 @@ pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
 /// Which source recovers most, compared with other brains if there are any.
 fn headline(record: &AlignRecord) -> String {
     let n_units = match record.units.len() {
+        1 if record.config.reverse => "1 model".to_owned(),
         1 => "1 target unit".to_owned(),
+        n if record.config.reverse => format!("{n} models"),
         n => format!("{n} target units"),
     };
     let sources = record.summary.sources.iter();
@@ -61,6 +75,9 @@ fn headline(record: &AlignRecord) -> String {
             "{recovers} {} of what the median other subject recovers (BrainRefScore; ProfileMean {profile_mean}), over {n_units}",
             words(&first.brain_ref_score)
         ),
+        false if record.config.reverse => {
+            format!("{recovers} ProfileMean {profile_mean} over {n_units}")
+        }
         false => format!(
             "{recovers} ProfileMean {profile_mean} over {n_units}; there are no other subjects to compare with"
         ),

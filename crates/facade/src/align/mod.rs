@@ -19,12 +19,12 @@ mod text_tables;
 
 pub use config::{AlignConfig, SourceFiles};
 pub use neurogauge_alignment::study::{
-    AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
-    ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,
-    FitResult, MAIN_LENGTH, Matched, PARTITION_SEED, PROFILE_LENGTHS, Recovered, ReferenceResult,
-    ReferenceSummary, Sensitivity, SimulatedSize, SourceDescription, SourceFeatures, SourceResult,
-    SourceState, SourceSummary, Study, StudyPlan, StudySummary, TrialOrder, UndeterminedPenalties,
-    UnitResult, UnitScore, UnitTrials,
+    AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary,
+    Control, ControlDraws, ControlFit, ControlResult, ControlScore, ControlSummary, Correlations,
+    DirectionShares, DirectionSummary, FitResult, MAIN_LENGTH, Matched, PARTITION_SEED,
+    PROFILE_LENGTHS, Recovered, ReferenceResult, ReferenceSummary, Sensitivity, SimulatedSize,
+    SourceDescription, SourceFeatures, SourceResult, SourceState, SourceSummary, Study, StudyPlan,
+    StudySummary, TrialOrder, UndeterminedPenalties, UnitResult, UnitScore, UnitTrials,
 };
 pub use neurogauge_alignment::{NullP, UnitInterval};
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
@@ -96,13 +96,20 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
     let settings = &config.settings;
     let unit_scores = unit_scores(&run.units, settings)?;
     let controls = control_scores(&run.units, &unit_scores, settings)?;
-    let descriptions = config.sources.iter().map(|source| {
-        let mut features = study.sources.iter();
-        source.described(features.find(|own| own.name == source.name))
-    });
+    let descriptions: Vec<SourceDescription> = match config.reverse {
+        true => study.sources.iter().map(sources::described_brain).collect(),
+        false => {
+            let described = config.sources.iter().map(|source| {
+                let mut features = study.sources.iter();
+                source.described(features.find(|own| own.name == source.name))
+            });
+            described.collect()
+        }
+    };
     let summarising = Summarising {
         settings,
-        sources: &descriptions.collect::<Vec<_>>(),
+        sources: &descriptions,
+        blocks: &run.blocks,
         units: &run.units,
         unit_scores: &unit_scores,
         controls: &controls,
@@ -115,7 +122,7 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
                 ..Provenance::new(record::SCHEMA, "align", Some(settings.seed))
             },
             config: config.clone(),
-            conventions: settings.conventions(),
+            conventions: config.conventions(),
             fingerprint: run.fingerprint.clone(),
             stimuli: study.stimuli.clone(),
             units: units

@@ -75,19 +75,20 @@ impl AlignRequest {
             let mut config = self.config.clone();
             config.settings.check()?;
             let (study, sources) = simulated(size, Seed(config.settings.seed))?;
+            config.settings = config.directed_settings();
             let sources = sources.into_iter().map(|source| SourceFiles {
                 name: source.name,
                 architecture: source.architecture,
-                state: source.state,
+                state: source.state.unwrap_or_default(),
                 seed: source.seed,
                 ..SourceFiles::default()
             });
             config.sources.extend(sources);
-            return Ok((study, config));
+            return Ok((config.directed(study)?, config));
         }
         let config = self.config.resolved()?;
         Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
-        Ok((config.study(settings, progress)?, config))
+        Ok((config.directed(config.study(settings, progress)?)?, config))
     }
 }
 

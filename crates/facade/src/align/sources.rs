@@ -208,6 +208,18 @@ fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, F
     })
 }
 
+/// The description of a brain that predicts models.
+pub(super) fn described_brain(source: &SourceFeatures) -> SourceDescription {
+    SourceDescription {
+        name: source.name.clone(),
+        architecture: None,
+        state: None,
+        seed: None,
+        weights: None,
+        layers: None,
+    }
+}
+
 impl SourceFiles {
     /// The description of the source in tables; layers without a given name are named after the features.
     pub(super) fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
@@ -218,7 +230,7 @@ impl SourceFiles {
         SourceDescription {
             name: self.name.clone(),
             architecture: self.architecture.clone(),
-            state: self.state,
+            state: Some(self.state),
             seed: self.seed,
             weights: self.weights.clone(),
             layers: self.layer_names.clone().or(blocks),

@@ -184,6 +184,20 @@ pub trait Report {
         Ok(figures.warnings)
     }
 
+    /// Removes what an earlier result of this kind left in the folder: its record, tables and figures.
+    ///
+    /// # Errors
+    /// Files that cannot be removed.
+    fn remove(folder: &Path) -> Result<(), Error> {
+        let files = Self::FILES;
+        Self::set_unfinished(folder)?;
+        for format in files.formats {
+            let name = format!("{}.{}", files.tables, format.ending());
+            keep::remove(&folder.join(name))?;
+        }
+        figure_files::remove_others(&folder.join("figures"), &HashSet::new(), Self::has_figure)
+    }
+
     /// Removes the figures of an earlier result, which would not match the tables.
     ///
     /// # Errors

@@ -18,7 +18,11 @@ pub struct Absent {
 }
 
 /// All missing ones, in the paper's order.
-pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord) -> Vec<Absent> {
+pub(super) fn absent(
+    alignment: &AlignRecord,
+    record: &PaperRecord,
+    stimulus_scores: bool,
+) -> Vec<Absent> {
     let (summary, config) = (&alignment.summary, &alignment.config);
     let makes = |control| config.settings.makes(control);
     let sources = || config.sources.iter();
@@ -55,6 +59,12 @@ pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord) -> Vec<Absen
             "`direction-prediction` in `controls`",
         ),
         (
+            stimulus_scores,
+            "Figure 4A",
+            "sensitivity to partitions",
+            "`--stimulus-scores`",
+        ),
+        (
             makes(Control::FixedRank),
             "Figure 4B",
             "fixed ranks",
@@ -65,6 +75,12 @@ pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord) -> Vec<Absen
             "Figure 4C",
             "PCA of the target, random directions, permuted responses",
             "`target-pca`, `random-directions` and `response-permutation` in `controls`",
+        ),
+        (
+            !summary.contributions.is_empty(),
+            "Appendix B, block ablation",
+            "contributions of layers",
+            "`block-ablation` in `controls`, and a source of two layers or more",
         ),
         (
             makes(Control::BalancedPartitions),
@@ -92,12 +108,18 @@ pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord) -> Vec<Absen
         ),
         (
             !record.depth.is_empty(),
-            "Figure 10",
+            "Figure 10A, B",
             "layers by depth",
             match no_layers {
                 true => "`each_layer = true` of a source of several layers",
                 false => "a second layer of a source with `each_layer = true`",
             },
+        ),
+        (
+            !record.objectives.is_empty(),
+            "Figure 10C, D, E",
+            "objectives of one network",
+            "one `family` of two sources or more with different `weights`",
         ),
         (
             sources().any(|own| own.state == SourceState::Pretrained || own.seed.is_some()),

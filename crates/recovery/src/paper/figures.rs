@@ -2,18 +2,18 @@
 
 use super::pair_categories::MAIN_LIMIT;
 use super::region_figure::by_region;
-use super::{HighAccuracy, PaperRecord, Quartiles, matched_pairs};
+use super::{HighAccuracy, PaperRecord, Quartiles, architectures, matched_pairs, objectives};
 use crate::aligned::{Aligned, Kind};
-use neurogauge::Figures;
 use neurogauge::align::Matched;
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{
     ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level,
     Point, Scatter, ScatterPanel,
 };
+use neurogauge::{Figures, file_name};
 
 /// The names of all possible figures.
-pub(super) const NAMES: [&str; 9] = [
+pub(super) const NAMES: [&str; 13] = [
     "near_equal_pairs",
     "matched_case",
     "pair_categories",
@@ -23,7 +23,13 @@ pub(super) const NAMES: [&str; 9] = [
     "next_fold",
     "depth",
     "layers",
+    "score_by_rank",
+    "rank_by_architecture",
+    "shape_distance",
+    "shape_by_architecture",
 ];
+/// The beginning of the name of the figure of a family's objectives.
+pub(super) const OBJECTIVES: &str = "objectives_of_";
 
 pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) -> Figures {
     let mut figures = Figures::default();
@@ -52,6 +58,23 @@ pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) 
     if !record.depth.is_empty() {
         figures.add("depth", depth(record, aligned).draw());
         figures.add("layers", layers(record).draw());
+    }
+    for family in &record.objectives {
+        let name = format!("{OBJECTIVES}{}", file_name(&family.family));
+        figures.add(name, objectives::bars(family, aligned).draw());
+    }
+    if let Some(scatter) = architectures::score_by_rank(aligned) {
+        figures.add("score_by_rank", scatter.draw());
+    }
+    let shapes = &record.architectures;
+    if let Some(bars) = architectures::rank_by_architecture(shapes, aligned) {
+        figures.add("rank_by_architecture", bars.draw());
+    }
+    if let Some(intervals) = architectures::shape_distances(&record.shape_distances, aligned) {
+        figures.add("shape_distance", intervals.draw());
+    }
+    if let Some(bars) = architectures::shape_by_architecture(shapes, aligned) {
+        figures.add("shape_by_architecture", bars.draw());
     }
     figures
 }
@@ -105,13 +128,19 @@ fn dots(estimates: impl Iterator<Item = UnitEstimate>) -> Vec<Dot> {
 /// The share of the weight in the first k directions (Figure 2C).
 fn cumulative(record: &PaperRecord) -> Curves {
     let found = &record.references;
-    let points = found.cumulative.iter().enumerate();
-    let own = Curve {
-        points: points
+    let curve = |label: &str, shares: &[f64]| Curve {
+        label: label.to_owned(),
+        points: (shares.iter().enumerate())
             .map(|(k, share)| ((k + 1) as f64, Some(*share)))
             .collect(),
         markers: true,
         ..Curve::default()
+    };
+    let curves = match found.by_region.as_slice() {
+        [] | [_] => vec![curve("", &found.cumulative)],
+        regions => (regions.iter())
+            .map(|(region, shares)| curve(region, shares))
+            .collect(),
     };
     Curves {
         title: "Cumulative reference weight".to_owned(),
@@ -119,11 +148,11 @@ fn cumulative(record: &PaperRecord) -> Curves {
         y_label: "share of the weight".to_owned(),
         y_reaches: vec![0.0, 1.0],
         panels: vec![CurvePanel {
-            curves: vec![own],
+            curves,
             ..CurvePanel::default()
         }],
         caption: format!(
-            "Mean over {} references, one for each target unit and fold.",
+            "Means over references, one for each target unit and fold ({} in all).",
             found.n
         ),
         ..Curves::default()

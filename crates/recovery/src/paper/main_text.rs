@@ -155,7 +155,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
         .map(|source| SourceDescription {
             name: source.name.clone(),
             architecture: source.architecture.clone(),
-            state: source.state,
+            state: Some(source.state),
             seed: source.seed,
             weights: source.weights.clone(),
             layers: source.layer_names.clone(),
@@ -169,6 +169,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
     let summarising = Summarising {
         settings: aligned.settings(),
         sources: &descriptions.collect::<Vec<_>>(),
+        blocks: &alignment.run.blocks,
         units: &aligned.units,
         unit_scores: &aligned.entries,
         controls: &controls.cloned().collect::<Vec<_>>(),

@@ -1,12 +1,14 @@
 //! The paper's results beyond the alignment's own tables and figures.
 
 mod absent;
+mod architectures;
 mod beside_published;
 mod figures;
 mod high_accuracy;
 mod layers;
 mod main_text;
 mod matched_pairs;
+mod objectives;
 mod pair_categories;
 mod references;
 mod region_figure;
@@ -16,9 +18,11 @@ mod tables;
 mod tests;
 
 pub use absent::Absent;
+pub use architectures::ArchitectureShape;
 pub use beside_published::BesidePublished;
 pub use high_accuracy::{HighAccuracy, NextFold, Quartiles};
 pub use layers::{DepthProfile, LayerScore};
+pub use objectives::{FamilyObjectives, ObjectiveScores};
 pub use pair_categories::{MatchedCase, PairCategory};
 pub use references::{ReferenceWeights, SelectedPenalties};
 pub use seeds::SeedControl;
@@ -58,6 +62,12 @@ pub struct PaperRecord {
     pub next_fold: Option<NextFold>,
     /// Models whose layers are separate sources.
     pub depth: Vec<DepthProfile>,
+    /// Families of models that learned different things.
+    pub objectives: Vec<FamilyObjectives>,
+    /// Subspaces and shapes by architecture and state.
+    pub architectures: Vec<ArchitectureShape>,
+    /// ShapeDist of entries, by kind of model; empty without other subjects.
+    pub shape_distances: Vec<(String, Quartiles)>,
     /// Regions of the Natural Scenes Dataset; `None` for other data.
     pub regions: Option<RegionSizes>,
     /// The paper's values beside the alignment's; empty if the alignment asks a different question.
@@ -78,11 +88,13 @@ pub struct PaperReport {
 }
 
 impl PaperReport {
-    /// Everything for which the alignment has the sources and units.
+    /// Everything for which the alignment has the sources and units; `stimulus_scores` says whether a [`StimulusReport`] is beside it.
+    ///
+    /// [`StimulusReport`]: crate::StimulusReport
     ///
     /// # Errors
     /// Options of the bootstrap out of range.
-    pub fn of(alignment: &Alignment) -> Result<PaperReport, Error> {
+    pub fn of(alignment: &Alignment, stimulus_scores: bool) -> Result<PaperReport, Error> {
         let aligned = Aligned::of(alignment);
         let settings = aligned.settings();
         let seed = Some(settings.seed);
@@ -90,6 +102,7 @@ impl PaperReport {
         let sizes: Vec<usize> = sizes.map(|(_, n_voxels)| *n_voxels).collect();
         let regions = RegionSizes::of(&aligned.config, &sizes);
         let outside = regions.as_ref().and_then(RegionSizes::warning);
+        let depth = layers::depth_profiles(&aligned)?;
         let mut record = PaperRecord {
             provenance: Provenance::new(SCHEMA, "align", seed),
             fingerprint: alignment.record.fingerprint.clone(),
@@ -100,13 +113,16 @@ impl PaperReport {
             seeds: SeedControl::all(&aligned),
             high_accuracy: high_accuracy::high_accuracy(&aligned)?,
             next_fold: high_accuracy::next_fold(&aligned),
-            depth: layers::depth_profiles(&aligned)?,
+            objectives: objectives::families(&aligned, &depth)?,
+            architectures: architectures::shapes(&aligned)?,
+            shape_distances: architectures::distances(&aligned),
+            depth,
             regions,
             published: Vec::new(),
             absent: Vec::new(),
         };
         record.published = beside_published::beside(alignment, &aligned, &record)?;
-        record.absent = absent::absent(&alignment.record, &record);
+        record.absent = absent::absent(&alignment.record, &record, stimulus_scores);
         let outside = outside.map(|why| Warning::new("region_sizes", "regions", why));
         Ok(PaperReport {
             record,
@@ -172,6 +188,7 @@ impl Report for PaperReport {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        figures::NAMES.contains(&stem) && ["svg", "png", "pdf"].contains(&ending)
+        let is_own = figures::NAMES.contains(&stem) || stem.starts_with(figures::OBJECTIVES);
+        is_own && ["svg", "png", "pdf"].contains(&ending)
     }
 }

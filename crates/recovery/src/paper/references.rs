@@ -14,6 +14,8 @@ pub struct ReferenceWeights {
     pub n: usize,
     /// Mean share of the weight that the first k directions have, for k = 1, 2, ...
     pub cumulative: Vec<f64>,
+    /// The same for each region, in the order of the units.
+    pub by_region: Vec<(String, Vec<f64>)>,
     /// Median over target units of the effective rank, averaged over folds; `None` without a reference.
     pub median_effective_rank: Option<f64>,
     /// The same for the rank of the consensus.
@@ -39,29 +41,52 @@ pub struct SelectedPenalties {
 
 /// `n_shares` shares; fewer where references have fewer directions.
 pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
-    let references = || aligned.units.iter().flat_map(|unit| &unit.references);
-    let total = |reference: &ReferenceResult| reference.weights.iter().sum::<f64>();
-    let weighted: Vec<&ReferenceResult> = references().filter(|own| total(own) > 0.0).collect();
-    let longest = weighted.iter().map(|own| own.weights.len()).max();
-    let share = |k: usize| {
-        mean(weighted.iter().map(|own| {
-            let first: f64 = own.weights.iter().take(k).sum();
-            first / total(own)
-        }))
+    let weighted = |region: Option<&str>| -> Vec<&ReferenceResult> {
+        let units = aligned.units.iter();
+        let own = units.filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
+        let references = own.flat_map(|unit| &unit.references);
+        references.filter(|own| total(own) > 0.0).collect()
     };
+    let regions = aligned.regions().into_iter();
+    let all = weighted(None);
     let median = |of: &dyn Fn(&ReferenceResult) -> f64| {
         let units = aligned.units.iter();
         let units = units.filter_map(|unit| mean(unit.references.iter().map(of)));
         quantile(&units.collect::<Vec<f64>>(), 0.5).ok()
     };
     ReferenceWeights {
-        n: weighted.len(),
-        cumulative: (1..=n_shares.min(longest.unwrap_or(0)))
-            .filter_map(share)
+        n: all.len(),
+        cumulative: cumulative(&all, n_shares),
+        by_region: regions
+            .map(|region| {
+                (
+                    region.to_owned(),
+                    cumulative(&weighted(Some(region)), n_shares),
+                )
+            })
+            .filter(|(_, shares)| !shares.is_empty())
             .collect(),
         median_effective_rank: median(&|own| own.effective_rank),
         median_consensus_rank: median(&|own| own.consensus_rank as f64),
     }
+}
+
+fn total(reference: &ReferenceResult) -> f64 {
+    reference.weights.iter().sum()
+}
+
+/// The mean share of the weight that the first k directions have, for k = 1, 2, ...
+fn cumulative(references: &[&ReferenceResult], n_shares: usize) -> Vec<f64> {
+    let longest = references.iter().map(|own| own.weights.len()).max();
+    let share = |k: usize| {
+        mean(references.iter().map(|own| {
+            let first: f64 = own.weights.iter().take(k).sum();
+            first / total(own)
+        }))
+    };
+    (1..=n_shares.min(longest.unwrap_or(0)))
+        .filter_map(share)
+        .collect()
 }
 
 /// `None` without a fit.

@@ -1,7 +1,7 @@
 //! The paper's results as readable tables.
 
 use super::pair_categories::MAIN_LIMIT;
-use super::{BesidePublished, PaperRecord, Quartiles};
+use super::{BesidePublished, PaperRecord, Quartiles, architectures, objectives};
 use crate::aligned::Aligned;
 use crate::published::{SOURCE, STUDY};
 use neurogauge::alignment::UnitEstimate;
@@ -23,6 +23,9 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     tables.extend(high_accuracy(record));
     tables.extend(next_fold(record));
     tables.extend(depth(record));
+    tables.extend(objectives::table(&record.objectives, aligned));
+    tables.extend(architectures::table(&record.architectures));
+    tables.extend(shape_distances(record));
     tables.extend(absent(record));
     tables
 }
@@ -129,6 +132,10 @@ fn words(outcome: &Outcome) -> String {
 
 fn weights(record: &PaperRecord) -> TextTable {
     let found = &record.references;
+    let regions: &[(String, Vec<f64>)] = match found.by_region.len() {
+        0 | 1 => &[],
+        _ => &found.by_region,
+    };
     let shown = SHOWN.into_iter();
     let shown = shown.filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
     let mut note = format!(
@@ -149,6 +156,13 @@ fn weights(record: &PaperRecord) -> TextTable {
     )
     .column("k", |(k, _)| Cell::Count(*k))
     .column("share", |(_, share)| percent(Some(*share)))
+    .columns(
+        regions.iter().map(|(region, _)| region.clone()),
+        |(k, _)| {
+            let shares = regions.iter().map(|(_, shares)| shares.get(k - 1).copied());
+            shares.map(percent).collect::<Vec<Cell>>()
+        },
+    )
     .noted(vec![note])
 }
 
@@ -257,6 +271,12 @@ fn high_accuracy(record: &PaperRecord) -> Option<TextTable> {
     );
     let title = "BrainRefScore where accuracy is highest";
     Some(quartile_table(title, &found.brain_ref_score, note))
+}
+
+fn shape_distances(record: &PaperRecord) -> Option<TextTable> {
+    let found = &record.shape_distances;
+    let note = "Entries of models; 0 for the shape of the median curve of other subjects";
+    (!found.is_empty()).then(|| quartile_table("Distances of shape", found, note.to_owned()))
 }
 
 fn next_fold(record: &PaperRecord) -> Option<TextTable> {

@@ -143,6 +143,12 @@ fn weights_and_penalties_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let found = references::weights(&aligned, 20);
     close(&found.cumulative, &golden["cumulative"]);
+    let expected = golden["cumulative_by_region"].as_array().unwrap();
+    assert_eq!((found.by_region.len(), expected.len()), (2, 2));
+    for ((region, shares), expected) in found.by_region.iter().zip(expected) {
+        assert_eq!(region, &expected[0]);
+        close(shares, &expected[1]);
+    }
     let medians = [found.median_effective_rank, found.median_consensus_rank];
     close(&medians.map(Option::unwrap), &golden["median_ranks"]);
     let (found, expected) = (
@@ -160,6 +166,74 @@ fn weights_and_penalties_are_those_of_the_reference() {
 }
 
 #[test]
+fn distances_of_shape_are_those_of_the_reference() {
+    let (aligned, golden) = golden();
+    let [kinds, of_architectures] = [0, 1].map(|place| &golden["shape_distances"][place]);
+    let found = architectures::distances(&aligned);
+    assert_eq!(found.len(), 2);
+    for (kind, of) in &found {
+        let [low, middle, high] = of.quartiles;
+        let numbers = [of.n as f64, of.mean, low, middle, high];
+        close(&numbers, &kinds[kind]);
+    }
+    let shapes = architectures::shapes(&aligned).unwrap();
+    assert_eq!(shapes.len(), of_architectures.as_object().unwrap().len());
+    for shape in &shapes {
+        let name = format!("{} {}", shape.architecture, shape.state);
+        let mean = serde_json::json!([of_architectures[name]]);
+        close(&[shape.shape_distance.mean.unwrap()], &mean);
+        close(
+            &[
+                shape.selected_rank.mean.unwrap(),
+                shape.effective_rank.mean.unwrap(),
+            ],
+            &serde_json::json!([3.0, 2.0]),
+        );
+    }
+    let scatter = architectures::score_by_rank(&aligned).unwrap();
+    let n_models = aligned.entries.iter().filter(|entry| !entry.donor).count();
+    assert_eq!(scatter.panels[0].points.len(), n_models);
+}
+
+/// Two trained models of one family, one of them layer by layer too.
+#[test]
+fn objectives_are_compared_within_a_family() {
+    let (mut aligned, _) = golden();
+    let is_of = |name: &'static str| move |own: &&mut SourceFiles| own.name == name;
+    for (name, weights) in [
+        ("a", "supervised"),
+        ("b", "self-supervised"),
+        ("a-42", "none"),
+    ] {
+        let source = aligned.config.sources.iter_mut().find(is_of(name)).unwrap();
+        source.family = Some("net".to_owned());
+        source.weights = Some(weights.to_owned());
+    }
+    let found = objectives::families(&aligned, &[]).unwrap();
+    assert_eq!((found.len(), found[0].models.len()), (1, 2));
+    let mean_of = |name: &str| {
+        let own = aligned
+            .entries
+            .iter()
+            .filter(|entry| !entry.donor && entry.source == name);
+        mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.brain_ref_score)).unwrap()
+    };
+    for (model, name) in found[0].models.iter().zip(["a", "b"]) {
+        let (layer, score) = &model.scores[0];
+        assert_eq!(
+            (layer.as_str(), score.mean),
+            ("all layers", Some(mean_of(name)))
+        );
+    }
+    let bars = objectives::bars(&found[0], &aligned);
+    assert_eq!(bars.series, ["supervised", "self-supervised"]);
+    assert_eq!((bars.groups.len(), bars.bars[0].len()), (1, 2));
+    // One of a family is no comparison.
+    aligned.config.sources.retain(|source| source.name != "b");
+    assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
+}
+
+#[test]
 fn nothing_is_made_up_where_there_is_nothing() {
     let (mut aligned, _) = golden();
     aligned.config.sources.clear();
@@ -174,6 +248,10 @@ fn nothing_is_made_up_where_there_is_nothing() {
     assert!(pair_categories::matched_case(&aligned).is_none());
     assert!(high_accuracy::high_accuracy(&aligned).unwrap().is_none());
     assert!(layers::depth_profiles(&aligned).unwrap().is_empty());
+    assert!(architectures::shapes(&aligned).unwrap().is_empty());
+    assert!(architectures::distances(&aligned).is_empty());
+    assert!(architectures::score_by_rank(&aligned).is_none());
+    assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
     let weights = references::weights(&aligned, 20);
     assert!(weights.cumulative.is_empty() && weights.n == 0);
     let categories = pair_categories::categories(&aligned).unwrap();
@@ -213,7 +291,7 @@ fn all_that_the_paper_prints_stands_beside() {
     study.sources = sources.collect();
     let folder = tempfile::tempdir().unwrap();
     let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
-    let found = PaperReport::of(&alignment).unwrap().record.published;
+    let found = PaperReport::of(&alignment, false).unwrap().record.published;
     let of = |place: &str, of: &str, quantity: &str| {
         let mut all = found.iter();
         all.find(|own| own.place == place && own.of == of && own.quantity == quantity)
@@ -268,7 +346,7 @@ fn all_that_the_paper_prints_stands_beside() {
     study.sources.retain(|source| source.name != "vgg16");
     let folder = tempfile::tempdir().unwrap();
     let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
-    let found = PaperReport::of(&alignment).unwrap().record.published;
+    let found = PaperReport::of(&alignment, false).unwrap().record.published;
     let places = |place: &str| found.iter().filter(|own| own.place == place).count();
     assert_eq!((places("Table 5"), places("Table 4")), (7 * 4, 3 * 7));
     assert!(found.iter().all(|own| own.place != "Appendix L"));

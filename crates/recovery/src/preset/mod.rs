@@ -192,6 +192,9 @@ impl PresetRequest<'_> {
             if id == model.id {
                 let _ = writeln!(text, "weights = {:?}", model.weights);
             }
+            if let Some(family) = models::family_of(&id) {
+                let _ = writeln!(text, "family = {family:?}");
+            }
             let _ = writeln!(text, "images = {images}");
         }
         Ok(text)

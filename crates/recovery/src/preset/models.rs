@@ -181,6 +181,24 @@ pub const MODELS: &[PaperModel] = &[
     ),
 ];
 
+/// Networks that the paper has with several objectives (Figure 10 C, D and E), and the ids of these models.
+const FAMILIES: [(&str, &[&str]); 2] = [
+    (
+        "ResNet-50",
+        &["resnet50", "dino_resnet50", "clip_rn50", "robust_resnet50"],
+    ),
+    (
+        "ViT-B/16",
+        &["vit_b_16", "clip_vit_b_16", "dinov3_vit_b_16"],
+    ),
+];
+
+/// The family of a trained model, if there is another of it.
+pub(crate) fn family_of(id: &str) -> Option<&'static str> {
+    let family = FAMILIES.iter().find(|(_, ids)| ids.contains(&id));
+    family.map(|(name, _)| *name)
+}
+
 /// Is it a model of the main text, with four untrained models?
 pub(crate) fn is_of_main_text(model: &PaperModel) -> bool {
     model.seeds.len() > 1

@@ -1,5 +1,6 @@
 //! Stimuli on reproducible directions: their scores, the stimuli at both ends, and noise ceilings.
 
+mod partition_figure;
 mod scores;
 mod sheets;
 #[cfg(test)]
@@ -198,11 +199,19 @@ impl Report for StimulusReport {
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        sheets::figures(&self.record.units, &self.stimuli, self.images.as_deref())
+        let (units, images) = (&self.record.units, self.images.as_deref());
+        let mut figures = sheets::figures(units, &self.stimuli, images)?;
+        if let Some(intervals) = partition_figure::by_region(units) {
+            figures.add(partition_figure::NAME, intervals.draw());
+        }
+        Ok(figures)
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        stem.starts_with(sheets::STEM) && is_sheet(ending)
+        match stem {
+            partition_figure::NAME => ["svg", "png", "pdf"].contains(&ending),
+            _ => stem.starts_with(sheets::STEM) && is_sheet(ending),
+        }
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
@@ -259,6 +268,11 @@ fn of_units(record: &StimulusRecord) -> TextTable {
         .column("unit", |found| Cell::text(found.unit.to_string()))
         .column("noise ceiling", |found| Cell::number(found.noise_ceiling))
         .column("kept by the subspace", |found| Cell::number(found.itself.retention))
+        .column("by partition", |found| {
+            let own = found.itself.retention_by_partition.iter().copied();
+            let ends = own.clone().reduce(f64::min).zip(own.reduce(f64::max));
+            ends.map_or(Cell::Missing, |(low, high)| Cell::text(format!("{low:.3} to {high:.3}")))
+        })
         .columns([1, 2, 3].map(|k| format!("reliability {k}")), |found| {
             [0, 1, 2].map(|place| {
                 let direction = found.directions.get(place);
@@ -267,7 +281,7 @@ fn of_units(record: &StimulusRecord) -> TextTable {
         })
         .noted(vec![
             "Kept by the subspace: one half of the trials predicts the other, from the selected subspace over from all voxels \
-             (accuracies). Reliability of the scores of stimuli on the first three directions of the reference of all stimuli"
+             (accuracies); by partition: the lowest and the highest of single partitions. Reliability of the scores of stimuli on the first three directions of the reference of all stimuli"
                 .to_owned(),
         ])
 }

@@ -31,7 +31,7 @@ pub struct UnitStimuli {
 }
 
 /// A target's recovery of itself: one half of its trials is the source, the other the target; means over folds and partitions.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OwnRecovery {
     /// ProfileMean of the settings' main length, against the run's references. `None` if a reference has no directions.
     pub profile_mean: Option<f64>,
@@ -39,6 +39,9 @@ pub struct OwnRecovery {
     pub full_ref_cov: Option<f64>,
     /// Accuracy of the subspace over that of all voxels. `None` if all voxels predict nothing.
     pub retention: Option<f64>,
+    /// The same for each of the partitions alone, whose spread shows how much a partition matters (Figure 4A); without those in
+    /// which all voxels predict nothing.
+    pub retention_by_partition: Vec<f64>,
 }
 
 /// A direction of the reference of all stimuli.
@@ -206,14 +209,21 @@ impl OwnRecovery {
         let profiles: Option<Vec<FoldProfile>> = found.iter().map(|(own, _)| own.clone()).collect();
         let profile = profiles.map(|own| Profile::of_folds(&own)).transpose()?;
         let length = settings.main_length();
-        let of =
-            |value: fn(&AuxiliaryReadouts) -> f64| mean(found.iter().map(|(_, own)| value(own)));
-        let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
-        let retention = all.zip(kept).filter(|(all, _)| *all > 0.0);
+        let retention = |found: &[(Option<FoldProfile>, AuxiliaryReadouts)]| {
+            let of = |value: fn(&AuxiliaryReadouts) -> f64| {
+                mean(found.iter().map(|(_, own)| value(own)))
+            };
+            let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
+            let retention = all.zip(kept).filter(|(all, _)| *all > 0.0);
+            retention.map(|(all, kept)| kept / all)
+        };
+        // The folds of a partition follow each other.
+        let by_partition = found.chunks(references.len().max(1));
         Ok(OwnRecovery {
             profile_mean: profile.as_ref().map(|own| own.mean(length)).transpose()?,
             full_ref_cov: profile.as_ref().map(|own| own.full),
-            retention: retention.map(|(all, kept)| kept / all),
+            retention: retention(&found),
+            retention_by_partition: by_partition.filter_map(retention).collect(),
         })
     }
 }

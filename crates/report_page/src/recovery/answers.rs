@@ -15,7 +15,14 @@ pub(super) struct Answers {
 }
 
 #[derive(Debug, Deserialize)]
+struct Config {
+    #[serde(default)]
+    reverse: bool,
+}
+
+#[derive(Debug, Deserialize)]
 struct Record {
+    config: Config,
     accuracy_and_profile: Correlations,
     references: References,
     controls: Vec<Control>,
@@ -69,6 +76,11 @@ impl Answers {
         })
     }
 
+    /// Whether brains predict models.
+    pub(super) fn is_reverse(&self) -> bool {
+        self.record.config.reverse
+    }
+
     /// The answer to the question of a view; `None` if the alignment has none.
     pub(super) fn of(&self, view: &str) -> Option<String> {
         match view {
@@ -84,8 +96,12 @@ impl Answers {
         let found = &self.record.accuracy_and_profile;
         let rho = html::fixed(*found.spearman.as_ref().ok()?, 2);
         let n = found.n;
+        let entries = match self.record.config.reverse {
+            true => "brains (a unit of a brain and a model)",
+            false => "models (a model and a target unit)",
+        };
         Some(format!(
-            "Over {n} entries of models (a model and a target unit), accuracy and recovery have a rank correlation of {rho}."
+            "Over {n} entries of {entries}, accuracy and recovery have a rank correlation of {rho}."
         ))
     }
 

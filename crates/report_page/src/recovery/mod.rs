@@ -120,9 +120,13 @@ impl Aligned {
         }
         let answer = self.answers.of(view.id);
         let answer = answer.map(|text| format!("<p class=\"answer\">{}</p>\n", escape(&text)));
+        let question = match self.answers.is_reverse() {
+            true => view.question_of_models,
+            false => view.question,
+        };
         format!(
             "<h3>{}</h3>\n{}<p>{}</p>\n{parts}",
-            escape(view.question),
+            escape(question),
             answer.unwrap_or_default(),
             escape(view.about)
         )

@@ -5,6 +5,8 @@ pub(super) struct View {
     pub(super) id: &'static str,
     pub(super) heading: &'static str,
     pub(super) question: &'static str,
+    /// The same where brains predict models.
+    pub(super) question_of_models: &'static str,
     /// How to read it.
     pub(super) about: &'static str,
     pub(super) parts: &'static [Part],
@@ -23,6 +25,7 @@ pub(super) const VIEWS: [View; 6] = [
         id: "recovery",
         heading: "Recovery",
         question: "How much of a brain's reproducible response does each source recover?",
+        question_of_models: "How much of a model does each brain recover?",
         about: "A curve shows how well a source covers the first k reproducible directions of the target. A source that \
                 knows nothing lies in the band of the null, another brain on the curve of other subjects.",
         parts: &[
@@ -50,6 +53,7 @@ pub(super) const VIEWS: [View; 6] = [
         id: "accuracy",
         heading: "Accuracy and recovery",
         question: "Does a source that predicts better also recover more?",
+        question_of_models: "Does a source that predicts better also recover more?",
         about: "Prediction accuracy says how well responses to new stimuli are predicted, recovery which of the target's \
                 directions the predictions span. Two sources of equal accuracy can recover different directions.",
         parts: &[
@@ -91,6 +95,19 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["BrainRefScore where accuracy is highest"],
             },
             Part {
+                figures: &[
+                    (
+                        "shape_distance",
+                        "How far the shape of models' curves is from that of other subjects",
+                    ),
+                    (
+                        "shape_by_architecture",
+                        "The same by architecture and state",
+                    ),
+                ],
+                tables: &["Distances of shape"],
+            },
+            Part {
                 figures: &[(
                     "next_fold",
                     "Recovery of stimuli that took no part in the fit, against that of the same fold",
@@ -104,6 +121,7 @@ pub(super) const VIEWS: [View; 6] = [
         id: "directions",
         heading: "Reproducible directions",
         question: "How many directions of the response are reproducible, and which of them are recovered?",
+        question_of_models: "How many directions do the models have, and which of them are recovered?",
         about: "The spectrum shows how much each direction adds to what one half of the trials predicts in the other. Late \
                 directions weigh little and change from fold to fold.",
         parts: &[
@@ -140,6 +158,7 @@ pub(super) const VIEWS: [View; 6] = [
         id: "ends",
         heading: "Both ends of a direction",
         question: "What does a direction respond to?",
+        question_of_models: "What does a direction respond to?",
         about: "For each target unit, the stimuli with the highest and the lowest scores on its first directions. What the two \
                 ends differ in is what the direction distinguishes. A direction has no sign: the two ends may change places.",
         parts: &[Part {
@@ -155,20 +174,35 @@ pub(super) const VIEWS: [View; 6] = [
         id: "layers",
         heading: "Layers",
         question: "Which layer of a model recovers most?",
+        question_of_models: "Which layer of a model recovers most?",
         about: "Each layer is a source by itself, from the first named layer to the last.",
-        parts: &[Part {
-            figures: &[
-                ("depth", "Recovery of each layer by its depth"),
-                ("layers", "Recovery of each layer of each model"),
-            ],
-            tables: &["Each layer as a source"],
-        }],
+        parts: &[
+            Part {
+                figures: &[
+                    ("depth", "Recovery of each layer by its depth"),
+                    ("layers", "Recovery of each layer of each model"),
+                ],
+                tables: &["Each layer as a source"],
+            },
+            Part {
+                figures: &[(
+                    "contributions",
+                    "What each layer adds to the others, and recovers alone",
+                )],
+                tables: &["Contributions of layers"],
+            },
+            Part {
+                figures: &[],
+                tables: &["Objectives of one network"],
+            },
+        ],
         has_sheets: false,
     },
     View {
         id: "controls",
         heading: "Controls",
         question: "Could response variance, rank or chance explain it?",
+        question_of_models: "Could response variance, rank or chance explain it?",
         about: "The same scores for subspaces that know nothing of a source: the target's own principal components, random \
                 directions, and sources fitted to permuted responses.",
         parts: &[
@@ -192,6 +226,26 @@ pub(super) const VIEWS: [View; 6] = [
                 ],
                 tables: &["Accuracy from all features", "Selected regularisations"],
             },
+            Part {
+                figures: &[
+                    (
+                        "score_by_rank",
+                        "Scores of models against the rank of their subspaces",
+                    ),
+                    (
+                        "rank_by_architecture",
+                        "Effective rank of the subspaces by architecture and state",
+                    ),
+                ],
+                tables: &["Subspaces and shapes by architecture"],
+            },
+            Part {
+                figures: &[(
+                    "partition_sensitivity",
+                    "How much of the accuracy the subspace keeps, for each partition of the trials",
+                )],
+                tables: &[],
+            },
         ],
         has_sheets: false,
     },
@@ -202,6 +256,7 @@ pub(super) const OTHER: View = View {
     id: "paper",
     heading: "The paper",
     question: "What else does the paper report, and what is missing here?",
+    question_of_models: "What else does the paper report, and what is missing here?",
     about: "Tables of Nakamura et al. (2026) beside this study's, and what the study would need for those that it lacks.",
     parts: &[],
     has_sheets: false,

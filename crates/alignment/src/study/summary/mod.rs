@@ -1,6 +1,7 @@
 //! Aggregates over target units.
 
 mod auxiliary;
+mod contributions;
 mod controls;
 mod directions;
 mod pairs;
@@ -9,6 +10,7 @@ mod source_group;
 mod sources;
 
 pub use auxiliary::AuxiliarySummary;
+pub use contributions::ContributionSummary;
 pub use controls::{BalancedSummary, ControlSummary};
 pub use directions::DirectionSummary;
 pub use pairs::{Correlations, Matched, Sensitivity};
@@ -19,6 +21,7 @@ pub use sources::{SourceDescription, SourceState, SourceSummary};
 use super::{AlignSettings, ControlScore, FitResult, UnitResult, UnitScore};
 use crate::{AlignmentError, Unit, UnitEntry, UnitEstimate};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The results of a study over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,6 +44,9 @@ pub struct StudySummary {
     pub directions: Vec<DirectionSummary>,
     /// Readouts from all features, the subspace and source components; empty without that control.
     pub auxiliary: Vec<AuxiliarySummary>,
+    /// What the blocks of each source contribute; empty without that control.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contributions: Vec<ContributionSummary>,
     /// Entries without a profile, and why.
     pub undefined: Vec<(String, Unit, String)>,
     /// Fits whose regularisation the data do not determine.
@@ -86,6 +92,8 @@ pub struct Summarising<'a> {
     pub settings: &'a AlignSettings,
     /// Descriptions of the models.
     pub sources: &'a [SourceDescription],
+    /// Names of the blocks of each source's features.
+    pub blocks: &'a BTreeMap<String, Vec<String>>,
     /// The results of every unit.
     pub units: &'a [UnitResult],
     /// One for each source and target unit.
@@ -114,6 +122,7 @@ impl<'a> Summarising<'a> {
             balanced: self.balanced()?,
             directions: self.directions()?,
             auxiliary: self.auxiliary()?,
+            contributions: self.contributions()?,
             undefined: undefined.collect(),
             undetermined: UndeterminedPenalties::of(self.units),
         })

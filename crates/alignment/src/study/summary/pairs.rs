@@ -121,7 +121,7 @@ impl Summarising<'_> {
             let own = entries.find(|e| !e.donor && e.unit == *unit && e.source == name);
             own.and_then(of)
         };
-        let of_state = |state| self.sources.iter().filter(move |s| s.state == state);
+        let of_state = |state| self.sources.iter().filter(move |s| s.state == Some(state));
         let pretrained = of_state(SourceState::Pretrained).filter(|one| one.architecture.is_some());
         pretrained
             .flat_map(|one| of_state(SourceState::Random).map(move |other| (one, other)))

@@ -24,15 +24,23 @@ impl SourceGroup<'_> {
 /// Whether tables and figures show these sources: groups, and `None` for the target alone; single models are only in
 /// `align.json`.
 pub fn is_group(sources: Option<&String>) -> bool {
-    let states = [SourceState::Pretrained, SourceState::Random].map(state_group);
+    let states = STATES.map(state_group);
     sources.is_none_or(|name| name == OTHER_SUBJECTS || states.contains(&name.as_str()))
 }
 
-/// The name of all models of a state in tables.
-fn state_group(state: SourceState) -> &'static str {
+/// Of models, and none for brains that predict models.
+const STATES: [Option<SourceState>; 3] = [
+    Some(SourceState::Pretrained),
+    Some(SourceState::Random),
+    None,
+];
+
+/// The name of all sources of a state in tables.
+fn state_group(state: Option<SourceState>) -> &'static str {
     match state {
-        SourceState::Pretrained => "pretrained models",
-        SourceState::Random => "untrained models",
+        Some(SourceState::Pretrained) => "pretrained models",
+        Some(SourceState::Random) => "untrained models",
+        None => "brains",
     }
 }
 
@@ -52,7 +60,7 @@ impl<'a> Summarising<'a> {
             donors: false,
             models,
         };
-        for state in [SourceState::Pretrained, SourceState::Random] {
+        for state in STATES {
             let sources = self.sources.iter();
             let own = sources.filter(|source| source.state == state);
             let names: Vec<&str> = own.map(|source| source.name.as_str()).collect();

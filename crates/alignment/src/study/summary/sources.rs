@@ -7,15 +7,15 @@ use crate::{AlignmentError, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::{Deserialize, Serialize};
 
-/// The description of a source model.
+/// The description of a source other than a donor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceDescription {
     /// Its name.
     pub name: String,
     /// Name of its architecture, by which tables group.
     pub architecture: Option<String>,
-    /// Whether its weights were learned.
-    pub state: SourceState,
+    /// Whether its weights were learned; `None` for a brain that predicts models.
+    pub state: Option<SourceState>,
     /// Seed of its weights.
     pub seed: Option<u64>,
     /// Which weights, in words; default: the seed of random ones.
@@ -42,7 +42,7 @@ pub struct SourceSummary {
     pub source: String,
     /// Architecture, state and seed, as configured.
     pub architecture: Option<String>,
-    /// Whether its weights were learned; `None` for donors.
+    /// Whether its weights were learned; `None` for brains.
     pub state: Option<SourceState>,
     /// Seed of its weights.
     pub seed: Option<u64>,
@@ -96,10 +96,12 @@ impl Summarising<'_> {
         }
         for model in self.sources {
             let own = |entry: &UnitScore| !entry.donor && entry.source == model.name;
-            let untrained = model.seed.filter(|_| model.state == SourceState::Random);
+            let untrained = model
+                .seed
+                .filter(|_| model.state == Some(SourceState::Random));
             let mut summary = self.source(&model.name, &own)?;
             summary.architecture.clone_from(&model.architecture);
-            summary.state = Some(model.state);
+            summary.state = model.state;
             summary.seed = model.seed;
             summary.weights = model
                 .weights

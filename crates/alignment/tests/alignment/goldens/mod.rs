@@ -7,6 +7,7 @@ mod hand;
 mod inputs;
 mod one_target;
 mod references;
+mod source_parts;
 mod study;
 
 use neurogauge_alignment::{AuxiliaryReadouts, Matrix, ReservedReadout, Selection};

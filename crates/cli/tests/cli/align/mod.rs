@@ -18,3 +18,4 @@ mod precision;
 mod preset;
 mod repetition;
 mod side_by_side;
+mod source_parts;

@@ -1,6 +1,7 @@
 //! Which sources a panel shows, and which of them make up one curve.
 
 use crate::align::{AlignRecord, SourceState};
+use neurogauge_alignment::study::OTHER_SUBJECTS;
 
 /// A panel's sources, beside the other subjects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +21,10 @@ pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut others = Vec::new();
     for model in &record.summary.sources {
-        let Some(state) = model.state else {
+        if model.source == OTHER_SUBJECTS {
             continue;
-        };
-        let Some(architecture) = &model.architecture else {
+        }
+        let (Some(architecture), Some(state)) = (&model.architecture, model.state) else {
             others.push((model.source.clone(), vec![model.source.clone()]));
             continue;
         };

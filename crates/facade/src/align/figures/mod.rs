@@ -1,5 +1,6 @@
 //! The figures of an alignment.
 
+mod blocks;
 mod controls;
 mod directions;
 mod groups;
@@ -14,7 +15,7 @@ use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{Dot, IntervalPanel};
 
 /// Names of all figures that an alignment can have.
-pub(super) const NAMES: [&str; 9] = [
+pub(super) const NAMES: [&str; 10] = [
     "recovery_curves",
     "roi_by_architecture",
     "accuracy_profile",
@@ -24,6 +25,7 @@ pub(super) const NAMES: [&str; 9] = [
     "rank_rules",
     "readouts",
     "directions",
+    "contributions",
 ];
 /// A figure with more panels than this is not readable.
 const MAX_PANELS: usize = 60;
@@ -69,6 +71,7 @@ pub(super) fn figures(alignment: &Alignment) -> Figures {
         ("controls", controls::beside_sources(alignment)),
         ("rank_rules", controls::rank_rules(alignment)),
         ("readouts", controls::readouts(alignment)),
+        ("contributions", blocks::contributions(alignment)),
     ] {
         if let Some(intervals) = intervals {
             figures.add(name, intervals.draw());

@@ -7,6 +7,9 @@ use neurogauge_alignment::study::OTHER_SUBJECTS;
 use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
 
+/// Sources that predict models.
+const BRAINS: &str = "brains";
+
 /// A point for each entry with a profile.
 pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     let record = &alignment.record;
@@ -14,11 +17,12 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     let states: BTreeMap<&str, SourceState> = models.map(|m| (m.name.as_str(), m.state)).collect();
     let group_of = |entry: &UnitScore| match states.get(entry.source.as_str()) {
         Some(state) if !entry.donor => state_label(*state),
+        _ if record.config.reverse => BRAINS,
         _ => OTHER_SUBJECTS,
     };
     // The same colours as the curves', regardless of which groups exist.
     let known = [SourceState::Pretrained, SourceState::Random].map(state_label);
-    let known = [OTHER_SUBJECTS].into_iter().chain(known);
+    let known = [OTHER_SUBJECTS].into_iter().chain(known).chain([BRAINS]);
     let is_there = |name: &&str| alignment.unit_scores.iter().any(|e| group_of(e) == *name);
     let groups: Vec<&str> = known.filter(is_there).collect();
     let points = |score: fn(&UnitScore) -> Option<f64>| -> Vec<Point> {
@@ -36,7 +40,11 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     };
     let above_chance = points(|entry| entry.recovered.as_ref().ok()?.main_null()?.corrected);
     let correlations = &record.summary.accuracy_and_profile;
-    let mut note = vec![format!("models: n = {}", correlations.n)];
+    let of = match record.config.reverse {
+        true => BRAINS,
+        false => "models",
+    };
+    let mut note = vec![format!("{of}: n = {}", correlations.n)];
     let found = [
         ("Pearson r", &correlations.pearson),
         ("Spearman ρ", &correlations.spearman),

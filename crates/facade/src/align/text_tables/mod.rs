@@ -1,5 +1,6 @@
 //! The readable tables.
 
+mod blocks;
 mod controls;
 mod models;
 mod pairs;
@@ -35,6 +36,7 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
         tables.push(pairs::sensitivity(record));
     }
     tables.push(references(record));
+    tables.extend(blocks::contributions(record));
     tables.extend(controls::text_tables(record));
     tables
 }
@@ -67,8 +69,13 @@ fn references(record: &AlignRecord) -> TextTable {
         .column("", |row| text(&row.0))
         .column("value", |row| row.1.clone())
         .noted(vec![format!(
-            "Accuracy against ProfileMean over {} entries of models: Pearson {}, Spearman {}",
+            "Accuracy against ProfileMean over {} entries of {}: Pearson {}, Spearman {}",
             correlations.n,
+            if record.config.reverse {
+                "brains"
+            } else {
+                "models"
+            },
             outcome(&correlations.pearson),
             outcome(&correlations.spearman)
         )])

@@ -39,7 +39,10 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
 /// What the means average over, and which population their intervals describe.
 fn means_over_units(record: &AlignRecord) -> String {
     let intervals = record.intervals();
-    let means = "Means over target units (subject, hemisphere, region)";
+    let means = match record.config.reverse {
+        true => "Means over models",
+        false => "Means over target units (subject, hemisphere, region)",
+    };
     match intervals.are_given() {
         true => format!("{means}, with {}", intervals.words()),
         false => format!(

@@ -11,7 +11,14 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const TABLES: [&str; 3] = ["controls", "directions", "auxiliary"];
+const TABLES: [&str; 6] = [
+    "controls",
+    "directions",
+    "auxiliary",
+    "attribution",
+    "block_shares",
+    "contributions",
+];
 
 /// A run of these arrays with all controls.
 pub(crate) fn run_all(arrays: &Arrays, run: &Path) {

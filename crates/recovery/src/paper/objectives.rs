@@ -1,0 +1,182 @@
+//! One network learned in several ways (Figure 10 C, D and E).
+
+use super::DepthProfile;
+use crate::aligned::Aligned;
+use neurogauge::Error;
+use neurogauge::align::{SourceFiles, SourceState, UnitScore};
+use neurogauge::alignment::UnitEstimate;
+use neurogauge::report::figures::{Bar, Bars};
+use neurogauge::report::{Cell, TextTable};
+use serde::Serialize;
+
+/// What the group of bars of a whole model is called.
+const ALL_LAYERS: &str = "all layers";
+
+/// Trained models of one family that learned different things.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FamilyObjectives {
+    /// The family, as configured.
+    pub family: String,
+    /// Its models; two or more.
+    pub models: Vec<ObjectiveScores>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ObjectiveScores {
+    /// Its weights in words, or its name without.
+    pub objective: String,
+    /// BrainRefScore (ProfileMean without other subjects) of all layers together, and of each layer that is a source by itself.
+    pub scores: Vec<(String, UnitEstimate)>,
+}
+
+/// Families of two trained models or more.
+pub(super) fn families(
+    aligned: &Aligned,
+    depth: &[DepthProfile],
+) -> Result<Vec<FamilyObjectives>, Error> {
+    let mut found: Vec<FamilyObjectives> = Vec::new();
+    let mut add = |source: &SourceFiles, scores: Vec<(String, UnitEstimate)>, name: &str| {
+        let (Some(family), SourceState::Pretrained) = (&source.family, source.state) else {
+            return;
+        };
+        let place = found.iter().position(|known| known.family == *family);
+        let place = place.unwrap_or_else(|| {
+            found.push(FamilyObjectives {
+                family: family.clone(),
+                models: Vec::new(),
+            });
+            found.len() - 1
+        });
+        let models = &mut found[place].models;
+        let objective = source.weights.as_deref().unwrap_or(name);
+        match models.iter_mut().find(|known| known.objective == objective) {
+            Some(model) => model.scores.extend(scores),
+            None => models.push(ObjectiveScores {
+                objective: objective.to_owned(),
+                scores,
+            }),
+        }
+    };
+    for source in aligned.config.sources.iter().filter(|own| !own.each_layer) {
+        let entries = aligned.entries.iter();
+        let own = entries.filter(|entry| !entry.donor && entry.source == source.name);
+        let own = own.filter_map(|entry| Some(entry.entry(score(entry, has_brains(aligned))?)));
+        let scores = vec![(ALL_LAYERS.to_owned(), aligned.estimate(own)?)];
+        add(source, scores, &source.name);
+    }
+    for model in depth {
+        let mut sources = aligned.config.sources.iter();
+        let is_layer = |own: &&SourceFiles| own.each_layer && own.name.starts_with(&model.model);
+        let Some(source) = sources.find(is_layer) else {
+            continue;
+        };
+        let scores = model.layers.iter().map(|layer| {
+            let score = match has_brains(aligned) {
+                true => layer.brain_ref_score,
+                false => layer.profile_mean,
+            };
+            (layer.layer.clone(), score)
+        });
+        add(source, scores.collect(), &model.model);
+    }
+    found.retain(|family| family.models.len() > 1);
+    Ok(found)
+}
+
+fn has_brains(aligned: &Aligned) -> bool {
+    aligned.entries.iter().any(|entry| entry.donor)
+}
+
+fn score(entry: &UnitScore, has_brains: bool) -> Option<f64> {
+    match has_brains {
+        true => entry.recovered.as_ref().ok()?.brain_ref_score,
+        false => entry.profile_mean(),
+    }
+}
+
+fn label(aligned: &Aligned) -> &'static str {
+    match has_brains(aligned) {
+        true => "BrainRefScore",
+        false => "ProfileMean",
+    }
+}
+
+pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<TextTable> {
+    if found.is_empty() {
+        return None;
+    }
+    let rows = found.iter().flat_map(|family| {
+        family.models.iter().flat_map(move |model| {
+            let scores = model.scores.iter();
+            scores.map(move |(layer, score)| (family, model, layer, score))
+        })
+    });
+    Some(
+        TextTable::of("Objectives of one network", rows)
+            .column_of_groups("family", |(family, ..)| family.family.clone())
+            .column("weights", |(_, model, ..)| {
+                Cell::text(model.objective.as_str())
+            })
+            .column("layer", |(_, _, layer, _)| Cell::text(layer.as_str()))
+            .column(label(aligned), |(.., score)| {
+                Cell::estimate(score.mean, score.interval)
+            })
+            .noted(vec!["Means over target units".to_owned()]),
+    )
+}
+
+/// A bar for each model; groups are all layers together, and each layer by its place.
+pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
+    let layers_of = |model: &ObjectiveScores| -> Vec<(String, UnitEstimate)> {
+        let layers = model.scores.iter().filter(|(layer, _)| layer != ALL_LAYERS);
+        layers.cloned().collect()
+    };
+    let has_whole =
+        |model: &ObjectiveScores| model.scores.iter().any(|(layer, _)| layer == ALL_LAYERS);
+    let n_layers = family
+        .models
+        .iter()
+        .map(|model| layers_of(model).len())
+        .max();
+    let n_layers = n_layers.unwrap_or(0);
+    let mut groups: Vec<String> = Vec::new();
+    let is_whole = family.models.iter().any(has_whole);
+    groups.extend(is_whole.then(|| ALL_LAYERS.to_owned()));
+    groups.extend((0..n_layers).map(|place| format!("layer {}", place + 1)));
+    let bar = |estimate: Option<UnitEstimate>| Bar {
+        value: estimate.and_then(|own| own.mean),
+        interval: estimate.and_then(|own| own.interval),
+        rank: None,
+    };
+    let of_models = |of: &dyn Fn(&ObjectiveScores) -> Option<UnitEstimate>| {
+        family
+            .models
+            .iter()
+            .map(|model| bar(of(model)))
+            .collect::<Vec<Bar>>()
+    };
+    let whole = is_whole.then(|| {
+        of_models(&|model| {
+            let mut scores = model.scores.iter();
+            scores
+                .find(|(layer, _)| layer == ALL_LAYERS)
+                .map(|own| own.1)
+        })
+    });
+    let layers =
+        (0..n_layers).map(|place| of_models(&|model| layers_of(model).get(place).map(|own| own.1)));
+    Bars {
+        title: format!("Objectives of {}", family.family),
+        y_label: label(aligned).to_owned(),
+        bars: whole.into_iter().chain(layers).collect(),
+        groups,
+        series: (family.models.iter())
+            .map(|model| model.objective.clone())
+            .collect(),
+        caption: format!(
+            "One network, learned in several ways. Layers by their place among those named; means over target units, {}.",
+            aligned.interval_caption()
+        ),
+    }
+}
