@@ -15,7 +15,7 @@ export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
-.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary fuzz miri asan torture workflows semver lint references bench bench-scale clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -200,6 +200,16 @@ wheel: .venv-wheel/installed ## Build and try a wheel for any Linux with glibc 2
 	.venv-wheel/bin/auditwheel show dist/*.whl
 	$(if $(WHEEL_OPTIONS),,release/test_wheel.sh dist/*.whl)
 
+# The program of a release for Linux with glibc 2.17 or later, with completions, manual pages and its checksum, in dist/. The look at it takes
+# root's rights.
+BINARY_TARGET = $(shell uname -m)-unknown-linux-gnu
+binary: .venv-wheel/installed ## Build and try the program for any Linux with glibc 2.17 or later, in dist/ (root)
+	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" $(CARGO) zigbuild --release --features hdf5 --package neurogauge --bin neurogauge \
+		--target $(BINARY_TARGET).2.17
+	release/archive.sh "$(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/$(BINARY_TARGET)/release/neurogauge" $(BINARY_TARGET) dist
+	cd dist && sha256sum neurogauge-$(BINARY_TARGET).tar.gz > SHA256SUMS
+	release/test_binary.sh dist/neurogauge-$(BINARY_TARGET).tar.gz
+
 .venv-wheel/installed: release/requirements.txt
 	$(VENV)
 	$(@D)/bin/pip install --quiet -r $<
@@ -242,6 +252,13 @@ asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 torture: ## Kill every command at every change of a file (an hour; TORTURE="--points 10")
 	$(CARGO) build --release --quiet --package neurogauge
 	$(PYTHON) torture/run.py --binary "$(dir $(BUILT))release/neurogauge" $(TORTURE)
+
+workflows: ## Look for mistakes and unsafe habits in the workflows of CI (pip install zizmor)
+	zizmor --offline .github/workflows
+
+# BASE is the commit or branch to compare with.
+semver: ## Look for changes in the library's public interface that break its users (cargo install cargo-semver-checks)
+	$(CARGO) semver-checks --package neurogauge-lib --baseline-rev "$(or $(BASE),origin/main)"
 
 lint: ## Check the format and run clippy
 	$(CARGO) fmt --all --check

@@ -180,4 +180,10 @@ fn the_written_citation_is_the_one_at_the_root() {
         citation.contains(&version),
         "CITATION.cff is of another version"
     );
+    let recipe = std::fs::read_to_string(root.join("release/conda/recipe.yaml")).unwrap();
+    let version = format!("\n  version: \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(
+        recipe.contains(&version),
+        "release/conda/recipe.yaml is of another version"
+    );
 }
