@@ -77,7 +77,8 @@ impl Input {
     /// Every input, in the order of `run.json`.
     pub fn all() -> impl Iterator<Item = Input> {
         use ObservationKind::{
-            Captions, Categories, CategoryNames, Detections, Features, Images, Masks, SceneGraphs,
+            Captions, Categories, CategoryNames, Detections, Features, ImageTexts, Images, Masks,
+            SceneGraphs,
         };
         let of = |kind| Side::BOTH.map(|side| Input::Of(side, kind));
         let first = of(Images).into_iter().chain([Input::Observations]);
@@ -91,6 +92,7 @@ impl Input {
             Input::VQA_SCORES,
             Input::ChosenSamples,
         ];
+        let last = last.into_iter().chain(of(ImageTexts));
         first.chain(of(SceneGraphs)).chain(last)
     }
 
