@@ -190,7 +190,11 @@ impl Serialize for InputPaths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         // Records of before these inputs were known go on without them.
-        let is_later = |input: &Input| [Input::VQA_SCORES, Input::ChosenSamples].contains(input);
+        let is_later = |input: &Input| {
+            let of_texts = Side::BOTH.map(|side| Input::Of(side, ObservationKind::ImageTexts));
+            let later = [Input::VQA_SCORES, Input::ChosenSamples];
+            later.contains(input) || of_texts.contains(input)
+        };
         let all = Input::all().filter(|input| !is_later(input) || self.get(*input).is_some());
         for input in all {
             map.serialize_entry(&input.to_string(), &self.get(input))?;
