@@ -40,6 +40,8 @@ class Comparison:
             difference, however large, could have been shown with so few pairs and so many differences) and, where it is strong,
             ``strong_skewness``. The p values and the verdict are None where nothing is tested: metrics of placeholder models, and
             metrics that were not asked for.
+        by_dimension: BASIC-H by dimension, if that was asked for: ``dimensions`` (for each one ``dimension``, ``n_pairs`` and ``f1``, an
+            estimate of each system), ``differences`` (as above, each with its ``dimension``), and ``stand_in``; else None.
         notes: what should be known about the comparison.
         level: level of all intervals.
         stand_ins: metrics whose numbers are based on a placeholder model in one of the runs, and mean nothing.
@@ -64,6 +66,7 @@ class Comparison:
             self.subject_means[metric] = means
             self.subject_intervals[metric] = {system: tuple(s[2] for s in sums) for system, sums in named.items()}
         self.differences: list[dict[str, Any]] = json.loads(entries["differences"])
+        self.by_dimension: dict[str, Any] | None = json.loads(entries["by_dimension"])
         self.notes: tuple[str, ...] = tuple(entries["notes"])
         self.level: float = entries["level"]
         self._tables: dict[str, str] = dict(entries["tables"])
@@ -188,6 +191,7 @@ class Comparison:
             **by_system,
             **({"subjects": self._subjects()} if self.subjects else {}),
             "differences": [dict(found) for found in self.differences],
+            **({"by_dimension": self.by_dimension} if self.by_dimension else {}),
             "notes": list(self.notes),
             "level": self.level,
             "stand_ins": sorted(self.stand_ins),
@@ -242,6 +246,7 @@ def compare(
     subjects: str | None = None,
     new_subjects: bool = False,
     mixed: bool = False,
+    by_dimension: bool = False,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -261,6 +266,7 @@ def compare(
             ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
         new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five.
         mixed: compare runs of different test sets on pairs of the same name, which may show different stimuli; refused otherwise.
+        by_dimension: also compare BASIC-H by dimension (convention `basic-dimensions`), for runs that all have it.
         resamples: bootstrap resamples.
         level: level of the intervals.
         seed: seed of the resamples and of the flips.
@@ -281,7 +287,7 @@ def compare(
     names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
     if new_subjects and subjects is None:
         raise UsageError("new_subjects is about means over subjects; say with subjects what runs are called")
-    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, (subjects, new_subjects, mixed), over)
+    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, (subjects, new_subjects, mixed, by_dimension), over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     joined = [run for run in given if isinstance(run, Run)]
     if len(joined) == len(given) and subjects is None:

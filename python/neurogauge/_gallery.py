@@ -26,6 +26,7 @@ def gallery(
     metric: str | Sequence[str] | None = None,
     captions: bool = False,
     caption_file: Mapping[str, Path] | None = None,
+    masks: bool = False,
     stimuli_in_column: bool = False,
     figure_width: str | None = None,
     figure_font_size: float | None = None,
@@ -46,6 +47,7 @@ def gallery(
         metric: metrics whose scores are printed below reconstructions: of the runs, or computed here if they compare pixels.
         captions: captions below images: those of runs, and of captions.json beside images.
         caption_file: files of captions by system (``"gt"`` for the stimuli): JSON, {"stem": "text"}.
+        masks: the masks of each level of BASIC-L beside each image, a row for each image; systems are runs with masks.
         stimuli_in_column: stimuli in the first column instead of the first row.
         figure_width: "89mm", "3.5in", "single" (89 mm) or "double" (183 mm).
         figure_font_size: size of the letters of names in points.

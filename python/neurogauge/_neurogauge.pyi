@@ -256,7 +256,7 @@ def compare_runs(
     metrics: Sequence[str],
     over_all_metrics: bool,
     test: str,
-    of_runs: tuple[str | None, bool, bool],
+    of_runs: tuple[str | None, bool, bool, bool],
     options: _Bootstrap,
 ) -> dict[str, Any]: ...
 def cite(folders: Sequence[str], records: Sequence[str]) -> str: ...

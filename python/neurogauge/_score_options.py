@@ -45,8 +45,8 @@ class ScoreOptions(TypedDict, total=False):
     chosen_samples: Path | None
     """The sample of each item that was chosen without looking at the stimulus: a table with the columns item and sample."""
     observations: Path | None
-    """Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, vlm_categories.json, masks/, features/;
-    recon/vqa_scores.json), or SEED's evaluations/<model>/."""
+    """Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, vlm_categories.json, image_texts.json, masks/,
+    features/; recon/vqa_scores.json), or SEED's evaluations/<model>/."""
     gt_captions: Path | None
     """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy."""
     recon_captions: Path | None
@@ -58,6 +58,10 @@ class ScoreOptions(TypedDict, total=False):
     gt_vlm_categories: Path | None
     """Categories that a vision-language model names in the stimuli: JSON {"stem": "dog, frisbee"} or {"stem": ["dog", ...]}."""
     recon_vlm_categories: Path | None
+    """The same in the reconstructions."""
+    gt_image_texts: Path | None
+    """Texts that are written in the stimuli, as a vision-language model reads them: JSON {"stem": ["EXIT", ...]}, [] for none."""
+    recon_image_texts: Path | None
     """The same in the reconstructions."""
     gt_masks: Path | None
     """Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, or one JSON of COCO's

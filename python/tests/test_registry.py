@@ -40,6 +40,7 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "vqa_score": lambda: METRICS.vqa_score([{"Yes": -0.1, "No": -2.5}] * 3),
     "cap_sim": lambda: METRICS.cap_sim(*ROWS),
     "seed": lambda: METRICS.seed(*SHARES),
+    "text_recall": lambda: METRICS.text_recall(["Stop"] * 3, [["stop", "go"]] * 3),
     "seed_vlm": lambda: METRICS.seed_vlm(*SHARES),
     "snm": lambda: METRICS.snm(FOUND, FOUND),
     "sdm": lambda: METRICS.sdm(*SHARES[:2]),

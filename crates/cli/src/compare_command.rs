@@ -23,6 +23,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         subjects: args.subjects.subjects.clone(),
         population: args.subjects.population(),
         mixed: args.mixed,
+        by_dimension: args.by_dimension,
         bootstrap,
     };
     write(&compare(&args.runs, &options)?, args)

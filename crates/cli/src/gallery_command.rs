@@ -22,6 +22,7 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
         metrics: args.metric.clone(),
         captions: args.captions,
         caption_files: args.caption_file.clone(),
+        masks: args.masks,
         stimuli_in_column: args.stimuli_in_column,
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;

@@ -72,6 +72,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
             n: args.figures.worst,
             others_agree: args.figures.worst_others_agree,
             metrics: args.figures.worst_metrics.clone(),
+            groups: args.figures.worst_groups.clone(),
             gt: args.figures.gt.clone(),
             recon: args.figures.recon.clone(),
         },

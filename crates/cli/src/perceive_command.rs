@@ -272,7 +272,9 @@ fn announcement(made: &Perceived) -> String {
                 "its graphs mean nothing",
             )
         }
-        ObservationKind::Categories | ObservationKind::CategoryNames => (
+        ObservationKind::Categories
+        | ObservationKind::CategoryNames
+        | ObservationKind::ImageTexts => (
             format!(
                 "what {n_known} of {n_images} images hold, {n_seen} of them seen by the model now"
             ),

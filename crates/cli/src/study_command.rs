@@ -5,7 +5,7 @@ use crate::output::{self, Done};
 use crate::predefined::set;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
-use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Progress, Report, RunSettings};
+use neurogauge::{CaptionerChoice, Error, Input, Progress, Report, RunSettings};
 use neurogauge_study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
 
@@ -79,9 +79,7 @@ fn system<'a>(config: &'a mut StudyConfig, name: &str) -> &'a mut StudySystem {
     let place = place.unwrap_or_else(|| {
         systems.push(StudySystem {
             name: name.to_owned(),
-            run: None,
-            published: None,
-            inputs: InputPaths::default(),
+            ..StudySystem::default()
         });
         systems.len() - 1
     });

@@ -77,7 +77,8 @@ impl Input {
     /// Every input, in the order of `run.json`.
     pub fn all() -> impl Iterator<Item = Input> {
         use ObservationKind::{
-            Captions, Categories, CategoryNames, Detections, Features, Images, Masks, SceneGraphs,
+            Captions, Categories, CategoryNames, Detections, Features, ImageTexts, Images, Masks,
+            SceneGraphs,
         };
         let of = |kind| Side::BOTH.map(|side| Input::Of(side, kind));
         let first = of(Images).into_iter().chain([Input::Observations]);
@@ -91,6 +92,7 @@ impl Input {
             Input::VQA_SCORES,
             Input::ChosenSamples,
         ];
+        let last = last.into_iter().chain(of(ImageTexts));
         first.chain(of(SceneGraphs)).chain(last)
     }
 
@@ -188,7 +190,11 @@ impl Serialize for InputPaths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         // Records of before these inputs were known go on without them.
-        let is_later = |input: &Input| [Input::VQA_SCORES, Input::ChosenSamples].contains(input);
+        let is_later = |input: &Input| {
+            let of_texts = Side::BOTH.map(|side| Input::Of(side, ObservationKind::ImageTexts));
+            let later = [Input::VQA_SCORES, Input::ChosenSamples];
+            later.contains(input) || of_texts.contains(input)
+        };
         let all = Input::all().filter(|input| !is_later(input) || self.get(*input).is_some());
         for input in all {
             map.serialize_entry(&input.to_string(), &self.get(input))?;

@@ -27,6 +27,10 @@ const STIMULUS: Part = Part {
     text: "{stimulus}",
     is_greedy: false,
 };
+const GROUP: Part = Part {
+    text: "{group}",
+    is_greedy: false,
+};
 const SYSTEM: Part = Part {
     text: "{system}",
     is_greedy: true,
@@ -154,6 +158,33 @@ impl StimulusPattern {
     }
 }
 
+/// What items are called: `{group}` once, and at most one `*` for any letters, with something between the two.
+///
+/// ```
+/// use neurogauge_core::name_pattern::GroupPattern;
+/// let pattern: GroupPattern = "{group}_*".parse()?;
+/// assert_eq!(pattern.group_of("animal_007"), Some("animal"));
+/// assert_eq!(pattern.group_of("007"), None);
+/// # Ok::<(), neurogauge_core::name_pattern::GroupPatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct GroupPattern(NamePattern);
+
+/// A pattern without a group, or with too much else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected what items are called, with {{group}} in it once and at most one *, not side by side, such as {{group}}_*"
+)]
+pub struct GroupPatternError(String);
+
+impl GroupPattern {
+    /// The group of an item; `None` if the item has another name.
+    pub fn group_of<'a>(&self, item: &'a str) -> Option<&'a str> {
+        self.0.part_of(item, GROUP)
+    }
+}
+
 /// What runs are called: `{system}` and `{subject}` once each, and at most one `*`, with something between them. A pattern with slashes is
 /// about as many of the last parts of a path as it has.
 ///
@@ -195,7 +226,7 @@ impl SubjectPattern {
     }
 }
 
-/// Both patterns are read from words and written as these.
+/// Patterns are read from words and written as these.
 macro_rules! words {
     ($pattern:ident, $error:ident, $parts:expr) => {
         impl FromStr for $pattern {
@@ -230,6 +261,7 @@ macro_rules! words {
 }
 
 words!(StimulusPattern, StimulusPatternError, [STIMULUS]);
+words!(GroupPattern, GroupPatternError, [GROUP]);
 words!(SubjectPattern, SubjectPatternError, [SYSTEM, SUBJECT]);
 
 #[cfg(test)]

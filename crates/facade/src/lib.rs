@@ -16,6 +16,7 @@ mod execute;
 mod figure_files;
 mod image_check;
 mod in_memory;
+mod level_masks;
 mod lpips;
 mod mask_overlays;
 mod model_sets;
@@ -49,8 +50,9 @@ pub use caption_sentences::SentenceRecipe;
 pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use coco::coco_summary;
 pub use compare::{
-    CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
-    SystemSubjects, compare, compare_runs,
+    CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions,
+    HolmFamily, NamedDifference, SystemComparison, SystemSubjects, compare, compare_runs,
+    have_dimensions,
 };
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
@@ -59,6 +61,7 @@ pub use figure_files::{
 };
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
+pub use level_masks::{LevelMasks, PairMasks};
 pub use lpips::LoadedLpips;
 pub use model_sets::models_of;
 pub use model_weights::DownloadBar;

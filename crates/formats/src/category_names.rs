@@ -1,4 +1,4 @@
-//! Names of the objects in images, as listed by vision-language models.
+//! Names of the objects in images, and texts in images, as listed by vision-language models.
 
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};
@@ -28,23 +28,57 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
-    let bytes = json::read_bytes(
-        path,
-        "names of categories as JSON, {\"stem\": \"dog, frisbee\"}",
-    )?;
-    let file: UniqueEntries<Entry> = json::parse(path, &bytes)?;
+    let expected = "names of categories as JSON, {\"stem\": \"dog, frisbee\"}";
+    entries(path, expected, |text| {
+        text.split(',').map(str::to_owned).collect()
+    })
+}
+
+/// The lists of a file; `split` makes one of a single text.
+fn entries(
+    path: &Path,
+    expected: &str,
+    split: impl Fn(String) -> Vec<String>,
+) -> Result<Vec<(String, CategoryNames)>, FormatError> {
+    let file: UniqueEntries<Entry> = json::parse(path, &json::read_bytes(path, expected)?)?;
     if file.0.is_empty() {
+        let (_, example) = expected.split_once(", ").unwrap_or(("", expected));
         return Err(FormatError::Malformed {
             path: path.to_owned(),
-            reason: "no image in it; expected {\"stem\": \"dog, frisbee\"}".to_owned(),
+            reason: format!("no image in it; expected {example}"),
         });
     }
+    let words = |entry: Entry| match entry {
+        Entry::List(words) => words,
+        Entry::Text(text) if text.trim().is_empty() => Vec::new(),
+        Entry::Text(text) => split(text),
+    };
     let entries = file.0.into_iter();
     let mut names: Vec<(String, CategoryNames)> = entries
-        .map(|(stem, entry)| (stem, CategoryNames(entry.0)))
+        .map(|(stem, entry)| (stem, CategoryNames(words(entry))))
         .collect();
     names.sort_by(|a, b| natural_cmp(&a.0, &b.0));
     Ok(names)
+}
+
+/// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or one text as it is,
+/// `{"stem": "EXIT"}`, with its commas. An empty list, or an empty text, means that the image has no text.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("image_texts.json");
+/// std::fs::write(&path, r#"{"1": ["EXIT", "Main Street"], "2": "Stop, please", "3": []}"#)?;
+/// let texts = neurogauge_formats::category_names::read_texts(&path)?;
+/// assert_eq!(texts[1].1.0, ["Stop, please"]);
+/// assert!(texts[2].1.0.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_texts(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
+    let expected = "texts in images as JSON, {\"stem\": [\"EXIT\", \"Main Street\"]}";
+    entries(path, expected, |text| vec![text])
 }
 
 /// Writes the names of one side, by stem, as [`read`] reads them.
@@ -59,7 +93,10 @@ pub fn write_json(path: &Path, names: &[(String, CategoryNames)]) -> Result<(), 
     json::write(path, &entries)
 }
 
-struct Entry(Vec<String>);
+enum Entry {
+    Text(String),
+    List(Vec<String>),
+}
 
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -70,17 +107,14 @@ impl<'de> Deserialize<'de> for Entry {
                 f.write_str("names parted by commas, \"dog, frisbee\", or a list of names")
             }
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Entry, E> {
-                if text.trim().is_empty() {
-                    return Ok(Entry(Vec::new()));
-                }
-                Ok(Entry(text.split(',').map(str::to_owned).collect()))
+                Ok(Entry::Text(text.to_owned()))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Entry, A::Error> {
                 let mut names = Vec::new();
                 while let Some(name) = seq.next_element()? {
                     names.push(name);
                 }
-                Ok(Entry(names))
+                Ok(Entry::List(names))
             }
         }
         deserializer.deserialize_any(EntryVisitor)

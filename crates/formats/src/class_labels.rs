@@ -22,6 +22,7 @@ const RECON: [&str; 5] = [
 ];
 
 const SINGLE: [&str; 5] = ["cluster", "class", "label", "category", "sample"];
+const GROUPS: [&str; 5] = ["group", "cluster", "class", "label", "category"];
 
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;
@@ -93,16 +94,42 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_single(path: &Path) -> Result<BTreeMap<String, String>, FormatError> {
+    labels(path, "cluster", &SINGLE)
+}
+
+/// Reads the group of items from a table as text: a column for the item and one called `group`, or as [`read_single`].
+///
+/// # Errors
+/// As [`read_single`].
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("groups.csv");
+/// std::fs::write(&path, "item,group\n7,animal\n9,food\n")?;
+/// let groups = neurogauge_formats::class_labels::read_groups(&path)?;
+/// assert_eq!(groups["7"], "animal");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_groups(path: &Path) -> Result<BTreeMap<String, String>, FormatError> {
+    labels(path, "group", &GROUPS)
+}
+
+fn labels(
+    path: &Path,
+    what: &str,
+    usual: &[&str],
+) -> Result<BTreeMap<String, String>, FormatError> {
     let text = DelimitedText::read(
         path,
-        "a table (.csv, .tsv, .txt) with the columns item and cluster",
+        &format!("a table (.csv, .tsv, .txt) with the columns item and {what}"),
     )?;
-    let (item, label) = (only(&text, &ITEM)?, only(&text, &SINGLE)?);
+    let (item, label) = (only(&text, &ITEM)?, only(&text, usual)?);
+    let expected = format!("an item and its {what}");
     let mut labels = BTreeMap::new();
     for record in &text.records {
         for column in [item, label] {
             if record.cell(column).is_empty() {
-                return Err(text.faulty_cell(record, column, "an item and its cluster"));
+                return Err(text.faulty_cell(record, column, &expected));
             }
         }
         let name = record.cell(item).to_owned();

@@ -4,12 +4,13 @@
 //! system's finished run, or from a pixel metric that is computed here; notes tell which.
 
 mod captions;
+mod masks;
 mod pick;
 mod request;
 mod scores;
 mod sheet;
 mod systems;
 
-pub use pick::Pick;
+pub use pick::{Pick, PickedPair};
 pub use request::GalleryRequest;
-pub use sheet::{Gallery, PickedPair, gallery};
+pub use sheet::{Gallery, gallery};

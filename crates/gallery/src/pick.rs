@@ -17,6 +17,15 @@ pub enum Pick {
     Stem(String),
 }
 
+/// A pair that is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickedPair {
+    /// Of its stimulus.
+    pub stem: String,
+    /// Why it is shown: `best`, `median`, ...; empty where it was named.
+    pub heading: String,
+}
+
 impl Pick {
     /// One pair each from the top, the middle and the end of the ranking.
     pub fn default_picks() -> Vec<Self> {

@@ -27,6 +27,9 @@ pub struct GalleryRequest {
     /// Files of captions by the name of a system, or by [`STIMULI`](Self::STIMULI): JSON by stem, or SEED's `.npy`. With them
     /// captions are always printed below the images.
     pub caption_files: Vec<(String, PathBuf)>,
+    /// Show the masks of each level of BASIC-L beside each image, one row for each image? All systems are then runs with masks, and neither scores nor
+    /// captions are printed.
+    pub masks: bool,
     /// Are stimuli the first column instead of the first row?
     pub stimuli_in_column: bool,
 }

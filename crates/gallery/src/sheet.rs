@@ -1,6 +1,7 @@
 //! From a request to the figure.
 
-use crate::pick::{middle, two_systems};
+use crate::masks;
+use crate::pick::{PickedPair, middle, two_systems};
 use crate::scores::Scores;
 use crate::systems::Systems;
 use crate::{GalleryRequest, Pick};
@@ -21,15 +22,6 @@ const IMAGE_MM: f64 = 36.0;
 
 /// Picks are by this metric unless another is named.
 const DEFAULT_METRIC: &str = "pixcorr";
-
-/// A pair that is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PickedPair {
-    /// Of its stimulus.
-    pub stem: String,
-    /// Why it is shown: `best`, `median`, ...; empty where it was named.
-    pub heading: String,
-}
 
 /// A laid-out gallery.
 #[derive(Debug)]
@@ -86,11 +78,51 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
         ));
     }
 
+    let grid = match request.masks {
+        true => {
+            notes.push(masks::NOTE.to_owned());
+            ImageGrid {
+                title: "Masks by level".to_owned(),
+                columns: masks::columns(),
+                rows: masks::rows(&systems, &pairs)?,
+                transposed: false,
+                caption: notes.join(" "),
+            }
+        }
+        false => ImageGrid {
+            title: "Stimuli and reconstructions".to_owned(),
+            columns: pairs.iter().map(|pair| pair.heading.clone()).collect(),
+            rows: rows(request, &systems, &stems, &shown)?,
+            transposed: request.stimuli_in_column,
+            caption: notes.join(" "),
+        },
+    };
+    Ok(Gallery {
+        picture: grid.draw()?,
+        pairs,
+        notes,
+        warnings: std::mem::take(&mut systems.warnings),
+        n_columns: match (request.masks, request.stimuli_in_column) {
+            (true, _) => masks::columns().len(),
+            (_, true) => systems.systems.len() + 1,
+            _ => stems.len(),
+        },
+        n_systems: systems.systems.len(),
+    })
+}
+
+/// A row of stimuli, and one of each system.
+fn rows(
+    request: &GalleryRequest,
+    systems: &Systems,
+    stems: &[String],
+    shown: &[Scores],
+) -> Result<Vec<GridRow>, Error> {
     let mut rows = vec![GridRow {
         name: "stimulus".to_owned(),
         cells: Vec::new(),
     }];
-    for stem in &stems {
+    for stem in stems {
         let caption = systems
             .stimulus_caption(stem)
             .filter(|_| request.shows_captions());
@@ -118,24 +150,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
             cells,
         });
     }
-    let grid = ImageGrid {
-        title: "Stimuli and reconstructions".to_owned(),
-        columns: pairs.iter().map(|pair| pair.heading.clone()).collect(),
-        rows,
-        transposed: request.stimuli_in_column,
-        caption: notes.join(" "),
-    };
-    Ok(Gallery {
-        picture: grid.draw()?,
-        pairs,
-        notes,
-        warnings: std::mem::take(&mut systems.warnings),
-        n_columns: match request.stimuli_in_column {
-            true => systems.systems.len() + 1,
-            false => stems.len(),
-        },
-        n_systems: systems.systems.len(),
-    })
+    Ok(rows)
 }
 
 impl Gallery {

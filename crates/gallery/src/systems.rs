@@ -6,7 +6,7 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Axis, natural_cmp};
 use neurogauge::core::{Image, Warning};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::{Error, Run, RunFolder, load_run};
+use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A system's reconstructions.
@@ -16,6 +16,8 @@ pub(crate) struct System {
     /// The place of the reconstruction of each stimulus.
     places: HashMap<String, usize>,
     pub(crate) run: Option<Run>,
+    /// Of its run, if masks are shown.
+    pub(crate) masks: Option<LevelMasks>,
     /// By the stem of the reconstruction, or of its stimulus.
     captions: ByStem,
     /// Of the stimuli of its run.
@@ -70,6 +72,7 @@ impl Systems {
             let reopened = run.reopen();
             warnings.extend(reopened.warnings);
             let captions = reopened.captions.unwrap_or_default();
+            let masks = reopened.masks.filter(|_| request.masks);
             let images = reopened.images.ok_or_else(|| {
                 Error::Usage(format!(
                     "{}: the images that this run compared cannot be opened; give {name} as the folder of its reconstructions",
@@ -87,6 +90,7 @@ impl Systems {
                     source: images.recon,
                     captions: captions.recon,
                     gt_captions: captions.gt,
+                    masks: masks.map(|sides| LevelMasks::of(&run, sides)),
                     run: Some(run),
                 },
             ));
@@ -119,6 +123,7 @@ impl Systems {
                     places: places.collect(),
                     source,
                     run: None,
+                    masks: None,
                     captions: ByStem::new(),
                     gt_captions: ByStem::new(),
                 },

@@ -2,7 +2,7 @@
 
 use super::record::{DAGGER, DAGGER_NOTE};
 use super::text_tables::interval_notes;
-use super::{ClassAnalysis, MetaRecord, MetaRun};
+use super::{ClassAnalysis, MetaRecord, MetaRun, item_groups};
 use neurogauge::core::Seed;
 use neurogauge::metrics::find;
 use neurogauge::report::figures::{
@@ -17,7 +17,13 @@ use neurogauge::{Figures, two_decimals};
 const MAX_POINTS: usize = 2000;
 
 /// Names of the drawn figures that a meta-evaluation can have.
-pub(super) const NAMES: [&str; 4] = ["agreement", "scatter", "differences", "classes"];
+pub(super) const NAMES: [&str; 5] = [
+    "agreement",
+    "scatter",
+    "differences",
+    "classes",
+    "worst_groups",
+];
 /// The prefix of the names of figures of pairwise averages; the id of the statistic follows.
 pub(super) const AVERAGES: &str = "averages_";
 
@@ -39,6 +45,15 @@ pub(super) fn figures(run: &MetaRun) -> Figures {
     }
     if let Some(classes) = &run.record.classes {
         figures.add("classes", of_classes(classes, &labels).draw());
+    }
+    let worst_cases = run.record.worst_cases.as_ref();
+    if let Some(found) = worst_cases.filter(|_| run.record.request.worst_cases.groups.is_some()) {
+        let drawn = item_groups::figure(&found.metrics, |metric| labels.label(metric));
+        let caption = labels.caption(
+            "Human rank minus metric's, as a share of the ranking, averaged over the items of a group: to the right, the metric thinks more \
+             of the group than people do.",
+        );
+        figures.add("worst_groups", Intervals { caption, ..drawn }.draw());
     }
     figures
 }

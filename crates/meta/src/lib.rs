@@ -10,6 +10,7 @@ mod combinations;
 mod csv;
 mod direction;
 mod figures;
+mod item_groups;
 mod items;
 mod join;
 mod record;
@@ -23,6 +24,7 @@ mod worst_cases;
 pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
+pub use item_groups::{GroupDifference, ItemGroups};
 pub use items::{MetaItems, oriented};
 pub use join::join_words;
 pub use record::MetaRecord;
@@ -122,11 +124,21 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         request.options.human_score,
         columns,
     );
-    let worst_cases = match request.worst_cases.n {
-        0 => None,
+    let worst_groups = request.worst_cases.groups.as_ref();
+    let worst_groups = worst_groups.map(|groups| groups.of_items(&items.ids, &mut provenance));
+    let worst_groups = worst_groups.transpose()?;
+    let worst_cases = match (request.worst_cases.n, &worst_groups) {
+        (0, None) => None,
         _ => {
-            let request = &request.worst_cases;
-            Some(worst_cases::worst_cases(request, &worst_metrics, &items)?)
+            let over = (joined.stimuli.as_ref(), &request.options.bootstrap);
+            let (request, groups) = (&request.worst_cases, worst_groups.as_ref());
+            Some(worst_cases::worst_cases(
+                request,
+                &worst_metrics,
+                &items,
+                groups,
+                over,
+            )?)
         }
     };
     if let (Some(images), Some(found)) = (&images, &worst_cases) {
@@ -168,6 +180,9 @@ impl MetaRun {
         let bootstrap = &record.request.options.bootstrap;
         let classes = record.classes.as_ref();
         tables.extend(classes.map(|found| classes::text_table(found, bootstrap)));
+        let groups = record.worst_cases.as_ref();
+        let groups = groups.filter(|_| record.request.worst_cases.groups.is_some());
+        tables.extend(groups.map(|found| item_groups::text_table(&found.metrics, bootstrap.level)));
         tables
     }
 }

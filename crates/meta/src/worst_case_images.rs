@@ -62,7 +62,10 @@ impl ItemImages {
             rows.push(SheetRow {
                 images: images.collect::<Result<_, FormatError>>()?,
                 lines: vec![
-                    case.item.clone(),
+                    match &case.group {
+                        Some(group) => format!("{group}: {}", case.item),
+                        None => case.item.clone(),
+                    },
                     format!(
                         "{}: {:.4}, rank {}",
                         found.metric, case.score, ranks.metric_rank

@@ -1,11 +1,13 @@
 //! Items whose rank by a metric differs most from their rank by people (SEED, Sec. 5.3 and Fig. 4).
 
 use super::direction::{MetricRole, meant};
+use super::item_groups::{self, GroupDifference, ItemGroups, NamedGroups};
 use super::items::{MetaItems, oriented};
 use neurogauge::Error;
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::{RankDifference, rank_differences};
+use neurogauge::stats::meta::Grouping;
+use neurogauge::stats::{BootstrapOptions, RankDifference, rank_differences};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -19,6 +21,9 @@ pub struct WorstCaseRequest {
     pub others_agree: Option<f64>,
     /// The metrics to examine; they are also the others that must agree. Empty for all.
     pub metrics: Vec<String>,
+    /// Groups of items: so many worst cases of each group, and how each metric ranks the groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<ItemGroups>,
     /// The stimuli, to be shown.
     pub gt: Option<PathBuf>,
     /// The reconstructions, to be shown.
@@ -41,8 +46,11 @@ pub struct MetricWorstCases {
     pub n_items: usize,
     /// The items among them that the other metrics rank as people do, or all.
     pub n_eligible: usize,
-    /// The largest difference first; ties in the order of the survey.
+    /// The largest difference first; ties in the order of the survey. Group by group, if the request names groups.
     pub cases: Vec<WorstCase>,
+    /// How the metric ranks each group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupDifference>,
 }
 
 /// An item that a metric and people rank differently.
@@ -50,6 +58,9 @@ pub struct MetricWorstCases {
 pub struct WorstCase {
     /// Its id.
     pub item: String,
+    /// Its group, if the request names groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// The metric's score, as it was given.
     pub score: f64,
     /// The human score.
@@ -104,11 +115,13 @@ pub(super) fn metrics(
     Ok(found)
 }
 
-/// The worst cases of `metrics`; `None` for all.
+/// The worst cases of `metrics` (empty for all), in each of the groups if there are any.
 pub(super) fn worst_cases(
     request: &WorstCaseRequest,
     metrics: &[String],
     items: &MetaItems,
+    groups: Option<&NamedGroups>,
+    (stimuli, bootstrap): (Option<&Grouping>, &BootstrapOptions),
 ) -> Result<WorstCases, Error> {
     let is_wanted = |name: &String| metrics.is_empty() || metrics.contains(name);
     let columns = items
@@ -142,25 +155,42 @@ pub(super) fn worst_cases(
         eligible.sort_by(|(_, a), (_, b)| b.difference.abs().total_cmp(&a.difference.abs()));
         // An item with equal ranks is no worst case.
         let differing = eligible.iter().filter(|(_, ranks)| ranks.difference != 0.0);
-        let cases = differing.take(request.n);
-        MetricWorstCases {
+        let of_group = |group: Option<&String>| {
+            let is_member = move |item: usize| match (groups, group) {
+                (Some(groups), Some(group)) => groups.of_items[item].as_ref() == Some(group),
+                _ => true,
+            };
+            let members = differing.clone().filter(move |(item, _)| is_member(*item));
+            let cases = members.take(request.n).filter_map(move |&(item, ranks)| {
+                Some(WorstCase {
+                    item: items.ids[item].clone(),
+                    group: group.cloned(),
+                    score: column.scores[item]?,
+                    human_score: items.human[item]?,
+                    ranks,
+                })
+            });
+            cases.collect::<Vec<WorstCase>>()
+        };
+        let of_groups = |groups: &NamedGroups| {
+            item_groups::differences(&ranks[own], groups, stimuli, bootstrap)
+        };
+        Ok(MetricWorstCases {
             metric: column.name.clone(),
             n_items: ranked.count(),
             n_eligible: eligible.len(),
-            cases: cases
-                .filter_map(|&(item, ranks)| {
-                    Some(WorstCase {
-                        item: items.ids[item].clone(),
-                        score: column.scores[item]?,
-                        human_score: items.human[item]?,
-                        ranks,
-                    })
-                })
-                .collect(),
-        }
+            cases: match groups {
+                Some(groups) => {
+                    let groups = groups.names.iter();
+                    groups.flat_map(|group| of_group(Some(group))).collect()
+                }
+                None => of_group(None),
+            },
+            groups: groups.map(of_groups).transpose()?.unwrap_or_default(),
+        })
     });
     Ok(WorstCases {
-        metrics: metrics.collect(),
+        metrics: metrics.collect::<Result<_, Error>>()?,
     })
 }
 
@@ -192,8 +222,15 @@ pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Text
     let rows = found.metrics.iter();
     let rows = rows.flat_map(|metric| metric.cases.iter().map(move |case| (metric, case)));
     let title = "Worst cases: items that a metric and people rank most differently";
-    TextTable::of(title, rows)
-        .column_of_groups("Metric", |(metric, _)| metric.metric.clone())
+    let table =
+        TextTable::of(title, rows).column_of_groups("Metric", |(metric, _)| metric.metric.clone());
+    let table = match &request.groups {
+        Some(_) => table.column("Group", |(.., case)| {
+            Cell::text(case.group.as_deref().unwrap_or_default())
+        }),
+        None => table,
+    };
+    table
         .column("Item", |(.., case)| Cell::text(&case.item))
         .column("score", |(.., case)| Cell::Number(case.score, 4))
         .column("human score", |(.., case)| {

@@ -21,7 +21,9 @@ fn category_names<'py>(
 ) -> PyResult<(Scored<'py>, String)> {
     let options: Options = options::read(options)?;
     let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
-        Compute::CategoryNames(compare) => Some((found.spec.id, compare)),
+        Compute::CategoryNames(compare) | Compute::ImageTexts(compare) => {
+            Some((found.spec.id, compare))
+        }
         _ => None,
     }) else {
         return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());

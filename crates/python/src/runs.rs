@@ -128,11 +128,11 @@ fn compare_runs<'py>(
     metrics: Vec<String>,
     over_all_metrics: bool,
     test: &str,
-    of_runs: (Option<String>, bool, bool),
+    of_runs: (Option<String>, bool, bool, bool),
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
     let test = paired_test(test)?;
-    let (subjects, new_subjects, mixed) = of_runs;
+    let (subjects, new_subjects, mixed, by_dimension) = of_runs;
     let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>());
     let subjects = subjects.transpose();
     let subjects = subjects.map_err(|e| Failure::from(Error::Usage(format!("subjects: {e}"))))?;
@@ -152,6 +152,7 @@ fn compare_runs<'py>(
             subjects,
             population,
             mixed,
+            by_dimension,
             bootstrap: bootstrap(options)?,
         };
         Ok(compare(&paths, &options)?)
@@ -179,7 +180,9 @@ fn compare_runs<'py>(
         .map(|of| (of.system.as_str(), of.subjects.as_slice()))
         .collect();
     let differences = serde_json::to_string(&found.differences()).map_err(|_| bug())?;
+    let by_dimension = serde_json::to_string(&found.by_dimension()).map_err(|_| bug())?;
     let entries = PyDict::new(py);
+    entries.set_item("by_dimension", by_dimension)?;
     entries.set_item("systems", found.systems.clone())?;
     entries.set_item("metrics", metrics)?;
     entries.set_item("subjects", subjects)?;

@@ -6,7 +6,8 @@ use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::report::Format;
 use neurogauge::{
-    CompareOptions, Error, Reopened, Run, SystemComparison, compare, compare_runs, load_run,
+    CompareOptions, Error, Reopened, Run, SystemComparison, compare, compare_runs, have_dimensions,
+    load_run,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -40,6 +41,7 @@ impl Inputs {
         })?;
         let options = &CompareOptions {
             mixed: true,
+            by_dimension: runs.len() > 1 && have_dimensions(&runs)?,
             bootstrap: first.record.request.bootstrap,
             ..CompareOptions::default()
         };

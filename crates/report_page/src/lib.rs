@@ -8,6 +8,7 @@
 mod by_cluster;
 mod confusers;
 mod differences;
+mod dimensions;
 mod document;
 mod dots;
 mod feature_files;

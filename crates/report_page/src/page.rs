@@ -13,7 +13,8 @@ use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::Thumbnails;
 use crate::{
-    by_cluster, confusers, differences, near_misses, observed, overview, people, static_pairs,
+    by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people,
+    static_pairs,
 };
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
@@ -143,6 +144,10 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     if inputs.systems.len() > 1 || scores.metrics.len() > 1 {
         let differences = differences::section(&inputs, &scores);
         sections.push(("comparison", "Comparison", is_static(&differences)));
+    }
+    let by_dimension = dimensions::section(&inputs)?;
+    if !by_dimension.is_empty() {
+        sections.push(("dimensions", "Dimensions", by_dimension));
     }
     sections.extend(other_sections);
     sections.push(("methods", "Methods", methods.html));

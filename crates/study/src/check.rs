@@ -4,7 +4,7 @@ use crate::choices::{Component, ComponentChoice};
 use crate::config::{StudyConfig, StudySystem};
 use crate::published;
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Input, InputPaths};
+use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, file_name};
 use std::collections::HashMap;
@@ -94,6 +94,12 @@ impl Checking<'_> {
                 &format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1"),
             );
         }
+        let mut groups = self.config.metric_groups.iter();
+        if let Some(few) = groups.find(|group| group.metrics.len() < 2) {
+            let n = counted(few.metrics.len(), "metric");
+            let what = format!("{:?} has {n}; expected two or more", few.name);
+            return self.fault("[[metric_groups]]", &what);
+        }
         if inputs.get(Input::RECON).is_some() {
             return self.fault(
                 "[inputs]",
@@ -138,6 +144,8 @@ impl Checking<'_> {
                 run,
                 published,
                 inputs,
+                dataset,
+                ..
             } = system;
             let place = format!("system {name:?}");
             if file_name(name).trim_start_matches('.').is_empty() {
@@ -148,6 +156,17 @@ impl Checking<'_> {
                     &place,
                     &format!("another system is called {other:?}; their folders would be the same"),
                 );
+            }
+            let is_same = |other: &&StudySystem| {
+                let is_other = other.name != *name && other.dataset == *dataset;
+                is_other && other.method() == system.method()
+            };
+            if let Some(other) = systems.iter().find(is_same).filter(|_| dataset.is_some()) {
+                let what = format!(
+                    "{:?} is the same method on the same data set; expected one system of each method and data set",
+                    other.name
+                );
+                return self.fault(&place, &what);
             }
             let known = published::systems();
             if let Some(other) = published.as_deref().filter(|name| !known.contains(name)) {

@@ -53,6 +53,9 @@ pub struct StudyConfig {
     /// Is it decoding or classification?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<StudyAudit>,
+    /// Groups of metrics whose common worst cases are shown, instead of those of SEED's Figure 9.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metric_groups: Vec<MetricGroup>,
     /// How metrics are compared with people.
     pub meta: MetaOptions,
     /// Which pairs are shown.
@@ -73,6 +76,12 @@ pub struct StudySystem {
     /// Its name in SEED's or BASIC's tables; the published values are shown beside its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
+    /// The data set of its stimuli: with two or more, a table has the methods by data sets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dataset: Option<String>,
+    /// The name of its row in that table; by default `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
     /// `recon`, `observations` and the other [`InputPaths`].
     #[serde(flatten)]
     pub inputs: InputPaths,
@@ -93,6 +102,7 @@ impl TryFrom<toml::Table> for StudySystem {
         let name = words("name")?.ok_or("a system has no `name`")?;
         let run = words("run")?.map(PathBuf::from);
         let published = words("published")?;
+        let (dataset, method) = (words("dataset")?, words("method")?);
         let inputs = table.try_into();
         let inputs = inputs
             .map_err(|error: toml::de::Error| format!("system {name:?}: {}", error.message()))?;
@@ -100,8 +110,17 @@ impl TryFrom<toml::Table> for StudySystem {
             name,
             run,
             published,
+            dataset,
+            method,
             inputs,
         })
+    }
+}
+
+impl StudySystem {
+    /// The name of its row in the table of data sets.
+    pub fn method(&self) -> &str {
+        self.method.as_deref().unwrap_or(&self.name)
     }
 }
 
@@ -198,6 +217,16 @@ impl StudyAudit {
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         self.clone().paths_mut().map(|path| path.clone()).collect()
     }
+}
+
+/// Metrics that are examined together.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricGroup {
+    /// Its name in tables.
+    pub name: String,
+    /// Ids of metrics of the runs, or names of metrics of the files of scores; two or more.
+    pub metrics: Vec<String>,
 }
 
 /// Which pairs are shown in figures.

@@ -1,14 +1,14 @@
-//! Pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Fig. 9).
+//! Pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Figs. 9 and 10).
 
+use crate::config::{MetricGroup, StudyConfig};
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
+use crate::shown_metrics::parts;
 use neurogauge::Error;
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge_meta::oriented;
-
-const PAPER: &str = "Figure 9";
 
 /// Metrics with similar failures, in the paper's groups.
 const GROUPS: [(&str, &[&str]); 3] = [
@@ -20,6 +20,61 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("distances of features", &["effnet", "swav"]),
 ];
 
+/// A figure of such pairs.
+struct Figure {
+    paper: &'static str,
+    /// The beginning of its file's name; the system follows.
+    file: &'static str,
+    title: &'static str,
+    /// What it needs, for studies without it.
+    needs: String,
+    groups: Vec<MetricGroup>,
+}
+
+/// The paper's groups of metrics, or those that the configuration names.
+fn of_groups(config: &StudyConfig) -> Figure {
+    let of_paper = GROUPS.iter().map(|(name, metrics)| MetricGroup {
+        name: (*name).to_owned(),
+        metrics: metrics.iter().map(|id| (*id).to_owned()).collect(),
+    });
+    let (groups, members) = match config.metric_groups.as_slice() {
+        [] => (
+            of_paper.collect(),
+            "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned(),
+        ),
+        named => {
+            let members = named.iter().map(|group| group.metrics.join(" and "));
+            (named.to_vec(), members.collect::<Vec<_>>().join("; "))
+        }
+    };
+    Figure {
+        paper: "Figure 9",
+        file: "figure9_group_worst_cases",
+        title: "Worst cases of groups of metrics",
+        needs: format!(
+            "two metrics of a group ({members}) that rank a pair unlike people in the same way"
+        ),
+        groups,
+    }
+}
+
+/// All parts of SEED as one group.
+fn of_seed(rated: &Rated<'_>) -> Figure {
+    Figure {
+        paper: "Figure 10",
+        file: "figure10_seed_worst_cases",
+        title: "Pairs that all parts of SEED misjudge",
+        needs: "two parts of SEED (object_f1, cap_sim, effnet) that rank a pair unlike people in the same way".to_owned(),
+        groups: vec![MetricGroup {
+            name: "parts of SEED".to_owned(),
+            metrics: parts(&rated.system.run.scores)
+                .iter()
+                .map(|id| (*id).to_owned())
+                .collect(),
+        }],
+    }
+}
+
 /// The ranks of every rated pair by one metric.
 struct Ranks {
     metric: String,
@@ -28,7 +83,7 @@ struct Ranks {
 
 /// A pair that a group misjudges.
 struct Case<'a> {
-    group: &'static str,
+    group: &'a str,
     item: usize,
     /// Rank by people among the pairs that the group's first metric ranks, and their number.
     by_people: f64,
@@ -38,8 +93,20 @@ struct Case<'a> {
     ranks: &'a [Ranks],
 }
 
-/// The figure of a rated system: `n` pairs of each group.
-pub(crate) fn figure(
+/// The figures of a rated system: so many pairs of each group as the configuration asks for.
+pub(crate) fn figures(
+    config: &StudyConfig,
+    rated: &Rated<'_>,
+    paper_items: &mut PaperItems,
+) -> Result<(), Error> {
+    for shown in [of_groups(config), of_seed(rated)] {
+        figure(&shown, rated, config.examples.n, paper_items)?;
+    }
+    Ok(())
+}
+
+fn figure(
+    shown: &Figure,
     rated: &Rated<'_>,
     n: usize,
     paper_items: &mut PaperItems,
@@ -53,12 +120,11 @@ pub(crate) fn figure(
         })
     });
     let ranks = ranks.collect::<Result<Vec<Ranks>, Error>>()?;
-    let of_groups = GROUPS.iter().flat_map(|group| cases(group, &ranks, n));
+    let of_groups = shown.groups.iter();
+    let of_groups = of_groups.flat_map(|group| cases(group, &ranks, n));
     let cases: Vec<Case<'_>> = of_groups.collect();
     if cases.is_empty() {
-        let needs = "two metrics of a group (PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV) that rank a pair \
-                     unlike people in the same way";
-        paper_items.absent(PAPER, about, needs);
+        paper_items.absent(shown.paper, about, shown.needs.as_str());
         return Ok(());
     }
     let mut lines = Vec::new();
@@ -76,7 +142,7 @@ pub(crate) fn figure(
          from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
         items.ids.len()
     );
-    let title = format!("Worst cases of groups of metrics: {about}");
+    let title = format!("{}: {about}", shown.title);
     let table = TextTable::of(title, cases)
         .column_of_groups("Group", |case| case.group.to_owned())
         .column("Pair", |case| Cell::text(&items.ids[case.item]))
@@ -97,20 +163,16 @@ pub(crate) fn figure(
                 .chain(rated.stand_in_note().map(str::to_owned))
                 .collect(),
         );
-    let name = format!("figure9_group_worst_cases_{}", rated.system.file_name);
-    paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
+    let name = format!("{}_{}", shown.file, rated.system.file_name);
+    paper_items.add_with_pairs(shown.paper, name, rated.system, table, lines);
     Ok(())
 }
 
 /// The worst cases of a group with at least two metrics.
-fn cases<'a>(
-    (group, members): &(&'static str, &'static [&'static str]),
-    ranks: &'a [Ranks],
-    n: usize,
-) -> Vec<Case<'a>> {
+fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'a>> {
     let of_group = ranks
         .iter()
-        .filter(|ranks| members.contains(&ranks.metric.as_str()));
+        .filter(|ranks| group.metrics.contains(&ranks.metric));
     let of_group: Vec<&Ranks> = of_group.collect();
     let Some(first) = of_group.first().filter(|_| of_group.len() > 1) else {
         return Vec::new();
@@ -129,7 +191,7 @@ fn cases<'a>(
         let least = least.fold(f64::INFINITY, f64::min);
         found.iter().all(is_alike).then(|| {
             let case = Case {
-                group,
+                group: &group.name,
                 item,
                 by_people: found[0].human_rank,
                 n_items,
@@ -197,14 +259,15 @@ mod tests {
             ranks("seed", [0.0, 0.0, 0.0, 0.9]),
             ranks("ssim", [-0.9, 0.4, -0.6, 0.9]),
         ];
-        let found = cases(&GROUPS[0], &all, 3);
+        let groups = of_groups(&StudyConfig::default()).groups;
+        let found = cases(&groups[0], &all, 3);
         // Both metrics misjudge the first item, and one of them is right about the last.
         let items: Vec<(usize, bool)> = found.iter().map(|c| (c.item, c.is_too_high)).collect();
         assert_eq!(items, [(2, false), (1, true)]);
-        assert_eq!(cases(&GROUPS[0], &all, 1).len(), 1);
-        assert!(cases(&GROUPS[1], &all, 3).is_empty());
+        assert_eq!(cases(&groups[0], &all, 1).len(), 1);
+        assert!(cases(&groups[1], &all, 3).is_empty());
         assert!(
-            cases(&GROUPS[0], &all[..2], 3).is_empty(),
+            cases(&groups[0], &all[..2], 3).is_empty(),
             "one metric is no group"
         );
     }

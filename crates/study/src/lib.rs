@@ -17,6 +17,7 @@ mod class_tables;
 mod components;
 mod components_figure;
 mod config;
+mod datasets_table;
 mod dimension_table;
 mod failure_figures;
 mod group_worst_cases;
@@ -41,7 +42,7 @@ pub use basic::{BasicConfiguration, BasicRecord, BasicRunRecord, BasicStudy, Ran
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
 pub use config::{
-    ExampleOptions, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem,
+    ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem,
 };
 pub use paper_item::{Absent, PaperItem};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};

@@ -103,6 +103,7 @@ fn rate<'a>(
             n: config.examples.n,
             others_agree: (worst_of.len() > 1).then_some(config.examples.others_agree),
             metrics: worst_of,
+            groups: None,
             gt: there(Input::GT),
             recon: there(Input::RECON),
         },

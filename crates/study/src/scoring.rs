@@ -16,6 +16,8 @@ pub(crate) struct System {
     pub(crate) place: String,
     /// Its own stimuli; `None` for the shared ones.
     pub(crate) stimuli: Option<PathBuf>,
+    /// Its data set, if the configuration names it.
+    pub(crate) dataset: Option<String>,
     pub(crate) run: Run,
     /// Images and observations of its pairs, for figures.
     pub(crate) views: PairViews,
@@ -68,6 +70,7 @@ fn score_one(
         file_name,
         place,
         stimuli: system.inputs.get(Input::GT).map(Path::to_owned),
+        dataset: system.dataset.clone(),
         views: PairViews::open(&run)?,
         run,
     })

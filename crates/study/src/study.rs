@@ -11,8 +11,8 @@ use crate::scoring::System;
 use crate::shown_metrics::shown_of;
 use crate::{
     agreement_tables, audited, averages_figure, class_tables, components, components_figure,
-    dimension_table, failure_figures, group_worst_cases, index, object_variants, pooled, rated,
-    scoring, systems_table, vlm_categories, worst_cases_figure,
+    datasets_table, dimension_table, failure_figures, group_worst_cases, index, object_variants,
+    pooled, rated, scoring, systems_table, vlm_categories, worst_cases_figure,
 };
 use neurogauge::core::Warning;
 use neurogauge::core::option_words::option;
@@ -83,7 +83,8 @@ pub fn study(
         agreement_tables::parts_and_averages(rated, &mut paper_items);
     }
     systems_table::tables(config, &systems, &mut paper_items)?;
-    dimension_table::tables(&systems, &mut paper_items)?;
+    dimension_table::tables(config, &systems, &mut paper_items)?;
+    datasets_table::table(config, &systems, &mut paper_items);
     systems_table::beside_published(config, &systems, &mut paper_items);
     for rated in &rated {
         components_figure::figure(rated, &config.choices, &components, &mut paper_items);
@@ -104,7 +105,7 @@ pub fn study(
         class_tables::tables(rated, config.examples.n, &mut paper_items)?;
     }
     for rated in &rated {
-        group_worst_cases::figure(rated, config.examples.n, &mut paper_items)?;
+        group_worst_cases::figures(config, rated, &mut paper_items)?;
     }
     audited::tables(&audits, &systems, settings, &mut paper_items)?;
     name_unrated(rated.len(), &mut paper_items);
@@ -200,6 +201,7 @@ fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
         0 => {
             for paper in [
                 "Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Figure 3", "Figure 4", "Figure 8", "Figure 9",
+                "Figure 10",
             ] {
                 paper_items.absent(paper, "", ratings);
             }

@@ -1,4 +1,4 @@
-//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2), and beside the papers' values.
+//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2, and Figure 2), and beside the papers' values.
 
 use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::PaperItems;
@@ -6,9 +6,14 @@ use crate::published::{PAPERS, SystemValues};
 use crate::scoring::System;
 use crate::shown_metrics::asked;
 use neurogauge::metrics::papers_of;
-use neurogauge::report::{Cell, Table, TextTable};
+use neurogauge::report::figures::SystemFigures;
+use neurogauge::report::{Cell, Row, Table, TextTable};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{CompareOptions, Error, Run, compare_runs};
+
+/// The figure of BASIC-H against BASIC-L.
+const MEANING: &str = "BASIC Figure 2";
+const BOTH: [&str; 2] = ["basic_l", "basic_h"];
 
 /// A table for each set of systems that share their stimuli.
 pub(crate) fn tables(
@@ -18,38 +23,100 @@ pub(crate) fn tables(
 ) -> Result<(), Error> {
     for (place, group) in by_stimuli(systems).into_iter().enumerate() {
         let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
-        let mut table = match group.as_slice() {
-            [alone] => alone.run.table.clone(),
-            several => {
-                let names = several.iter().map(|system| system.name.clone()).collect();
-                let runs: Vec<_> = several.iter().map(|system| &system.run).collect();
-                let options = CompareOptions {
-                    bootstrap: config.score.bootstrap,
-                    mixed: true,
-                    subjects: config.subjects.clone(),
-                    population: match config.new_subjects {
-                        true => SubjectPopulation::New,
-                        false => SubjectPopulation::These,
-                    },
-                    ..CompareOptions::default()
-                };
-                compare_runs(names, &runs, &options)?.table
-            }
+        let runs: Vec<&Run> = group.iter().map(|system| &system.run).collect();
+        let own = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut table = table_of(own, &runs, &options(config))?;
+        let suffix = match place {
+            0 => String::new(),
+            _ => format!("_{}", group[0].file_name),
         };
-        if let ([alone], [row]) = (group.as_slice(), table.rows.as_mut_slice()) {
-            row.system.clone_from(&alone.name);
-        }
+        meaning_figure(&table, &names.join(", "), &suffix, paper_items);
         keep(&mut table, &asked(config));
         table.order_by_rank();
         table.title = format!("Systems by metrics: {}", table.title);
         let (paper, file) = place_in_papers(config, &table);
-        let name = match place {
-            0 => file.to_owned(),
-            _ => format!("{file}_{}", group[0].file_name),
-        };
-        paper_items.add(paper, name, &names.join(", "), table);
+        paper_items.add(paper, format!("{file}{suffix}"), &names.join(", "), table);
     }
     Ok(())
+}
+
+/// The table of runs under the names of their systems, over the pairs that they share.
+pub(crate) fn table_of(
+    names: Vec<String>,
+    runs: &[&Run],
+    options: &CompareOptions,
+) -> Result<Table, Error> {
+    match (runs, names.as_slice()) {
+        ([alone], [name]) => {
+            let mut table = alone.table.clone();
+            for row in &mut table.rows {
+                row.system.clone_from(name);
+            }
+            Ok(table)
+        }
+        _ => Ok(compare_runs(names, runs, options)?.table),
+    }
+}
+
+/// How the systems of a study are compared.
+pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
+    CompareOptions {
+        bootstrap: config.score.bootstrap,
+        mixed: true,
+        subjects: config.subjects.clone(),
+        population: match config.new_subjects {
+            true => SubjectPopulation::New,
+            false => SubjectPopulation::These,
+        },
+        ..CompareOptions::default()
+    }
+}
+
+/// BASIC-H against BASIC-L of the systems of a table, a point for each; absent where it lacks one of the two scores, or where no system has both.
+pub(crate) fn meaning_figure(
+    table: &Table,
+    about: &str,
+    suffix: &str,
+    paper_items: &mut PaperItems,
+) {
+    let place = |id: &str| table.columns.iter().position(|column| column.id == id);
+    let places = BOTH.map(place);
+    if places == [None, None] {
+        return;
+    }
+    let figures = SystemFigures {
+        table,
+        differences: Vec::new(),
+        pairs: Vec::new(),
+    };
+    let ([Some(l), Some(h)], Some(scatter)) = (places, figures.meaning_against_structure()) else {
+        let needs = "basic_l and basic_h of the same systems: masks, and captions or scene graphs";
+        paper_items.absent(MEANING, about, needs);
+        return;
+    };
+    if scatter.panels.iter().all(|panel| panel.points.is_empty()) {
+        let needs = "a system with a mean of basic_l and of basic_h";
+        paper_items.absent(MEANING, about, needs);
+        return;
+    }
+    let cell = |place: usize| {
+        move |row: &&Row| {
+            let estimate = &row.estimates[place];
+            let decimals = table.columns[place].decimals;
+            Cell::estimate(&estimate.value, estimate.interval).decimals(decimals)
+        }
+    };
+    let heading = |place: usize| {
+        let column = &table.columns[place];
+        format!("{}{}", column.label, if column.stand_in { "†" } else { "" })
+    };
+    let shown = TextTable::of(scatter.title.clone(), &table.rows)
+        .column("System", |row| Cell::text(row.name()))
+        .column(heading(l), cell(l))
+        .column(heading(h), cell(h))
+        .noted(vec![scatter.caption.clone()]);
+    let name = format!("figure_basic_h_against_basic_l{suffix}");
+    paper_items.add_with_figure(MEANING, name, about, shown, scatter.draw());
 }
 
 /// The table of the papers that shows such metrics, and the name of its files.
@@ -132,13 +199,13 @@ pub(crate) fn beside(
     );
 }
 
-/// Groups systems by their stimuli: those that share the study's, and those with stimuli of their own.
+/// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each data set.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
     let mut groups: Vec<Vec<&System>> = Vec::new();
     for system in systems {
         match groups
             .iter_mut()
-            .find(|group| group[0].stimuli == system.stimuli)
+            .find(|group| group[0].stimuli == system.stimuli && group[0].dataset == system.dataset)
         {
             Some(group) => group.push(system),
             None => groups.push(vec![system]),

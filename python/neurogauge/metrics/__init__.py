@@ -51,6 +51,7 @@ from ._objects import object_f1, object_precision, object_recall
 from ._point_clouds import chamfer_distance, earth_movers_distance
 from ._retrieval import Draws, RetrievalResult, retrieval
 from ._seed import sdm, seed, seed_vlm
+from ._text_recall import text_recall
 from ._vlm_objects import object_f1_vlm
 from ._vqa_score import vqa_score
 
@@ -98,6 +99,7 @@ __all__ = [
     "seed_vlm",
     "snm",
     "swav",
+    "text_recall",
     "two_way_identification",
     "vqa_score",
 ]

@@ -37,6 +37,9 @@ pub(crate) struct GalleryArgs {
     /// Captions below the images of a system, or of the stimuli (gt), from a file: JSON, {"stem": "text"}. May be repeated
     #[arg(long, value_name = "NAME=FILE", value_parser = named_path, help_heading = "Figures")]
     pub(crate) caption_file: Vec<(String, PathBuf)>,
+    /// The masks of each level of BASIC-L beside each image, a row for each image; systems are runs with masks
+    #[arg(long, help_heading = "Figures", conflicts_with_all = ["stimuli_in_column", "metric", "captions", "caption_file"])]
+    pub(crate) masks: bool,
     /// Stimuli in the first column instead of the first row
     #[arg(long, help_heading = "Figures")]
     pub(crate) stimuli_in_column: bool,

@@ -26,7 +26,7 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "observations",
         "DIR",
         "Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, \
-         vlm_categories.json, masks/, features/; recon/vqa_scores.json), or SEED's evaluations/<model>/",
+         vlm_categories.json, image_texts.json, masks/, features/; recon/vqa_scores.json), or SEED's evaluations/<model>/",
     ),
     (
         "gt-captions",
@@ -53,6 +53,16 @@ const INPUTS: &[(&str, &str, &str)] = &[
     ),
     (
         "recon-vlm-categories",
+        "FILE",
+        "The same in the reconstructions",
+    ),
+    (
+        "gt-image-texts",
+        "FILE",
+        "Texts that are written in the stimuli, as a vision-language model reads them: JSON {\"stem\": [\"EXIT\", ...]}, [] for none",
+    ),
+    (
+        "recon-image-texts",
         "FILE",
         "The same in the reconstructions",
     ),

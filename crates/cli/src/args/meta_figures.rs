@@ -1,6 +1,7 @@
 //! Options of `neurogauge meta` for single items and figures.
 
 use super::*;
+use neurogauge_meta::ItemGroups;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaFigureArgs {
@@ -32,6 +33,10 @@ pub(crate) struct MetaFigureArgs {
         help_heading = "Worst cases"
     )]
     pub(crate) worst_metrics: Vec<String>,
+    /// Groups of items, each with worst cases of its own, and how each metric ranks the groups: a table (item, group), or what items are
+    /// called with {group} where the group is named and * where anything may be, such as '{group}_*'
+    #[arg(long, value_name = "FILE|PATTERN", help_heading = "Worst cases")]
+    pub(crate) worst_groups: Option<ItemGroups>,
     /// Stimuli, to show the worst cases: a folder, an .npy stack or a .pt tensor file; stems are
     /// the ids of items
     #[arg(long, value_name = "PATH", help_heading = "Worst cases")]

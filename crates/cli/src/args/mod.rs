@@ -287,6 +287,9 @@ pub(crate) struct CompareArgs {
     /// show different stimuli
     #[arg(long)]
     pub(crate) mixed: bool,
+    /// Also compare BASIC-H by dimension, such as colour or spatial relations (dimensions.csv, dimension_differences.csv)
+    #[arg(long)]
+    pub(crate) by_dimension: bool,
     #[command(flatten)]
     pub(crate) table: TableArgs,
     /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere

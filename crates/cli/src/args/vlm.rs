@@ -19,7 +19,7 @@ pub(crate) struct VlmArgs {
     /// Server with a vision-language model that says what the images hold, such as http://localhost:8000
     ///
     /// Any server that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI. It gives
-    /// captions, categories (for masks), VLM categories and VQA scores: those that --vlm-asks names, or else those that --metrics need
+    /// captions, categories (for masks), VLM categories, texts in images and VQA scores: those that --vlm-asks names, or else those that --metrics need
     /// and that you did not provide. Answers are kept in NEUROGAUGE_CACHE. The address is in no record; a key is read from the
     /// environment (NEUROGAUGE_VLM_KEY). In a TOML file, several [[vlm]] with url, model, asks, prompt, tokens, temperature and seed
     #[arg(long, value_name = "URL")]
@@ -80,6 +80,8 @@ pub(crate) enum VlmKindArg {
     Categories,
     /// The names of what is in each image
     VlmCategories,
+    /// The texts that are written in each image
+    ImageTexts,
     /// Whether each reconstruction shows what its stimulus's caption says
     VqaScores,
 }
@@ -90,6 +92,7 @@ impl From<VlmKindArg> for ObservationKind {
             VlmKindArg::Captions => ObservationKind::Captions,
             VlmKindArg::Categories => ObservationKind::Categories,
             VlmKindArg::VlmCategories => ObservationKind::CategoryNames,
+            VlmKindArg::ImageTexts => ObservationKind::ImageTexts,
             VlmKindArg::VqaScores => ObservationKind::VqaScores,
         }
     }
@@ -184,7 +187,9 @@ impl std::str::FromStr for PromptArg {
             return BuiltInPrompt::find(text).map(PromptArg::Known);
         };
         let makes = VlmKindArg::from_str(what, true).map_err(|_| {
-            format!("{what:?}: expected captions, categories, vlm-categories or vqa-scores")
+            format!(
+                "{what:?}: expected captions, categories, vlm-categories, image-texts or vqa-scores"
+            )
         })?;
         Ok(PromptArg::Own {
             makes,

@@ -1,5 +1,6 @@
 //! `neurogauge gallery`: the pairs that are picked, their scores and captions.
 
+use crate::support::observations::masks;
 use crate::support::{Folder, folder, image_folders, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
@@ -175,5 +176,58 @@ fn a_gallery_of_runs_has_their_scores() {
     exit 0, stderr:
     Picked by CLIP. CLIP: the scores of the runs; † rests on a placeholder model, and the number means nothing.
     figure.png: 1 (best)
+    ");
+}
+
+#[test]
+fn a_gallery_of_masks_has_each_level_of_every_system() {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2"]);
+    let categories = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}], "background_elements": [{"element": "sky", "semantic_category": "natural"}]}"#;
+    for (side, to) in [("gt", 4), ("recon", 6)] {
+        for stem in ["1", "2"] {
+            let things = [
+                ("dog", 0, to),
+                ("dog", 8, 9),
+                ("sky", 9, 10),
+                ("head", 0, 2),
+            ];
+            dir.write(&format!("{side}/masks/{stem}.json"), masks(&things));
+            dir.write(&format!("{side}/categories/{stem}.json"), categories);
+        }
+    }
+    for run in ["A", "B"] {
+        dir.succeed(&format!(
+            "score gt recon --observations . --metrics basic_l --out {run}"
+        ));
+    }
+    let gallery = "gallery --recon A=A B=B --masks";
+    assert_snapshot!(dir.run(&format!("{gallery} --pick 1 --out figure.svg")), @"
+    exit 0, stderr:
+    Masks as BASIC-L compares them, at the size of the stimulus: a colour for each name, of instances for each object; the names are below.
+    figure.svg: 1
+    ");
+    let svg = dir.read("figure.svg");
+    // A stimulus and two systems, each as an image and at four levels.
+    assert_eq!(svg.matches("<image").count(), 3 * 5);
+    for words in [
+        "image", "salient", "semantic", "instance", "part", "stimulus", "A", "B",
+    ] {
+        assert!(svg.lines().any(|line| line == words), "{words}");
+    }
+    let n_lines = |words: &str| svg.lines().filter(|line| *line == words).count();
+    assert_eq!(
+        [n_lines("dog, sky"), n_lines("2 dog"), n_lines("head")],
+        [3, 3, 3]
+    );
+    dir.succeed(&format!(
+        "{gallery} --pick 1,2 --figure-width 120mm --out figure.png"
+    ));
+    dir.succeed("score gt recon --metrics pixcorr --pixel-size 32 --out none");
+    assert_snapshot!(dir.refusals("gallery --masks --pick 1 --out other.svg", &["--recon A=A none=none", "--gt gt --recon A=recon"], "other.svg"), @"
+    --recon A=A none=none
+      exit 2, stderr: error: --masks: none has no masks; expected the folder of a finished run with masks, such as of --metrics basic_l_all
+    --gt gt --recon A=recon
+      exit 2, stderr: error: --masks: A has no masks; expected the folder of a finished run with masks, such as of --metrics basic_l_all
     ");
 }

@@ -24,6 +24,8 @@ pub enum ObservationKind {
     Detections,
     /// Names of categories, as a vision-language model gives them.
     CategoryNames,
+    /// The texts that are written in an image, as a model reads them.
+    ImageTexts,
     /// Which of the things in an image are objects, parts and background.
     Categories,
     /// Masks of objects, parts and background.
@@ -42,11 +44,12 @@ pub enum ObservationKind {
 
 impl ObservationKind {
     /// Every kind; those that others are made of come first.
-    pub const ALL: [ObservationKind; 11] = [
+    pub const ALL: [ObservationKind; 12] = [
         ObservationKind::Images,
         ObservationKind::Features,
         ObservationKind::Detections,
         ObservationKind::CategoryNames,
+        ObservationKind::ImageTexts,
         ObservationKind::Categories,
         ObservationKind::Masks,
         ObservationKind::Captions,
@@ -63,6 +66,7 @@ impl ObservationKind {
             ObservationKind::Features => "features",
             ObservationKind::Detections => "detections",
             ObservationKind::CategoryNames => "vlm_categories",
+            ObservationKind::ImageTexts => "image_texts",
             ObservationKind::Categories => "categories",
             ObservationKind::Masks => "masks",
             ObservationKind::Captions => "captions",
@@ -77,6 +81,7 @@ impl ObservationKind {
     pub const fn noun(self) -> &'static str {
         match self {
             ObservationKind::CategoryNames => "VLM categories",
+            ObservationKind::ImageTexts => "texts in images",
             ObservationKind::SceneGraphs => "scene graphs",
             ObservationKind::VqaScores => "VQA scores",
             ObservationKind::Custom => "custom observations",
@@ -91,6 +96,7 @@ impl ObservationKind {
             ObservationKind::Features => &["features"],
             ObservationKind::Detections => &["detections", "detections.json"],
             ObservationKind::CategoryNames => &["vlm_categories.json"],
+            ObservationKind::ImageTexts => &["image_texts.json"],
             ObservationKind::Categories => &["categories", "categories.json"],
             ObservationKind::Masks => &["masks", "masks.json"],
             ObservationKind::Captions => &["captions.json", "captions.npy"],
@@ -111,6 +117,7 @@ impl ObservationKind {
                 "a folder of detections (<stem>.json) or one file of boxes"
             }
             ObservationKind::CategoryNames => "JSON of the categories of each stem",
+            ObservationKind::ImageTexts => "JSON of the texts in the image of each stem",
             ObservationKind::Masks => {
                 "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances"
             }
@@ -126,6 +133,7 @@ impl ObservationKind {
     pub const fn lacked(self) -> &'static str {
         match self {
             ObservationKind::Captions => "caption",
+            ObservationKind::ImageTexts => "answer about its texts",
             ObservationKind::SceneGraphs => "scene graph",
             other => other.noun(),
         }
@@ -172,6 +180,14 @@ impl ObservationKind {
             };
             Role::new(of, parent)
         })
+    }
+
+    /// Is it a list of words for each image, all in one file?
+    pub const fn is_list_of_words(self) -> bool {
+        matches!(
+            self,
+            ObservationKind::CategoryNames | ObservationKind::ImageTexts
+        )
     }
 
     /// The sides that have it: VQA scores belong to reconstructions (with the stimuli's captions).

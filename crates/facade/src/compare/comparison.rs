@@ -1,23 +1,24 @@
 //! Metric by metric: estimates, ranks and differences on the pairs that all systems have.
 
 use super::conditions::note_differing_conditions;
-use super::differences::{NamedDifference, differences};
+use super::differences::{NamedDifference, Tested, differences};
+use super::dimensions::{self, ComparedDimensions};
 use super::figures::has_figure;
 use super::mixed_protocols::refuse_mixed;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::pools;
 use super::shared_pairs::{restrict, shared_pairs, shared_stimuli, unit};
 use super::subjects::{self, SystemSubjects};
-use super::table::{self, all_differences, table};
+use super::table::{self, all_differences, is_placeholder, table};
 use crate::figure_files::Figures;
-use crate::results::{Provenance, Report, ResultFiles};
+use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::score::{Run, load_run};
 use crate::summary::{of_identification, system_columns};
 use crate::{Error, RunFolder};
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{Metric, in_order};
-use neurogauge_report::{Format, ResultTable, Table, render};
+use neurogauge_report::{Format, ResultTable, Table, TextTable, render};
 use neurogauge_stats::{
     Comparison, SubjectPopulation, SubjectScores, bounded, compare_identifications,
     compare_over_stimuli, compare_subjects, mean_over,
@@ -63,6 +64,9 @@ pub struct CompareRecord {
     pub table: serde_json::Value,
     /// Every difference between two systems.
     pub differences: Vec<NamedDifference>,
+    /// BASIC-H by dimension, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_dimension: Option<ComparedDimensions>,
 }
 
 /// Which runs to compare, and how.
@@ -74,6 +78,11 @@ pub struct CompareRequest {
     #[serde(flatten)]
     pub options: CompareOptions,
 }
+
+/// BASIC-H by dimension, a row for each dimension and system.
+const DIMENSIONS: &str = "dimensions.csv";
+/// The differences by dimension.
+const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
 
 /// Raised when the layout of `compare.json` changes.
 const SCHEMA: u32 = 3;
@@ -295,6 +304,16 @@ pub fn compare_runs(
         options,
         notes,
     );
+    let by_dimension = options.by_dimension.then(|| {
+        dimensions::compared(
+            (&systems, &names),
+            runs,
+            subjects.as_deref(),
+            (&shared, &stimuli),
+            (&compared, options),
+        )
+    });
+    let by_dimension = by_dimension.transpose()?;
     let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.bootstrap.seed.0));
     for (run, name) in runs.iter().zip(&names) {
         let path = run.folder.root().join("scores.parquet");
@@ -312,7 +331,16 @@ pub fn compare_runs(
         },
         subjects: subjects.clone(),
         table: serde_json::from_str(&json).unwrap_or_default(),
-        differences: differences(&systems, &metrics, &compared, n_family, options)?,
+        differences: {
+            let tested = metrics.iter().map(|(metric, comparison)| Tested {
+                id: metric.spec.id,
+                dimension: None,
+                is_tested: compared.tests(metric),
+                comparison,
+            });
+            differences(&systems, tested, n_family, options)?
+        },
+        by_dimension,
     };
     Ok(SystemComparison {
         systems,
@@ -336,7 +364,7 @@ fn listed(names: &[&str]) -> String {
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.
-fn clip(
+pub(super) fn clip(
     comparison: &mut Comparison,
     range: (f64, f64),
     options: &CompareOptions,
@@ -361,6 +389,68 @@ impl SystemComparison {
     /// Every difference between two systems, metric by metric.
     pub fn differences(&self) -> &[NamedDifference] {
         &self.record.differences
+    }
+
+    /// BASIC-H by dimension, if that was asked for.
+    pub fn by_dimension(&self) -> Option<&ComparedDimensions> {
+        self.record.by_dimension.as_ref()
+    }
+
+    /// The tables by dimension, for reading; empty if they were not asked for.
+    pub fn dimension_tables(&self, format: Format) -> Vec<TextTable> {
+        self.named_dimension_tables(format)
+            .into_iter()
+            .map(|(_, table)| table)
+            .collect()
+    }
+
+    /// The same, with the names of their files.
+    fn named_dimension_tables(&self, format: Format) -> Vec<(&'static str, TextTable)> {
+        let Some(found) = self.by_dimension() else {
+            return Vec::new();
+        };
+        let differences = &found.differences;
+        let (scores, differences) = match format {
+            Format::Csv => (
+                found.rows(&self.systems),
+                all_differences(differences, |_| found.stand_in),
+            ),
+            _ => (
+                found.table(&self.systems, &self.table),
+                table::differences(
+                    differences,
+                    |_| found.stand_in,
+                    &self.table,
+                    &self.record.request.options,
+                ),
+            ),
+        };
+        let scores = (DIMENSIONS, scores);
+        match self.systems.len() {
+            1 => vec![scores],
+            _ => vec![scores, (DIMENSION_DIFFERENCES, differences)],
+        }
+    }
+
+    /// The tables in the form for this format, with the names of their files.
+    fn named_tables(&self, format: Format) -> Vec<(&'static str, ResultTable)> {
+        let mut tables = vec![("compare.csv", self.table.clone().into())];
+        if self.systems.len() > 1 {
+            let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
+            let differences = match format {
+                Format::Csv => all_differences(self.differences(), is_placeholder),
+                _ => table::differences(
+                    self.differences(),
+                    is_placeholder,
+                    &self.table,
+                    &self.record.request.options,
+                ),
+            };
+            tables.push(("differences.csv", differences.into()));
+        }
+        let by_dimension = self.named_dimension_tables(format).into_iter();
+        tables.extend(by_dimension.map(|(name, table)| (name, table.into())));
+        tables
     }
 }
 
@@ -390,24 +480,17 @@ impl Report for SystemComparison {
     }
 
     fn tables(&self, format: Format) -> Vec<ResultTable> {
-        let means: ResultTable = self.table.clone().into();
-        if self.systems.len() < 2 {
-            return vec![means];
-        }
-        let differences = match format {
-            Format::Csv => all_differences(self.differences(), &self.table),
-            _ => table::differences(
-                self.differences(),
-                &self.table,
-                &self.record.request.options,
-            ),
-        };
-        vec![means, differences.into()]
+        let tables = self.named_tables(format).into_iter();
+        tables.map(|(_, table)| table).collect()
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        let names = ["compare.csv", "differences.csv"];
-        for (name, table) in names.into_iter().zip(self.tables(Format::Csv)) {
+        if self.by_dimension().is_none() {
+            for name in [DIMENSIONS, DIMENSION_DIFFERENCES] {
+                keep::remove(&folder.join(name))?;
+            }
+        }
+        for (name, table) in self.named_tables(Format::Csv) {
             let text = table.render(Format::Csv, None)?;
             atomic_file::write(&folder.join(name), text.as_bytes())?;
         }

@@ -30,7 +30,7 @@ impl<'a> Design<'a> {
         options: &'a CompareOptions,
     ) -> Self {
         let is_together = |other: &&NamedDifference| {
-            let is_of_family = options.holm == HolmFamily::All || other.metric == found.metric;
+            let is_of_family = options.holm == HolmFamily::All || other.is_by_same(found);
             other.p_value.is_some() && is_of_family
         };
         Design {

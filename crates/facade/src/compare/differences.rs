@@ -1,8 +1,8 @@
 //! The differences between systems, with their tests corrected for many comparisons.
 
-use super::options::{CompareOptions, Compared, HolmFamily};
+use super::options::{CompareOptions, HolmFamily};
 use crate::Error;
-use neurogauge_metrics::Metric;
+use neurogauge_core::Dimension;
 use neurogauge_stats::{Comparison, Verdict};
 use serde::Serialize;
 
@@ -11,6 +11,9 @@ use serde::Serialize;
 pub struct NamedDifference {
     /// Metric id.
     pub metric: &'static str,
+    /// The dimension of the metric, where it is compared by dimension.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dimension: Option<Dimension>,
     /// The system subtracted from.
     pub minuend: String,
     /// The system subtracted.
@@ -38,23 +41,54 @@ pub struct NamedDifference {
     pub strong_skewness: Option<f64>,
 }
 
-/// Every difference between two systems, metric by metric.
-pub(super) fn differences(
+impl NamedDifference {
+    /// Is the other one a difference by the same metric and dimension?
+    pub(super) fn is_by_same(&self, other: &NamedDifference) -> bool {
+        (self.metric, self.dimension) == (other.metric, other.dimension)
+    }
+
+    /// The name of its dimension or metric.
+    pub(super) fn by(&self) -> String {
+        match self.dimension {
+            Some(dimension) => dimension.label(),
+            None => self.metric.to_owned(),
+        }
+    }
+}
+
+/// A comparison with its name.
+pub(super) struct Tested<'a> {
+    /// Metric id.
+    pub(super) id: &'static str,
+    /// The dimension of the metric, if it is one.
+    pub(super) dimension: Option<Dimension>,
+    /// Do its p values count?
+    pub(super) is_tested: bool,
+    pub(super) comparison: &'a Comparison,
+}
+
+/// Every difference between two systems, comparison by comparison.
+pub(super) fn differences<'a>(
     systems: &[String],
-    metrics: &[(&'static Metric, Comparison)],
-    compared: &Compared,
+    compared: impl Iterator<Item = Tested<'a>>,
     n_family: usize,
     options: &CompareOptions,
 ) -> Result<Vec<NamedDifference>, Error> {
-    let of_metric = |(metric, comparison): &(&'static Metric, Comparison)| {
-        let id = metric.spec.id;
+    let of_metric = |tested: Tested<'a>| {
+        let Tested {
+            id,
+            dimension,
+            is_tested,
+            comparison,
+        } = tested;
         let found = comparison.differences.iter();
         let smallest = options.smallest_p(comparison.n_stimuli, n_family);
         let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_stimuli);
         let named = found.map(move |difference| {
-            let p_value = difference.p_value.filter(|_| compared.tests(metric));
+            let p_value = difference.p_value.filter(|_| is_tested);
             NamedDifference {
                 metric: id,
+                dimension,
                 minuend: systems[difference.minuend].clone(),
                 subtrahend: systems[difference.subtrahend].clone(),
                 difference: difference.value.as_ref().ok().copied(),
@@ -70,11 +104,11 @@ pub(super) fn differences(
         });
         named.collect::<Vec<_>>()
     };
-    let mut found: Vec<NamedDifference> = metrics.iter().flat_map(of_metric).collect();
+    let mut found: Vec<NamedDifference> = compared.flat_map(of_metric).collect();
     let alpha = 1.0 - options.bootstrap.level;
     match options.holm {
         HolmFamily::Metric => found
-            .chunk_by_mut(|one, next| one.metric == next.metric)
+            .chunk_by_mut(|one, next| one.is_by_same(next))
             .try_for_each(|family| correct(family, alpha))?,
         HolmFamily::All => correct(&mut found, alpha)?,
     }

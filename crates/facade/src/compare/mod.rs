@@ -4,6 +4,7 @@ mod comparison;
 mod conditions;
 mod decidable;
 mod differences;
+mod dimensions;
 mod figures;
 mod mixed_protocols;
 mod options;
@@ -14,5 +15,6 @@ mod table;
 
 pub use comparison::{CompareRecord, CompareRequest, SystemComparison, compare, compare_runs};
 pub use differences::NamedDifference;
+pub use dimensions::{ComparedDimension, ComparedDimensions, have_dimensions};
 pub use options::{CompareOptions, HolmFamily};
 pub use subjects::SystemSubjects;

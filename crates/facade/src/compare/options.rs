@@ -28,6 +28,9 @@ pub struct CompareOptions {
     /// Whom means over subjects speak of.
     #[serde(skip_serializing_if = "is_of_these")]
     pub population: SubjectPopulation,
+    /// Is BASIC-H also compared by dimension?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_dimension: bool,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
 }
@@ -69,13 +72,13 @@ pub enum HolmFamily {
 
 impl HolmFamily {
     /// The note on the correction below a table with this many tests.
-    pub(super) fn note(self, n_tests: usize, n_metrics: usize) -> String {
+    pub(super) fn note(self, n_tests: usize, n_metrics: usize, by: &str) -> String {
         match self {
             HolmFamily::Metric if n_tests <= n_metrics => {
-                "p (Holm): the same, since a metric has one difference".to_owned()
+                format!("p (Holm): the same, since a {by} has one difference")
             }
             HolmFamily::Metric => format!(
-                "p (Holm): corrected for the {} differences of the same metric",
+                "p (Holm): corrected for the {} differences of the same {by}",
                 n_tests / n_metrics
             ),
             HolmFamily::All => {

@@ -135,6 +135,7 @@ const MOST_ROWS: usize = 1000;
 /// The differences as a readable table.
 pub(super) fn differences(
     all: &[NamedDifference],
+    is_placeholder: impl Fn(&NamedDifference) -> bool,
     table: &Table,
     options: &CompareOptions,
 ) -> TextTable {
@@ -143,14 +144,27 @@ pub(super) fn differences(
     let heading = format!("difference [{}%]", 100.0 * table.level);
     let tested = all.iter().filter(|found| found.p_value.is_some());
     let n_metrics = (tested.clone())
-        .map(|found| found.metric)
+        .map(NamedDifference::by)
         .collect::<HashSet<_>>()
         .len();
     let n_tests = tested.count();
+    let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
+    let (by, title, file) = match is_by_dimension {
+        true => (
+            "dimension",
+            "Differences by dimension".to_owned(),
+            "dimension_differences.csv",
+        ),
+        false => (
+            "metric",
+            format!("Differences on the shared {unit}"),
+            "differences.csv",
+        ),
+    };
     let mut notes = vec![format!(
         "p and interval: {} of the {unit}' differences, uncorrected; {}",
         options.test_label(),
-        options.holm.note(n_tests, n_metrics)
+        options.holm.note(n_tests, n_metrics, by)
     )];
     let is_undecidable = |found: &NamedDifference| found.verdict == Some(Verdict::NotDecidable);
     notes.extend(all.iter().find(|found| is_undecidable(found)).map(|found| {
@@ -179,15 +193,15 @@ pub(super) fn differences(
     }
     if found.len() < all.len() {
         notes.push(format!(
-            "the first {} of {} differences; differences.csv and compare.json, or --format csv, have all",
+            "the first {} of {} differences; {file} and compare.json, or --format csv, have all",
             found.len(),
             all.len()
         ));
     }
-    TextTable::of(format!("Differences on the shared {unit}"), found)
-        .column("metric", |found| match is_placeholder(table, found) {
-            true => Cell::text(format!("{}†", found.metric)),
-            false => Cell::text(found.metric),
+    TextTable::of(title, found)
+        .column(by, |found| match is_placeholder(found) {
+            true => Cell::text(format!("{}†", found.by())),
+            false => Cell::text(found.by()),
         })
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
@@ -202,7 +216,7 @@ pub(super) fn differences(
 }
 
 /// Is it a difference by a metric that uses a placeholder model?
-fn is_placeholder(table: &Table, found: &NamedDifference) -> bool {
+pub(super) fn is_placeholder(table: &Table, found: &NamedDifference) -> bool {
     let mut columns = table.columns.iter();
     columns.any(|column| column.id == found.metric && column.stand_in)
 }
@@ -213,7 +227,7 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
         |found: &&NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();
     let skewed: Vec<&NamedDifference> = all.iter().filter(is_skewed).collect();
     let first = skewed.first().filter(|_| test == PairedTest::SignFlip)?;
-    let named = format!("{}: {} − {}", first.metric, first.minuend, first.subtrahend);
+    let named = format!("{}: {} − {}", first.by(), first.minuend, first.subtrahend);
     let more = match skewed.len() - 1 {
         0 => String::new(),
         n => format!(" and {n} more"),
@@ -225,10 +239,21 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
 }
 
 /// The same in full precision, with the ends of the intervals in columns of their own.
-pub(super) fn all_differences(found: &[NamedDifference], table: &Table) -> TextTable {
+pub(super) fn all_differences(
+    found: &[NamedDifference],
+    is_placeholder: impl Fn(&NamedDifference) -> bool,
+) -> TextTable {
     let end = |ends: Option<(f64, f64)>, of: fn((f64, f64)) -> f64| Cell::number(ends.map(of));
+    let is_by_dimension = found.iter().any(|found| found.dimension.is_some());
+    let by = match is_by_dimension {
+        true => "dimension",
+        false => "metric",
+    };
     TextTable::of("Differences", found)
-        .column("metric", |found| Cell::text(found.metric))
+        .column(by, |found| match found.dimension {
+            Some(dimension) => Cell::text(dimension.id()),
+            None => Cell::text(found.metric),
+        })
         .column("minuend", |found| Cell::text(&found.minuend))
         .column("subtrahend", |found| Cell::text(&found.subtrahend))
         .column("difference", |found| Cell::number(found.difference))
@@ -241,7 +266,7 @@ pub(super) fn all_differences(found: &[NamedDifference], table: &Table) -> TextT
             None => Cell::Missing,
         })
         .column("stand_in", |found| {
-            Cell::text(is_placeholder(table, found).to_string())
+            Cell::text(is_placeholder(found).to_string())
         })
         .noted(Vec::new())
 }

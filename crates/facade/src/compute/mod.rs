@@ -3,7 +3,6 @@
 mod caption_words;
 mod captions;
 mod captions_of_images;
-mod category_names;
 mod comparable_graphs;
 mod composites;
 mod detections;
@@ -17,6 +16,7 @@ mod pixels;
 mod repeated_stimuli;
 mod scene_graphs;
 mod vqa_scores;
+mod words;
 
 pub(crate) use items::Items;
 pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
@@ -108,7 +108,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(identified.columns);
     let (warned, found) = (&mut warnings, &mut details);
     columns.extend(detections::compute(selection, context, warned, found)?);
-    columns.extend(category_names::compute(selection, context, found)?);
+    columns.extend(words::compute(selection, context, found)?);
     columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
     columns.extend(captions_of_images::compute(selection, context)?);

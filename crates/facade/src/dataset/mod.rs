@@ -18,7 +18,8 @@ pub(crate) use observed::{of_stems, read};
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
-    Captions, CategoryNames, Finding, LabelList, Outcome, Pair, SceneGraph, Side, Sides, Warning,
+    Captions, CategoryNames, Finding, LabelList, ObservationKind, Outcome, Pair, SceneGraph, Side,
+    Sides, Warning,
 };
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
@@ -27,7 +28,7 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_language::NounFilter;
 use neurogauge_language::WordNet;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 
 /// Two sources, and the pairs of their items.
@@ -52,7 +53,7 @@ impl<T> Paired<T> {
 /// Scene graphs by stem; `None` for a caption that could not be parsed.
 pub(crate) type StemGraphs = Vec<(String, Option<SceneGraph>)>;
 
-/// Names of categories by stem; `None` if the model returned none.
+/// Names of categories, or texts, by stem; `None` if the model returned none.
 pub(crate) type StemNames = Vec<(String, Option<CategoryNames>)>;
 
 /// VQA scores by stem; `None` if the model answered neither yes nor no.
@@ -70,7 +71,8 @@ pub(crate) struct Dataset {
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     /// Captions of the stimuli alone, by the stems of the pairs; only if the reconstructions' are not given.
     pub(crate) stimulus_captions: Option<Vec<(String, Captions)>>,
-    pub(crate) category_names: Option<Paired<StemNames>>,
+    /// Lists of words for each image, by their kind.
+    pub(crate) words: BTreeMap<ObservationKind, Paired<StemNames>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
     /// The categories of each side's images, if masks of them are to be made.
     pub(crate) asked_categories: Option<Sides<CategorisationSource>>,

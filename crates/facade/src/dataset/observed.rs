@@ -1,6 +1,7 @@
 //! Opens observers' results from the run folder, as if the user had provided them. Failed items have no entry there.
 
 use super::images::stems_in;
+use super::texts::words_of;
 use super::{Dataset, Paired};
 use crate::Error;
 use crate::execute::{Images, Places, StepInputs, StepOutput, is_of_clips};
@@ -11,7 +12,7 @@ use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_formats::{FormatError, captions, category_names, json, scene_graphs, vqa_scores};
+use neurogauge_formats::{FormatError, captions, json, scene_graphs, vqa_scores};
 use neurogauge_models::segmentation::MaskNames;
 use std::collections::HashMap;
 use std::path::Path;
@@ -124,14 +125,14 @@ impl Dataset {
                     CategorisationSource::open_observed(&places.file(side.into(), kind))
                 })?);
             }
-            (ObservationKind::CategoryNames, Some(images), _) => {
+            (kind, Some(images), _) if kind.is_list_of_words() => {
                 let sides = Sides::of(|side| {
-                    let found = read(&places.file(side.into(), kind), category_names::read)?;
+                    let found = read(&places.file(side.into(), kind), words_of(kind))?;
                     let stems = images.sides.side(side).stems();
                     Ok::<_, Error>(of_stems(stems.iter().cloned(), found).collect())
                 })?;
                 let pairs = images.pairs.clone();
-                self.category_names = Some(Paired { sides, pairs });
+                self.words.insert(kind, Paired { sides, pairs });
             }
             (ObservationKind::VqaScores, Some(images), _) => {
                 let path = places.file(ImageSet::Reconstructions, kind);

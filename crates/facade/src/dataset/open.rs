@@ -157,7 +157,7 @@ impl Opening<'_> {
         match (kind, &paths) {
             (ObservationKind::Images, Some(paths)) => self.images(paths),
             (ObservationKind::Detections, paths) => self.detections(paths.as_ref()),
-            (ObservationKind::CategoryNames, Some(paths)) => self.category_names(paths),
+            (kind, Some(paths)) if kind.is_list_of_words() => self.words(kind, paths),
             (ObservationKind::Masks, Some(paths)) => {
                 self.masks(paths)?;
                 match self.located.has(ObservationKind::Categories) {

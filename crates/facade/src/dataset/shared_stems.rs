@@ -113,18 +113,16 @@ impl Dataset {
             (ObservationKind::Images, pairs(&mut self.images)),
             (ObservationKind::Detections, pairs(&mut self.detections)),
             (ObservationKind::Captions, pairs(&mut self.captions)),
-            (
-                ObservationKind::CategoryNames,
-                pairs(&mut self.category_names),
-            ),
             (ObservationKind::Masks, pairs(&mut self.masks)),
             (ObservationKind::SceneGraphs, pairs(&mut self.scene_graphs)),
         ];
         let features = self.features.iter_mut();
         let features =
             features.map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
+        let words = self.words.iter_mut();
+        let words = words.map(|(kind, paired)| (*kind, Some(&mut paired.pairs)));
         let mut warnings: Vec<Warning> = Vec::new();
-        for (kind, pairs) in kinds.into_iter().chain(features) {
+        for (kind, pairs) in kinds.into_iter().chain(words).chain(features) {
             let Some(pairs) = pairs else { continue };
             let left_out = pairs.extract_if(.., |pair| !is_kept(&pair.stem));
             let left_out: Vec<String> = left_out.map(|pair| pair.stem).collect();

@@ -1,14 +1,25 @@
-//! Opens captions, scene graphs and category names, and the dictionaries and other language data that they need.
+//! Opens captions, scene graphs, category names and texts in images, and the dictionaries and other language data that they need.
 
 use super::opening::Opening;
 use super::{InputRecord, StemGraphs, StemScores};
 use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
-use neurogauge_core::{ObservationKind, Role, Side, Sides};
-use neurogauge_formats::{captions, category_names, scene_graphs, vqa_scores};
+use neurogauge_core::{CategoryNames, ObservationKind, Role, Side, Sides};
+use neurogauge_formats::{FormatError, captions, category_names, scene_graphs, vqa_scores};
 use neurogauge_language::NounFilter;
 use neurogauge_language::{PerceptronTagger, WordNet};
 use std::path::{Path, PathBuf};
+
+/// The words of each image of a file.
+type StemWords = Vec<(String, CategoryNames)>;
+
+/// What reads the words of this kind.
+pub(super) fn words_of(kind: ObservationKind) -> fn(&Path) -> Result<StemWords, FormatError> {
+    match kind {
+        ObservationKind::ImageTexts => category_names::read_texts,
+        _ => category_names::read,
+    }
+}
 
 impl Opening<'_> {
     pub(super) fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
@@ -51,13 +62,18 @@ impl Opening<'_> {
         Ok(())
     }
 
-    pub(super) fn category_names(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+    /// Opens the words of each image, of a kind that is such.
+    pub(super) fn words(
+        &mut self,
+        kind: ObservationKind,
+        paths: &Sides<PathBuf>,
+    ) -> Result<(), Error> {
         let sides = Sides::of(|side| {
-            let names = category_names::read(paths.side(side))?.into_iter();
-            Ok::<_, Error>(names.map(|(stem, names)| (stem, Some(names))).collect())
+            let words = words_of(kind)(paths.side(side))?.into_iter();
+            Ok::<_, Error>(words.map(|(stem, words)| (stem, Some(words))).collect())
         })?;
-        let paired = self.paired_file(ObservationKind::CategoryNames, paths, sides)?;
-        self.dataset.category_names = Some(paired);
+        let paired = self.paired_file(kind, paths, sides)?;
+        self.dataset.words.insert(kind, paired);
         Ok(())
     }
 

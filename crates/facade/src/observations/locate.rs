@@ -236,7 +236,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
                 "{OBSERVATIONS} {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
-                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, features/ or recon/vqa_scores.json), or SEED's layout \
+                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, image_texts.json, features/ or recon/vqa_scores.json), or SEED's layout \
                  (gt_detection_results/preds/, recon_detection_results/preds/, \
                  intermediate_results/)",
                 dir.display(),

@@ -28,10 +28,11 @@ use std::path::Path;
 const SERVER_VARIABLE: &str = "NEUROGAUGE_VLM";
 
 /// The kinds that models behind a server can be asked for, in the order of asking.
-pub const VLM_KINDS: [ObservationKind; 4] = [
+pub const VLM_KINDS: [ObservationKind; 5] = [
     ObservationKind::Captions,
     ObservationKind::Categories,
     ObservationKind::CategoryNames,
+    ObservationKind::ImageTexts,
     ObservationKind::VqaScores,
 ];
 
@@ -42,7 +43,7 @@ pub const VLM_KINDS: [ObservationKind; 4] = [
 pub struct VlmChoice {
     /// Its id, or the server's name for it.
     pub model: String,
-    /// What it is asked for: captions, categories, VLM categories or VQA scores. Empty: only inputs that the metrics need and
+    /// What it is asked for: captions, categories, VLM categories, texts in images or VQA scores. Empty: only inputs that the metrics need and
     /// that the user did not provide.
     #[serde(default)]
     pub asks: Vec<ObservationKind>,

@@ -357,7 +357,9 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
             "describes the images",
             of_images(),
         ),
-        ObservationKind::Categories | ObservationKind::CategoryNames => {
+        ObservationKind::Categories
+        | ObservationKind::CategoryNames
+        | ObservationKind::ImageTexts => {
             (VLM.to_string(), "says what the images hold", of_images())
         }
         ObservationKind::VqaScores => (

@@ -2,15 +2,27 @@
 
 use super::Run;
 use crate::Error;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, paired_images};
 use crate::observations::PLACEHOLDERS_FILE;
-use neurogauge_core::{ObservationKind, Outcome, Warning};
+use crate::observers::box_overlay;
+use crate::progress::Progress;
+use neurogauge_core::{ObservationKind, Outcome, Sides, Warning};
 use neurogauge_formats::json;
-use neurogauge_formats::official_layout::{OfficialExport, export};
+use neurogauge_formats::official_layout::{OfficialExport, PREDS, export};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-/// Writes `<run>/evaluations/<name>/` with detections, captions and the three per-pair arrays.
-pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Error> {
+/// Boxes below this confidence are not drawn, as MMDetection has it where nothing else is said.
+const LEAST_DRAWN: f64 = 0.3;
+
+/// Writes `<run>/evaluations/<name>/` with detections (drawn over their images, if there are images), captions and the three per-pair
+/// arrays.
+pub(crate) fn official(
+    run: &Run,
+    dataset: &Dataset,
+    images: Option<&Sides<PathBuf>>,
+    progress: &dyn Progress,
+) -> Result<Vec<Warning>, Error> {
     let folder = run
         .folder
         .root()
@@ -52,6 +64,14 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         ..OfficialExport::of_pairs(&run.scores.pairs)
     };
     let warnings = export(&folder, &what)?;
+    if let (Some(_), Some(paths)) = (detections, images) {
+        let sources = paired_images(paths, &run.record.request.pairing)?;
+        for (source, preds) in [&sources.gt, &sources.recon].into_iter().zip(PREDS) {
+            let (preds, labels) = (folder.join(preds), &dataset.labels);
+            let vis = preds.with_file_name("vis");
+            box_overlay::draw(source, &preds, labels, LEAST_DRAWN, &vis, progress)?;
+        }
+    }
     let (stand_ins, path) = (stand_ins(run, dataset), folder.join(PLACEHOLDERS_FILE));
     // A file of an earlier export is replaced.
     if !stand_ins.is_empty() || path.exists() {

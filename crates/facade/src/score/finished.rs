@@ -275,11 +275,12 @@ impl Report for Run {
 pub(super) fn export_if_asked(
     run: &Run,
     dataset: &Dataset,
+    images: Option<&Sides<PathBuf>>,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     if settings.export_official {
-        for warning in export::official(run, dataset)? {
+        for warning in export::official(run, dataset, images, progress)? {
             progress.note(&warning.to_string());
         }
     }

@@ -7,6 +7,7 @@ use neurogauge_core::pair::{PairedStems, Pairing};
 use neurogauge_core::{Captions, Input, ObservationKind, Role, Side, Sides, Warning};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::captions;
+use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
@@ -71,7 +72,7 @@ impl Run {
             Ok(sides)
         });
         found.masks = self.opened(ObservationKind::Masks, &mut found.warnings, |paths| {
-            let mut sides = Sides::of(|side| MaskSource::open(paths.side(side)))?;
+            let mut sides = Sides::of(|side| self.masks(side, paths.side(side)))?;
             under_stems_of_pairs(&mut sides, pairing);
             Ok(sides)
         });
@@ -101,6 +102,21 @@ impl Run {
                 warnings.push(Warning::new("not_shown", subject, message));
                 None
             }
+        }
+    }
+
+    /// The masks of a side with their categories, if they have any.
+    fn masks(&self, side: Side, path: &Path) -> Result<MaskSource, Error> {
+        let masks = MaskSource::open(path)?;
+        let kind = ObservationKind::Categories;
+        let made = self.folder.observed(side, kind);
+        if made.exists() {
+            let found = CategorisationSource::open_observed(&made)?;
+            return Ok(masks.with_observed_categories(found));
+        }
+        match self.place(side, kind) {
+            Some(given) => Ok(masks.with_categories(CategorisationSource::open(&given)?)?),
+            None => Ok(masks),
         }
     }
 

@@ -234,8 +234,9 @@ fn score_checked(
             compared(&resolved, record, folder, settings, progress)?
         }
     };
-    export_if_asked(&run, &resolved.dataset, settings, progress)?;
-    overlay_if_asked(&run, &resolved.dataset, resolved.images.as_ref(), settings)?;
+    let images = resolved.images.as_ref();
+    export_if_asked(&run, &resolved.dataset, images, settings, progress)?;
+    overlay_if_asked(&run, &resolved.dataset, images, settings)?;
     Ok(run)
 }
 

@@ -112,7 +112,9 @@ pub(crate) fn files_of(metric: &Metric) -> String {
                 "{models}.npy in the features folders of both sides ({OBSERVATIONS}, or {gt} and {recon}){pool}"
             );
         }
-        ObservationKind::CategoryNames | ObservationKind::SceneGraphs => {
+        ObservationKind::CategoryNames
+        | ObservationKind::ImageTexts
+        | ObservationKind::SceneGraphs => {
             format!("{names} in {OBSERVATIONS}")
         }
         ObservationKind::Masks => format!("{OBSERVATIONS}, with gt/masks and recon/masks"),

@@ -25,7 +25,8 @@ pub use export::{OfficialExport, export};
 use crate::detections::DetectionSource;
 use neurogauge_core::{Captions, Warning};
 
-const PREDS: [&str; 2] = [
+/// The folders of detections: of the stimuli, and of the reconstructions.
+pub const PREDS: [&str; 2] = [
     "gt_detection_results/preds",
     "recon_detection_results/preds",
 ];

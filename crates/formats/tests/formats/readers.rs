@@ -106,7 +106,7 @@ static LABELS: LazyLock<BTreeMap<u16, String>> = LazyLock::new(|| {
         .collect()
 });
 
-pub(crate) const READERS: [Reader; 39] = [
+pub(crate) const READERS: [Reader; 40] = [
     reader(
         "npy",
         "npy",
@@ -307,6 +307,14 @@ pub(crate) const READERS: [Reader; 39] = [
         "json",
         &[Text(r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)],
         |path| drop(category_names::read(path)),
+    ),
+    reader(
+        "image_texts",
+        "json",
+        &[Text(
+            r#"{"10": ["EXIT", "Main St., 5"], "9": "Stop, please", "11": []}"#,
+        )],
+        |path| drop(category_names::read_texts(path)),
     ),
     reader(
         "categorisation",

@@ -52,6 +52,9 @@ fn every_example_of_a_schema_is_read() {
     each("vlm_categories", "vlm_categories.json", |path, example| {
         assert_eq!(category_names::read(path).unwrap().len(), n(example));
     });
+    each("image_texts", "image_texts.json", |path, example| {
+        assert_eq!(category_names::read_texts(path).unwrap().len(), n(example));
+    });
     each("vqa_scores", "vqa_scores.json", |path, example| {
         assert_eq!(vqa_scores::read(path).unwrap().len(), n(example));
     });
@@ -93,5 +96,5 @@ fn every_example_of_a_schema_is_read() {
 #[test]
 fn every_schema_is_tried() {
     let names = fs::read_dir(schemas()).unwrap();
-    assert_eq!(names.count(), 11, "a new schema needs a line above");
+    assert_eq!(names.count(), 12, "a new schema needs a line above");
 }

@@ -179,6 +179,9 @@ impl Needed {
             }
             Compute::Detections(_) | Compute::GroundedBoxes(_) => self.model(DEFAULT_DETECTOR),
             Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
+            Compute::ImageTexts(_) => self.give(format!(
+                "texts in the images of both sides, or a vision-language model ({VLM_URL})"
+            )),
             Compute::VqaScores(_) => self.give(format!(
                 "captions of the stimuli and a vision-language model ({VLM_URL})"
             )),
@@ -219,7 +222,9 @@ fn example(metric: &Metric, id: &str) -> String {
         Compute::Perceptual { .. } => " --lpips-heads heads.pth",
         Compute::SceneGraphs(_) => " --parser t5 --captioner git_large_coco",
         Compute::CategoryNames(_) | Compute::Masks(_) => " --observations observations/",
-        Compute::VqaScores(_) => " --vlm http://localhost:8000 --vlm-model NAME",
+        Compute::VqaScores(_) | Compute::ImageTexts(_) => {
+            " --vlm http://localhost:8000 --vlm-model NAME"
+        }
         _ if metric.compute.needs_pool() => " --pool others/",
         _ if ["basic", "basic_l", "basic_h"].contains(&id) => " --observations observations/",
         _ => "",

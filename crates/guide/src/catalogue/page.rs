@@ -45,7 +45,8 @@ fn needs(entry: &CatalogueEntry) -> String {
         Some(
             kind @ (ObservationKind::Images
             | ObservationKind::Masks
-            | ObservationKind::CategoryNames),
+            | ObservationKind::CategoryNames
+            | ObservationKind::ImageTexts),
         ) => kind.noun().to_owned(),
         Some(kind) => {
             let made_of = kind.made_of().first().map_or("", |parent| parent.noun());

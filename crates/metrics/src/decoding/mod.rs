@@ -27,5 +27,6 @@ pub mod scene_graph_f1;
 pub mod seed;
 pub mod ssim;
 pub mod ssim_flavours;
+pub mod text_recall;
 pub mod vlm_objects;
 pub mod vqa_score;

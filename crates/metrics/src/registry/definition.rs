@@ -113,6 +113,7 @@ const FUNCTIONS: &[Function] = &[
     own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),
+    own_function!("text_recall"),
     own_function!("seed"),
     (&["seed_vlm"], source!("seed.rs"), "seed_vlm"),
     (&["sdm"], source!("seed.rs"), "detail_miss"),

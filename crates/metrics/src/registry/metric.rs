@@ -46,6 +46,8 @@ pub enum Compute {
     GroundedBoxes(fn(&GroundedBox) -> Outcome),
     /// The categories that a person or a model names in them.
     CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
+    /// The texts that a person or a model reads in them.
+    ImageTexts(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
     /// Their masks.
     Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
     /// Embeddings of the reference captions and of the reconstruction's caption.
@@ -238,6 +240,7 @@ impl Compute {
             Compute::Pixels(_) | Compute::Perceptual { .. } => ObservationKind::Images,
             Compute::Detections(_) | Compute::GroundedBoxes(_) => ObservationKind::Detections,
             Compute::CategoryNames(_) => ObservationKind::CategoryNames,
+            Compute::ImageTexts(_) => ObservationKind::ImageTexts,
             Compute::Masks(_) => ObservationKind::Masks,
             Compute::Captions(_)
             | Compute::CaptionWords { .. }

@@ -7,6 +7,7 @@ use crate::decoding::cap_sim::cap_sim;
 use crate::decoding::near_miss::near_miss;
 use crate::decoding::objects::{ObjectScores, object_scores};
 use crate::decoding::seed::{detail_miss, seed, seed_parts, seed_vlm};
+use crate::decoding::text_recall::text_recall;
 use crate::decoding::vlm_objects::vlm_details;
 use crate::decoding::vqa_score::vqa_score;
 use neurogauge_core::{Direction, Explained, Group, MetricSpec, Outcome};
@@ -141,6 +142,21 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::VqaScores(vqa_score),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["image-texts"],
+            on_request: true,
+            ..spec(
+                "text_recall",
+                "Text Recall",
+                Group::Semantic,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Share of the words written in the stimulus that are also written in the reconstruction",
+            )
+        },
+        compute: Compute::ImageTexts(|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into())),
     },
     Metric {
         spec: MetricSpec {

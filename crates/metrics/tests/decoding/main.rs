@@ -30,4 +30,5 @@ mod psnr;
 mod retrieval;
 mod scene_graph_f1;
 mod ssim;
+mod text_recall;
 mod vlm_objects;

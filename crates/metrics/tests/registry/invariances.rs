@@ -148,7 +148,9 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 .find(Result::is_ok)
                 .unwrap_or(Err(Undefined::NoCategories(Side::Gt)))
         }
-        Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap().outcome,
+        Compute::CategoryNames(compare) | Compute::ImageTexts(compare) => {
+            compare(&names(a), &names(b), &options).unwrap().outcome
+        }
         // A model's answer: yes to the caption of the same image.
         Compute::VqaScores(of) => of(Some(if a == b { 1.0 } else { 0.25 })),
         Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap().outcome,

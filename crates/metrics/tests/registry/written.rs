@@ -82,6 +82,12 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "categories that a vision-language model names (SEED, B.2)",
             "`vlm_categories.json`: `{\"stem\": \"dog, frisbee\"}`".to_owned(),
         ),
+        Compute::ImageTexts(_) => (
+            "words that are written in both images",
+            "only where it is asked for: images and `--vlm URL` (or `--vlm-model qwen2.5-vl-7b`), which read them; or `image_texts.json`: \
+             `{\"stem\": [\"EXIT\", \"Main Street\"]}`"
+                .to_owned(),
+        ),
         Compute::VqaScores(_) => (
             "what a vision-language model says of the reconstruction and the stimulus's caption",
             "only where it is asked for: images, captions, and `--vlm-model clip_flant5_xl` (or `clip_flant5_xxl`), which Neurogauge \

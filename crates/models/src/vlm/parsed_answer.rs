@@ -51,6 +51,7 @@ impl ParsedAnswer {
             ObservationKind::Captions => Ok(ParsedAnswer::Caption(text.to_owned())),
             ObservationKind::Categories => parse_categorisation(text).map(ParsedAnswer::Categories),
             ObservationKind::CategoryNames => names(text).map(ParsedAnswer::Names),
+            ObservationKind::ImageTexts => Ok(ParsedAnswer::Names(texts(text))),
             other => Err(format!("models are not asked for {}", other.noun())),
         }
     }
@@ -75,6 +76,19 @@ fn names(text: &str) -> Result<CategoryNames, String> {
             ))
         }
     }
+}
+
+/// The answer to the question for texts if there are none.
+const NO_TEXT: &str = "none";
+
+/// The lines of an answer; none where it is only the word for no text.
+fn texts(text: &str) -> CategoryNames {
+    if text.trim_end_matches('.').eq_ignore_ascii_case(NO_TEXT) {
+        return CategoryNames::default();
+    }
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty());
+    CategoryNames(lines.map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -112,6 +126,21 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn texts_are_the_lines_of_the_answer() {
+        let texts = |text: &str| match ParsedAnswer::read(ObservationKind::ImageTexts, text) {
+            Ok(ParsedAnswer::Names(names)) => names.0.join("|"),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(texts("EXIT\n\n  Main St., 5\n"), "EXIT|Main St., 5");
+        for none in ["NONE", " none.\n", "None"] {
+            assert_eq!(texts(none), "", "{none}");
+        }
+        // A sign may say it, too.
+        assert_eq!(texts("NONE\nof your business"), "NONE|of your business");
+        assert!(ParsedAnswer::read(ObservationKind::ImageTexts, " ").is_err());
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct BuiltInPrompt {
 }
 
 /// All of them; the first of each kind is used if none is named.
-pub const PROMPTS: [BuiltInPrompt; 6] = [
+pub const PROMPTS: [BuiltInPrompt; 7] = [
     BuiltInPrompt {
         id: "basic-description",
         version: 1,
@@ -55,6 +55,13 @@ pub const PROMPTS: [BuiltInPrompt; 6] = [
         makes: ObservationKind::CategoryNames,
         source: "SEED, Appendix B.2",
         text: include_str!("prompts/seed-objects.txt"),
+    },
+    BuiltInPrompt {
+        id: "image-texts",
+        version: 1,
+        makes: ObservationKind::ImageTexts,
+        source: "Neurogauge; BASIC's Table 1 names text in images, and gives no prompt",
+        text: include_str!("prompts/image-texts.txt"),
     },
     BuiltInPrompt {
         id: "vqa-question",

@@ -1,5 +1,6 @@
 //! Boxes with labels over the image that they were found in.
 
+use super::font::{self, Weight};
 use super::scene::{Anchor, Paint, Point, Scene};
 use super::style::{INK, TICK, WHITE, colour, width, words};
 use super::{checks, picture};
@@ -107,10 +108,12 @@ impl BoxOverlay {
         let mut taken: Vec<Bounds> = Vec::new();
         for (item, bounds) in self.boxes.iter().zip(&bounds) {
             if !item.label.is_empty() {
-                let label = (width(&item.label, TICK) + LEFT + RIGHT, HIGH);
+                let most = wide - LEFT - RIGHT;
+                let words = font::shortened(&item.label, TICK, Weight::Regular, most);
+                let label = (width(&words, TICK) + LEFT + RIGHT, HIGH);
                 let place = place(label, *bounds, (wide, high), &taken);
                 taken.push(place);
-                draw_label(&mut scene, &item.label, place, colour(item.series));
+                draw_label(&mut scene, &words, place, colour(item.series));
             }
         }
         Ok(scene)
@@ -175,6 +178,7 @@ fn draw_label(scene: &mut Scene, label: &str, (left, top, right, bottom): Bounds
 
 #[cfg(test)]
 mod tests {
+    use super::super::scene::Shape;
     use super::*;
 
     const PICTURE: Point = (100.0, 100.0);
@@ -197,6 +201,40 @@ mod tests {
         assert_eq!(at_corner, (70.0, 0.0, 100.0, 10.0));
         // Wider than the picture: it begins at the left.
         assert_eq!(place((300.0, 10.0), bounds, PICTURE, &[]).0, 0.0);
+    }
+
+    #[test]
+    fn no_label_is_cut_by_the_edge() {
+        let bbox = BoxXyxy {
+            x0: 3.0,
+            y0: 0.0,
+            x1: 4.0,
+            y1: 2.0,
+        };
+        let label = "a thing whose name is far too long for a picture of this width, whatever its height, 0.93";
+        let boxes = [label, "dog 0.75"].map(|label| LabelledBox {
+            label: label.repeat(2),
+            series: 0,
+            bbox,
+        });
+        let image = Image::new(4, 2, vec![128; 24]).unwrap();
+        let scene = BoxOverlay {
+            image,
+            boxes: boxes.to_vec(),
+        }
+        .scene()
+        .unwrap();
+        let words = scene.shapes.iter().filter_map(|shape| match shape {
+            Shape::Words(words) => Some(words),
+            _ => None,
+        });
+        let mut n = 0;
+        for words in words {
+            let right = words.at.0 + width(&words.text, TICK);
+            assert!(words.at.0 >= 0.0 && right <= scene.width, "{words:?}");
+            n += 1;
+        }
+        assert_eq!(n, 2);
     }
 
     #[test]

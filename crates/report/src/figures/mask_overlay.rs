@@ -1,9 +1,11 @@
 //! Masks over the images that they were made of.
 
 use super::figure_style::Room;
+use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::scene::{Anchor, Paint, Scene};
 use super::style::{GRID, INK, LABEL, LEADING, QUIET, TICK, WHITE, width, words};
+use super::tinted_masks::tinted;
 use super::{checks, picture};
 use crate::ReportError;
 use neurogauge_core::{Image, Mask};
@@ -11,8 +13,6 @@ use neurogauge_core::{Image, Mask};
 /// Length of the longer side of an image.
 const SIDE: f64 = 300.0;
 const BETWEEN: f64 = 12.0;
-/// The opacity of a mask's colour over the image.
-const COVER: f64 = 0.5;
 
 /// Masks in three colours over dimmed images: matched, missing and invented.
 ///
@@ -135,7 +135,8 @@ impl MaskOverlay {
         for (panel, (wide, high)) in self.panels.iter().zip(sizes) {
             let scene = &mut page.scene;
             let at = (x + wide / 2.0, y + above / 2.0);
-            words(scene, &panel.title, at, LABEL, Anchor::Middle, QUIET);
+            let title = font::shortened(&panel.title, LABEL, Weight::Regular, wide);
+            words(scene, &title, at, LABEL, Anchor::Middle, QUIET);
             let corner = (x, y + above);
             let pixels = panel.pixels((2.0 * wide) as usize, (2.0 * high) as usize);
             let pixels = pixels.map_err(|reason| ReportError::NotDrawn {
@@ -164,66 +165,9 @@ impl OverlayPanel {
 
     /// The dimmed image with the masks over it, at this size.
     fn pixels(&self, wide: usize, high: usize) -> Result<Image<u8>, String> {
-        let mut rgb = vec![0.0_f64; wide * high * 3];
-        for y in 0..high {
-            for x in 0..wide {
-                let grey = self.image.as_ref().map_or(200.0, |image| {
-                    let column = nearest(x, image.width_px(), wide);
-                    let row = nearest(y, image.height_px(), high);
-                    let at = (row * image.width_px() + column) * 3;
-                    let [r, g, b] = [0, 1, 2].map(|c| f64::from(image.data()[at + c]));
-                    0.299 * r + 0.587 * g + 0.114 * b
-                });
-                // Lightened, so that colours stand out.
-                let dimmed = 255.0 - 0.6 * (255.0 - grey);
-                rgb[(y * wide + x) * 3..][..3].fill(dimmed);
-            }
-        }
-        for mask in &self.masks {
-            cover(&mut rgb, (wide, high), mask);
-        }
-        let bytes = rgb.iter().map(|value| value.round() as u8).collect();
-        Image::new(wide, high, bytes).map_err(|error| error.to_string())
-    }
-}
-
-/// The pixel of `length` that is nearest to pixel `to` of `shown`.
-fn nearest(to: usize, length: usize, shown: usize) -> usize {
-    (2 * to + 1) * length / (2 * shown)
-}
-
-/// Tints the pixels of a mask, its border fully.
-fn cover(rgb: &mut [f64], (wide, high): (usize, usize), overlay: &OverlayMask) {
-    let mask = &overlay.mask;
-    let (width, height) = (mask.width_px() as usize, mask.height_px() as usize);
-    let pixels = mask.pixels_by_column();
-    let columns: Vec<usize> = (0..wide)
-        .map(|x| nearest(x, width, wide) * height)
-        .collect();
-    let rows: Vec<usize> = (0..high).map(|y| nearest(y, height, high)).collect();
-    let is_inside = |x: usize, y: usize| {
-        let place = columns.get(x).zip(rows.get(y));
-        place.is_some_and(|(column, row)| pixels[column + row])
-    };
-    let (r, g, b) = overlay.kind.paint().rgb;
-    for y in 0..high {
-        for x in 0..wide {
-            if !is_inside(x, y) {
-                continue;
-            }
-            let around = [
-                (x.wrapping_sub(2), y),
-                (x + 2, y),
-                (x, y.wrapping_sub(2)),
-                (x, y + 2),
-            ];
-            let is_border = around.iter().any(|&(x, y)| !is_inside(x, y));
-            let cover = if is_border { 1.0 } else { COVER };
-            let pixel = &mut rgb[(y * wide + x) * 3..][..3];
-            for (value, tint) in pixel.iter_mut().zip([r, g, b]) {
-                *value += cover * (f64::from(tint) - *value);
-            }
-        }
+        let masks = self.masks.iter();
+        let masks = masks.map(|overlay| (&overlay.mask, overlay.kind.paint()));
+        tinted(self.image.as_ref(), (wide, high), masks)
     }
 }
 
@@ -252,7 +196,8 @@ fn draw_label(
     let share = |at: u32, of: u32| (f64::from(at) + 0.5) / f64::from(of);
     let x = share(position / mask.height_px(), mask.width_px()) * wide;
     let y = share(position % mask.height_px(), mask.height_px()) * high;
-    let half = (width(&overlay.label, TICK) / 2.0 + 3.0).min(wide / 2.0);
+    let label = font::shortened(&overlay.label, TICK, Weight::Regular, wide - 6.0);
+    let half = (width(&label, TICK) / 2.0 + 3.0).min(wide / 2.0);
     let tall = TICK * 0.75;
     let x = left + x.clamp(half, wide - half);
     let highest = top + tall;
@@ -277,5 +222,51 @@ fn draw_label(
         overlay.kind.paint(),
         1.6,
     );
-    words(scene, &overlay.label, (x, y), TICK, Anchor::Middle, INK);
+    words(scene, &label, (x, y), TICK, Anchor::Middle, INK);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scene::Shape;
+    use super::*;
+
+    #[test]
+    fn no_words_are_cut_by_the_edge_of_their_panel() {
+        let long =
+            "a name that is far longer than there is room for beside a narrow picture of a thing";
+        let panel = |title: &str| OverlayPanel {
+            title: title.to_owned(),
+            size_px: (40, 60),
+            image: None,
+            masks: vec![OverlayMask {
+                label: long.to_owned(),
+                kind: OverlayKind::Right,
+                mask: Mask::from_pixels(60, 40, |x, _| x > 30).unwrap(),
+            }],
+        };
+        let overlay = MaskOverlay {
+            title: "Objects".to_owned(),
+            panels: vec![panel(long), panel("short")],
+            caption: String::new(),
+        };
+        let scene = overlay.scene().unwrap();
+        let photos = scene.shapes.iter().filter_map(|shape| match shape {
+            Shape::Photo { corner, size, .. } => Some((corner.0, corner.0 + size.0)),
+            _ => None,
+        });
+        let photos: Vec<(f64, f64)> = photos.collect();
+        let mut n = 0;
+        for shape in &scene.shapes {
+            if let Shape::Words(words) = shape
+                && words.anchor == Anchor::Middle
+            {
+                let half = width(&words.text, words.size) / 2.0;
+                let (left, right) = (words.at.0 - half, words.at.0 + half);
+                let is_within = |(from, to): &(f64, f64)| left >= from - 0.5 && right <= to + 0.5;
+                assert!(photos.iter().any(is_within), "{words:?} {photos:?}");
+                n += 1;
+            }
+        }
+        assert_eq!(n, 4);
+    }
 }

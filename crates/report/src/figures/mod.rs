@@ -33,6 +33,7 @@ mod specification_curve;
 mod style;
 mod svg;
 mod system_comparison;
+mod tinted_masks;
 
 pub use bars::{Bar, Bars};
 pub use box_overlay::{BoxOverlay, LabelledBox};
@@ -48,3 +49,4 @@ pub use picture::Picture;
 pub use scatter::{Fit, Point, Scatter, ScatterPanel};
 pub use specification_curve::{Factor, Specification, SpecificationCurve};
 pub use system_comparison::{PairValues, SystemDifference, SystemFigures};
+pub use tinted_masks::tinted_masks;

@@ -90,7 +90,10 @@ impl SystemFigures<'_> {
         for (name, ending, label) in BY_LEVEL {
             figures.extend(self.by_level(ending, label).map(|bars| (name, bars.draw())));
         }
-        figures.extend(self.against().map(|scatter| (AGAINST, scatter.draw())));
+        figures.extend(
+            self.meaning_against_structure()
+                .map(|scatter| (AGAINST, scatter.draw())),
+        );
         figures
     }
 
@@ -327,8 +330,9 @@ impl SystemFigures<'_> {
         })
     }
 
-    /// A point for each system: how much of the meaning it has against how much of the structure.
-    fn against(&self) -> Option<Scatter> {
+    /// A point for each system: how much of the meaning it has (BASIC-H) against how much of the structure (BASIC-L). `None` without
+    /// a column of each.
+    pub fn meaning_against_structure(&self) -> Option<Scatter> {
         let both = self.find("basic_l")?.into_iter().zip(self.find("basic_h")?);
         let (mut points, mut without) = (Vec::new(), Vec::new());
         for (label, (x, y)) in self.systems().into_iter().zip(both) {

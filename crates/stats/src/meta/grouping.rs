@@ -47,6 +47,17 @@ impl Grouping {
         self.n_groups
     }
 
+    /// The number of an item's group.
+    ///
+    /// ```
+    /// use neurogauge_stats::meta::Grouping;
+    /// let systems = Grouping::new("system", &["a", "b", "a"]).unwrap();
+    /// assert_eq!(systems.group_of(0), systems.group_of(2));
+    /// ```
+    pub fn group_of(&self, item: usize) -> usize {
+        self.group[item] as usize
+    }
+
     pub(crate) fn n_items(&self) -> usize {
         self.group.len()
     }

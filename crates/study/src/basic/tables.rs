@@ -8,7 +8,7 @@ use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
 use crate::published::PAPERS;
 use crate::scoring::System;
-use crate::systems_table::{beside, by_stimuli};
+use crate::systems_table::{beside, by_stimuli, meaning_figure, options, table_of};
 use neurogauge::metrics::list;
 use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
@@ -124,6 +124,9 @@ pub(crate) fn tables(
             let suffix = format!("_configured{}", group.suffix);
             let [.., basic] = &PAPERS;
             beside(basic, (&title, &suffix), &named, paper_items);
+            let names = group.names.clone();
+            let table = table_of(names, &runs, &options(config))?;
+            meaning_figure(&table, &group.names.join(", "), &suffix, paper_items);
         }
         levels::figure(
             &group,

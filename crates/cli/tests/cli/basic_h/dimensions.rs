@@ -4,9 +4,9 @@ use super::appendix_d3::{appendix_d3, score};
 use super::parser::WORDS;
 use crate::support::{Folder, arg, close, folder, record, wordnet};
 use insta::assert_snapshot;
-use neurogauge::core::{Dimension, LabelList, LevelDetails};
+use neurogauge::core::{Dimension, Direction, LabelList, LevelDetails};
 use neurogauge::load_run;
-use neurogauge::stats::{BootstrapOptions, estimate_ratio};
+use neurogauge::stats::{BootstrapOptions, PairedTest, compare_systems, estimate_ratio};
 use serde_json::{Value, json};
 
 fn write_graphs(dir: &Folder, side: &str, graphs: &Value) {
@@ -294,4 +294,163 @@ fn the_three_scores_follow_from_the_dimensions() {
     let recalled = recalled.map(|of| of.recall.value.clone().unwrap() * of.n.gt as f64);
     assert_eq!(n, expected.0);
     close(&[recalled.sum()], &[expected.1]);
+}
+
+/// Runs of two systems on six pairs of boats with a colour; the first has five of the colours, the second two.
+fn two_systems() -> Folder {
+    let dir = folder();
+    for (system, right) in [("a", [1, 1, 1, 1, 1, 0]), ("b", [1, 0, 0, 0, 1, 0])] {
+        let graphs = |colours: [&str; 6]| {
+            let stems = colours.iter().enumerate();
+            let of_pair = |(place, colour): (usize, &&str)| {
+                let graph =
+                    json!({"objects": ["boat"], "attributes": {"boat": [colour]}, "relations": []});
+                (format!("{place}"), graph)
+            };
+            Value::Object(stems.map(of_pair).collect())
+        };
+        write_graphs(&dir, &format!("{system}/gt"), &graphs(["red"; 6]));
+        let made = right.map(|right| if right == 1 { "red" } else { "blue" });
+        write_graphs(&dir, &format!("{system}/recon"), &graphs(made));
+        dir.succeed(&format!(
+            "score --observations {system} --metrics basic_h --out run_{system} {WORDS}"
+        ));
+    }
+    dir
+}
+
+#[test]
+fn systems_are_compared_by_dimension() {
+    let dir = two_systems();
+    assert_snapshot!(dir.run("compare run_a run_b --metrics basic_h --by-dimension --out compared"), @"
+    exit 0, stdout:
+    2 systems on 6 shared pairs
+    mean [95% interval] over n = 0 pairs
+
+            Semantic
+    System  BASIC-H ↑
+    run_a   undefined
+    run_b   undefined
+    undefined: run_a, BASIC-H: no pair has a value
+    undefined: run_b, BASIC-H: no pair has a value
+
+    rank, 1 is best [95% interval]
+
+            Semantic
+    System  BASIC-H ↑
+    run_a   -
+    run_b   -
+
+    BASIC-H: 6 of 6 pairs left out because it is undefined there for some system
+
+    Differences on the shared pairs
+
+    metric   system  minus  difference [95%]  p  p (Holm)
+    basic_h  run_a   run_b                 -  -         -
+
+    p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): the same, since a metric has one difference
+
+    BASIC-H's F1 by dimension
+
+    dimension                 run_a                 run_b  pairs
+    object     1.000 [0.610, 1.000]  1.000 [0.610, 1.000]      6
+    colour     0.833 [0.436, 0.970]  0.333 [0.097, 0.700]      6
+
+    F1 of the sums over all pairs with an element of the dimension, with 95% intervals over stimuli; higher is better. Which element belongs to which dimension is a rule of this toolkit (convention basic-dimensions).
+
+    Differences by dimension
+
+    dimension  system  minus         difference [95%]       p  p (Holm)
+    object     run_a   run_b                   0.0000  1.0000    1.0000
+    colour     run_a   run_b  0.5000 [0.0000, 1.0000]  0.2500    0.2500
+
+    p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): the same, since a dimension has one difference
+    no interval: too few pairs to rule out any difference, or the same difference in all of them
+    stderr: compared: 2 systems compared
+    ");
+    // With as many elements on both sides, one for each pair, F1 is the share of the colours that are right.
+    let right = [
+        [1.0, 1.0, 1.0, 1.0, 1.0, 0.0],
+        [1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+    ];
+    let columns = right.map(|values| values.map(Ok));
+    let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
+    let test = (PairedTest::SignFlip, 1);
+    let options = BootstrapOptions::default();
+    let expected = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
+    let record = dir.json("compared/compare.json");
+    let found = &record["by_dimension"];
+    let colour = &found["dimensions"][1];
+    assert_eq!(
+        (&colour["dimension"], &colour["n_pairs"]),
+        (&json!("colour"), &json!(6))
+    );
+    for (found, expected) in colour["f1"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(&expected.systems)
+    {
+        let ends = expected.estimate.interval.unwrap();
+        let found = [
+            &found["value"]["Ok"],
+            &found["interval"][0],
+            &found["interval"][1],
+        ];
+        let found = found.map(|value| value.as_f64().unwrap());
+        close(
+            &found,
+            &[
+                expected.estimate.value.clone().unwrap(),
+                ends.0.max(0.0),
+                ends.1.min(1.0),
+            ],
+        );
+    }
+    let difference = &found["differences"][1];
+    assert_eq!(
+        (&difference["metric"], &difference["dimension"]),
+        (&json!("basic_h"), &json!("colour"))
+    );
+    close(&[difference["difference"].as_f64().unwrap()], &[0.5]);
+    // Three of six pairs differ, all in the same direction: 2 of 8 flips are as far from zero.
+    close(&[difference["p_value"].as_f64().unwrap()], &[0.25]);
+    assert_eq!(expected.differences[0].p_value, Some(0.25));
+
+    let rows = dir.read("compared/dimensions.csv");
+    assert!(
+        rows.starts_with("dimension,system,n,f1,f1_low,f1_high,stand_in\nobject,run_a,6,1.0,"),
+        "{rows}"
+    );
+    assert_eq!(rows.lines().count(), 5);
+    let rows = dir.read("compared/dimension_differences.csv");
+    assert!(rows.contains("\ncolour,run_a,run_b,0.5,"), "{rows}");
+    // Files of an earlier comparison do not stay.
+    dir.succeed("compare run_a run_b --metrics basic_h --out compared --overwrite");
+    assert!(!dir.join("compared/dimensions.csv").exists());
+    assert!(
+        dir.json("compared/compare.json")
+            .get("by_dimension")
+            .is_none()
+    );
+}
+
+#[test]
+fn the_page_of_runs_has_a_section_by_dimension() {
+    let dir = two_systems();
+    dir.succeed("report run_a run_b --out both.html");
+    let page = dir.read("both.html");
+    for part in [
+        "<section id=\"dimensions\"",
+        "s F1 by dimension</h3>",
+        "Differences by dimension",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    dir.succeed("report run_a --out one.html");
+    let page = dir.read("one.html");
+    assert!(page.contains("BASIC-H by dimension: run_a"));
+    // A run without details of scene graphs is said by name.
+    std::fs::remove_file(dir.join("run_b/details.jsonl")).unwrap();
+    assert_snapshot!(dir.run("compare run_a run_b --by-dimension"), @"exit 2, stderr: error: --by-dimension: run_b has no dimensions of scene graphs; expected runs of pairs, each with BASIC-H (--metrics basic_h) of this version");
 }

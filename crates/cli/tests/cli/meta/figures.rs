@@ -91,6 +91,65 @@ fn worst_cases_are_listed_and_shown() {
 }
 
 #[test]
+fn worst_cases_of_groups_are_shown_group_by_group() {
+    let dir = survey();
+    image_folders(dir.path(), &["a", "b", "c", "d"]);
+    // e is in no group.
+    dir.write("g.csv", "item,group\na,low\nb,low\nc,high\nd,high\n");
+    dir.succeed(&format!(
+        "{META} --out out --gt gt --recon recon --worst 1 --worst-groups g.csv"
+    ));
+    let found = dir.json("out/meta.json");
+    assert_eq!(found["request"]["worst_cases"]["groups"], "g.csv");
+    assert_eq!(found["inputs"][2]["role"], "worst_groups");
+    let flip = &found["worst_cases"]["metrics"][0];
+    let cases = flip["cases"].as_array().unwrap();
+    let cases: Vec<[&Value; 2]> = cases.iter().map(|c| [&c["group"], &c["item"]]).collect();
+    assert_eq!(cases, [["high", "d"], ["low", "a"]]);
+    // Differences of a, b, c and d: 1, -0.125, 0.125 and -1.
+    let groups = flip["groups"].as_array().unwrap();
+    let number = |value: &Value| value.as_f64().unwrap();
+    let of = |group: &Value| {
+        [
+            number(&group["difference"]["value"]["Ok"]),
+            number(&group["distance"]),
+        ]
+    };
+    assert_eq!(groups[0]["group"], "high");
+    close(&of(&groups[0]), &[-0.4375, 0.5625]);
+    close(&of(&groups[1]), &[0.4375, 0.5625]);
+    assert_eq!(groups[1]["difference"]["n"], 2);
+    let tables = dir.read("out/meta.md");
+    let tables = tables.split_whitespace().collect::<Vec<&str>>().join(" ");
+    for part in [
+        "### Groups of items that a metric and people rank differently",
+        "| Metric | Group | Item",
+    ] {
+        assert!(tables.contains(part), "{tables}");
+    }
+    assert!(names(&dir, "out").contains("worst_groups.svg"));
+    assert!(
+        dir.read("out/figures/worst_groups.svg")
+            .contains("as people")
+    );
+
+    // A pattern of ids does the same.
+    for (file, text) in [("r.csv", RATINGS), ("m.csv", SCORES)] {
+        let named = text.lines().map(|line| match line.split_once(',') {
+            Some(("a" | "b", _)) => format!("low_{line}\n"),
+            Some(("c" | "d", _)) => format!("high_{line}\n"),
+            _ => format!("{line}\n"),
+        });
+        dir.write(file, named.collect::<String>());
+    }
+    dir.succeed(&format!(
+        "{META} --out named --worst 1 --worst-groups '{{group}}_*'"
+    ));
+    let named = dir.json("named/meta.json");
+    assert_eq!(named["worst_cases"]["metrics"][0]["groups"], flip["groups"]);
+}
+
+#[test]
 fn pairs_of_the_same_class_are_set_against_the_others() {
     let dir = survey();
     dir.write("l.csv", LABELS);
@@ -120,6 +179,10 @@ fn what_cannot_be_shown_is_refused_by_name() {
         "--gt absent",
         "--worst-metrics typo",
         "--worst-others-agree 2",
+        "--worst-groups absent.csv",
+        "--worst-groups r.csv",
+        "--worst-groups {group}-*",
+        "--worst-groups {stem}",
     ];
     assert_snapshot!(dir.refusals(&format!("{META} --out out"), &ends, "out"), @r#"
     --classes l.csv
@@ -132,5 +195,13 @@ fn what_cannot_be_shown_is_refused_by_name() {
       exit 2, stderr: error: worst cases are asked for of "typo", which is no metric here; there are flip, near/far
     --worst-others-agree 2
       exit 2, stderr: error: other metrics are asked to agree to 2 of the ranking; expected a number from 0 to 1, such as 0.1
+    --worst-groups absent.csv
+      exit 1, stderr: error: absent.csv: not found; expected a table (.csv, .tsv, .txt) with the columns item and group
+    --worst-groups r.csv
+      exit 1, stderr: error: r.csv: no column is called one of group, cluster, class, label, category; rename one; the columns are ["item", "x", "y"]
+    --worst-groups {group}-*
+      exit 2, stderr: error: --worst-groups '{group}-*': no rated item is in a group by it; expected items such as "a", "b", "c"
+    --worst-groups {stem}
+      exit 2, stderr: error: invalid value '{stem}' for '--worst-groups <FILE|PATTERN>': "{stem}": expected what items are called, with {group} in it once and at most one *, not side by side, such as {group}_*
     "#);
 }

@@ -232,5 +232,5 @@ fn stand_ins_json_marks_what_rests_on_the_observations_it_names() {
     assert_eq!(features, ["effnet", "seed", "sdm"]);
     let detections = marked(r#"{"detections": "guesses"}"#);
     assert_eq!(detections, ["object_f1", "seed", "snm", "sdm"]);
-    assert_snapshot!(score(r#"{"captoins": "a slip"}"#), @r#"exit 1, stderr: error: [DIR]/stand_ins.json: key "captoins": no such input; expected captions, detections, images, masks, scene_graphs, vlm_categories, vqa_scores, features/<model> or recorded/<metric>"#);
+    assert_snapshot!(score(r#"{"captoins": "a slip"}"#), @r#"exit 1, stderr: error: [DIR]/stand_ins.json: key "captoins": no such input; expected captions, detections, image_texts, images, masks, scene_graphs, vlm_categories, vqa_scores, features/<model> or recorded/<metric>"#);
 }

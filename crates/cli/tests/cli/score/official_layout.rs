@@ -4,8 +4,11 @@
 //! follow one or the other.
 
 use crate::support::observations::small_dataset;
-use crate::support::{Folder, arg, close, folder, record, scores, summary, values, weights};
+use crate::support::{
+    Folder, arg, close, folder, image_folders, record, scores, summary, values, weights,
+};
 use insta::assert_snapshot;
+use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::formats::npy::{read_f64, write_f64};
 use std::path::{Path, PathBuf};
 
@@ -74,6 +77,26 @@ fn what_was_exported_scores_the_same() {
     }
     let origins = ["effnet", "object_f1", "cap_sim", "seed"].map(|id| origin(&again, id));
     assert_eq!(origins, ["imported", "computed", "computed", "computed"]);
+}
+
+#[test]
+fn boxes_are_drawn_where_there_are_images() {
+    let dir = folder();
+    small_dataset(&dir.join("observations"));
+    image_folders(dir.path(), &["1", "2", "10"]);
+    dir.succeed(
+        "score gt recon --observations observations --metrics object_f1 --out run --export-layout official",
+    );
+    for side in ["gt", "recon"] {
+        for stem in ["1", "2", "10"] {
+            let vis = format!("{OFFICIAL}/{side}_detection_results/vis/{stem}.png");
+            let drawn = read_rgb8(&dir.join(&vis)).unwrap();
+            assert_eq!(drawn.width_px().max(drawn.height_px()), 960, "{vis}");
+        }
+    }
+    // The folder is still read as SEED's.
+    let table = score_official(&dir, "");
+    assert!(table.contains("Object F1"), "{table}");
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! BASIC under several configurations: scores, ranks and the agreement of rankings, found by hand.
 
 use super::tables::lines;
+use crate::support::observations::masks;
 use crate::support::study_data::files;
 use crate::support::{Folder, close, folder, pictures, values};
 use insta::assert_snapshot;
 use serde_json::{Value, json as value};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -253,6 +255,9 @@ fn basic_h_by_dimension_sets_systems_side_by_side() {
         dir.read("out/study.md")
             .contains("## BASIC-H's F1 by dimension (BASIC Table 1)")
     );
+    let differences = lines(&dir.join("out/tables/table_basic_dimension_differences.csv"));
+    assert_eq!(differences.len(), 4 * SYSTEMS.len());
+    assert_eq!(differences[0]["dimension"], "scene");
     // The sea is of the scene; B lacks it, and C lacks the boat.
     let table = lines(&dir.join("out/tables/table_basic_dimensions.csv"));
     let expected = [
@@ -342,4 +347,111 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     note: C, BASIC 1 of 1: one
     error: basic.stimuli: "7" is no stimulus of all of A, B b, C; the first is "0"
     "#);
+}
+
+/// Words and masks of three systems, as a study of `metrics`; each system may have further lines.
+fn words_and_masks(dir: &Folder, metrics: &str, more: impl Fn(&str) -> String) {
+    let categories = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}], "background_elements": []}"#;
+    for (of, to) in [("gt", 4), ("A", 4), ("B b", 6), ("C", 8)] {
+        for stem in ["0", "1"] {
+            let both = masks(&[("dog", 0, to), ("head", 0, to / 2)]);
+            dir.write(&format!("parts/{of}/{stem}.json"), both);
+            dir.write(&format!("parts/categories/{stem}.json"), categories);
+        }
+    }
+    let mut text = format!(
+        "[inputs]\ngt = \"gt\"\ngt_scene_graphs = \"one/gt.txt\"\ngt_masks = \"parts/gt\"\ngt_categories = \"parts/categories\"\n\
+         [score]\nmetrics = [{metrics}]\noptions.basic_h = {{ synonyms = false, soft = \"off\", normalise = {{ lemmas = false }} }}\n"
+    );
+    for system in SYSTEMS {
+        let graphs = format!("recon_scene_graphs = \"one/{system}.txt\"");
+        let masks =
+            format!("recon_masks = \"parts/{system}\"\nrecon_categories = \"parts/categories\"");
+        let more = more(system);
+        text += &format!(
+            "[[systems]]\nname = \"{system}\"\nrecon = \"{system}\"\n{graphs}\n{masks}\n{more}"
+        );
+    }
+    dir.write("study.toml", text);
+}
+
+#[test]
+fn meaning_against_structure_is_a_figure() {
+    let dir = data();
+    words_and_masks(&dir, "\"basic_h\", \"basic_l\"", |_| String::new());
+    dir.succeed(STUDY);
+    assert!(
+        dir.read("out/study.md")
+            .contains("## Meaning against structure (BASIC Figure 2)")
+    );
+    let table = lines(&dir.join("out/tables/figure_basic_h_against_basic_l.csv"));
+    let number =
+        |line: &HashMap<String, String>, column: &str| line[column].parse::<f64>().unwrap();
+    // The whole overlaps 4 of 4, 6 and 8 columns, the head 2 of 2, 3 and 4; so does every level.
+    let structure: Vec<f64> = table.iter().map(|line| number(line, "BASIC-L")).collect();
+    close(&structure, &[1.0, 4.0 / 6.0, 0.5]);
+    for (line, system) in table.iter().zip(SYSTEMS) {
+        assert_eq!(line["System"], system);
+        let mean = values(
+            &dir.join(format!("out/runs/{}", system.replace(' ', "_"))),
+            "basic_h",
+        );
+        close(
+            &[number(line, "BASIC-H")],
+            &[mean.iter().sum::<f64>() / 2.0],
+        );
+    }
+    assert!(
+        dir.read("out/figures/figure_basic_h_against_basic_l.svg")
+            .contains("B b")
+    );
+
+    words_and_masks(&dir, "\"basic_h\"", |_| String::new());
+    dir.succeed("study --config study.toml --out words");
+    let absent = dir.json("words/study.json")["absent"].clone();
+    let absent = absent.as_array().unwrap().iter();
+    let needs: Vec<&Value> = absent
+        .filter(|of| of["paper"] == "BASIC Figure 2")
+        .map(|of| &of["needs"])
+        .collect();
+    assert_eq!(
+        needs,
+        ["basic_l and basic_h of the same systems: masks, and captions or scene graphs"]
+    );
+}
+
+#[test]
+fn methods_have_a_table_over_data_sets() {
+    let dir = data();
+    let dataset = |system: &str| match system {
+        "A" => "method = \"M\"\ndataset = \"NSD\"\n".to_owned(),
+        "B b" => "method = \"other\"\ndataset = \"NSD\"\n".to_owned(),
+        _ => "method = \"M\"\ndataset = \"THINGS\"\n".to_owned(),
+    };
+    words_and_masks(&dir, "\"basic_h\", \"basic_l\"", dataset);
+    dir.succeed(STUDY);
+    let table = lines(&dir.join("out/tables/table_methods_by_datasets.csv"));
+    assert_eq!(table.len(), 2);
+    assert_eq!([&table[0]["Method"], &table[1]["Method"]], ["M", "other"]);
+    let number = |place: usize, column: &str| table[place][column].parse::<f64>().unwrap();
+    close(
+        &[
+            number(0, "NSD: BASIC-L ↑"),
+            number(1, "NSD: BASIC-L ↑"),
+            number(0, "THINGS: BASIC-L ↑"),
+        ],
+        &[1.0, 4.0 / 6.0, 0.5],
+    );
+    assert_eq!(table[1]["THINGS: BASIC-H ↑"], "", "it was not scored there");
+    let page = dir.read("out/study.md");
+    assert!(page.contains("## Methods by data sets: NSD, THINGS (BASIC Tables 2, 3 and S2)"));
+    assert!(page.contains("| M      | **"), "{page}");
+    // Systems of different data sets are not compared.
+    assert!(dir.join("out/tables/table_basic_systems.csv").exists());
+    assert!(dir.join("out/tables/table_basic_systems_C.csv").exists());
+
+    words_and_masks(&dir, "\"basic_h\"", |_| {
+        "method = \"M\"\ndataset = \"NSD\"\n".to_owned()
+    });
+    assert_snapshot!(dir.run("study --config study.toml --out twice"), @r#"exit 2, stderr: error: study.toml: system "A": "B b" is the same method on the same data set; expected one system of each method and data set"#);
 }

@@ -36,6 +36,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     ## Right objects, wrong details: far (SEED Figure 6)
     ## Kendall τ-b of the average of two metrics: middle one (SEED Figure 8)
     ## Worst cases of groups of metrics: middle one (SEED Figure 9)
+    ## Pairs that all parts of SEED misjudge: middle one (SEED Figure 10)
     ## Not here
     ## Warnings
     ");
@@ -81,6 +82,14 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
             !case["by SEED†"].is_empty(),
             "every metric's rank is there: {case:?}"
         );
+    }
+    // All parts of SEED are on the same side of people.
+    for case in lines(&out.join("tables/figure10_seed_worst_cases_middle_one.csv")) {
+        let rank = |name: &str| case[name].parse::<f64>().unwrap();
+        for part in ["by Object F1", "by Cap-Sim†", "by EffNet†"] {
+            let is_too_high = rank(part) < rank("by people");
+            assert_eq!(is_too_high, case["ranked"] == "too high", "{case:?}");
+        }
     }
     let absent = record["absent"].as_array().unwrap();
     assert!(absent.iter().any(|a| a["paper"] == "Table 2"), "{absent:?}");
@@ -160,7 +169,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     not here: semantic near misses of near (SEED Figure 5), semantic near misses of far (SEED Figure 5) need detections of both sides (metric snm)
     not here: semantic near misses of before (SEED Figure 5) needs a pair with a near miss; there is none
     not here: right objects, wrong details of near (SEED Figure 6), right objects, wrong details of far (SEED Figure 6) need SEED with its parts (metric sdm)
-    not here: agreement with people (SEED Table 1), agreement with people for a second system (SEED Table 2), objects that a vision-language model names (SEED Table 3), Object F1 with size, location and number (SEED Table 4), parts of SEED and their averages (SEED Table 5), SEED with other components (SEED Figure 3), worst cases of the parts of SEED (SEED Figure 4), averages of two metrics (SEED Figure 8), worst cases of groups of metrics (SEED Figure 9) need human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE
+    not here: agreement with people (SEED Table 1), agreement with people for a second system (SEED Table 2), objects that a vision-language model names (SEED Table 3), Object F1 with size, location and number (SEED Table 4), parts of SEED and their averages (SEED Table 5), SEED with other components (SEED Figure 3), worst cases of the parts of SEED (SEED Figure 4), averages of two metrics (SEED Figure 8), worst cases of groups of metrics (SEED Figure 9), pairs that all parts of SEED misjudge (SEED Figure 10) need human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE
     ");
     let record = dir.json("unrated/study.json");
     assert_eq!(record["exhibits"].as_array().unwrap().len(), 2);
@@ -205,4 +214,24 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     assert_eq!(on_page, in_tables);
     let run = dir.json("out/runs/near/run.json");
     assert!(run["metrics"].as_array().unwrap().len() > in_tables.len());
+}
+
+#[test]
+fn groups_of_metrics_may_be_named() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 12);
+    let groups = |metrics: &str| {
+        format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n")
+    };
+    data.config(&groups("\"object_f1\", \"cap_sim\""));
+    dir.succeed("study --config study.toml --out out");
+    let cases = lines(&dir.join("out/tables/figure9_group_worst_cases_middle_one.csv"));
+    assert_eq!(cases[0]["Group"], "words and things");
+    for case in &cases {
+        let rank = |name: &str| case[name].parse::<f64>().unwrap();
+        let signs = ["by Object F1", "by Cap-Sim†"].map(|part| rank(part) < rank("by people"));
+        assert_eq!(signs, [case["ranked"] == "too high"; 2], "{case:?}");
+    }
+    data.config(&groups("\"object_f1\""));
+    assert_snapshot!(dir.run("study --config study.toml --out few"), @r#"exit 2, stderr: error: study.toml: [[metric_groups]]: "words and things" has 1 metric; expected two or more"#);
 }

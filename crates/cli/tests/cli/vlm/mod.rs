@@ -5,6 +5,7 @@ mod captions;
 mod chat_server;
 mod from_pixels;
 mod here;
+mod image_texts;
 mod killed;
 mod options;
 mod vqa_scores;

@@ -14,20 +14,21 @@ fn prompts_are_listed_and_printed() {
     let dir = folder();
     assert_snapshot!(dir.run("prompts"), @"
     exit 0, stdout:
-    6 prompts
+    7 prompts
 
-    id                           version  asks for        from
-    basic-description            1        captions        BASIC, Appendix D.5 and Table S9, prompt 1 (Appendix C.1 has it without the full stop)
-    basic-description-objects    1        captions        BASIC, Appendix D.5 and Table S9, prompt 2
-    basic-description-relations  1        captions        BASIC, Appendix D.5 and Table S9, prompt 3
-    basic-categories             1        categories      BASIC, Table S7 (the line breaks are ours)
-    seed-objects                 1        VLM categories  SEED, Appendix B.2
-    vqa-question                 1        VQA scores      VQAScore, the question of its released code; {caption} is the stimulus's
+    id                           version  asks for         from
+    basic-description            1        captions         BASIC, Appendix D.5 and Table S9, prompt 1 (Appendix C.1 has it without the full stop)
+    basic-description-objects    1        captions         BASIC, Appendix D.5 and Table S9, prompt 2
+    basic-description-relations  1        captions         BASIC, Appendix D.5 and Table S9, prompt 3
+    basic-categories             1        categories       BASIC, Table S7 (the line breaks are ours)
+    seed-objects                 1        VLM categories   SEED, Appendix B.2
+    image-texts                  1        texts in images  Neurogauge; BASIC's Table 1 names text in images, and gives no prompt
+    vqa-question                 1        VQA scores       VQAScore, the question of its released code; {caption} is the stimulus's
 
     `neurogauge prompts ID` prints the text. The first of each kind is asked where none is named
     ");
     assert_snapshot!(dir.run("prompts basic-description-relations"), @"exit 0, stdout: Describe the image in detail, focusing on visible objects and their relationships.");
-    assert_snapshot!(dir.run("prompts basic-desciption"), @r#"exit 2, stderr: error: no prompt is called "basic-desciption" (did you mean "basic-description"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, vqa-question"#);
+    assert_snapshot!(dir.run("prompts basic-desciption"), @r#"exit 2, stderr: error: no prompt is called "basic-desciption" (did you mean "basic-description"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, image-texts, vqa-question"#);
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
     ];
     assert_snapshot!(dir.refusals(&format!("{captions} {served}"), &wrong, "run"), @r#"
     --vlm-prompt basic
-      exit 2, stderr: error: invalid value 'basic' for '--vlm-prompt <ID|WHAT=FILE>': no prompt is called "basic" (did you mean "basic-categories"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, vqa-question
+      exit 2, stderr: error: invalid value 'basic' for '--vlm-prompt <ID|WHAT=FILE>': no prompt is called "basic" (did you mean "basic-categories"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, image-texts, vqa-question
     --vlm-prompt captions=/nowhere
       exit 2, stderr: error: /nowhere: No such file or directory
     --vlm-field messages=[]

@@ -117,6 +117,51 @@ pub fn dimension_scores(
     Ok(found)
 }
 
+/// For each item a value such that their mean is F1 of the sums over all items and their spread is how F1 varies with the items: F1 plus
+/// k times what the item adds to F1 to first order, k the number of items (the infinitesimal jackknife). With recall R and precision P
+/// over all items, and of item i the matched mᵢ of nᵢ elements of the stimulus and m′ᵢ of n′ᵢ of the reconstruction,
+/// vᵢ = F1 + k · 2 / (P + R)² · (P² · (mᵢ − R nᵢ) / Σn + R² · (m′ᵢ − P n′ᵢ) / Σn′). Intervals and tests of means apply to them.
+///
+/// - Shapes: `items` are what pairs have of one dimension ([`dimension_counts`]).
+/// - Range: the mean is F1, 0 to 1, higher is better; single values may lie outside.
+/// - Conventions: `basic-dimensions`.
+/// - Undefined, errors: never. All values are 0 where F1 is.
+/// - Reference: the derivative of F1 by the weight of each item, numerically; to 1e-6.
+///
+/// ```
+/// use neurogauge_core::Sides;
+/// use neurogauge_metrics::decoding::basic_h::{Matched, dimension_f1_values};
+/// let item = |n_matched| Sides { gt: Matched { n: 1, n_matched }, recon: Matched { n: 1, n_matched } };
+/// // One of two pairs has its colour: F1 is 0.5.
+/// assert_eq!(dimension_f1_values(&[item(1.0), item(0.0)]), [1.0, 0.0]);
+/// ```
+pub fn dimension_f1_values(items: &[Sides<Matched>]) -> Vec<f64> {
+    let zero = Sides::<Matched>::default();
+    let sums = items.iter().fold(zero, |sums, item| Sides {
+        gt: sums.gt.and(&item.gt),
+        recon: sums.recon.and(&item.recon),
+    });
+    let share = |of: &Matched| match of.n {
+        0 => 0.0,
+        n => of.n_matched / n as f64,
+    };
+    let (recall, precision) = (share(&sums.gt), share(&sums.recon));
+    let both = precision + recall;
+    if recall == 0.0 || precision == 0.0 || both == 0.0 {
+        return vec![0.0; items.len()];
+    }
+    let f1 = 2.0 * precision * recall / both;
+    let surplus = |of: &Matched, share: f64, sum: &Matched| {
+        (of.n_matched - share * of.n as f64) / sum.n as f64
+    };
+    let value = |item: &Sides<Matched>| {
+        let recalled = precision * precision * surplus(&item.gt, recall, &sums.gt);
+        let precise = recall * recall * surplus(&item.recon, precision, &sums.recon);
+        f1 + items.len() as f64 * 2.0 / (both * both) * (recalled + precise)
+    };
+    items.iter().map(value).collect()
+}
+
 fn ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Result<Estimate, StatsError> {
     if items.iter().all(|(matched, _)| *matched >= 0.0) {
         return estimate_ratio(items, options);

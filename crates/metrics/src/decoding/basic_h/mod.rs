@@ -12,7 +12,9 @@ mod subcaptions;
 mod synonyms;
 
 pub use details::basic_h_details;
-pub use dimension_scores::{DimensionScores, dimension_counts, dimension_scores};
+pub use dimension_scores::{
+    DimensionScores, dimension_counts, dimension_f1_values, dimension_scores,
+};
 pub use dimensions::{ElementDimensions, ElementKind, dimension};
 pub use matching::{GraphMatches, Match, Matches, match_words};
 pub use normalise::normalise;

@@ -59,11 +59,16 @@ impl Level {
 impl Sides<'_> {
     /// The name of a mask in details; for objects with its position in the file.
     pub(super) fn name(&self, mask: &LevelMask<'_>, level: Level) -> String {
-        let name = self.names.get(mask.category).map_or("", String::as_str);
+        let name = self.category(mask);
         match level {
             Level::Instance => format!("{name} #{}", mask.item),
-            _ => name.to_owned(),
+            _ => name,
         }
+    }
+
+    /// The name of a mask's category.
+    pub(super) fn category(&self, mask: &LevelMask<'_>) -> String {
+        self.names.get(mask.category).cloned().unwrap_or_default()
     }
 
     /// The side that has no mask; the reference if neither has one.

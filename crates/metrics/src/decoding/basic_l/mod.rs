@@ -20,7 +20,7 @@ pub use roles::names_at_no_level;
 
 use crate::MetricError;
 use crate::masks::coco::{CocoMask, CocoPrediction, ImageMasks, evaluate};
-use levels::{Sides, sides};
+use levels::{LevelMask, Sides, sides};
 use neurogauge_core::{Mask, Masks, Outcome, Side, Undefined};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,6 +72,37 @@ pub fn level_iou(
     options: &BasicLOptions,
 ) -> Result<Outcome, MetricError> {
     Ok(level_overlap(gt, recon, level, options)?.iou)
+}
+
+/// The masks of both images as they are compared at one granularity, each with the name of its category, at the size of the stimulus:
+/// those of [`level_iou`], to be shown.
+///
+/// **Shapes, conventions, errors.** As [`level_iou`].
+///
+/// ```
+/// use neurogauge_core::Masks;
+/// use neurogauge_metrics::decoding::basic_l::{BasicLOptions, Level, level_masks};
+/// let none = Masks { size_px: (3, 2), items: vec![], categories: None };
+/// let found = level_masks(&none, &none, Level::Part, &BasicLOptions::default())?;
+/// assert!(found.gt.is_empty() && found.recon.is_empty());
+/// # Ok::<(), neurogauge_metrics::MetricError>(())
+/// ```
+pub fn level_masks(
+    gt: &Masks,
+    recon: &Masks,
+    level: Level,
+    options: &BasicLOptions,
+) -> Result<neurogauge_core::Sides<Vec<(String, Mask)>>, MetricError> {
+    let sides = sides(gt, recon, level, options)?;
+    let named = |masks: &[LevelMask<'_>]| {
+        let masks = masks.iter();
+        let masks = masks.map(|mask| (sides.category(mask), mask.mask.clone().into_owned()));
+        masks.collect()
+    };
+    Ok(neurogauge_core::Sides {
+        gt: named(&sides.gt),
+        recon: named(&sides.recon),
+    })
 }
 
 /// COCO's average precision of the masks of a reconstruction, those of the stimulus being the truth,

@@ -1,8 +1,11 @@
 //! Which dimension an element belongs to, by the paper's words, and the scores of dimensions by hand.
 
-use neurogauge_core::{DetailEntry, Dimension, LevelDetails, Lexicon, PartOfSpeech, Undefined};
+use neurogauge_core::{
+    DetailEntry, Dimension, LevelDetails, Lexicon, PartOfSpeech, Sides, Undefined,
+};
 use neurogauge_metrics::decoding::basic_h::{
-    ElementKind, NoLexicon, dimension, dimension_counts, dimension_scores,
+    ElementKind, Matched, NoLexicon, dimension, dimension_counts, dimension_f1_values,
+    dimension_scores,
 };
 use neurogauge_stats::{BootstrapOptions, estimate_ratio};
 use std::collections::BTreeSet;
@@ -200,4 +203,48 @@ fn each_side_counts_in_its_own_dimension() {
     let of_colour = &dimension_scores(&items, &options).unwrap()[0];
     assert_eq!(of_colour.recall.value, Ok(1.25 / 4.0));
     assert_eq!(of_colour.recall.interval, None);
+}
+
+#[test]
+fn values_of_items_are_the_slopes_of_f1() {
+    let side = |n, n_matched| Matched { n, n_matched };
+    let items = [
+        ((3, 2.0), (2, 1.5)),
+        ((1, 0.25), (4, 0.0)),
+        ((0, 0.0), (1, 1.0)),
+        ((2, 2.0), (0, 0.0)),
+    ];
+    let items = items.map(|(gt, recon)| Sides {
+        gt: side(gt.0, gt.1),
+        recon: side(recon.0, recon.1),
+    });
+    // F1 where items have weights.
+    let f1 = |weights: [f64; 4]| {
+        let sum = |of: fn(&Sides<Matched>) -> f64| -> f64 {
+            let parts = items.iter().zip(weights);
+            parts.map(|(item, weight)| weight * of(item)).sum()
+        };
+        let recall = sum(|item| item.gt.n_matched) / sum(|item| item.gt.n as f64);
+        let precision = sum(|item| item.recon.n_matched) / sum(|item| item.recon.n as f64);
+        2.0 * precision * recall / (precision + recall)
+    };
+    let found = dimension_f1_values(&items);
+    let equal = [1.0; 4];
+    assert!((found.iter().sum::<f64>() / 4.0 - f1(equal)).abs() < 1e-15);
+    for (place, value) in found.iter().enumerate() {
+        let step = |by: f64| {
+            let mut weights = equal;
+            weights[place] += by;
+            f1(weights)
+        };
+        let slope = (step(1e-5) - step(-1e-5)) / 2e-5;
+        assert!((value - (f1(equal) + 4.0 * slope)).abs() < 1e-6, "{place}");
+    }
+    // Nothing is matched, and one side has nothing.
+    let missed = Sides {
+        gt: side(2, 0.0),
+        recon: Matched::default(),
+    };
+    assert_eq!(dimension_f1_values(&[missed, missed]), [0.0, 0.0]);
+    assert!(dimension_f1_values(&[]).is_empty());
 }

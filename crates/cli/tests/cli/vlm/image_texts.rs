@@ -1,0 +1,89 @@
+//! Texts in images, as a model behind a server reads them, and the share of the stimulus's words that is found.
+
+use super::Pairs;
+use super::chat_server::{Asked, ChatServer, Reply};
+use crate::support::{record, scores, step};
+use insta::assert_snapshot;
+use neurogauge::core::Outcome;
+
+/// The values of a run.
+fn column(pairs: &Pairs, run: &str) -> Vec<Outcome> {
+    let scores = scores(&pairs.dir.join(run));
+    scores.column("text_recall").unwrap().to_vec()
+}
+
+#[test]
+fn a_model_reads_the_texts_of_both_sides() {
+    let pairs = Pairs::new(&["a", "b", "c"]);
+    // Of the stimuli, then of the reconstructions.
+    let answers = [
+        "STOP\nMain St.",
+        "Open 24 hours",
+        "NONE",
+        "Stop",
+        "None.",
+        "Exit",
+    ];
+    let server =
+        ChatServer::start(move |asked: &Asked| Reply::Says(answers[asked.n_all].to_owned()));
+    assert_snapshot!(pairs.score("text_recall", &server.url, "--dry-run"), @"
+    exit 0, stdout:
+    observe
+      gt/image_texts by tiny-vlm (asked, prompt image-texts), of gt/images: 3 items, 0 known
+      recon/image_texts by tiny-vlm (asked, prompt image-texts), of recon/images: 3 items, 0 known
+    compare 3 pairs
+      text_recall: computed
+    ");
+    let ran = pairs.score("text_recall", &server.url, "");
+    assert_eq!(ran.code, 0, "{ran}");
+    let asked = server.asked();
+    assert_eq!(asked.len(), 6);
+    let prompt = "Transcribe all text that is written in this image, exactly as it is written: each piece of text on a line of its own, and nothing \
+                  else. If the image has no text, answer only: NONE";
+    assert!(asked.iter().all(|asked| asked.prompt == prompt));
+    // "stop" of "stop", "main" and "st"; none of three words; no text in the last stimulus.
+    let values = column(&pairs, "run");
+    assert_eq!(values[..2], [Ok(1.0 / 3.0), Ok(0.0)]);
+    let reason = values[2].clone().unwrap_err().to_string();
+    assert_eq!(reason, "no text in the stimulus");
+    let record = record(&pairs.out());
+    assert_eq!(
+        step(&record, "image_texts")["recipe"]["prompt"]["id"],
+        "image-texts"
+    );
+    assert_eq!(
+        pairs.dir.json("run/observations/gt/image_texts.json"),
+        serde_json::json!({"a": ["STOP", "Main St."], "b": ["Open 24 hours"], "c": []})
+    );
+    // What the run wrote is what it reads.
+    let files = ["gt", "recon"]
+        .map(|side| format!("--{side}-image-texts run/observations/{side}/image_texts.json"));
+    pairs.dir.succeed(&format!(
+        "score {} --metrics text_recall --out again",
+        files.join(" ")
+    ));
+    assert_eq!(column(&pairs, "again"), values);
+    pairs
+        .dir
+        .succeed("score --observations run/observations --metrics text_recall --out folder");
+    assert_eq!(column(&pairs, "folder"), values);
+}
+
+#[test]
+fn texts_are_not_compared_unasked() {
+    let pairs = Pairs::new(&["a"]);
+    for side in ["gt", "recon"] {
+        pairs
+            .dir
+            .write(&format!("obs/{side}/image_texts.json"), r#"{"a": "Stop"}"#);
+        pairs.dir.write(
+            &format!("obs/{side}/vlm_categories.json"),
+            r#"{"a": "sign"}"#,
+        );
+    }
+    pairs.dir.succeed("score --observations obs --out run");
+    assert!(scores(&pairs.out()).column("text_recall").is_none());
+    assert!(scores(&pairs.out()).column("object_f1_vlm").is_some());
+    pairs.dir.write("obs/recon/image_texts.json", r#"{"a": 7}"#);
+    assert_snapshot!(pairs.dir.run("score --observations obs --metrics text_recall --out bad"), @r#"exit 1, stderr: error: [DIR]/obs/recon/image_texts.json:1:7: invalid type: integer `7`, expected names parted by commas, "dog, frisbee", or a list of names"#);
+}

@@ -1,0 +1,210 @@
+//! BASIC-H's F1 by dimension, compared over the pairs that all systems have.
+
+use super::SystemSubjects;
+use super::comparison::clip;
+use super::differences::{NamedDifference, Tested, differences};
+use super::options::{CompareOptions, Compared, HolmFamily};
+use crate::Error;
+use crate::score::Run;
+use neurogauge_core::option_words::option;
+use neurogauge_core::{Dimension, Direction, Estimate, Outcome, Sides, Undefined};
+use neurogauge_metrics::decoding::basic_h::{Matched, dimension_counts, dimension_f1_values};
+use neurogauge_metrics::{BASIC_H, METRICS, details_of};
+use neurogauge_report::{Cell, Table, TextTable};
+use neurogauge_stats::{Comparison, SubjectScores, compare_over_stimuli, compare_subjects};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// Every dimension of BASIC-H of several systems.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedDimensions {
+    /// The dimensions that some pair has an element of.
+    pub dimensions: Vec<ComparedDimension>,
+    /// Every difference between two systems, dimension by dimension.
+    pub differences: Vec<NamedDifference>,
+    /// Do they rest on a placeholder model?
+    pub stand_in: bool,
+}
+
+/// One dimension of BASIC-H of several systems.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedDimension {
+    /// Which one.
+    pub dimension: Dimension,
+    /// Number of pairs that have an element of it, in the stimulus or in a reconstruction.
+    pub n_pairs: usize,
+    /// F1 of each system, in the order of the systems.
+    pub f1: Vec<Estimate>,
+}
+
+/// Can all of these runs be compared by dimension?
+///
+/// # Errors
+/// Details that cannot be read.
+pub fn have_dimensions<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<bool, Error> {
+    for run in runs {
+        if run.record.parts.is_some() || run.dimensions()?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What pairs have of each dimension, by their stems.
+type CountsByStem = HashMap<String, BTreeMap<Dimension, Sides<Matched>>>;
+
+/// What the pairs of a run have of each dimension.
+fn counts_of(run: &Run, name: &str) -> Result<CountsByStem, Error> {
+    let lacking = |why: &str| {
+        Error::Usage(format!(
+            "{}: {name} {why}; expected runs of pairs, each with BASIC-H ({}) of this version",
+            option("by-dimension", ""),
+            option("metrics", BASIC_H)
+        ))
+    };
+    if run.record.parts.is_some() {
+        return Err(lacking("has items of several images"));
+    }
+    let details = run.details()?;
+    let of_pairs = details.into_iter().filter_map(|pair| {
+        let levels = pair.metrics.get(BASIC_H)?;
+        Some((pair.stem, dimension_counts(levels.values())))
+    });
+    let counts: CountsByStem = of_pairs.collect();
+    match counts.values().all(BTreeMap::is_empty) {
+        true => Err(lacking("has no dimensions of scene graphs")),
+        false => Ok(counts),
+    }
+}
+
+/// Compares runs by each dimension: F1 of the sums over all pairs, by the values whose mean it is.
+pub(super) fn compared(
+    (systems, names): (&[String], &[String]),
+    runs: &[&Run],
+    subjects: Option<&[SystemSubjects]>,
+    (shared, stimuli): (&[String], &[usize]),
+    (compared, options): (&Compared, &CompareOptions),
+) -> Result<ComparedDimensions, Error> {
+    let counts = runs.iter().zip(names);
+    let counts = counts.map(|(run, name)| counts_of(run, name));
+    let counts: Vec<CountsByStem> = counts.collect::<Result<_, Error>>()?;
+    let of_pair = |counts: &CountsByStem, stem: &String, dimension| {
+        counts.get(stem)?.get(&dimension).copied()
+    };
+    let with_elements = Dimension::ALL.into_iter().filter_map(|dimension| {
+        let has_any = |place: &usize| {
+            let mut of_runs = counts.iter();
+            of_runs.any(|of| of_pair(of, &shared[*place], dimension).is_some())
+        };
+        let pairs: Vec<usize> = (0..shared.len()).filter(has_any).collect();
+        (!pairs.is_empty()).then_some((dimension, pairs))
+    });
+    let with_elements: Vec<(Dimension, Vec<usize>)> = with_elements.collect();
+    let n_differences = systems.len() * systems.len().saturating_sub(1) / 2;
+    let n_family = match options.holm {
+        HolmFamily::Metric => n_differences,
+        HolmFamily::All => with_elements.len() * n_differences,
+    };
+    let test = (options.test, n_family);
+    let mut found: Vec<(Dimension, Comparison)> = Vec::new();
+    for (dimension, pairs) in with_elements {
+        let columns = counts.iter().map(|of_run| {
+            let items = pairs.iter();
+            let items = items.map(|&pair| of_pair(of_run, &shared[pair], dimension));
+            let items: Vec<Sides<Matched>> = items.map(Option::unwrap_or_default).collect();
+            let mut column: Vec<Outcome> = vec![Err(Undefined::NoPairs); shared.len()];
+            for (&pair, value) in pairs.iter().zip(dimension_f1_values(&items)) {
+                column[pair] = Ok(value);
+            }
+            column
+        });
+        let columns: Vec<Vec<Outcome>> = columns.collect();
+        let (direction, bootstrap) = (Direction::Higher, &options.bootstrap);
+        let mut comparison = match subjects {
+            None => {
+                let systems: Vec<Vec<&[Outcome]>> =
+                    columns.iter().map(|column| vec![&column[..]]).collect();
+                compare_over_stimuli(&systems, stimuli, direction, test, bootstrap)?
+            }
+            Some(systems) => {
+                let scores = |&run: &usize| SubjectScores {
+                    columns: vec![&columns[run][..]],
+                    pseudo_values: None,
+                };
+                let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
+                let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
+                let population = options.population;
+                compare_subjects(&scores, stimuli, direction, test, population, bootstrap)?
+                    .comparison
+            }
+        };
+        clip(&mut comparison, (0.0, 1.0), options)?;
+        found.push((dimension, comparison));
+    }
+    let mut of_basic_h = METRICS.iter();
+    let stand_in = of_basic_h.any(|metric| {
+        details_of(metric.spec.id) == Some(BASIC_H) && compared.is_placeholder(metric)
+    });
+    let tested = found.iter().map(|(dimension, comparison)| Tested {
+        id: BASIC_H,
+        dimension: Some(*dimension),
+        is_tested: !stand_in,
+        comparison,
+    });
+    let differences = differences(systems, tested, n_family, options)?;
+    let of_dimension = |(dimension, comparison): (Dimension, Comparison)| ComparedDimension {
+        dimension,
+        n_pairs: comparison.n_shared,
+        f1: (comparison.systems.into_iter())
+            .map(|standing| standing.estimate)
+            .collect(),
+    };
+    Ok(ComparedDimensions {
+        dimensions: found.into_iter().map(of_dimension).collect(),
+        differences,
+        stand_in,
+    })
+}
+
+impl ComparedDimensions {
+    /// F1 of each dimension as a table for reading, a column for each system.
+    pub(super) fn table(&self, systems: &[String], table: &Table) -> TextTable {
+        let level = 100.0 * table.level;
+        let mut notes = vec![format!(
+            "F1 of the sums over all pairs with an element of the dimension, with {level}% intervals over stimuli; higher is better. Which \
+             element belongs to which dimension is a rule of this toolkit (convention basic-dimensions)."
+        )];
+        if self.stand_in {
+            notes.push("Rests on a placeholder model: the numbers mean nothing.".to_owned());
+        }
+        let dagger = if self.stand_in { "†" } else { "" };
+        let headings = systems.iter().map(|system| format!("{system}{dagger}"));
+        TextTable::of("BASIC-H's F1 by dimension", &self.dimensions)
+            .column("dimension", |of| Cell::text(of.dimension.label()))
+            .columns(headings, |of| {
+                let cells = of.f1.iter();
+                let cells = cells.map(|f1| Cell::estimate(&f1.value, f1.interval));
+                cells.collect::<Vec<Cell>>()
+            })
+            .column(table.unit, |of| Cell::Count(of.n_pairs))
+            .noted(notes)
+    }
+
+    /// The same in full precision, a row for each dimension and system.
+    pub(super) fn rows(&self, systems: &[String]) -> TextTable {
+        let of_dimension = |of: &ComparedDimension| {
+            let (dimension, n_pairs) = (of.dimension, of.n_pairs);
+            let rows = systems.iter().cloned().zip(of.f1.clone());
+            let rows = rows.map(move |(system, f1)| (dimension, n_pairs, system, f1));
+            rows.collect::<Vec<_>>()
+        };
+        TextTable::of("", self.dimensions.iter().flat_map(of_dimension))
+            .column("dimension", |row| Cell::text(row.0.id()))
+            .column("system", |row| Cell::text(&row.2))
+            .column("n", |row| Cell::Count(row.1))
+            .column("f1", |row| Cell::number(&row.3.value))
+            .ends(["f1_low", "f1_high"], |row| row.3.interval)
+            .column("stand_in", |_| Cell::text(self.stand_in.to_string()))
+            .noted(Vec::new())
+    }
+}

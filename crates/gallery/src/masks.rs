@@ -1,0 +1,141 @@
+//! The masks of stimuli and systems at each level of BASIC-L as one figure (BASIC, Figs. S1 and S3).
+
+use crate::pick::PickedPair;
+use crate::systems::{System, Systems};
+use neurogauge::core::option_words::option;
+use neurogauge::core::{Image, Mask};
+use neurogauge::metrics::decoding::basic_l::Level;
+use neurogauge::report::figures::{GridCell, GridRow, tinted_masks};
+use neurogauge::{Error, LevelMasks, PairMasks};
+
+/// The levels that BASIC-L averages.
+const LEVELS: [Level; 4] = [
+    Level::Salient,
+    Level::Semantic,
+    Level::Instance,
+    Level::Part,
+];
+
+/// Longer side of a picture with masks, px.
+const LONGEST_PX: usize = 320;
+
+pub(crate) const NOTE: &str = "Masks as BASIC-L compares them, at the size of the stimulus: a colour for each name, of instances for each \
+                               object; the names are below.";
+
+/// The words above the columns: the image, and each level.
+pub(crate) fn columns() -> Vec<String> {
+    let levels = LEVELS.iter().map(|level| level.id().to_owned());
+    ["image".to_owned()].into_iter().chain(levels).collect()
+}
+
+/// For each pair a row of its stimulus, and one of each system.
+pub(crate) fn rows(systems: &Systems, pairs: &[PickedPair]) -> Result<Vec<GridRow>, Error> {
+    let mut rows = Vec::new();
+    for pair in pairs {
+        let stem = &pair.stem;
+        for (place, system) in systems.systems.iter().enumerate() {
+            let found = masks_of(system)?.of_pair(stem, &LEVELS)?;
+            let PairMasks { size_px, levels } = found.ok_or_else(|| {
+                Error::Usage(format!(
+                    "{}: {} has no masks of {stem:?}; choose other pairs with {}",
+                    option("masks", ""),
+                    system.name,
+                    option("pick", "")
+                ))
+            })?;
+            let (wide, high) = size_px;
+            let longest = wide.max(high).max(1) as usize;
+            let shown = |side: u32| (side as usize * LONGEST_PX / longest).max(1);
+            let size_px = (shown(wide), shown(high));
+            let of_side = |image: Option<&Image<u8>>, is_gt: bool| {
+                let cells = levels.iter().map(|(level, sides)| {
+                    let (own, other) = match is_gt {
+                        true => (&sides.gt, &sides.recon),
+                        false => (&sides.recon, &sides.gt),
+                    };
+                    let names = match is_gt {
+                        true => names([own, other]),
+                        false => names([other, own]),
+                    };
+                    cell(image, size_px, *level, own, &names)
+                });
+                cells.collect::<Result<Vec<GridCell>, Error>>()
+            };
+            let with_image = |name: &str, image: Option<Image<u8>>, words: &str, cells| {
+                let first = GridCell {
+                    image,
+                    words: words.to_owned(),
+                };
+                GridRow {
+                    name: name.to_owned(),
+                    cells: [first].into_iter().chain::<Vec<GridCell>>(cells).collect(),
+                }
+            };
+            if place == 0 {
+                let image = systems.stimulus(stem)?;
+                let cells = of_side(image.as_ref(), true)?;
+                rows.push(with_image("stimulus", image, stem, cells));
+            }
+            let image = system.reconstruction(stem)?;
+            let cells = of_side(Some(&image), false)?;
+            rows.push(with_image(&system.name, Some(image), "", cells));
+        }
+    }
+    Ok(rows)
+}
+
+/// The masks of a system, which is a run with masks.
+fn masks_of(system: &System) -> Result<&LevelMasks, Error> {
+    system.masks.as_ref().ok_or_else(|| {
+        Error::Usage(format!(
+            "{}: {} has no masks; expected the folder of a finished run with masks, such as of {}",
+            option("masks", ""),
+            system.name,
+            option("metrics", "basic_l_all")
+        ))
+    })
+}
+
+/// All names, the first side's first: their places are the colours on both sides.
+fn names(sides: [&Vec<(String, Mask)>; 2]) -> Vec<String> {
+    let mut names = Vec::new();
+    for (name, _) in sides.into_iter().flatten() {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+fn cell(
+    image: Option<&Image<u8>>,
+    size_px: (usize, usize),
+    level: Level,
+    masks: &[(String, Mask)],
+    names: &[String],
+) -> Result<GridCell, Error> {
+    let series = |place: usize, name: &String| match level {
+        Level::Instance => place,
+        _ => names.iter().position(|known| known == name).unwrap_or(0),
+    };
+    let coloured = masks.iter().enumerate();
+    let coloured: Vec<(&Mask, usize)> = coloured
+        .map(|(place, (name, mask))| (mask, series(place, name)))
+        .collect();
+    let named = names.iter().filter_map(|name| {
+        let n = masks.iter().filter(|(own, _)| own == name).count();
+        match (level, n) {
+            (_, 0) => None,
+            (Level::Instance, 2..) => Some(format!("{n} {name}")),
+            _ => Some(name.clone()),
+        }
+    });
+    let words = match level {
+        Level::Salient => String::new(),
+        _ => named.collect::<Vec<String>>().join(", "),
+    };
+    Ok(GridCell {
+        image: Some(tinted_masks(image, size_px, &coloured)?),
+        words,
+    })
+}

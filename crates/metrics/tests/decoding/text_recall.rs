@@ -1,0 +1,45 @@
+//! The recall of texts against counters of words in Python (`reference/text_recall.py`).
+
+use neurogauge_metrics::decoding::text_recall::text_recall;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Case {
+    gt: Vec<String>,
+    recon: Vec<String>,
+    recall: Option<f64>,
+}
+
+#[test]
+fn words_count_as_in_counters() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/text_recall.json"
+    );
+    let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let (mut n_undefined, mut n_between) = (0, 0);
+    for case in &cases {
+        let found = text_recall(&case.gt, &case.recon);
+        match case.recall {
+            None => {
+                let reason = found.unwrap_err().to_string();
+                assert_eq!(reason, "no text in the stimulus");
+                n_undefined += 1;
+            }
+            Some(recall) => {
+                let found = found.unwrap();
+                assert!(
+                    (found - recall).abs() < 1e-15,
+                    "{:?} {:?}",
+                    case.gt,
+                    case.recon
+                );
+                n_between += usize::from(recall > 0.0 && recall < 1.0);
+            }
+        }
+    }
+    assert!(
+        n_undefined > 2 && n_between > 10,
+        "{n_undefined} {n_between}"
+    );
+}

@@ -1,0 +1,48 @@
+"""Goldens of the recall of texts in images.
+
+Words are what Python's `str.isalnum` keeps together, in lower case; `collections.Counter` counts them on both sides, and the intersection
+of counters over the stimulus's counter is the value. A stimulus without words makes it undefined (null).
+
+Writes golden/text_recall.json: [{"gt", "recon", "recall"}].
+"""
+
+import json
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+
+import synthetic
+
+TEXTS = ["STOP", "Stop", "Main St.", "main street 5", "5", "EXIT→", "e-mail", "Öffnungszeiten: 9–17", "öffnungszeiten", "出口", "café",
+         "No parking\nany time", "...", "", "ΟΔΟΣ", "it's"]
+
+
+def words(texts: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for text in texts:
+        groups = groupby(text.lower(), key=str.isalnum)
+        found.update("".join(letters) for is_word, letters in groups if is_word)
+    return found
+
+
+def side(name: str) -> list[str]:
+    draws = synthetic.bits(name, 0, 8).tolist()
+    return [TEXTS[draw % len(TEXTS)] for draw in draws[1 : 1 + draws[0] % 6]]
+
+
+def main() -> None:
+    pairs = [(side(f"text gt {number}"), side(f"text recon {number}")) for number in range(60)]
+    pairs += [([], []), (["..."], ["STOP"]), (["stop stop stop"], ["stop", "Stop"]), (["5 5"], ["5 5 5"])]
+    cases = []
+    for gt, recon in pairs:
+        n, m = words(gt), words(recon)
+        recall = (n & m).total() / n.total() if n else None
+        cases.append({"gt": gt, "recon": recon, "recall": recall})
+    path = Path(__file__).parent / "golden" / "text_recall.json"
+    lines = ",\n".join(json.dumps(case, ensure_ascii=False) for case in cases)
+    path.write_text(f"[\n{lines}\n]\n")
+    print(f"{path.name}: {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
