@@ -210,12 +210,15 @@ fn of_captions(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventi
         ("best reference", References::Max),
         ("first reference", References::First),
     ];
-    let references = references
-        .map(|(name, how)| convention(name, true, &|request| request.options.references = how));
+    let references = references.map(|(name, how)| {
+        convention(name, true, &|request| {
+            request.options.references = how;
+        })
+    });
     let stemming = [("words as they are", false), ("stems of words", true)];
     let stemming = stemming.map(|(name, is_on)| {
         convention(name, false, &|request| {
-            request.options.rouge_stemming = is_on
+            request.options.rouge_stemming = is_on;
         })
     });
     references.into_iter().chain(stemming).collect()

@@ -1,4 +1,8 @@
-//! How long products take on this processor, for `examples/time_products.rs`.
+//! How long products take on this processor, for `examples/time_products.rs`; single layers, whose instructions are counted.
+
+mod layer;
+
+pub use layer::{Layer, LayerKind};
 
 use crate::blocks::kernel::{Instructions, fused_chains};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
