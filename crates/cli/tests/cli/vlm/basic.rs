@@ -73,7 +73,7 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
     note: image "a": no JSON in the answer
     note: image "a": image "a" ([DIR]/gt): it has no categories, so there is nothing to ask masks for
     run: 2 pairs scored
-    error: 1 image has no categories: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no categories: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let values = scores(&pairs.out());
     let reasons = values.column("salient_iou").unwrap();

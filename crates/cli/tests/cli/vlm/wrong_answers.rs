@@ -186,7 +186,7 @@ fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
         ran.says(&["500", "1 image has no caption"]);
         assert_ne!(ran.stdout, "", "the table is printed all the same");
         assert_eq!(server.asked().len(), n_asked);
-        remove_dir_all(pairs.out()).unwrap();
+        fs::remove_dir_all(pairs.out()).unwrap();
     }
 }
 
