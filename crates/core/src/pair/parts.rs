@@ -129,8 +129,8 @@ impl Parts {
     }
 
     /// Pairs the parts of items, which themselves pair by `pairing` (convention `parts`). A side may have fewer axes than the pattern:
-    /// its image is then compared with every part of the other side. Each side is read so that most items pair, with as many axes as
-    /// possible.
+    /// its image is then compared with every part of the other side. Each side is read so that most images belong to items that pair, then
+    /// so that most items pair, with as many axes as possible.
     pub(super) fn pair(
         &self,
         pairing: &Pairing,
@@ -144,14 +144,19 @@ impl Parts {
             pairs: PairsOf::Shared,
             ..pairing.clone()
         };
-        let mut best: Option<(usize, &SideItems, &SideItems)> = None;
+        let mut best: Option<((usize, usize), &SideItems, &SideItems)> = None;
         for gt in &of_gt {
             for recon in &of_recon {
                 if gt.axes.is_empty() && recon.axes.is_empty() {
                     continue;
                 }
                 let paired = shared.pair(&gt.names, &recon.names);
-                let n = paired.map_or(0, |paired| paired.pairs.len());
+                let n = paired.map_or((0, 0), |paired| {
+                    let images = paired.pairs.iter().map(|item| {
+                        gt.parts[item.of(Side::Gt)].len() + recon.parts[item.of(Side::Recon)].len()
+                    });
+                    (images.sum(), paired.pairs.len())
+                });
                 if best.is_none_or(|(most, ..)| n > most) {
                     best = Some((n, gt, recon));
                 }
