@@ -78,10 +78,12 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
 
 /// What a metric of a multiverse reads: images or captions.
 pub(crate) fn kind_of(metric: &Metric) -> ObservationKind {
-    match metric.compute {
-        Compute::Captions(_) | Compute::CaptionWords { .. } => ObservationKind::Captions,
-        _ => ObservationKind::Images,
-    }
+    let own = match metric.compute {
+        Compute::Captions(_) | Compute::CaptionWords { .. } => metric.compute.kind(),
+        // Models make features of images.
+        _ => None,
+    };
+    own.unwrap_or(ObservationKind::Images)
 }
 
 fn of_pixels(options: &PixelOptions) -> Vec<Choice> {

@@ -6,7 +6,7 @@ use neurogauge::core::observation::ObservationKind;
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
-use neurogauge::metrics::{Compute, Metric};
+use neurogauge::metrics::{Compute, Metric, find};
 use neurogauge::models::ImagePreset;
 use neurogauge::{Error, Input, RELEASED, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
@@ -29,17 +29,16 @@ pub(crate) struct Convention {
     pub(crate) name: String,
     pub(crate) request: ScoreRequest,
     pub(crate) metrics: Vec<&'static str>,
-    /// What is read of the systems: images or captions.
-    pub(crate) reads: ObservationKind,
 }
 
 impl Convention {
     /// The run of each of these systems: its folder below that of the results, and its request.
     pub(crate) fn runs(&self, systems: &[(String, PathBuf)]) -> Vec<(String, ScoreRequest)> {
+        let reads = self.metrics.first().and_then(|id| find(id));
+        let input = Input::Of(Side::Recon, reads.map_or(ObservationKind::Images, kind_of));
         let run = |(name, recon): &(String, PathBuf)| {
             let place = format!("runs/{}/{}", file_name(&self.name), file_name(name));
             let mut asked = self.request.clone();
-            let input = Input::Of(Side::Recon, self.reads);
             asked.inputs.set(input, Some(recon.clone()));
             let ids = self.metrics.iter();
             asked.metrics = Some(ids.map(|id| (*id).to_owned()).collect());
@@ -95,7 +94,6 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
         name: "no preset".to_owned(),
         request: base.clone(),
         metrics: metrics.iter().map(|metric| metric.spec.id).collect(),
-        reads: ObservationKind::Images,
     }];
     for code in RELEASED.iter().filter(|code| code.is_of_images()) {
         let mut request = base.clone();
@@ -104,7 +102,6 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
             name: code.name.to_owned(),
             request,
             metrics: ids(code.metrics),
-            reads: ObservationKind::Images,
         });
     }
     Ok(found)
@@ -149,7 +146,6 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
                             SsimFlavour::Grey => ids(&of_pixels),
                             _ => ids(&is_ssim),
                         },
-                        reads: ObservationKind::Images,
                     });
                 }
             }
@@ -176,7 +172,6 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
                     name: format!("{preset}, {}, among {among}", smoothed(antialias)),
                     request,
                     metrics,
-                    reads: ObservationKind::Images,
                 });
             }
         }
@@ -202,7 +197,6 @@ fn of_captions(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventi
             name: name.to_owned(),
             request,
             metrics: ids(is_of_embeddings),
-            reads: ObservationKind::Captions,
         }
     };
     let references = [
