@@ -15,7 +15,7 @@ export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
-.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary fuzz miri asan torture workflows semver lint references bench bench-scale clean
+.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary fuzz miri asan torture workflows semver lint references bench bench-scale bench-instructions bench-check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -333,6 +333,19 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the 
 bench-scale: ## Measure how time and memory grow with the input
 	$(CARGO) build --release --quiet --package neurogauge
 	$(PYTHON) bench/scale.py
+
+# Instructions of hot paths, counted by valgrind (Debian's): the same on a busy machine. With NAMES only those; a count that is meant to
+# grow is recorded by the first.
+NEEDS_VALGRIND = command -v valgrind > /dev/null || apt-get install --yes --no-install-recommends valgrind
+HOT_PATHS = $(CARGO) build --quiet --workspace --example hot_paths
+bench-instructions: ## Count the instructions of hot paths and record them (NAMES="ssim meteor" takes some)
+	$(NEEDS_VALGRIND)
+	$(HOT_PATHS)
+	$(PYTHON) bench/instructions.py $(NAMES)
+bench-check: ## Fail where a hot path takes 3% more instructions than recorded
+	$(NEEDS_VALGRIND)
+	$(HOT_PATHS)
+	$(PYTHON) bench/instructions.py --check $(NAMES)
 
 clean: ## Remove what was built or fetched
 	$(CARGO) clean

@@ -6,11 +6,12 @@ held against the commit before it.
     python3 bench/instructions.py ssim meteor     # some only
 
 `make bench-instructions` and `make bench-check` build the program first (crates/facade/examples/hot_paths), which runs one
-path on one thread, on inputs that it makes itself. Only the second call of a path counts.
+path on one thread, on inputs that it makes itself. Only the second call of a path counts. It is built as the tests are, so that
+a check costs no second build: networks, alignment and core as in a release, the rest optimised less. So counts tell whether a
+path does more than before, and not how long it takes; `make bench` times releases.
 
 Valgrind's processor has AVX2 and FMA, but neither AVX-512 nor instructions for SHA-256 and products of bf16: these paths are
-counted as an older processor takes them. Its counts hold for one compiler (rust-toolchain.toml); another C library
-may move them by a few tenths of a percent.
+counted as an older processor takes them. Counts hold for one compiler (rust-toolchain.toml).
 """
 
 import argparse
@@ -32,7 +33,7 @@ SAME = 1e-3
 
 def program() -> Path:
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    return target / "counts" / "examples" / "hot_paths"
+    return target / "debug" / "examples" / "hot_paths"
 
 
 def counted(path: str) -> int:
