@@ -101,7 +101,7 @@ impl Partitions {
         self.labels.is_empty()
     }
 
-    /// An error for an inner fold of which a half has no stimulus, for a target without measurement noise.
+    /// For a target without measurement noise: an error if one half of an inner fold has no stimulus.
     pub(crate) fn check_halves(&self, trials: &Trials, pool: &Pool) -> Result<(), AlignmentError> {
         for labels in &self.labels {
             for (fold, places) in pool.inner.iter().enumerate() {

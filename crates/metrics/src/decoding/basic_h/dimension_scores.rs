@@ -123,7 +123,7 @@ pub fn dimension_scores(
 /// vᵢ = F1 + k · 2 / (P + R)² · (P² · (mᵢ − R nᵢ) / Σn + R² · (m′ᵢ − P n′ᵢ) / Σn′). Intervals and tests of means apply to them.
 ///
 /// - Shapes: `items` are what pairs have of one dimension ([`dimension_counts`]).
-/// - Range: the mean is F1, 0 to 1, higher is better; single values may lie outside.
+/// - Range: the mean is F1, from 0 to 1; the value of one pair can be below 0 or above 1. Higher is better.
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never. All values are 0 where F1 is.
 /// - Reference: the derivative of F1 by the weight of each item, numerically; to 1e-6.
