@@ -1,11 +1,14 @@
-"""Times detection by MM-Grounding-DINO beside transformers on the same processor, and prints the page of benchmarks' table.
+"""Times detection by MM-Grounding-DINO beside transformers, or by YOLO-World beside PyTorch, on the same processor, and prints the page of
+benchmarks' table.
 
     python bench/detector.py [--model mm_grounding_dino_tiny] [--width 800] [--height 800] [--rounds 3] [--repeats 3] [--phrases 82]
 
 Needs `cargo build --release --package neurogauge-models --example time_detector` (or EXAMPLE=PATH) and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
 turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must agree. The prompt is read again for every
-image on both sides, though here it would be kept. Memory is the process's peak, for transformers without the making of the weights.
+image on both sides, though here it would be kept; YOLO-World's names are read once on both. Its peer is the network of
+reference/models_yolo_world.py, since no library whose terms allow it has one. Memory is the process's peak, for the peer without the
+making of the weights.
 """
 
 import argparse
@@ -21,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_detector")
 TARGET_RATIO = 1.0
+YOLO_TARGET_RATIO = 0.6
 SWIN_T = {"embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7}
 SWIN_L = {"embed_dim": 192, "depths": [2, 2, 18, 2], "num_heads": [6, 12, 24, 48], "window_size": 12}
 OWN_HEADS = {"decoder_bbox_embed_share": False, "decoder_cls_embed_share": False}
@@ -42,6 +46,26 @@ MODELS = {
         **OWN_HEADS,
     },
 }
+# Channels and depths of the stages.
+YOLO_WORLD = {
+    "yolo_world_v2_s": ([32, 64, 128, 256, 512], [1, 2, 2, 1]),
+    "yolo_world_v2_m": ([48, 96, 192, 384, 576], [2, 4, 4, 2]),
+    "yolo_world_v2_l": ([64, 128, 256, 512, 512], [3, 6, 6, 3]),
+    "yolo_world_v2_x": ([80, 160, 320, 640, 640], [3, 6, 6, 3]),
+}
+CLIP_VIT_B_32 = {
+    "vocab_size": 49408,
+    "hidden_size": 512,
+    "intermediate_size": 2048,
+    "projection_dim": 512,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 8,
+    "max_position_embeddings": 77,
+    "bos_token_id": 49406,
+    "eos_token_id": 49407,
+    "pad_token_id": 49407,
+    "hidden_act": "quick_gelu",
+}
 
 
 def prompt(n_phrases: int) -> list[int]:
@@ -52,33 +76,86 @@ def prompt(n_phrases: int) -> list[int]:
     return [*ids, 102]
 
 
-def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> None:
-    """Runs in a process of its own: prints the best wall and processor time of an image, and means of what comes out."""
+def names(n_names: int) -> list[list[int]]:
+    """Of one and two tokens in turn, with those around them."""
+    return [[49406, 320 + index, *([1000 + index] if index % 2 else []), 49407] for index in range(n_names)]
+
+
+def yolo_world(model: str):
+    """The peer's network, on which no weights are set."""
     sys.path.insert(0, str(ROOT / "reference"))
-    import torch
+    from models_yolo_world import YoloWorld
+
+    return YoloWorld(*YOLO_WORLD[model], CLIP_VIT_B_32).eval()
+
+
+def configuration(model: str) -> dict:
+    """What the example is given: a configuration, or the names and shapes of tensors."""
+    if model in MODELS:
+        return MODELS[model]
+    tensors = {name: list(tensor.shape) for name, tensor in yolo_world(model).state_dict().items() if tensor.is_floating_point()}
+    return {"model_type": "yolo-world", "tensors": tensors}
+
+
+def peer_of_names(model: str, n_names: int):
+    """A function from pixels to logits and to distances, in which the names have been read."""
+    network = yolo_world(model)
     import synthetic
+    import torch
+
+    with torch.no_grad():
+        for name, tensor in network.state_dict().items():
+            if tensor.is_floating_point():
+                tensor.copy_(torch.from_numpy(synthetic.parameter(name, tuple(tensor.shape))))
+        texts = network.backbone.text_model(names(n_names))
+
+    def detect(pixels, _repeat):
+        maps = network.neck(network.backbone.image_model(pixels), texts)
+        return network.bbox_head.head_module(maps, texts)
+
+    return detect
+
+
+def peer_of_prompts(model: str, n_phrases: int):
+    """A function from pixels and the number of the repeat to logits and boxes, in which the prompt is read."""
+    sys.path.insert(0, str(ROOT / "reference"))
+    import synthetic
+    import torch
     from models_grounding_dino import loaded
 
-    torch.set_num_threads(THREADS)
     detector, _ = loaded(MODELS[model], synthetic.parameter)
-    first = prompt(phrases)
+    first = prompt(n_phrases)
     second = first.copy()
     second[1], second[3] = first[3], first[1]
+
+    def detect(pixels, repeat):
+        outputs = detector(pixel_values=pixels, input_ids=torch.tensor([second if repeat % 2 else first]))
+        return outputs.logits[0, :, : len(first)], outputs.pred_boxes
+
+    return detect
+
+
+def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> None:
+    """Runs in a process of its own: prints the best wall and processor time of an image, and means of what comes out."""
+    import torch
+
+    torch.set_num_threads(THREADS)
+    detect = (peer_of_prompts if model in MODELS else peer_of_names)(model, phrases)
+    import synthetic
+
     # The peak that counts is that of detection, not of making the weights.
     Path("/proc/self/clear_refs").write_text("5")
     wall = processor = float("inf")
     for repeat in range(repeats):
         noise = 4.0 * synthetic.uniform("noise", 1 + repeat, (height, width, 3)) - 2.0
         pixels = torch.from_numpy(noise).permute(2, 0, 1)[None].contiguous()
-        ids = torch.tensor([second if repeat % 2 else first])
         start, used = time.perf_counter(), time.process_time()
         with torch.no_grad():
-            outputs = detector(pixel_values=pixels, input_ids=ids)
+            outputs = detect(pixels, repeat)
         wall = min(wall, time.perf_counter() - start)
         processor = min(processor, time.process_time() - used)
-    logits = outputs.logits[0, :, : len(first)]
     print(f"{wall:.4f} {processor:.2f}")
-    print(logits.double().mean().item(), outputs.pred_boxes.double().mean().item())
+    print(*(output.double().mean().item() for output in outputs))
 
 
 def timed(command: list[str]) -> tuple[float, float, float, list[float]]:
@@ -91,8 +168,8 @@ def timed(command: list[str]) -> tuple[float, float, float, list[float]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", default="mm_grounding_dino_tiny", choices=MODELS)
-    parser.add_argument("--width", type=int, default=800)
+    parser.add_argument("--model", default="mm_grounding_dino_tiny", choices=[*MODELS, *YOLO_WORLD])
+    parser.add_argument("--width", type=int, default=800, help="640 for YOLO-World")
     parser.add_argument("--height", type=int, default=800)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=3)
@@ -104,11 +181,10 @@ def main() -> None:
         peer(args.model, args.width, args.height, args.repeats, args.phrases)
         return
     sizes = [str(args.width), str(args.height), str(args.repeats)]
-    names = ["--width", "--height", "--repeats"]
-    options = [part for pair in zip(names, sizes) for part in pair]
-    ids = prompt(args.phrases)
+    options = [part for pair in zip(["--width", "--height", "--repeats"], sizes) for part in pair]
+    ids = prompt(args.phrases) if args.model in MODELS else names(args.phrases)
     sides = {
-        "ours": [str(EXAMPLE), json.dumps(MODELS[args.model]), *sizes, json.dumps(ids), PRECISIONS[args.precision]],
+        "ours": [str(EXAMPLE), json.dumps(configuration(args.model)), *sizes, json.dumps(ids), PRECISIONS[args.precision]],
         "theirs": [sys.executable, __file__, "--peer", "--model", args.model, "--phrases", str(args.phrases), *options],
     }
     wall = dict.fromkeys(sides, float("inf"))
@@ -120,12 +196,12 @@ def main() -> None:
             memory[side] = max(memory[side], peak)
         apart = [abs(ours - theirs) / abs(theirs) for ours, theirs in zip(means["ours"], means["theirs"])]
         assert args.precision != "f32" or max(apart) < 1e-2, f"the two sides detect otherwise: {means}"
-    print("| detections | neurogauge | transformers | ratio | target | processor time, ratio | memory | transformers |")
+    print("| detections | neurogauge | peer | ratio | target | processor time, ratio | memory | peer's |")
     print("|---|---|---|---|---|---|---|---|")
     print(
-        f"| {args.model}, {args.width} x {args.height} px, {len(ids)} tokens, {args.precision} "
+        f"| {args.model}, {args.width} x {args.height} px, {len(ids)} {'tokens' if args.model in MODELS else 'names'}, {args.precision} "
         f"| {wall['ours']:.3f} s/image | {wall['theirs']:.3f} s/image "
-        f"| {wall['ours'] / wall['theirs']:.2f} | {TARGET_RATIO} "
+        f"| {wall['ours'] / wall['theirs']:.2f} | {TARGET_RATIO if args.model in MODELS else YOLO_TARGET_RATIO} "
         f"| {processor['ours'] / processor['theirs']:.2f} | {memory['ours']:.0f} MiB | {memory['theirs']:.0f} MiB |"
     )
 

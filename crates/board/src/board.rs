@@ -297,7 +297,7 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
         match having.as_slice() {
             [] => continue,
             [row] => {
-                let summaries = entries[*row].run.summaries.iter();
+                let summaries = entries[*row].run.summaries()?.iter();
                 let asked = summaries.filter(|summary| {
                     let mut asked = metrics.iter();
                     asked.any(|metric| metric.spec.id == summary.metric.spec.id)

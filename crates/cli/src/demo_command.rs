@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
     let demo = neurogauge_demo::run(&settings, shown, &Bars::default())?;
     announce(&demo.run);
     let width = output::width();
-    let scores = render(&demo.run.table, Format::Table, width)?;
+    let scores = render(demo.run.table()?, Format::Table, width)?;
     output::data(&format!("{scores}\n{}", demo.recovery.text(width)))?;
     let program = output::program();
     let [run, blurred] =

@@ -1,4 +1,4 @@
-//! Times MM-Grounding-DINO or Grounding DINO with synthetic weights, as a peer is timed in `bench/detector.py`:
+//! Times MM-Grounding-DINO, Grounding DINO or YOLO-World with synthetic weights, as a peer is timed in `bench/detector.py`:
 //!
 //! ```text
 //! time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [ARITHMETIC]
@@ -7,12 +7,16 @@
 //! Prints the best wall time of an image and its processor time in seconds (the latter on Linux), then the mean of the
 //! logits and of the boxes' numbers. Every image is of other noise, and the prompt is read anew for each: two prompts
 //! of the same phrases take turns. RAYON_NUM_THREADS sets the threads.
+//!
+//! For YOLO-World, CONFIG_JSON has `tensors`, their names and shapes, and IDS_JSON a list for each name; names are read once.
 #![allow(clippy::print_stdout)]
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_models::detection::PromptTokens;
-use neurogauge_models::{Arithmetic, SyntheticGroundingDino};
+use neurogauge_models::{Arithmetic, ModelError, SyntheticGroundingDino, SyntheticYoloWorld};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Instant;
 
@@ -28,9 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     let arithmetic: Option<Arithmetic> = rest.first().map(|text| text.parse()).transpose()?;
+    let arithmetic = arithmetic.unwrap_or_default();
     let (width_px, height_px) = (width_px.parse::<usize>()?, height_px.parse::<usize>()?);
-    let ids: Vec<u32> = serde_json::from_str(ids)?;
-    let detector = SyntheticGroundingDino::new_in(config, arithmetic.unwrap_or_default())?;
+    let detect = detector(config, ids, arithmetic)?;
     let mut best = (f64::INFINITY, f64::INFINITY);
     let mut means = (0.0, 0.0);
     for repeat in 0..repeats.parse::<u64>()? {
@@ -40,21 +44,39 @@ fn main() -> Result<(), Box<dyn Error>> {
             .map(|i| 4.0 * noise.uniform(i) - 2.0)
             .collect();
         let image = Image::new(width_px, height_px, values)?;
-        // The same phrases: the first two, of one token each, change places.
-        let mut ids = ids.clone();
-        if repeat % 2 == 1 {
-            ids.swap(1, 3);
-        }
-        let prompt = PromptTokens { ids };
         let (start, cpu) = (Instant::now(), processor_seconds());
-        let found = detector.detect(&image, &prompt)?;
+        let (logits, boxes) = detect(&image, repeat)?;
         best.0 = best.0.min(start.elapsed().as_secs_f64());
         best.1 = best.1.min(processor_seconds() - cpu);
-        means = (mean(&found.logits), mean(found.boxes.as_flattened()));
+        means = (mean(&logits), mean(boxes.as_flattened()));
     }
     println!("{:.4} {:.2}", best.0, best.1);
     println!("{} {}", means.0, means.1);
     Ok(())
+}
+
+/// Logits and boxes of an image, which is the given repeat.
+type Detect = Box<dyn Fn(&Image<f32>, u64) -> Result<(Vec<f32>, Vec<[f32; 4]>), ModelError>>;
+
+fn detector(config: &str, ids: &str, arithmetic: Arithmetic) -> Result<Detect, Box<dyn Error>> {
+    let tensors = serde_json::from_str::<Value>(config)?["tensors"].take();
+    if !tensors.is_null() {
+        let tensors: BTreeMap<String, Vec<usize>> = serde_json::from_value(tensors)?;
+        let names: Vec<Vec<u32>> = serde_json::from_str(ids)?;
+        let tensors = tensors.into_iter().collect();
+        let detector = SyntheticYoloWorld::new(tensors, &names, arithmetic)?;
+        return Ok(Box::new(move |image, _| detector.places(image)));
+    }
+    let detector = SyntheticGroundingDino::new_in(config, arithmetic)?;
+    let first: Vec<u32> = serde_json::from_str(ids)?;
+    // The same phrases: the first two, of one token each, change places.
+    let mut second = first.clone();
+    second.swap(1, 3);
+    let prompts = [first, second].map(|ids| PromptTokens { ids });
+    Ok(Box::new(move |image, repeat| {
+        let found = detector.detect(image, &prompts[(repeat % 2) as usize])?;
+        Ok((found.logits, found.boxes))
+    }))
 }
 
 fn mean(values: &[f32]) -> f64 {

@@ -53,7 +53,7 @@ pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, L
 pub use architectures::qwen2_5_vl::Qwen25Vl;
 pub use architectures::qwen3::{self, Qwen3Embedding};
 pub use architectures::sam2::{Sam2, SyntheticSam2};
-pub use architectures::yolo_world::YoloWorld;
+pub use architectures::yolo_world::{SyntheticYoloWorld, YoloWorld};
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };

@@ -171,13 +171,17 @@ fn universe(
             continue;
         }
         let systems = runs.iter().filter_map(|(place, run)| {
-            let summary = run.summaries.iter().find(|own| own.metric.spec.id == id)?;
+            let mut summaries = match run.summaries() {
+                Ok(summaries) => summaries.iter(),
+                Err(error) => return Some(Err(error)),
+            };
+            let summary = summaries.find(|own| own.metric.spec.id == id)?;
             let dagger = if summary.stand_in { DAGGER } else { "" };
             let label = || format!("{}{dagger}", summary.label);
             heading.get_or_insert_with(|| (label(), summary.chance));
-            Some(scored(place, run, summary))
+            Some(Ok(scored(place, run, summary)))
         });
-        let systems: Vec<Scored> = systems.collect();
+        let systems: Vec<Scored> = systems.collect::<Result<_, Error>>()?;
         if systems.len() == names.len() {
             found.push(ConventionRow {
                 name: convention.name.clone(),

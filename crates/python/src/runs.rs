@@ -60,8 +60,8 @@ fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
 type OfMetric<'a, 'py> = (&'a str, &'a str, bool, Scored<'py>, Summary, Option<f64>);
 
 fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
-    let columns: Vec<OfMetric<'_, 'py>> = run
-        .summaries
+    let summaries = work::run(py, None, |_| Ok(run.summaries()?))?;
+    let columns: Vec<OfMetric<'_, 'py>> = summaries
         .iter()
         .filter_map(|found| {
             let id = found.metric.spec.id;
@@ -78,7 +78,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("pairs", run.scores.pairs.clone())?;
     let parts = run.scores_of_parts().map_err(Failure::from)?;
     let parts = parts.map(|table| {
-        let columns = run.summaries.iter().filter_map(|found| {
+        let columns = summaries.iter().filter_map(|found| {
             let id = found.metric.spec.id;
             Some((id, scored(py, table.column(id)?)))
         });
@@ -95,7 +95,8 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("dimensions", serde_json::json!(dimensions).to_string())?;
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
-    let run_table = |format| render(&run.table, format, None).map_err(Error::from);
+    let table = run.table().map_err(Failure::from)?;
+    let run_table = |format| render(table, format, None).map_err(Error::from);
     entries.set_item("tables", tables(run_table)?)?;
     // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
     let failed = run.record.check_observations().err();

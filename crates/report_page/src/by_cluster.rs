@@ -37,7 +37,7 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     let clusters = clusters_of(audit)?;
     let mut rows = Vec::new();
     for (name, run) in runs {
-        let all = run.summaries.iter();
+        let all = run.summaries()?.iter();
         for summary in all.filter(|one| is_identified(run, one.metric.spec.id)) {
             rows.push(Row::of(name, run, summary, &clusters)?);
         }

@@ -6,8 +6,8 @@ use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::report::Format;
 use neurogauge::{
-    CompareOptions, Error, Reopened, Run, SystemComparison, compare, compare_runs, have_dimensions,
-    load_run,
+    CompareOptions, Error, MetricSummary, Reopened, Run, SystemComparison, compare, compare_runs,
+    have_dimensions, load_run,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -16,6 +16,8 @@ use std::path::PathBuf;
 pub(crate) struct System {
     pub(crate) name: String,
     pub(crate) run: Run,
+    /// Those of its run.
+    pub(crate) summaries: Vec<MetricSummary>,
     pub(crate) reopened: Reopened,
     pub(crate) details: Vec<PairDetails>,
     /// For each pair of the page, the position of the run's pair.
@@ -29,6 +31,8 @@ pub(crate) struct Inputs {
     pub(crate) stems: Vec<String>,
     /// The comparison of the runs; `None` for a single run.
     pub(crate) comparison: Option<SystemComparison>,
+    /// Those of the comparison, or of the single run's table.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Inputs {
@@ -58,6 +62,10 @@ impl Inputs {
             (None, [name]) => vec![name.clone()],
             _ => vec![first.folder.name()],
         };
+        let notes = match &comparison {
+            Some(comparison) => comparison.table.notes.clone(),
+            None => first.table()?.notes.clone(),
+        };
         let all = runs.iter().flat_map(|run| run.scores.pairs.iter().cloned());
         let mut stems: Vec<String> = all.collect::<BTreeSet<_>>().into_iter().collect();
         stems.sort_by(|a, b| natural_cmp(a, b));
@@ -66,6 +74,7 @@ impl Inputs {
                 places: places(&stems, &run.scores.pairs),
                 reopened: run.reopen(),
                 details: run.details()?,
+                summaries: run.summaries()?.to_vec(),
                 name,
                 run,
             })
@@ -74,6 +83,7 @@ impl Inputs {
             systems: systems.collect::<Result<_, Error>>()?,
             stems,
             comparison,
+            notes,
         })
     }
 

@@ -238,11 +238,8 @@ fn cell(
 }
 
 fn notes(inputs: &Inputs) -> String {
-    let notes = match &inputs.comparison {
-        Some(comparison) => &comparison.table.notes,
-        None => &inputs.systems[0].run.table.notes,
-    };
-    let notes = notes
+    let notes = inputs
+        .notes
         .iter()
         .map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note)));
     notes.collect()

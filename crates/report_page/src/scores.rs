@@ -55,7 +55,7 @@ impl ScorePart {
 
 /// A run's summary of a metric.
 pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSummary> {
-    let mut summaries = system.run.summaries.iter();
+    let mut summaries = system.summaries.iter();
     summaries.find(|summary| summary.metric.spec.id == id)
 }
 
@@ -77,7 +77,7 @@ fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
             range: spec.range,
         })
     };
-    let of_runs = systems.iter().flat_map(|system| &system.run.summaries);
+    let of_runs = systems.iter().flat_map(|system| &system.summaries);
     let ids_of_runs = of_runs.map(|summary| summary.metric.spec.id);
     let metrics = in_order(ids_of_runs.filter(|id| is_shown(id)));
     metrics

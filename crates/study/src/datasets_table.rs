@@ -36,7 +36,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
             .iter()
             .filter(|(own, _)| own.method() == method && is_of(own, column.dataset));
         let (_, system) = of_method.next()?;
-        let mut summaries = system.run.summaries.iter();
+        let mut summaries = system.summaries.iter();
         summaries.find(|summary| summary.metric.spec.id == column.metric)
     };
     let of_column = |column: &Column<'_>| -> Vec<&MetricSummary> {

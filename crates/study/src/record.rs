@@ -6,8 +6,8 @@ use crate::config::StudyConfig;
 use crate::paper_item::{Absent, PaperItem};
 use crate::rated::Rated;
 use crate::scoring::System;
-use neurogauge::Provenance;
 use neurogauge::core::Warning;
+use neurogauge::{Error, Provenance};
 use serde::Serialize;
 
 /// Raised when the layout of `study.json` changes.
@@ -81,15 +81,15 @@ pub struct PaperItemRecord {
 }
 
 impl SystemRecord {
-    pub(crate) fn of(system: &System) -> Self {
+    pub(crate) fn of(system: &System) -> Result<Self, Error> {
         let record = &system.run.record;
-        SystemRecord {
+        Ok(SystemRecord {
             name: system.name.clone(),
             run: system.place.clone(),
             fingerprint: record.fingerprint.clone(),
             n_pairs: record.n_pairs,
-            metrics: system.run.summary(),
-        }
+            metrics: system.run.summary()?,
+        })
     }
 }
 

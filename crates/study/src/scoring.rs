@@ -3,7 +3,9 @@
 use crate::config::{StudyConfig, StudySystem};
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
-use neurogauge::{Error, PairViews, Progress, Run, RunSettings, file_name, load_run, score};
+use neurogauge::{
+    Error, MetricSummary, PairViews, Progress, Run, RunSettings, file_name, load_run, score,
+};
 use std::path::{Path, PathBuf};
 
 /// A system with its run.
@@ -19,6 +21,8 @@ pub(crate) struct System {
     /// Its data set, if the configuration names it.
     pub(crate) dataset: Option<String>,
     pub(crate) run: Run,
+    /// Those of its run.
+    pub(crate) summaries: Vec<MetricSummary>,
     /// Images and observations of its pairs, for figures.
     pub(crate) views: PairViews,
 }
@@ -72,6 +76,7 @@ fn score_one(
         stimuli: system.inputs.get(Input::GT).map(Path::to_owned),
         dataset: system.dataset.clone(),
         views: PairViews::open(&run)?,
+        summaries: run.summaries()?.to_vec(),
         run,
     })
 }

@@ -85,7 +85,7 @@ pub fn study(
     systems_table::tables(config, &systems, &mut paper_items)?;
     dimension_table::tables(config, &systems, &mut paper_items)?;
     datasets_table::table(config, &systems, &mut paper_items);
-    systems_table::beside_published(config, &systems, &mut paper_items);
+    systems_table::beside_published(config, &systems, &mut paper_items)?;
     for rated in &rated {
         components_figure::figure(rated, &config.choices, &components, &mut paper_items);
     }
@@ -139,7 +139,10 @@ pub fn study(
         record: StudyRecord {
             provenance,
             config: config.clone(),
-            systems: systems.iter().map(SystemRecord::of).collect(),
+            systems: systems
+                .iter()
+                .map(SystemRecord::of)
+                .collect::<Result<_, Error>>()?,
             rated: rated.iter().map(RatedRecord::of).collect(),
             components,
             basic,

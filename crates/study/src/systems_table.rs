@@ -48,7 +48,7 @@ pub(crate) fn table_of(
 ) -> Result<Table, Error> {
     match (runs, names.as_slice()) {
         ([alone], [name]) => {
-            let mut table = alone.table.clone();
+            let mut table = alone.table()?.clone();
             for row in &mut table.rows {
                 row.system.clone_from(name);
             }
@@ -139,14 +139,15 @@ pub(crate) fn beside_published(
     config: &StudyConfig,
     systems: &[System],
     paper_items: &mut PaperItems,
-) {
+) -> Result<(), Error> {
     let runs = systems.iter().map(|system| &system.run);
     let named = config.systems.iter().zip(runs);
     let named: Vec<(&StudySystem, &Run)> = named.collect();
     for paper in &PAPERS {
         let what = "Means beside published ones";
-        beside(paper, (what, ""), &named, paper_items);
+        beside(paper, (what, ""), &named, paper_items)?;
     }
+    Ok(())
 }
 
 /// Adds the table of the systems and metrics that a paper prints, if it prints any.
@@ -155,13 +156,13 @@ pub(crate) fn beside(
     (title, suffix): (&str, &str),
     runs: &[(&StudySystem, &Run)],
     paper_items: &mut PaperItems,
-) {
+) -> Result<(), Error> {
     let mut lines = Vec::new();
     for (system, run) in runs {
         let Some(name) = &system.published else {
             continue;
         };
-        for summary in &run.summaries {
+        for summary in run.summaries()? {
             let printed = paper.of(name, summary.metric.spec.id);
             if let (Some(printed), false) = (printed, summary.stand_in) {
                 lines.push((system, summary, printed));
@@ -169,7 +170,7 @@ pub(crate) fn beside(
         }
     }
     if lines.is_empty() {
-        return;
+        return Ok(());
     }
     let mut names: Vec<&str> = lines
         .iter()
@@ -197,6 +198,7 @@ pub(crate) fn beside(
         &names,
         table,
     );
+    Ok(())
 }
 
 /// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each data set.

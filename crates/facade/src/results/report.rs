@@ -52,8 +52,10 @@ pub trait Report {
         None
     }
 
-    /// The readable tables, in the form for this format.
-    fn tables(&self, format: Format) -> Vec<ResultTable>;
+    /// The readable tables, in the form for this format; none where [`print`](Self::print) is the result's own.
+    fn tables(&self, _format: Format) -> Vec<ResultTable> {
+        Vec::new()
+    }
 
     /// The answer to the user's question, and what its terms mean: paragraphs before the tables in text formats.
     fn opening(&self) -> Vec<String> {

@@ -14,8 +14,9 @@ use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
-use neurogauge_report::{Format, LatexStyle, ResultTable, Table, TextTable, render};
+use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Every outcome.
 const SCORES: &str = "scores.parquet";
@@ -47,16 +48,21 @@ pub struct Run {
     /// (convention `identification-intervals`), and what each pair adds to metrics of all pairs together (conventions `bleu-corpus`,
     /// `grounding-interval`). Without columns for a run without such metrics, or of a version that did not keep them.
     pub pseudo_values: ScoreTable,
-    /// Every metric summed up.
-    pub summaries: Vec<MetricSummary>,
-    /// The table that the command prints.
-    pub table: Table,
     /// Was the run already finished?
     pub resumed: bool,
     /// The details of pairs, while a run is being finished.
     details: Vec<PairDetails>,
     /// The scores of parts, likewise.
     of_parts: Option<ScoreTable>,
+    /// Once it was asked for.
+    summed_up: OnceLock<SummedUp>,
+}
+
+/// What is computed from the outcomes.
+#[derive(Debug)]
+struct SummedUp {
+    summaries: Vec<MetricSummary>,
+    table: Table,
 }
 
 impl Run {
@@ -65,20 +71,44 @@ impl Run {
         record: RunRecord,
         scores: ScoreTable,
         pseudo_values: ScoreTable,
-    ) -> Result<Run, Error> {
-        let summaries = summary::summarise(&scores, &pseudo_values, &record)?;
-        let table = summary::table(folder.name(), &summaries, &scores.pairs, &record);
-        Ok(Run {
+    ) -> Run {
+        Run {
             folder,
             record,
             scores,
             pseudo_values,
-            summaries,
-            table,
             resumed: false,
             details: Vec::new(),
             of_parts: None,
-        })
+            summed_up: OnceLock::new(),
+        }
+    }
+
+    /// Every metric summed up, computed where they are first asked for: intervals take longer than reading a run, and comparing runs
+    /// needs none of these.
+    ///
+    /// # Errors
+    /// Outcomes of which no interval can be computed, such as infinite ones.
+    pub fn summaries(&self) -> Result<&[MetricSummary], Error> {
+        Ok(&self.summed_up()?.summaries)
+    }
+
+    /// The table that the command prints.
+    ///
+    /// # Errors
+    /// Those of [`summaries`](Self::summaries).
+    pub fn table(&self) -> Result<&Table, Error> {
+        Ok(&self.summed_up()?.table)
+    }
+
+    fn summed_up(&self) -> Result<&SummedUp, Error> {
+        if let Some(known) = self.summed_up.get() {
+            return Ok(known);
+        }
+        let summaries = summary::summarise(&self.scores, &self.pseudo_values, &self.record)?;
+        let pairs = &self.scores.pairs;
+        let table = summary::table(self.folder.name(), &summaries, pairs, &self.record);
+        Ok(self.summed_up.get_or_init(|| SummedUp { summaries, table }))
     }
 
     pub(super) fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
@@ -88,10 +118,9 @@ impl Run {
             true => scores_parquet::read(&path)?,
             false => ScoreTable::new(scores.pairs.clone()),
         };
-        let run = Run::of(folder, record, scores, pseudo_values)?;
         Ok(Run {
             resumed: true,
-            ..run
+            ..Run::of(folder, record, scores, pseudo_values)
         })
     }
 
@@ -149,8 +178,14 @@ impl Run {
     }
 
     /// The content of `summary.json`: an object with an entry for each metric.
-    pub fn summary(&self) -> serde_json::Value {
-        summary::to_json(&self.summaries, &self.record.request.bootstrap)
+    ///
+    /// # Errors
+    /// Those of [`summaries`](Self::summaries).
+    pub fn summary(&self) -> Result<serde_json::Value, Error> {
+        Ok(summary::to_json(
+            self.summaries()?,
+            &self.record.request.bootstrap,
+        ))
     }
 
     /// Every outcome of the parts of items, a row for each pair of images; `None` for a run whose items have one image each.
@@ -228,12 +263,8 @@ impl Report for Run {
         }
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![self.table.clone().into()]
-    }
-
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        Ok(render(&self.table, format, width)?)
+        Ok(render(self.table()?, format, width)?)
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
@@ -268,7 +299,7 @@ impl Report for Run {
             [] => keep::remove(&by_dimension)?,
             scores => atomic_file::write(&by_dimension, dimensions::csv(scores).as_bytes())?,
         }
-        Ok(json::write(&folder.join(SUMMARY), &self.summary())?)
+        Ok(json::write(&folder.join(SUMMARY), &self.summary()?)?)
     }
 }
 

@@ -283,14 +283,11 @@ fn compared(
     record.pools = pools;
     record.repeated_stimuli = repeated_stimuli;
     let Some(items) = &resolved.items else {
-        return Run::of(folder, record, scores, pseudo_values)?.finish(
-            details,
-            None,
-            settings.latex,
-        );
+        let run = Run::of(folder, record, scores, pseudo_values);
+        return run.finish(details, None, settings.latex);
     };
     let (of_items, pseudo_values) = items.reduce(&scores, &pseudo_values);
-    let run = Run::of(folder, record, of_items, pseudo_values)?;
+    let run = Run::of(folder, record, of_items, pseudo_values);
     run.finish(details, Some(scores), settings.latex)
 }
 

@@ -37,7 +37,7 @@ impl Standings {
         };
         let by_metric = match runs {
             [run] => run
-                .summaries
+                .summaries()?
                 .iter()
                 .map(|summary| {
                     let standing = Standing {

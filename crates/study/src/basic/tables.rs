@@ -123,7 +123,7 @@ pub(crate) fn tables(
             let title = format!("Means of {name} beside published ones");
             let suffix = format!("_configured{}", group.suffix);
             let [.., basic] = &PAPERS;
-            beside(basic, (&title, &suffix), &named, paper_items);
+            beside(basic, (&title, &suffix), &named, paper_items)?;
             let names = group.names.clone();
             let table = table_of(names, &runs, &options(config))?;
             meaning_figure(&table, &group.names.join(", "), &suffix, paper_items);

@@ -12,10 +12,12 @@ mod detector;
 mod head;
 mod network;
 mod postprocess;
+mod synthetic;
 #[cfg(test)]
 mod tests;
 
 pub use detector::YoloWorld;
+pub use synthetic::SyntheticYoloWorld;
 
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "YOLO-World";
