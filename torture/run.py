@@ -1,6 +1,6 @@
 """Kills commands, lets their calls fail and fills their disk, at every point at which they change a file; then lets them go on.
 
-    make torture              or    python torture/run.py [--binary FILE] [--only score,meta] [--points N] [--kills N]
+    make torture              or    python torture/run.py [--binary FILE] [--only score,meta] [--points N] [--kills N] [--part 1/8]
 
 The verdict, every time: a command that failed said so in words, without a panic; one that said it was done is done; and
 the next undisturbed run into the same folder leaves the same bytes as a run that nothing disturbed, in the folder of results and
@@ -11,6 +11,8 @@ in the cache, and no other file. What disturbs:
 - kills: the process is killed after a random time, several times in a row.
 - writers: two start at once with one folder. One is done; the other is too, or says who holds the folder.
 - read-only: the folder of results, or the one above it, may not be written to. Nothing is there afterwards.
+
+--part 3/8 takes every eighth of all these, from the third on: eight calls, one after the other or side by side, take them all.
 
 It takes a C compiler, x86-64 Linux and Python alone. A quarter of a minute of it is in `make test` (python/tests/test_torture.py).
 """
@@ -217,6 +219,14 @@ def spread(n: int, most: int) -> Iterator[int]:
     return (1 + index * n // taken for index in range(taken))
 
 
+def part(text: str) -> tuple[int, int]:
+    """Which of how many."""
+    which, n = (int(number) for number in text.split("/"))
+    if not 1 <= which <= n:
+        raise ValueError(text)
+    return which, n
+
+
 def prepare(work: Path) -> None:
     """Inputs and the tracer."""
     work.chmod(0o755)
@@ -234,9 +244,11 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=sys.maxsize, help="points of each kind and command [default: all]")
     parser.add_argument("--kills", type=int, default=40, help="trials with random kills of each command")
     parser.add_argument("--writers", type=int, default=10, help="trials with two writers of each command")
+    parser.add_argument("--part", type=part, default=(1, 1), help="such as 3/8: every eighth trial, from the third on")
     parser.add_argument("--seed", type=int, default=23)
     args = parser.parse_args()
-    draws = random.Random(args.seed)
+    which, n_parts = args.part
+    draws = random.Random(args.seed + which - 1)
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -253,7 +265,7 @@ def main() -> None:
                 trials += [lambda: torture.kills(draws, seconds)] * args.kills
                 trials += [lambda: torture.writers(draws, seconds)] * args.writers
                 trials.append(torture.read_only)
-                for trial in trials:
+                for trial in trials[which - 1 :: n_parts]:
                     try:
                         trial()
                     except Failed as failure:

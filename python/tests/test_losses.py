@@ -166,6 +166,28 @@ def test_torchs_operations_equal_the_compiled_function_with_ties_and_pass_gradch
     assert torch.autograd.gradgradcheck(loss, (predicted,))
 
 
+@pytest.mark.parametrize("options", OPTIONS)
+def test_losses_of_tensors_on_a_gpu_are_computed_there_and_equal_the_processors(options):
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("no NVIDIA GPU")
+    generator = torch.Generator().manual_seed(8)
+    for n, n_features in ((5, 2), (64, 33), (300, 512)):
+        true, predicted = torch.randn(2, n, n_features, generator=generator)
+        true[n // 2] = true[0]
+        for loss in (ng.losses.PairwiseHingeLoss(**options), ng.losses.SoftClipLoss()):
+            found = []
+            for place in ("cpu", "cuda"):
+                rows = predicted.detach().to(place).requires_grad_()
+                value = loss(rows, true.to(place))
+                value.backward()
+                assert value.device.type == rows.grad.device.type == place
+                found.append((value.item(), rows.grad.cpu().numpy()))
+            (value, gradient), (of_gpu, gradient_of_gpu) = found
+            assert of_gpu == pytest.approx(value, rel=1e-6)
+            np.testing.assert_allclose(gradient_of_gpu, gradient, rtol=0, atol=1e-5 * max(1e-3, np.abs(gradient).max()))
+
+
 def test_torchs_operations_keep_the_type_and_give_nan_where_there_is_no_loss():
     torch = pytest.importorskip("torch")
     from neurogauge import _torch_losses

@@ -137,3 +137,54 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
     close(found.itself.full_ref_cov.unwrap(), &itself["full"]);
     close(found.itself.retention.unwrap(), &itself["retention"]);
 }
+
+/// Figure 4A: the mean of a region's partitions stands between their quartiles, and every partition of every unit is a point.
+#[test]
+fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
+    let retaining = |roi: &str, values: &[f64]| {
+        let mut found = unit(1.0, 0.0);
+        found.unit = Unit::new("one", "lh", roi);
+        found.itself.retention_by_partition = values.to_vec();
+        found
+    };
+    let v1 = [
+        retaining("V1", &[0.5, 0.7, 0.9]),
+        retaining("V1", &[0.7, 0.7]),
+    ];
+    let v4 = retaining("V4", &[0.2, 0.4]);
+    let figure = partition_figure::by_region(&[v1[0].clone(), v4.clone(), v1[1].clone()]).unwrap();
+    assert_eq!(figure.rows, ["V1", "V4"]);
+    let [panel] = figure.panels.as_slice() else {
+        panic!("{} panels", figure.panels.len())
+    };
+    let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
+    for (dot, (row, mean, (low, high))) in panel.dots.iter().zip([
+        // numpy.quantile([.5, .7, .9, .7, .7], [.25, .75]) and of [.2, .4].
+        (0, 0.7, (0.7, 0.7)),
+        (1, 0.3, (0.25, 0.35)),
+    ]) {
+        assert_eq!(dot.row, row);
+        close(dot.value, mean);
+        let ends = dot.interval.unwrap();
+        close(ends.0, low);
+        close(ends.1, high);
+    }
+    assert_eq!(panel.dots.len(), 2);
+    let of_row = |row| panel.points.iter().filter(move |point| point.0 == row);
+    assert_eq!((of_row(0).count(), of_row(1).count()), (5, 2));
+    // A unit of one partition has no spread to show.
+    assert!(partition_figure::by_region(&[retaining("V1", &[0.5])]).is_none());
+
+    // What is the same in every trial depends on no partition; noise does.
+    let spread = |found: &UnitStimuli| {
+        let own = found.itself.retention_by_partition.iter().copied();
+        own.clone().fold(0.0, f64::max) - own.fold(f64::INFINITY, f64::min)
+    };
+    let (clean, noisy) = (unit(1.0, 0.0), unit(1.0, 2.0));
+    assert_eq!(clean.itself.retention_by_partition.len(), 6);
+    assert!(
+        spread(&clean) < 1e-3 && spread(&noisy) > 0.01,
+        "{}",
+        spread(&noisy)
+    );
+}
