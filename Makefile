@@ -196,7 +196,7 @@ test-package: ## Install the command from the packed crates alone and run its de
 # a --target.
 wheel: .venv-wheel/installed ## Build and try a wheel for any Linux with glibc 2.17 or later, in dist/
 	rm -rf dist
-	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" maturin build --release --features hdf5 --compatibility manylinux2014 --zig --out dist $(WHEEL_OPTIONS)
+	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" maturin build --profile dist --features hdf5 --compatibility manylinux2014 --zig --out dist $(WHEEL_OPTIONS)
 	.venv-wheel/bin/auditwheel show dist/*.whl
 	$(if $(WHEEL_OPTIONS),,release/test_wheel.sh dist/*.whl)
 
@@ -204,9 +204,9 @@ wheel: .venv-wheel/installed ## Build and try a wheel for any Linux with glibc 2
 # root's rights.
 BINARY_TARGET = $(shell uname -m)-unknown-linux-gnu
 binary: .venv-wheel/installed ## Build and try the program for any Linux with glibc 2.17 or later, in dist/ (root)
-	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" $(CARGO) zigbuild --release --features hdf5 --package neurogauge --bin neurogauge \
+	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" $(CARGO) zigbuild --profile dist --features hdf5 --package neurogauge --bin neurogauge \
 		--target $(BINARY_TARGET).2.17
-	release/archive.sh "$(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/$(BINARY_TARGET)/release/neurogauge" $(BINARY_TARGET) dist
+	release/archive.sh "$(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/$(BINARY_TARGET)/dist/neurogauge" $(BINARY_TARGET) dist
 	cd dist && sha256sum neurogauge-$(BINARY_TARGET).tar.gz > SHA256SUMS
 	release/test_binary.sh dist/neurogauge-$(BINARY_TARGET).tar.gz
 

@@ -10,8 +10,6 @@ bfloat16, without compilation. Weights are synthetic or random, since they do no
 `--weights`, and left out without. Where there is no such device it says so and ends.
 
 `--device cpu-f64` goes through all of it on any machine (slowly), to try this script; its peer is PyTorch on the processor.
-
-Nothing of this has run on a GPU so far.
 """
 
 import argparse

@@ -106,11 +106,14 @@ class Torture:
             raise Failed(f"{self.name}: {ran.stderr}")
         return int(report.read_text().split()[0])
 
-    def undisturbed(self, after: str) -> None:
-        """The command goes on to its end; then all bytes are as they should be. Others may write in the cache too, so what a killed
-        process left there is swept when it is a day old: it is made to look so."""
+    def age(self) -> None:
+        """Others may write in the cache too, so what a killed process left there is swept when it is a day old: it is made to look so."""
         for path in (self.state / "cache").rglob(".*.tmp"):
             os.utime(path, (0, 0))
+
+    def undisturbed(self, after: str) -> None:
+        """The command goes on to its end; then all bytes are as they should be."""
+        self.age()
         ran = self.run(self.words)
         if ran.returncode != 0:
             raise Failed(f"{self.name}, {after}: exit {ran.returncode}\n{ran.stderr}")
@@ -166,6 +169,8 @@ class Torture:
         self.fresh()
         n = draws.randint(1, 3)
         for _ in range(n):
+            # The next may be done, after which nothing opens the cache.
+            self.age()
             silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             process = subprocess.Popen(self.words, env=self.environment(), **silent)
             time.sleep(draws.uniform(0, seconds))

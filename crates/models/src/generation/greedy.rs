@@ -27,10 +27,10 @@ pub(crate) fn search<D: Decoder>(
     let mut inputs: Vec<usize> = (0..prompts.len()).collect();
     let last = |prompt: &&[u32]| prompt.last().copied().unwrap_or(0);
     let mut tokens: Vec<u32> = prompts.iter().map(last).collect();
+    if prompts.is_empty() {
+        return Ok(written);
+    }
     for n_written in 0..options.max_new_tokens {
-        if inputs.is_empty() {
-            break;
-        }
         let mut logits = decoder.step(&mut state, &tokens)?;
         if options.repetition_penalty != 1.0 {
             let width = (logits.len() / inputs.len()).max(1);
@@ -46,6 +46,9 @@ pub(crate) fn search<D: Decoder>(
         }
         let goes_on = |row: &usize| !options.ends.contains(&next[*row]);
         let open: Vec<usize> = (0..inputs.len()).filter(goes_on).collect();
+        if open.is_empty() {
+            break;
+        }
         if open.len() < inputs.len() {
             decoder.reorder(&mut state, &open)?;
         }
