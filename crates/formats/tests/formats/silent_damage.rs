@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// Mutations of a file.
 const N: u64 = 300;
 
+/// Gives a file's content in words.
+type Read = fn(&Path) -> Result<String, FormatError>;
+
 /// How the mutations of a file were read.
 #[derive(Debug, Default)]
 struct Counts {
@@ -25,12 +28,12 @@ fn golden(name: &str) -> PathBuf {
     root.join(name)
 }
 
-/// Reads mutations of the bytes in `part` of a file. `read` gives the content in words.
+/// Reads mutations of the bytes in `part` of a file.
 fn read_damaged(
     file: &Path,
     part: Range<usize>,
     mutate: fn(&mut Draws, &[u8]) -> Vec<u8>,
-    read: fn(&Path) -> Result<String, FormatError>,
+    read: Read,
 ) -> Counts {
     let dir = folder();
     let path = dir.path().join(file.file_name().unwrap());
@@ -115,8 +118,7 @@ fn parquet() {
     let large = large(dir.path());
     let of_run = golden("formats_observations/pyarrow.parquet");
     let frame = golden("formats_ratings/frame.parquet");
-    let files: [(&Path, fn(&Path) -> Result<String, FormatError>); 3] =
-        [(&large, scores), (&of_run, scores), (&frame, wide)];
+    let files: [(&Path, Read); 3] = [(&large, scores), (&of_run, scores), (&frame, wide)];
     for (file, read) in files {
         let any = read_damaged(file, pages(file), anyhow, read);
         assert!(any.refused >= 200, "{any:?}");
@@ -147,7 +149,7 @@ fn labels(path: &Path) -> Result<String, FormatError> {
 
 /// The extension between the header and the values, whose place is in the header. Values themselves have no checksum.
 fn cifti() {
-    let files: [(&str, fn(&Path) -> Result<String, FormatError>); 2] = [
+    let files: [(&str, Read); 2] = [
         ("trials.dtseries.nii", by_structure),
         ("areas.dlabel.nii", labels),
     ];
@@ -170,7 +172,7 @@ fn gzipped() {
         let found = brain_image::read(path, &Region::default())?;
         Ok(format!("{found:?}"))
     };
-    let files: [(&str, fn(&Path) -> Result<String, FormatError>); 4] = [
+    let files: [(&str, Read); 4] = [
         ("brain_images/scaled.nii.gz", trials),
         ("brain_images/labels.nii.gz", labels),
         ("brain_images/trials.mgz", trials),
