@@ -192,7 +192,7 @@ pub(crate) fn written<R: Report>(
     table: &TableArgs,
 ) -> Result<Done, Error> {
     // The holder of this lock removes the temporary files of killed processes.
-    let _lock = FolderLock::exclusive(out)?;
+    let lock = FolderLock::exclusive(out)?;
     if overwrite.overwrite {
         R::set_unfinished(out)?;
     }
@@ -205,7 +205,12 @@ pub(crate) fn written<R: Report>(
         }
     };
     result.write(out, table.latex())?;
-    let warnings = result.warnings().iter().chain(&not_drawn);
+    let not_locked = lock.warning();
+    let warnings = result
+        .warnings()
+        .iter()
+        .chain(&not_drawn)
+        .chain(&not_locked);
     let warnings = warnings.map(ToString::to_string).collect();
     let next = result.next(out);
     let next = next.map_or(String::new(), |next| format!("; next: {next}"));

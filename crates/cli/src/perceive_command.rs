@@ -34,7 +34,10 @@ pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
 
 /// Observes, and prints the paths of the observations; then returns an error if items failed.
 pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Result<(), Error> {
-    let _lock = FolderLock::exclusive(&settings.out)?;
+    let lock = FolderLock::exclusive(&settings.out)?;
+    if let Some(warning) = lock.warning() {
+        output::warning(&warning.to_string());
+    }
     let perceived = perceive(request, settings, &Bars::default())?;
     let mut paths = String::new();
     for made in &perceived {

@@ -93,25 +93,30 @@ impl Status {
 fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
     let own = folder(run).join(name(shard));
     let log = folder(run).join(format!("{}.log", name(shard)));
-    if own.join(LOCK_FILE).exists()
-        && let Err(FormatError::Locked { holder, .. }) = FolderLock::exclusive(&own)
-    {
-        return ShardState::Running { holder };
-    }
-    match record(run, shard, plan) {
-        Some(ShardRecord { failed, wall_s, .. }) if failed.is_empty() => {
+    let locked = own
+        .join(LOCK_FILE)
+        .exists()
+        .then(|| FolderLock::exclusive(&own));
+    let perhaps = match locked {
+        Some(Err(FormatError::Locked { holder, .. })) => return ShardState::Running { holder },
+        Some(Err(FormatError::PerhapsLocked { holder, .. })) => Some(holder),
+        _ => None,
+    };
+    match (record(run, shard, plan), perhaps) {
+        (Some(ShardRecord { failed, wall_s, .. }), _) if failed.is_empty() => {
             ShardState::Done { wall_s }
         }
-        Some(ShardRecord { failed, wall_s, .. }) => {
+        (Some(ShardRecord { failed, wall_s, .. }), _) => {
             let items = failed.iter();
             let items = items.map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
             let items = Vec::from_iter(items.collect::<BTreeSet<String>>());
             ShardState::ItemsFailed { wall_s, items }
         }
-        None if own.exists() || log.exists() => ShardState::Failed {
+        (None, Some(holder)) => ShardState::Running { holder },
+        (None, None) if own.exists() || log.exists() => ShardState::Failed {
             log: last_lines(&log),
         },
-        None => ShardState::Waiting,
+        (None, None) => ShardState::Waiting,
     }
 }
 

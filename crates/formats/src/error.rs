@@ -4,12 +4,18 @@ use crate::video::INSTALL;
 use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The operating system's refusal, in words.
 fn refused(action: &str, source: &std::io::Error) -> String {
     match source.kind() {
-        std::io::ErrorKind::IsADirectory => "is a folder; expected a file".into(),
+        ErrorKind::IsADirectory => "is a folder; expected a file".into(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            format!(
+                "{action} failed: {source}; free space there and call again, what is done so far is kept"
+            )
+        }
         _ => format!("{action} failed: {source}"),
     }
 }
@@ -32,6 +38,14 @@ fn quoted(names: &[String]) -> String {
     match names.len().checked_sub(MOST_LISTED) {
         None | Some(0) => format!("[{}]", shown.join(", ")),
         Some(more) => format!("[{}] and {more} more", shown.join(", ")),
+    }
+}
+
+/// An addition in brackets, unless it is empty.
+fn in_brackets(text: &str) -> String {
+    match text {
+        "" => String::new(),
+        _ => format!(" ({text})"),
     }
 }
 
@@ -494,14 +508,32 @@ pub enum FormatError {
     },
     /// Another process is writing in a folder of results.
     #[error(
-        "{}: another command is writing there ({holder}); wait for it, or choose another {out}",
-        path.display(), out = option("out", "")
+        "{}: another command is writing there{}; wait for it, or choose another {out}",
+        path.display(), in_brackets(holder), out = option("out", "")
     )]
     Locked {
         /// The folder.
         path: PathBuf,
-        /// The process that has the lock.
+        /// The process that has the lock; empty if it is not known.
         holder: String,
+    },
+    /// A folder on a file system without locks, where another process may be writing.
+    #[error(
+        "{}: the file system cannot lock this folder ({call}: {source}), and by {} {holder} writes there; wait for it, or choose another \
+         {out}; if it has ended, remove that file",
+        path.display(), lock.display(), out = option("out", "")
+    )]
+    PerhapsLocked {
+        /// The folder.
+        path: PathBuf,
+        /// Its lock file.
+        lock: PathBuf,
+        /// The process that this file names.
+        holder: String,
+        /// The call that failed.
+        call: &'static str,
+        /// The system's answer.
+        source: std::io::Error,
     },
     /// Content that would need more memory than a file of its size is allowed.
     #[error(
@@ -656,7 +688,8 @@ impl FormatError {
             | FormatError::WithoutFfmpeg { .. }
             | FormatError::Video { .. }
             | FormatError::Grid { .. }
-            | FormatError::Locked { .. } => Fault::Data,
+            | FormatError::Locked { .. }
+            | FormatError::PerhapsLocked { .. } => Fault::Data,
             FormatError::Recipe { .. } => Fault::Ours,
         }
     }

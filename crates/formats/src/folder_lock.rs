@@ -2,21 +2,28 @@
 
 use crate::FormatError;
 use crate::atomic_file::{refuse_link, sweep};
+use neurogauge_core::Warning;
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The file that exists in a folder while a process writes there.
 pub const LOCK_FILE: &str = ".lock";
 
+/// The system's function that locks a file.
+const LOCK_CALL: &str = if cfg!(windows) { "LockFileEx" } else { "flock" };
+
 /// The right to write in a folder, until it is dropped. The operating system takes it back from a process that ends,
-/// however it ends, so a lock is never stale.
+/// however it ends, so a lock is never stale where the file system supports locks.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
-    /// `None` if the file system does not support locks.
-    file: Option<File>,
+    file: File,
+    /// The system's refusal, if the file system does not support locks.
+    not_locked: Option<std::io::Error>,
     /// Did this process create the folder?
     made_folder: bool,
 }
@@ -24,8 +31,12 @@ pub struct FolderLock {
 impl FolderLock {
     /// Locks the folder, which is created if missing; if it stays empty, it is removed with the lock.
     ///
+    /// If the file system does not support locks (NFS without its lock service, Lustre mounted without `flock`), [`Self::warning`]
+    /// says so, and only the name in the lock file tells who writes there.
+    ///
     /// # Errors
-    /// [`FormatError::Locked`] if another process is writing in it.
+    /// [`FormatError::Locked`] if another process is writing in it; [`FormatError::PerhapsLocked`] if locks are not supported and the
+    /// file names a process that is not known to have ended.
     pub fn exclusive(folder: &Path) -> Result<FolderLock, FormatError> {
         let path = folder.join(LOCK_FILE);
         let failed = |action: &'static str| {
@@ -52,23 +63,27 @@ impl FolderLock {
                 Err(error) if error.kind() == ErrorKind::NotFound && !folder.exists() => continue,
                 opened => opened.map_err(failed("opening"))?,
             };
+            let mut not_locked = None;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    let mut holder = String::new();
-                    // If it cannot be read, the message says less.
-                    let _ = file.read_to_string(&mut holder);
                     return Err(FormatError::Locked {
                         path: folder.to_owned(),
-                        holder: holder.trim().to_owned(),
+                        holder: read_holder(&mut file),
                     });
                 }
-                Err(TryLockError::Error(_)) => {
-                    return Ok(FolderLock {
-                        path,
-                        file: None,
-                        made_folder,
-                    });
+                Err(TryLockError::Error(error)) => {
+                    let holder = read_holder(&mut file);
+                    if !holder.is_empty() && !has_ended(&holder) {
+                        return Err(FormatError::PerhapsLocked {
+                            path: folder.to_owned(),
+                            lock: path,
+                            holder,
+                            call: LOCK_CALL,
+                            source: error,
+                        });
+                    }
+                    not_locked = Some(error);
                 }
             }
             // The previous owner may have removed the file between our opening and our locking it.
@@ -76,23 +91,44 @@ impl FolderLock {
                 // On a full disk the content is missing, but the lock still holds.
                 let said = file.set_len(0).and_then(|()| file.rewind());
                 let _ = said.and_then(|()| writeln!(file, "{}", this_process()));
-                // No other process writes here now.
-                sweep(folder, Duration::ZERO);
+                if not_locked.is_none() {
+                    // No other process writes here now.
+                    sweep(folder, Duration::ZERO);
+                }
                 return Ok(FolderLock {
                     path,
-                    file: Some(file),
+                    file,
+                    not_locked,
                     made_folder,
                 });
             }
         }
     }
+
+    /// What the user must know if the file system does not support locks. `None` if this process has said it of that file system.
+    pub fn warning(&self) -> Option<Warning> {
+        static TOLD: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+        let error = self.not_locked.as_ref()?;
+        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.insert(file_system_of(&self.file)) {
+            return None;
+        }
+        let folder = self.path.parent().unwrap_or(&self.path).display();
+        Some(Warning::new(
+            "folder_not_locked",
+            folder.to_string(),
+            format!(
+                "the file system cannot lock this folder ({LOCK_CALL}: {error}); the command goes on, but do not let two commands write \
+                 in one folder there at once, from this machine or another"
+            ),
+        ))
+    }
 }
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        let Some(file) = &self.file else { return };
         // A failure here affects only the next process that looks.
-        if is_the_file_at(file, &self.path) {
+        if is_the_file_at(&self.file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
             if let (true, Some(folder)) = (self.made_folder, self.path.parent()) {
                 // Does not remove a folder with content.
@@ -111,17 +147,56 @@ fn was_removed(folder: &Path) -> bool {
     }
 }
 
+/// The process that a lock file names; empty if it cannot be read, so that the message says less.
+fn read_holder(file: &mut File) -> String {
+    let mut holder = String::new();
+    let _ = file.read_to_string(&mut holder);
+    holder.trim().to_owned()
+}
+
 /// A description of this process, for others that want the lock.
 fn this_process() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
-    let name = Path::new(&name).file_name().unwrap_or_default();
+    described(std::process::id(), Path::new(&name))
+}
+
+fn described(number: u32, program: &Path) -> String {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let on = match machine.trim() {
-        "" => String::new(),
-        machine => format!(" on {machine}"),
+    match machine.trim() {
+        "" => format!("process {number} ({name})"),
+        machine => format!("process {number} ({name}) on {machine}"),
+    }
+}
+
+/// Is this the description of a process of this machine that runs no more? Of others, and where there is no `/proc`, that is not known.
+fn has_ended(holder: &str) -> bool {
+    let number = holder
+        .strip_prefix("process ")
+        .and_then(|rest| rest.split(' ').next());
+    let Some(number) = number.and_then(|number| number.parse::<u32>().ok()) else {
+        return false;
     };
-    let (name, number) = (name.to_string_lossy(), std::process::id());
-    format!("process {number} ({name}){on}")
+    let is_here = holder
+        .rsplit_once(" on ")
+        .is_some_and(|(_, machine)| this_process().ends_with(&format!(" on {machine}")));
+    // The number may have gone to another program meanwhile.
+    let command = std::fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+    let program = command.split(|byte| *byte == 0).next().unwrap_or_default();
+    let program = String::from_utf8_lossy(program);
+    is_here && described(number, Path::new(program.as_ref())) != holder
+}
+
+/// A number of the file system; elsewhere all have the same.
+#[cfg(unix)]
+fn file_system_of(file: &File) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().map_or(0, |metadata| metadata.dev())
+}
+
+#[cfg(not(unix))]
+fn file_system_of(_file: &File) -> u64 {
+    0
 }
 
 #[cfg(unix)]
@@ -162,8 +237,29 @@ mod tests {
         std::fs::create_dir(folder.join("observations")).unwrap();
         std::fs::write(&orphan, "half").unwrap();
         std::fs::write(&kept, "half").unwrap();
-        FolderLock::exclusive(&folder).unwrap();
+        assert!(FolderLock::exclusive(&folder).unwrap().warning().is_none());
         assert!(!folder.join(LOCK_FILE).exists());
         assert!(!orphan.exists() && kept.exists());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_has_ended_if_this_machine_knows_it_no_more() {
+        let this = this_process();
+        assert!(!has_ended(&this), "{this}");
+        let (_, machine) = this.rsplit_once(" on ").unwrap();
+        let number = std::process::id();
+        // No process has a number above 2^22.
+        assert!(has_ended(&format!(
+            "process 4194305 (neurogauge) on {machine}"
+        )));
+        assert!(has_ended(&format!(
+            "process {number} (another) on {machine}"
+        )));
+        assert!(!has_ended(&format!(
+            "process 4194305 (neurogauge) on not-{machine}"
+        )));
+        assert!(!has_ended("process 4194305 (neurogauge)"));
+        assert!(!has_ended("somebody"));
     }
 }

@@ -199,7 +199,7 @@ pub fn grid_of(side: Side, images: &ImageSource) -> Option<Finding> {
     Some(Finding::new(Severity::Note, "grid", subject, message))
 }
 
-/// A warning where the frames of clips, or the images of a stack with one axis more, each count as an item.
+/// A warning where the frames of clips or of folders, or the images of a stack with one axis more, each count as an item.
 pub fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Option<Finding> {
     let (group, n) = images.groups().filter(|_| pairing.parts.is_none())?;
     let groups = match n {
@@ -209,6 +209,7 @@ pub fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Op
             group
                 .replacen("row", "rows", 1)
                 .replacen("clip", "clips", 1)
+                .replacen("folder", "folders", 1)
         ),
     };
     let message = format!(

@@ -21,6 +21,7 @@ pub mod file_start;
 pub mod folder_lock;
 mod gif_frames;
 pub mod gifti;
+mod gzip;
 pub mod hdf5;
 pub mod image_check;
 pub mod image_file;

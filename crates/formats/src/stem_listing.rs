@@ -3,6 +3,7 @@
 use crate::FormatError;
 use neurogauge_core::natural_cmp;
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// All files `*.<extension>` of a folder with their stems, natural order; may be empty. Hidden files (such as those of
@@ -25,13 +26,7 @@ pub(crate) fn stem_listing(
         if !matches || path.is_dir() {
             continue;
         }
-        let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else {
-            return Err(FormatError::Invalid {
-                path: path.clone(),
-                place: "file name".to_owned(),
-                reason: "not UTF-8; a stem has to be text, so please rename the file".to_owned(),
-            });
-        };
+        let stem = text_of(path.file_stem(), &path)?;
         if !stem.starts_with('.') {
             files.push((stem.to_owned(), path));
         }
@@ -49,6 +44,19 @@ pub(crate) fn stem_listing(
         }
     }
     Ok(files)
+}
+
+/// The name of a file or folder, or a part of it, as text. Names that are no text could not be told from each other.
+///
+/// # Errors
+/// [`FormatError::Invalid`] for a name that is not UTF-8.
+pub(crate) fn text_of<'a>(name: Option<&'a OsStr>, path: &Path) -> Result<&'a str, FormatError> {
+    let text = name.unwrap_or_default().to_str();
+    text.ok_or_else(|| FormatError::Invalid {
+        path: path.to_owned(),
+        place: "file name".to_owned(),
+        reason: "not UTF-8; a stem has to be text, so please rename the file".to_owned(),
+    })
 }
 
 /// Removes the files `*.<extension>` of a folder whose stems are not among these. A missing folder is no error.

@@ -4,7 +4,7 @@ use super::{Perceived, Places, StepContext, StepInputs, StepObserver, StepOutput
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::warn_of_read_only;
+use crate::store::{warn_of_others_files, warn_of_read_only};
 use neurogauge_core::Role;
 use neurogauge_formats::{FormatError, json};
 use std::collections::BTreeSet;
@@ -25,6 +25,11 @@ pub(crate) fn run_steps(
 ) -> Result<Made, Error> {
     if !observers.is_empty() {
         warn_of_read_only(settings, progress);
+    }
+    for observer in &observers {
+        for model in observer.models() {
+            warn_of_others_files(observer.makes().id(), &model.id, settings, progress);
+        }
     }
     let outputs = outputs_of(&observers, inputs);
     let part = settings.shard.map(|shard| places.of_part(shard));

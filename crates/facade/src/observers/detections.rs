@@ -163,9 +163,7 @@ fn detect_in_images(
     let labels = LabelList::new("", &recipe.categories);
     let mut store = Files {
         // 300 boxes for each of thousands of images are too much for a journal, which is read into memory.
-        folder: StoreFolder::open(kind, &own.join(BY_CONTENT), settings)?
-            .path
-            .join(&recipe.model.id),
+        folder: StoreFolder::of_observer(kind, &recipe.model.id, &own.join(BY_CONTENT), settings)?,
         read: Box::new(move |path| read_mmdet(path, &labels)),
         write: write_mmdet,
     };

@@ -295,9 +295,12 @@ where
     let keys = keys_of(&prefix, images)?;
     let mut store = Files {
         // Masks of thousands of images are too much for a journal, which is read into memory.
-        folder: StoreFolder::open(ObservationKind::Masks.id(), &own.join(BY_CONTENT), settings)?
-            .path
-            .join(&model),
+        folder: StoreFolder::of_observer(
+            ObservationKind::Masks.id(),
+            &model,
+            &own.join(BY_CONTENT),
+            settings,
+        )?,
         read: Box::new(read_grounded_sam),
         write: |path, masks| write_grounded_sam(path, masks, ""),
     };

@@ -7,7 +7,7 @@ use crate::model_weights::{find, obtain, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing};
+use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing, warn_of_others_files};
 use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
@@ -256,8 +256,9 @@ pub(crate) fn embed(
         }
         Some(own) => {
             let keys = keys(texts.iter().copied(), instruction, &model)?;
-            let folder = StoreFolder::open(TEXT_EMBEDDINGS, own, settings)?.path;
-            let mut store = Matrices::open(Some(folder.join(&model.id)), model, Vec::new());
+            warn_of_others_files(TEXT_EMBEDDINGS, &model.id, settings, progress);
+            let folder = StoreFolder::of_observer(TEXT_EMBEDDINGS, &model.id, own, settings)?;
+            let mut store = Matrices::open(Some(folder), model, Vec::new());
             let mut sink = Keyed {
                 keys: &keys,
                 store: &mut store,

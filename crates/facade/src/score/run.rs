@@ -209,7 +209,10 @@ fn score_checked(
         resolved.check_ready(settings)?;
     }
     let folder = RunFolder::create(&settings.out)?;
-    let _lock = FolderLock::exclusive(&settings.out)?;
+    let lock = FolderLock::exclusive(&settings.out)?;
+    if let Some(warning) = lock.warning() {
+        progress.warn(&warning.to_string());
+    }
     let finished = folder.finished(&resolved.record)?;
     let run = match finished {
         Some(finished) => {

@@ -2,8 +2,8 @@
 
 use crate::Error;
 use neurogauge_core::ObservationKind;
-use neurogauge_formats::FormatError;
 use neurogauge_formats::folder_lock::{FolderLock, LOCK_FILE};
+use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_models::WeightOptions;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,14 +61,19 @@ impl ObservationCache {
     /// The folder of runs without `--out`. Each replaces the previous one.
     ///
     /// # Errors
-    /// A folder that cannot be created.
+    /// A folder that cannot be created or written to.
     pub fn last_run(&self) -> Result<PathBuf, Error> {
         let path = self.root.join(LAST_RUN);
-        fs::create_dir_all(&path).map_err(|source| FormatError::Io {
-            path: path.clone(),
-            action: "creating",
-            source,
-        })?;
+        let failed = |action| {
+            let path = path.clone();
+            move |source| FormatError::Io {
+                path,
+                action,
+                source,
+            }
+        };
+        fs::create_dir_all(&path).map_err(failed("creating"))?;
+        atomic_file::probe(&path).map_err(failed("writing to it"))?;
         Ok(path)
     }
 
@@ -141,7 +146,7 @@ impl ObservationCache {
     }
 
     fn remove_last_run(&self) -> Result<(), Error> {
-        let folder = self.last_run()?;
+        let folder = self.root.join(LAST_RUN);
         let _lock = FolderLock::exclusive(&folder)?;
         let paths = list(&folder)?.into_iter();
         let mut others = paths.filter(|path| path.file_name().is_none_or(|name| name != LOCK_FILE));

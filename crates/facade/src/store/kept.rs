@@ -3,8 +3,10 @@
 use super::existing;
 use crate::Error;
 use crate::settings::RunSettings;
-use neurogauge_core::ObservationKind;
-use neurogauge_formats::store::{ContentKey, Journal, Store};
+use neurogauge_core::{ObservationKind, Undefined};
+use neurogauge_formats::store::{ContentKey, Journal};
+use std::collections::HashMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// An observer's earlier results in a store.
@@ -12,7 +14,7 @@ pub(crate) enum Kept {
     /// Nothing.
     Nothing,
     /// In a journal.
-    Journal(Journal<serde_json::Value>),
+    Journal(HashMap<ContentKey, Result<serde_json::Value, Undefined>>),
     /// One file for each item.
     Files(PathBuf),
 }
@@ -28,7 +30,7 @@ impl Kept {
         let folder = existing(kind.id(), own, settings);
         let path = folder.map(|folder| folder.join(format!("{observer}.jsonl")));
         Ok(match path.filter(|path| path.exists()) {
-            Some(path) => Kept::Journal(Journal::open(&path)?),
+            Some(path) => Kept::Journal(Journal::outcomes(&path)?),
             None => Kept::Nothing,
         })
     }
@@ -55,8 +57,10 @@ impl Kept {
     pub(crate) fn has(&self, key: &ContentKey) -> bool {
         match self {
             Kept::Nothing => false,
-            Kept::Journal(journal) => journal.holds(key),
-            Kept::Files(folder) => folder.join(format!("{}.json", key.as_str())).exists(),
+            Kept::Journal(known) => known.contains_key(key),
+            Kept::Files(folder) => {
+                File::open(folder.join(format!("{}.json", key.as_str()))).is_ok()
+            }
         }
     }
 }

@@ -35,26 +35,52 @@ impl StoreFolder {
     /// The folder `kind` of the cache, or `own` without a writable cache.
     pub(crate) fn open(kind: &str, own: &Path, settings: &RunSettings) -> Result<Self, Error> {
         let shared = root(settings).map(|cache| cache.join(kind));
-        let is_writable = |path: &PathBuf| {
-            std::fs::create_dir_all(path).is_ok() && atomic_file::probe(path).is_ok()
-        };
-        if let Some(path) = shared.filter(is_writable) {
+        if let Some(path) = shared.filter(|path| writable(path).is_ok()) {
             atomic_file::sweep(&path, NO_WRITER_TAKES);
             return Ok(StoreFolder {
                 path,
                 is_shared: true,
             });
         }
-        std::fs::create_dir_all(own).map_err(|source| FormatError::Io {
-            path: own.to_owned(),
+        Self::own(own)
+    }
+
+    /// The folder of one observer in the folder `kind`, or in `own` if either cannot be written to.
+    pub(crate) fn of_observer(
+        kind: &str,
+        observer: &str,
+        own: &Path,
+        settings: &RunSettings,
+    ) -> Result<PathBuf, Error> {
+        let found = Self::open(kind, own, settings)?;
+        let path = found.path.join(observer);
+        if found.is_shared && path.exists() && atomic_file::probe(&path).is_err() {
+            return Ok(Self::own(own)?.path.join(observer));
+        }
+        Ok(path)
+    }
+
+    fn own(path: &Path) -> Result<Self, Error> {
+        std::fs::create_dir_all(path).map_err(|source| FormatError::Io {
+            path: path.to_owned(),
             action: "creating",
             source,
         })?;
         Ok(StoreFolder {
-            path: own.to_owned(),
+            path: path.to_owned(),
             is_shared: false,
         })
     }
+}
+
+/// Creates the folder if it is missing. Can a file be made there?
+fn writable(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder).and_then(|()| atomic_file::probe(folder))
+}
+
+fn is_refusal(error: &std::io::Error) -> bool {
+    let refusals = [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem];
+    refusals.contains(&error.kind())
 }
 
 /// Warns if the cache cannot be written to, since the results of models are then in this run's folder only.
@@ -62,18 +88,64 @@ pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress)
     let Some(root) = root(settings) else {
         return;
     };
-    let probed = std::fs::create_dir_all(&root).and_then(|()| atomic_file::probe(&root));
-    if let Err(error) = probed
-        && matches!(
-            error.kind(),
-            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
-        )
+    if let Err(error) = writable(&root)
+        && is_refusal(&error)
     {
         progress.warn(&format!(
             "{}: the cache cannot be written to ({error}), so what models observe is kept in this run's folder only and other runs \
              observe it again; name another folder in NEUROGAUGE_CACHE",
             root.display()
         ));
+    }
+}
+
+/// Warns if another user's files keep this one from a part of the cache: the folder of a kind, and the folders or the journal of an
+/// observer there. Silent where the whole cache cannot be written to.
+pub(crate) fn warn_of_others_files(
+    kind: &str,
+    observer: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) {
+    let Some(root) = root(settings).filter(|root| writable(root).is_ok()) else {
+        return;
+    };
+    let of_kind = root.join(kind);
+    let mut paths = vec![of_kind.clone()];
+    for entry in std::fs::read_dir(&of_kind).into_iter().flatten().flatten() {
+        // Features of a layer, a journal or one of its segments: `<observer>.<layer>`, `<observer>.2.jsonl`.
+        let name = entry.file_name();
+        let rest = name
+            .to_str()
+            .and_then(|name| name.strip_prefix(observer))
+            .filter(|rest| rest.is_empty() || rest.starts_with('.'));
+        paths.extend(rest.map(|_| entry.path()));
+    }
+    paths.sort();
+    for path in paths.iter().filter(|path| path.exists()) {
+        let (refused, so) = match path.is_dir() {
+            true => (
+                atomic_file::probe(path)
+                    .err()
+                    .map(|error| ("written to", error)),
+                "what belongs there is kept in this run's folder only and other runs observe it again",
+            ),
+            false => (
+                std::fs::File::open(path).err().map(|error| ("read", error)),
+                "what it holds is observed again",
+            ),
+        };
+        if let Some((what, error)) = refused.filter(|(_, error)| is_refusal(error)) {
+            progress.warn(&format!(
+                "{}: this part of the cache is another user's and cannot be {what} ({error}), so {so}; ask its owner for the right, or \
+                 name another folder in NEUROGAUGE_CACHE",
+                path.display()
+            ));
+            // What is in a folder that cannot be used does not matter.
+            if *path == of_kind {
+                return;
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The image files of a folder.
 
 use super::has_extension;
+use crate::stem_listing::text_of;
 use crate::{FormatError, video};
 use neurogauge_core::natural_cmp;
 use std::path::{Path, PathBuf};
@@ -32,9 +33,9 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
                     .parent()
                     .and_then(|folder| folder.strip_prefix(path).ok());
                 let folders = below.into_iter().flatten();
-                let names = folders.map(|folder| folder.to_string_lossy().into_owned());
-                let names = names.chain([std::mem::take(stem)]);
-                *stem = names.collect::<Vec<_>>().join("/");
+                let names = folders.map(|folder| text_of(Some(folder), file));
+                let names = names.chain([Ok(stem.as_str())]);
+                *stem = names.collect::<Result<Vec<_>, _>>()?.join("/");
             }
         }
         if !files.is_empty() {
@@ -117,11 +118,8 @@ fn gather(
             continue;
         }
         let is_image = endings.iter().any(|e| has_extension(&file, e));
-        if let Some(stem) = file.file_stem()
-            && is_image
-            && file.is_file()
-        {
-            files.push((stem.to_string_lossy().into_owned(), file));
+        if is_image && file.is_file() {
+            files.push((text_of(file.file_stem(), &file)?.to_owned(), file));
         }
     }
     Ok(())

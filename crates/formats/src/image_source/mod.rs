@@ -25,7 +25,7 @@ use neurogauge_core::{Image, Sides, Warning};
 use rayon::prelude::*;
 use several::{ImagePlace, Images, images_of};
 use stack::{Layout, StackArray};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -427,15 +427,18 @@ impl ImageSource {
         }
     }
 
-    /// The clips, or rows of a stack with more axes, whose images these are, in words and as a number; `None` if each image is a
-    /// file of its own or a row of its own.
+    /// The clips, the folders that look like clips, or the rows of a stack with more axes, whose images these are, in words and as a
+    /// number; `None` if each image is a file of its own or a row of its own.
     pub fn groups(&self) -> Option<(&'static str, usize)> {
         match &self.origin {
             Origin::Files { files, .. } => {
                 let frames = self.places.iter().map(|place| &files[*place]);
                 let frames = frames.filter(|place| place.is_frame());
                 let clips: HashSet<&Path> = frames.map(|place| place.path.as_path()).collect();
-                (!clips.is_empty()).then_some(("clip", clips.len()))
+                match clips.len() {
+                    0 => Some(("folder", self.n_folders_alike()?)),
+                    n => Some(("clip", n)),
+                }
             }
             Origin::Stack { array, .. } => {
                 let (_, n_parts) = array.n_images();
@@ -445,6 +448,20 @@ impl ImageSource {
                 (!n_parts.is_empty()).then_some(("row of the array", n_rows))
             }
         }
+    }
+
+    /// The folders of several images in which the same names occur again, as those of frames do. Images of categories have names of
+    /// their own.
+    fn n_folders_alike(&self) -> Option<usize> {
+        let mut of_folder: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for stem in &self.stems {
+            let (folder, name) = stem.rsplit_once('/')?;
+            of_folder.entry(folder).or_default().insert(name);
+        }
+        let mut folders = of_folder.values();
+        let first = folders.next()?;
+        let are_alike = folders.clone().all(|names| !names.is_disjoint(first));
+        (folders.len() > 0 && are_alike && first.len() > 1).then_some(of_folder.len())
     }
 
     /// The names of the files that [ask to be turned](image_file::is_turned_by_exif) before they are shown.

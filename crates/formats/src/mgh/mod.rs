@@ -4,7 +4,7 @@ mod header;
 
 use crate::budget::{Budget, collect};
 use crate::regular_file;
-use crate::{FormatError, atomic_file};
+use crate::{FormatError, atomic_file, gzip};
 use flate2::read::MultiGzDecoder;
 use header::{Element, Header};
 use std::io::{BufReader, Read};
@@ -119,6 +119,9 @@ impl MghReader {
             });
         }
         self.n_read += 1;
+        if self.n_read == self.header.n_frames {
+            gzip::check_end(&self.path, &mut self.source)?;
+        }
         let element = self.header.element;
         let values = places
             .iter()

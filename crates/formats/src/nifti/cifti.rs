@@ -37,7 +37,7 @@ impl Cifti {
         };
         let text = extension(header.order, extensions.get(4..).unwrap_or_default());
         let text = text.ok_or_else(|| malformed("it has no CIFTI extension".to_owned()))?;
-        let (axes, structures) = described(text).map_err(malformed)?;
+        let Described { axes, structures } = described(text).map_err(malformed)?;
         let sizes = header.axes.get(4..).unwrap_or_default();
         let are_single = header.axes.iter().take(4).all(|&size| size == 1);
         let is_of_places =
@@ -57,10 +57,21 @@ impl Cifti {
         } else {
             (n_second, n_first)
         };
-        if let Some((name, places)) = structures.iter().find(|(_, places)| places.end > n_places) {
+        let mut in_order: Vec<_> = structures.iter().collect();
+        in_order.sort_by_key(|(_, places)| places.start);
+        let mut next = 0;
+        for (name, places) in in_order {
+            if places.start != next || places.end > n_places {
+                return Err(malformed(format!(
+                    "{name} has the places {} to {} of {n_places}; expected them to begin at {next}, where those before it end",
+                    places.start, places.end
+                )));
+            }
+            next = places.end;
+        }
+        if !structures.is_empty() && next != n_places {
             return Err(malformed(format!(
-                "{name} has the places up to {} of {n_places}",
-                places.end
+                "its structures have {next} places, and its matrix has {n_places}"
             )));
         }
         Ok(Cifti {
@@ -99,35 +110,62 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
     }
 }
 
-type Described = ([Option<String>; 2], Vec<(String, Range<usize>)>);
+#[derive(Default)]
+struct Described {
+    /// What the indices of the two axes are.
+    axes: [Option<String>; 2],
+    structures: Vec<(String, Range<usize>)>,
+}
 
 /// The meaning of the two axes, and the structures of the places.
 fn described(text: &[u8]) -> Result<Described, String> {
     let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
     let mut reader = Reader::from_str(text);
-    let mut described: Described = Default::default();
+    let mut described = Described::default();
+    let mut n_open = 0_usize;
     loop {
-        match reader.read_event().map_err(|error| error.to_string())? {
-            Event::Start(element) | Event::Empty(element) => {
-                let (axes, structures) = &mut described;
-                match element.local_name().as_ref() {
-                    "MatrixIndicesMap" => {
-                        let dimensions = attribute(&element, "AppliesToMatrixDimension");
-                        let kind = attribute(&element, "IndicesMapToDataType");
-                        for dimension in dimensions.unwrap_or_default().split(',') {
-                            let place = dimension.trim().parse::<usize>().ok();
-                            if let Some(axis) = place.and_then(|place| axes.get_mut(place)) {
-                                axis.clone_from(&kind);
-                            }
-                        }
-                    }
-                    "BrainModel" => structures.extend(structure(&element)),
-                    _ => {}
-                }
+        let event = reader.read_event().map_err(|error| error.to_string())?;
+        match &event {
+            Event::Start(_) => n_open += 1,
+            Event::End(_) => n_open = n_open.saturating_sub(1),
+            Event::Eof if n_open > 0 => {
+                return Err(format!("its XML ends within {n_open} elements"));
             }
             Event::Eof => return Ok(described),
             _ => {}
         }
+        if let Event::Start(element) | Event::Empty(element) = &event {
+            match element.local_name().as_ref() {
+                "MatrixIndicesMap" => described.add_axes(element)?,
+                "BrainModel" => {
+                    let structure = structure(element).ok_or_else(|| {
+                        "a BrainModel without a BrainStructure, an IndexOffset and an IndexCount".to_owned()
+                    })?;
+                    described.structures.push(structure);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Described {
+    fn add_axes(&mut self, element: &BytesStart<'_>) -> Result<(), String> {
+        let dimensions = attribute(element, "AppliesToMatrixDimension").unwrap_or_default();
+        let kind = attribute(element, "IndicesMapToDataType");
+        for dimension in dimensions.split(',') {
+            let place = dimension.trim().parse::<usize>().ok();
+            let axis = place.and_then(|place| self.axes.get_mut(place));
+            match axis {
+                Some(axis) if axis.is_none() => axis.clone_from(&kind),
+                _ => {
+                    return Err(format!(
+                        "a MatrixIndicesMap applies to the dimension {dimension:?}; expected one for 0 and one for 1"
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -4,11 +4,11 @@
 mod cifti;
 mod header;
 
-use crate::FormatError;
 use crate::budget::{Budget, collect, reserve};
 use crate::element::decode_into;
 use crate::regular_file;
 use crate::volume::Volume;
+use crate::{FormatError, gzip};
 use cifti::Cifti;
 use flate2::read::MultiGzDecoder;
 use header::Header;
@@ -166,6 +166,7 @@ impl NiftiFile {
                 _ => format!("frame {} of {n_frames}", frame + 1),
             })?;
             if places.is_none() && n_frames == 1 {
+                self.check_end()?;
                 return Ok(of_frame);
             }
             let n_values = places.map_or(of_frame.len(), <[usize]>::len);
@@ -176,6 +177,7 @@ impl NiftiFile {
                 None => values.extend(of_frame),
             }
         }
+        self.check_end()?;
         Ok(values)
     }
 
@@ -196,8 +198,23 @@ impl NiftiFile {
                 of_places.extend(maps);
             }
         }
+        self.check_end()?;
         let maps = (0..n_maps).flat_map(|map| of_places.iter().skip(map).step_by(n_maps.max(1)));
         collect(of_places.len(), maps.copied(), &self.path, "its maps")
+    }
+
+    /// After the last value. What describes a CIFTI-2 file has a length of its own: if a part of it is lost or added, the values are not
+    /// where the header says.
+    fn check_end(&mut self) -> Result<(), FormatError> {
+        let n_after = gzip::check_end(&self.path, &mut self.source)?;
+        if n_after > 0 && self.cifti.is_some() {
+            return Err(FormatError::Malformed {
+                path: self.path.clone(),
+                reason: "more bytes follow its values; expected that the file ends with them"
+                    .to_owned(),
+            });
+        }
+        Ok(())
     }
 
     /// The next values.

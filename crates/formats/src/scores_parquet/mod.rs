@@ -2,6 +2,7 @@
 
 mod page_sizes;
 mod read;
+mod recorded_range;
 mod wide;
 mod write;
 

@@ -1,6 +1,6 @@
 //! Parquet to score table.
 
-use super::{COLUMNS, page_sizes, wide};
+use super::{COLUMNS, page_sizes, recorded_range, wide};
 use crate::FormatError;
 use crate::budget::Budget;
 use crate::delimited_text::DelimitedText;
@@ -116,6 +116,7 @@ fn read_rows(path: &Path, reader: &SerializedFileReader<File>) -> Result<ScoreTa
         let metrics = read_column::<ByteArrayType>(path, group, metric, &mut budget)?;
         let values = read_column::<DoubleType>(path, group, value, &mut budget)?;
         let reasons = read_column::<ByteArrayType>(path, group, undefined, &mut budget)?;
+        recorded_range::check(path, group, value, &values)?;
         let n_rows = pairs.len();
         if [metrics.len(), values.len(), reasons.len()] != [n_rows; 3] {
             let reason = "the columns have different numbers of rows".to_owned();

@@ -1,6 +1,7 @@
 //! Tables with a row per item, as data frames are saved.
 
 use super::read::{PER_BYTE, check_pages, faulty, read_column};
+use super::recorded_range;
 use crate::FormatError;
 use crate::budget::Budget;
 use crate::delimited_text::DelimitedText;
@@ -104,7 +105,11 @@ fn cells(
         Type::INT32 => column!(Int32Type, |value: i32| Ok(value.to_string())),
         Type::INT64 => column!(Int64Type, |value: i64| Ok(value.to_string())),
         Type::FLOAT => column!(FloatType, |value: f32| Ok(f64::from(value).to_string())),
-        Type::DOUBLE => column!(DoubleType, |value: f64| Ok(value.to_string())),
+        Type::DOUBLE => {
+            let values = read_column::<DoubleType>(path, group, place, budget)?;
+            recorded_range::check(path, group, place, &values)?;
+            texts::<DoubleType>(values, |value: f64| Ok(value.to_string()))
+        }
         _ => column!(ByteArrayType, of_bytes),
     }
 }

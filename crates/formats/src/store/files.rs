@@ -2,6 +2,7 @@
 
 use super::{ContentKey, Store};
 use crate::FormatError;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
@@ -25,7 +26,8 @@ impl<T> Files<T> {
 
 impl<T> Store<T> for Files<T> {
     fn holds(&self, key: &ContentKey) -> bool {
-        self.path(key).exists()
+        // A file of another user, who lets nobody read it, counts as absent; it is replaced if the folder allows that.
+        File::open(self.path(key)).is_ok()
     }
 
     fn get(&self, key: &ContentKey) -> Result<Option<T>, FormatError> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// A journal of values, or of the reasons for missing ones.
@@ -38,10 +38,11 @@ struct Line<V> {
 }
 
 impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
-    /// Opens or creates the journal `<name>.jsonl` and reads its segments.
+    /// Opens or creates the journal `<name>.jsonl` and reads its segments. Segments of other users that this user may not write to
+    /// are only read; those that this user may not read count as absent.
     ///
     /// # Errors
-    /// Segments that cannot be read, or none that can be written to.
+    /// Segments that cannot be read for another reason, or none that can be written to.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let failed = |path: &Path, action, source| FormatError::Io {
             path: path.to_owned(),
@@ -61,16 +62,19 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
             }
             if own.is_none() {
                 refuse_link(&segment)?;
-                let opened = OpenOptions::new().create(true).append(true).open(&segment);
-                let file = opened.map_err(|source| failed(&segment, "opening", source))?;
-                let locked = file.try_lock();
-                // On a file system without locks, a single writer is assumed.
-                if !matches!(locked, Err(TryLockError::WouldBlock)) {
-                    own = Some((segment.clone(), file, locked.is_ok()));
+                match OpenOptions::new().create(true).append(true).open(&segment) {
+                    Ok(file) => {
+                        let locked = file.try_lock();
+                        // On a file system without locks, a single writer is assumed.
+                        if !matches!(locked, Err(TryLockError::WouldBlock)) {
+                            own = Some((segment.clone(), file, locked.is_ok()));
+                        }
+                    }
+                    Err(error) if is_of_another_user(&error) && segment.exists() => {}
+                    Err(source) => return Err(failed(&segment, "opening", source)),
                 }
             }
-            let bytes =
-                std::fs::read(&segment).map_err(|source| failed(&segment, "reading", source))?;
+            let bytes = read_segment(&segment)?;
             read_lines(&bytes, &mut known);
             let torn = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
             if let Some((path, file, is_locked)) = &mut own
@@ -90,6 +94,19 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
             expected: "a segment that no other process writes to".to_owned(),
         })?;
         Ok(Journal { path, file, known })
+    }
+
+    /// The outcomes in the journal's segments, none of which is opened for writing.
+    ///
+    /// # Errors
+    /// Segments that cannot be read, except those of another user, which count as absent.
+    pub fn outcomes(path: &Path) -> Result<HashMap<ContentKey, Result<V, Undefined>>, FormatError> {
+        let mut known = HashMap::new();
+        let segments = (1..).map(|number| segment(path, number));
+        for segment in segments.take_while(|segment| segment.exists()) {
+            read_lines(&read_segment(&segment)?, &mut known);
+        }
+        Ok(known)
     }
 
     /// Also reads an older journal, which is not written to.
@@ -191,6 +208,22 @@ fn segment(path: &Path, number: usize) -> PathBuf {
         1 => path.to_owned(),
         _ => path.with_extension(format!("{number}.jsonl")),
     }
+}
+
+/// The bytes of a segment; none if it is another user's, who lets nobody read it.
+fn read_segment(path: &Path) -> Result<Vec<u8>, FormatError> {
+    match std::fs::read(path) {
+        Err(error) if is_of_another_user(&error) => Ok(Vec::new()),
+        read => read.map_err(|source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        }),
+    }
+}
+
+fn is_of_another_user(error: &std::io::Error) -> bool {
+    error.kind() == ErrorKind::PermissionDenied
 }
 
 fn read_lines<V: DeserializeOwned>(

@@ -41,5 +41,6 @@ mod schemas;
 mod scores_parquet;
 mod shapes;
 mod sharded_checkpoints;
+mod silent_damage;
 mod state_dicts;
 mod volumes;

@@ -37,10 +37,10 @@ const LIMITED: &str = "NEUROGAUGE_MUTATIONS_LIMITED";
 const SLOWEST: Duration = Duration::from_secs(10);
 
 /// SplitMix64: the same mutations everywhere.
-struct Draws(u64);
+pub(crate) struct Draws(pub(crate) u64);
 
 impl Draws {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -48,7 +48,7 @@ impl Draws {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
 }
@@ -66,7 +66,7 @@ const NUMBERS: [u64; 8] = [
 ];
 
 /// One to four changes: bits, bytes, numbers of several widths, parts that are cut, doubled, moved or exchanged with another file's.
-fn mutated(draws: &mut Draws, seed: &[u8], other: &[u8]) -> Vec<u8> {
+pub(crate) fn mutated(draws: &mut Draws, seed: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..=draws.below(4) {
         let at = draws.below(bytes.len());
@@ -103,7 +103,7 @@ fn mutated(draws: &mut Draws, seed: &[u8], other: &[u8]) -> Vec<u8> {
 }
 
 /// In memory if the system has such a place: a mutation takes less time than a disk access.
-fn folder() -> tempfile::TempDir {
+pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
@@ -133,10 +133,9 @@ fn read_mutations(reader: &Reader, n: u64) {
     }
 }
 
-/// Reads the mutations of these readers in a separate process with no more memory than the limit: if a file makes a reader ask for
-/// more, the process ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the memory takes
-/// terabytes of addresses.
-fn in_a_process_with_little_memory(test: &str, readers: &[&Reader]) {
+/// Does the work of a test in a separate process with no more memory than the limit: if a file makes a reader ask for more, the process
+/// ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the memory takes terabytes of addresses.
+pub(crate) fn in_a_process_with_little_memory(test: &str, work: impl FnOnce()) {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let limited = is_set(LIMITED) || is_set("ASAN_OPTIONS");
     if cfg!(target_os = "linux") && !limited {
@@ -160,6 +159,10 @@ fn in_a_process_with_little_memory(test: &str, readers: &[&Reader]) {
     }
     // A library's panics are caught where it is called; an uncaught panic fails the test by name.
     std::panic::set_hook(Box::new(|panic| println!("{panic}")));
+    work();
+}
+
+fn read_all_mutations(readers: &[&Reader]) {
     let n = std::env::var("NEUROGAUGE_MUTATIONS").ok();
     let n = n.and_then(|n| n.parse().ok());
     for reader in readers {
@@ -176,14 +179,14 @@ fn in_a_process_with_little_memory(test: &str, readers: &[&Reader]) {
 fn damage_is_an_error_at_worst_in_the_first_readers() {
     let readers: Vec<&Reader> = READERS.iter().step_by(2).collect();
     let test = "mutations::damage_is_an_error_at_worst_in_the_first_readers";
-    in_a_process_with_little_memory(test, &readers);
+    in_a_process_with_little_memory(test, || read_all_mutations(&readers));
 }
 
 #[test]
 fn damage_is_an_error_at_worst_in_the_other_readers() {
     let readers: Vec<&Reader> = READERS.iter().skip(1).step_by(2).collect();
     let test = "mutations::damage_is_an_error_at_worst_in_the_other_readers";
-    in_a_process_with_little_memory(test, &readers);
+    in_a_process_with_little_memory(test, || read_all_mutations(&readers));
 }
 
 /// Each of these once panicked, ended the process or ran on.

@@ -3,6 +3,8 @@
 mod captions;
 mod catalogue;
 mod command_line;
+#[cfg(target_os = "linux")]
+mod file_systems;
 mod help;
 mod hostile;
 mod images;

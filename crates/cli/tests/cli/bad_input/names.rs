@@ -46,10 +46,26 @@ fn names_that_are_no_text_and_links_to_themselves() {
     use std::os::unix::ffi::OsStrExt;
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let name = std::ffi::OsStr::from_bytes(b"\xff\xfe.png");
-    write_png(&recon.join(name), &picture("x", 48, 4.0)).unwrap();
-    assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: ��; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)");
-    fs::remove_file(recon.join(name)).unwrap();
+    // In Latin-1, \u{e9} and \u{e8}: as text, both would be called alike.
+    for (side, name) in [(&gt, b"caf\xe9.png"), (&recon, b"caf\xe8.png")] {
+        let name = std::ffi::OsStr::from_bytes(name);
+        write_png(&side.join(name), &picture("x", 48, 4.0)).unwrap();
+    }
+    assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: [DIR]/gt/caf�.png: file name: not UTF-8; a stem has to be text, so please rename the file");
+    for side in [&gt, &recon] {
+        let files = fs::read_dir(side)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let is_text = |path: &std::path::PathBuf| path.to_str().is_some();
+        files
+            .filter(|path| !is_text(path))
+            .for_each(|path| fs::remove_file(path).unwrap());
+    }
+    let clip = dir
+        .join("frames")
+        .join(std::ffi::OsStr::from_bytes(b"clip\xe9"));
+    write_png(&clip.join("1.png"), &picture("x", 48, 4.0)).unwrap();
+    assert_snapshot!(dir.run("check frames recon"), @"exit 1, stderr: error: frames/clip�/1.png: file name: not UTF-8; a stem has to be text, so please rename the file");
     for folder in [&gt, &recon] {
         std::os::unix::fs::symlink("loop.png", folder.join("loop.png")).unwrap();
         std::os::unix::fs::symlink(folder, folder.join("itself")).unwrap();

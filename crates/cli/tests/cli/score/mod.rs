@@ -10,6 +10,7 @@ mod details;
 mod dreamsim;
 mod features_by_name;
 mod formats_of_output;
+mod frame_folders;
 mod identification;
 mod images;
 mod interrupted;

@@ -1,0 +1,92 @@
+//! Clips that are folders of frames.
+
+use crate::support::{folder, picture, pictures};
+use insta::assert_snapshot;
+use neurogauge::core::ScoreTable;
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::scores_parquet;
+use std::fs;
+
+#[test]
+fn folders_of_frames_that_count_as_items_are_said() {
+    let dir = folder();
+    for (side, name) in [("gt", "g"), ("recon", "r")] {
+        for clip in ["clip1", "clip2"] {
+            let path = dir.join(side).join(clip);
+            pictures(&path, &format!("{name}{clip}"), 3, 16, 4.0);
+        }
+    }
+    let text = [
+        "check gt recon",
+        "score gt recon --metrics psnr --pixel-size own --out run",
+    ]
+    .map(|line| {
+        let ran = dir.run(line).to_string();
+        let said = ran
+            .lines()
+            .filter(|line| line.contains("counts as an item"));
+        said.collect::<Vec<_>>().join("\n")
+    });
+    assert_snapshot!(text.join("\n"), @"
+    warning: gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    warning: recon images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    recon images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    ");
+    let one_each = dir.run("check gt recon --parts frame").to_string();
+    assert!(!one_each.contains("counts as an item"), "{one_each}");
+    // Folders of categories, whose images have names of their own.
+    for side in ["gt", "recon"] {
+        for (place, clip) in ["clip1", "clip2"].iter().enumerate() {
+            for name in 0..3 {
+                let path = dir.join(side).join(clip);
+                fs::rename(
+                    path.join(format!("{name}.png")),
+                    path.join(format!("{}.png", 10 * place + name)),
+                )
+                .unwrap();
+            }
+        }
+    }
+    let categories = dir.run("check gt recon").to_string();
+    assert!(!categories.contains("counts as an item"), "{categories}");
+}
+
+/// Each frame is compared at its own size; a frame whose partner has another size is refused by name.
+#[test]
+fn frames_of_different_sizes_are_compared_at_their_own() {
+    let dir = folder();
+    let sizes = [(1, 16), (2, 24), (3, 40)];
+    for (frame, size_px) in sizes {
+        for side in ["gt", "recon"] {
+            let image = picture(&format!("{side}{frame}"), size_px, 40.0);
+            for path in [
+                format!("{side}/clip/{frame}.png"),
+                format!("alone/{side}/{frame}.png"),
+            ] {
+                write_png(&dir.join(path), &image).unwrap();
+            }
+        }
+    }
+    dir.succeed("score gt recon --parts frame --metrics psnr,ssim --pixel-size own --out run");
+    dir.succeed("score alone/gt alone/recon --metrics psnr,ssim --pixel-size own --out alone/run");
+    let of_frames = scores_parquet::read(&dir.join("run/scores_of_parts.parquet")).unwrap();
+    let alone = scores_parquet::read(&dir.join("alone/run/scores.parquet")).unwrap();
+    let clip = scores_parquet::read(&dir.join("run/scores.parquet")).unwrap();
+    for metric in ["psnr", "ssim"] {
+        let values = |table: &ScoreTable| -> Vec<f64> {
+            table
+                .column(metric)
+                .unwrap()
+                .iter()
+                .map(|value| *value.as_ref().unwrap())
+                .collect()
+        };
+        let expected = values(&alone);
+        assert_eq!(values(&of_frames), expected, "{metric}");
+        let mean = expected.iter().sum::<f64>() / 3.0;
+        assert!((values(&clip)[0] - mean).abs() < 1e-12, "{metric}");
+    }
+    write_png(&dir.join("recon/clip/2.png"), &picture("another", 20, 4.0)).unwrap();
+    assert_snapshot!(dir.run("score gt recon --parts frame --metrics psnr --pixel-size own --overwrite --out run"), @r#"exit 1, stderr: error: pair "clip/2": the stimulus is 24 x 24 px and the reconstruction 20 x 20 px (24 x 24 px and 20 x 20 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
+}

@@ -1,0 +1,37 @@
+//! The range that a file records of a column, beside its values.
+
+use super::read::faulty;
+use crate::FormatError;
+use parquet::errors::ParquetError;
+use parquet::file::reader::RowGroupReader;
+use parquet::file::statistics::Statistics;
+use std::path::Path;
+
+/// Fails if a number is outside of the range that the file records of its column: one of both is damaged. Pages of Parquet files
+/// usually have no checksum, so a changed number within the range cannot be told.
+pub(super) fn check(
+    path: &Path,
+    group: &dyn RowGroupReader,
+    position: usize,
+    values: &[Option<f64>],
+) -> Result<(), FormatError> {
+    let column = group.metadata().column(position);
+    let Some(Statistics::Double(range)) = column.statistics() else {
+        return Ok(());
+    };
+    let (Some(&least), Some(&greatest)) = (range.min_opt(), range.max_opt()) else {
+        return Ok(());
+    };
+    let is_outside = |value: &&f64| **value < least || **value > greatest;
+    match values.iter().flatten().find(is_outside) {
+        None => Ok(()),
+        Some(value) => Err(faulty(
+            path,
+            &ParquetError::General(format!(
+                "the column {:?} has the number {value}, and by the file's own record its numbers are from {least} to {greatest}: the file \
+                 is damaged",
+                column.column_path().string()
+            )),
+        )),
+    }
+}
