@@ -115,6 +115,9 @@ fn assert_equal_to_torchvision(model: Untrained, seeds: &[u64]) {
     let golden = &golden()["models"][model.name()];
     for &seed in seeds {
         let tensors = random_tensors(model, seed, TruncatedNormal::Rejection, golden);
+        let shapes = tensors.iter();
+        let shapes = shapes.map(|tensor| (tensor.name.clone(), tensor.shape.clone()));
+        assert_eq!(model.shapes(), shapes.collect::<Vec<_>>());
         let key = seed.to_string();
         if let Some(probes) = golden["probes"][&key].as_array() {
             assert_eq!(probes.len(), tensors.len());
