@@ -3,4 +3,5 @@
 mod dry_run;
 mod memory;
 mod older_records;
+mod record_fields;
 mod shards;
