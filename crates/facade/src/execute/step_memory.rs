@@ -12,8 +12,12 @@ use neurogauge_models::WeightMemory;
 const OF_DECODER: u64 = 18_000_000;
 /// Bytes for each pixel of the image that a thread decodes and prepares. Measured.
 const OF_DECODED_PIXEL: u64 = 30;
-/// What a network of boxes, masks or texts that are generated computes with: a part of its weights, and bytes. Measured for MM-Grounding-DINO,
-/// SAM 2, GIT and BLIP-2, with weights of 0.2 to 7 GB.
+/// What a network of image features computes with: of all threads, bytes; and of each thread, bytes for each pixel of its input. Measured for
+/// ResNet-18, ResNet-50, AlexNet, VGG-16, EfficientNet-B1 and ViT-B/16.
+const OF_IMAGE_NETWORK: u64 = 15_000_000;
+const OF_INPUT_PIXEL: u64 = 600;
+/// What a network of boxes, masks or texts that are generated computes with: a part of its weights, and bytes. From the peaks of
+/// MM-Grounding-DINO, SAM 2, GIT and BLIP-2 in docs/pages/project/benchmarks.md, with weights of 0.2 to 7 GB.
 const OF_LARGE_NETWORK: (u64, u64) = (5, 300_000_000);
 
 /// Bytes of a pixel of a prepared image: three f32.
@@ -44,11 +48,6 @@ pub(crate) struct StepMemory {
     /// Items that are observed together.
     pub(crate) batch: usize,
 }
-
-/// What a network of image features computes with: of all threads, bytes; and of each thread, bytes for each pixel of its input. Measured for
-/// ResNet-18, ResNet-50, AlexNet, VGG-16, EfficientNet-B1 and ViT-B/16.
-const OF_IMAGE_NETWORK: u64 = 15_000_000;
-const OF_INPUT_PIXEL: u64 = 600;
 
 impl StepMemory {
     /// Of a network that sees small images, each on one thread.

@@ -276,8 +276,7 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
 }
 
 fn compares_phrases(request: &ScoreRequest, selection: &Selection) -> bool {
-    request.options.basic_h.needs_embeddings()
-        && selection.compares(ObservationKind::SceneGraphs)
+    request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs)
 }
 
 /// The names of all encoders of texts: of captions, of scene graphs' phrases, and of captions beside images.
