@@ -3,6 +3,7 @@
 use crate::args::{CacheAction, CacheArgs};
 use crate::confirmation::confirmed;
 use crate::output;
+use neurogauge::core::byte_size;
 use neurogauge::{CachePart, Error, ObservationCache};
 use std::fmt::Write;
 
@@ -79,9 +80,9 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
 
 /// A sentence on the cache's size and how to empty it.
 fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
-    let megabytes = |is_run: bool| {
+    let size = |is_run: bool| {
         let parts = parts.iter().filter(|part| part.is_last_run() == is_run);
-        parts.map(|part| part.bytes).sum::<u64>() as f64 / 1e6
+        byte_size(parts.map(|part| part.bytes).sum())
     };
     let root = cache.root().display();
     if parts.is_empty() {
@@ -89,15 +90,15 @@ fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
     }
     let run = match parts.iter().any(CachePart::is_last_run) {
         true => format!(
-            ", and {:.1} MB of the last run (`neurogauge cache prune last-run` removes it)",
-            megabytes(true)
+            ", and {} of the last run (`neurogauge cache prune last-run` removes it)",
+            size(true)
         ),
         false => String::new(),
     };
     format!(
-        "{root} holds {:.1} MB of observations (`neurogauge cache prune` removes them){run}. Weights are not counted; \
+        "{root} holds {} of observations (`neurogauge cache prune` removes them){run}. Weights are not counted; \
          `neurogauge doctor` counts them.\n",
-        megabytes(false)
+        size(false)
     )
 }
 
@@ -106,11 +107,7 @@ fn listing(parts: &[CachePart]) -> String {
     let mut text = String::new();
     let mut line = |bytes: u64, n_files: usize, name: &str| {
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{:>10.1} MB  {n_files:>7} files  {name}",
-            bytes as f64 / 1e6
-        );
+        let _ = writeln!(text, "{:>13}  {n_files:>7} files  {name}", byte_size(bytes));
     };
     for part in parts {
         line(part.bytes, part.n_files, &part.name);

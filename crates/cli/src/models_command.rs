@@ -4,6 +4,7 @@ use crate::args::{ModelsAction, ModelsArgs, WeightArgs};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::selftest_command;
+use neurogauge::core::byte_size;
 use neurogauge::models::registry::{MODELS, ModelEntry, PublishedHash, Source, find};
 use neurogauge::models::weights::{WeightOptions, is_here, locate, obtain};
 use neurogauge::{DownloadBar, Error, models_of};
@@ -127,9 +128,9 @@ fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
         n => format!(", and {n} of a size that is not published"),
     };
     let mut text = format!(
-        "{} of {n_all} are not on this machine: {:.0} MB{unknown}",
+        "{} of {n_all} are not on this machine: {}{unknown}",
         missing.len(),
-        known as f64 / 1e6
+        byte_size(known)
     );
     let width = missing
         .iter()
@@ -143,10 +144,8 @@ fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
 }
 
 fn size(entry: &ModelEntry) -> String {
-    entry.total_bytes().map_or_else(
-        || "size not published".to_owned(),
-        |bytes| format!("{:.0} MB", bytes as f64 / 1e6),
-    )
+    let bytes = entry.total_bytes();
+    bytes.map_or_else(|| "size not published".to_owned(), byte_size)
 }
 
 fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {

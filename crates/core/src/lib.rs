@@ -5,6 +5,7 @@
 //! how to read that outcome, the [`Estimate`] that summarises many outcomes, and the [`Provenance`] that makes a number
 //! repeatable. No file is opened here and no model runs.
 
+pub mod byte_size;
 pub mod counted;
 pub mod details;
 pub mod dimension;
@@ -31,6 +32,7 @@ pub mod stopping;
 pub mod synthetic;
 pub mod warning;
 
+pub use byte_size::byte_size;
 pub use counted::counted;
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,

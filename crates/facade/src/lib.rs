@@ -19,6 +19,7 @@ mod in_memory;
 mod level_masks;
 mod lpips;
 mod mask_overlays;
+mod memory_forecast;
 mod model_sets;
 mod model_weights;
 mod observations;
@@ -63,6 +64,7 @@ pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use level_masks::{LevelMasks, PairMasks};
 pub use lpips::LoadedLpips;
+pub use memory_forecast::MemoryForecast;
 pub use model_sets::models_of;
 pub use model_weights::DownloadBar;
 pub use neurogauge_core::name_pattern::{

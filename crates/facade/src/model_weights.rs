@@ -2,8 +2,8 @@
 
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use neurogauge_core::ModelIdentity;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{ModelIdentity, byte_size};
 use neurogauge_models::weights::{DownloadProgress, WeightOptions, is_here};
 use neurogauge_models::{
     DeviceChoice, Local, MODELS, ModelEntry, ModelError, ModelKind, WeightSource,
@@ -88,7 +88,7 @@ pub(crate) fn with_sizes(entries: &[&ModelEntry]) -> String {
 /// The total size of a model's files, in words.
 pub(crate) fn size(entry: &ModelEntry) -> String {
     match entry.total_bytes() {
-        Some(bytes) => format!("{:.0} MB", bytes as f64 / 1e6),
+        Some(bytes) => byte_size(bytes),
         None => "size not published".to_owned(),
     }
 }

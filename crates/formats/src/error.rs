@@ -2,6 +2,7 @@
 
 use crate::video::INSTALL;
 use neurogauge_core::Fault;
+use neurogauge_core::byte_size;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use std::io::ErrorKind;
@@ -54,15 +55,6 @@ fn bytes(n: u64) -> String {
     match n {
         u64::MAX => "more bytes than a file can have".to_owned(),
         _ => format!("{n} bytes"),
-    }
-}
-
-/// An amount of memory in words.
-pub(crate) fn memory(bytes: u64) -> String {
-    let units = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
-    match units.iter().find(|(size, _)| bytes as f64 >= *size) {
-        Some((size, unit)) => format!("{:.1} {unit}", bytes as f64 / size),
-        None => format!("{bytes} bytes"),
     }
 }
 
@@ -538,7 +530,7 @@ pub enum FormatError {
     /// Content that would need more memory than a file of its size is allowed.
     #[error(
         "{}: {place} takes {} of memory or more, and this file may take {} (by its size and the machine's memory)",
-        path.display(), memory(*needed), memory(*limit)
+        path.display(), byte_size(*needed), byte_size(*limit)
     )]
     TooLarge {
         /// The file.
@@ -553,7 +545,7 @@ pub enum FormatError {
     /// Content for which the system has no memory left.
     #[error(
         "{}: {place} takes {} of memory, and the system has less left; end other programs, or raise this one's limit of memory",
-        path.display(), memory(*needed)
+        path.display(), byte_size(*needed)
     )]
     OutOfMemory {
         /// The file.

@@ -1,6 +1,5 @@
 //! Image files.
 
-use crate::error::memory;
 use crate::regular_file;
 use crate::{FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan};
 use image::codecs::jpeg::JpegDecoder;
@@ -11,8 +10,8 @@ use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
     ImageReader, Limits,
 };
-use neurogauge_core::Image;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Image, byte_size};
 use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
@@ -144,7 +143,7 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
             path,
             format!(
                 "to decode it takes more than {} of memory; if it is meant, raise {}",
-                memory(most_bytes.unwrap_or(u64::MAX)),
+                byte_size(most_bytes.unwrap_or(u64::MAX)),
                 option("max-pixels", "")
             ),
         ),

@@ -42,6 +42,16 @@ pub fn available() -> Option<u64> {
     of_groups.chain(of_machine).min()
 }
 
+/// Bytes of main memory that this process has now. `None` if unknown.
+///
+/// ```
+/// let resident = neurogauge_formats::machine_memory::resident();
+/// assert!(resident.is_none_or(|bytes| bytes > 1 << 20));
+/// ```
+pub fn resident() -> Option<u64> {
+    field(&text("/proc/self/status"), "VmRSS:")
+}
+
 /// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere nothing
 /// happens). Pages of 2 MiB round up every allocation, so weights in many pieces need a tenth more memory with them. No
 /// result depends on it, so a refusal is ignored.
@@ -99,7 +109,7 @@ fn text(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-/// A field of `/proc/meminfo`, bytes.
+/// A field of `/proc/meminfo` or `/proc/self/status`, bytes.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;

@@ -1,5 +1,6 @@
 //! Checks everything that commands may need, and how to fix what is missing or broken.
 
+use neurogauge::core::byte_size;
 use neurogauge::formats::video::{self, Installed};
 use neurogauge::models::weights::is_here;
 use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
@@ -269,8 +270,7 @@ fn size_below(folder: &Path) -> u64 {
 fn size(bytes: u64) -> String {
     match bytes {
         0 => "nothing".to_owned(),
-        1..1_000_000 => "less than 1 MB".to_owned(),
-        _ => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => byte_size(bytes),
     }
 }
 

@@ -62,6 +62,7 @@ pub use blocks::speed;
 pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;
+pub use checkpoint::weight_memory::WeightMemory;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};

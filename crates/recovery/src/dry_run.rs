@@ -1,10 +1,11 @@
 //! The requirements of an alignment: weights, files and time.
 
 use crate::{MODELS, RegionSizes};
-use neurogauge::align::{AlignConfig, AlignSettings, Control, SimulatedSize};
+use neurogauge::align::{
+    AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles,
+};
 use neurogauge::alignment::FoldPlan;
-use neurogauge::core::Seed;
-use neurogauge::core::StimulusId;
+use neurogauge::core::{Seed, StimulusId, byte_size};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::member::split_member;
 use neurogauge::formats::nsd::{NsdExperiment, NsdTrials, Regions};
@@ -12,7 +13,7 @@ use neurogauge::formats::target_files;
 use neurogauge::models::weights::{WeightOptions, is_here};
 use neurogauge::models::{LocalImageModel, current_id, find};
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::{Error, RunSettings};
+use neurogauge::{Error, MemoryForecast, RunSettings};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,8 @@ pub struct DryRun {
     pub aligning_s: f64,
     /// Threads that share these seconds.
     pub n_threads: usize,
+    /// The main memory that the alignment takes at once; `None` without target units.
+    pub memory: Option<MemoryForecast>,
 }
 
 /// The weights of a model.
@@ -109,6 +112,15 @@ impl DryRun {
             false => (n_units, n_sources),
         };
         let models = weights(config, settings)?;
+        let size = AlignSize {
+            n_stimuli,
+            units: unit_sizes(config, n_stimuli)?,
+            n_donors,
+        };
+        let memory = match n_units {
+            0 => None,
+            _ => Some(config.memory(&size, settings)?),
+        };
         Ok(DryRun {
             looking_s: looking_s(config, n_stimuli),
             aligning_s: aligning_s(&config.settings, n_units, n_sources + n_donors, n_stimuli),
@@ -124,6 +136,7 @@ impl DryRun {
             n_donors,
             models,
             missing,
+            memory,
         })
     }
 
@@ -189,6 +202,9 @@ impl DryRun {
             self.n_threads,
             share(self.aligning_s),
         );
+        if let Some(memory) = &self.memory {
+            let _ = writeln!(text, "Memory: {}.", memory.words());
+        }
         text
     }
 
@@ -197,10 +213,10 @@ impl DryRun {
         let known: u64 = missing.iter().filter_map(|model| model.bytes).sum();
         let n_unknown = missing.iter().filter(|model| model.bytes.is_none()).count();
         let mut note = format!(
-            "{} of {} are missing: {:.0} MB",
+            "{} of {} are missing: {}",
             missing.len(),
             self.models.len(),
-            known as f64 / 1e6
+            byte_size(known)
         );
         if n_unknown > 0 {
             let _ = write!(note, ", and {n_unknown} of a size that is not published");
@@ -270,11 +286,37 @@ fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
     missing.into_iter().collect()
 }
 
+/// Presentations of each stimulus of the Natural Scenes Dataset.
+const NSD_REPEATS: usize = 3;
+
+/// Trials and voxels of each target unit, as far as they are known.
+fn unit_sizes(
+    config: &AlignConfig,
+    n_stimuli: usize,
+) -> Result<Vec<Option<(usize, usize)>>, Error> {
+    let Some(nsd) = &config.nsd else {
+        let targets = config.target_files()?;
+        return Ok(targets.iter().map(TargetFiles::size).collect());
+    };
+    let sizes = nsd_region_sizes(config)?.into_iter();
+    let mut units: Vec<_> = sizes
+        .map(|n_voxels| Some((NSD_REPEATS * n_stimuli, n_voxels)))
+        .collect();
+    let n_units = nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len();
+    units.resize(n_units, None);
+    Ok(units)
+}
+
 /// The regions whose labels are here.
 fn region_sizes(config: &AlignConfig) -> Result<Option<RegionSizes>, Error> {
+    Ok(RegionSizes::of(config, &nsd_region_sizes(config)?))
+}
+
+/// Vertices or voxels of each region of the Natural Scenes Dataset whose labels are here.
+fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
     let mut sizes = Vec::new();
     let Some(nsd) = &config.nsd else {
-        return Ok(None);
+        return Ok(sizes);
     };
     for &subject in &nsd.subjects {
         for hemisphere in &nsd.hemispheres {
@@ -284,7 +326,7 @@ fn region_sizes(config: &AlignConfig) -> Result<Option<RegionSizes>, Error> {
             }
         }
     }
-    Ok(RegionSizes::of(config, &sizes))
+    Ok(sizes)
 }
 
 fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeights>, Error> {

@@ -48,7 +48,7 @@ pub(crate) struct AlignArgs {
     /// accuracies beside noise ceilings; needs about as much time as the references
     #[arg(long)]
     pub(crate) stimulus_scores: bool,
-    /// Say what is missing (weights with their sizes, files, images) and about how long it will take, and do nothing
+    /// Say what is missing (weights with their sizes, files, images), about how long it will take and how much memory, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Simulated subjects and models with a known truth instead of data; `nsd` has NSD's size

@@ -7,6 +7,7 @@ mod columns;
 mod config;
 mod figures;
 mod headline;
+mod memory;
 mod nsd;
 mod predefined;
 mod read_study;
@@ -18,6 +19,7 @@ mod targets;
 mod text_tables;
 
 pub use config::{AlignConfig, SourceFiles};
+pub use memory::AlignSize;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary,
     Control, ControlDraws, ControlFit, ControlResult, ControlScore, ControlSummary, Correlations,

@@ -21,10 +21,15 @@ pub(super) fn n_workers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, MAX_WORKERS)
 }
 
+/// The most batches that exist at once: each worker prepares one while others of it wait, and the model has one.
+pub(super) fn n_batches(n_workers: usize) -> usize {
+    n_workers * (WAITING + 1) + 1
+}
+
 /// Passes all items, prepared, to `consume`, in order and in batches of `n_together`.
 ///
 /// Worker w prepares batches w, w + n, w + 2n, ... and has its own channel with room for [`WAITING`] of them, so at most
-/// `n_workers * (WAITING + 1) + 1` batches exist at any time, regardless of the number of items. The images before the
+/// [`n_batches`] exist at any time, regardless of the number of items. The images before the
 /// first failure are still consumed.
 pub(super) fn in_batches<T: Send>(
     items: &[usize],
@@ -122,7 +127,7 @@ mod tests {
             )
             .unwrap();
             assert_eq!(seen, items);
-            let bound = (n_workers * (WAITING + 1) + 1) * BATCH;
+            let bound = n_batches(n_workers) * BATCH;
             let most = most.load(Ordering::SeqCst);
             assert!(most <= bound, "{most} images at a time, not {bound}");
         }

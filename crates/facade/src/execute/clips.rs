@@ -96,6 +96,11 @@ impl<'a> Clips<'a> {
         self.images.source.path()
     }
 
+    /// Frames of the longest clip.
+    pub(crate) fn longest(&self) -> usize {
+        self.frames.iter().map(Range::len).max().unwrap_or(0)
+    }
+
     /// The images.
     pub(crate) fn images(&self) -> Images<'a> {
         self.images

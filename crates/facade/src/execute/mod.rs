@@ -17,6 +17,7 @@ mod places;
 mod run_steps;
 mod session;
 mod step;
+mod step_memory;
 
 pub(crate) use clips::{Clips, is_of_clips};
 pub use failed_item::{FailedItem, PartDone};
@@ -29,3 +30,4 @@ pub(crate) use run_steps::{is_read, outputs_of, run_steps};
 pub(crate) use session::{Executor, Model, Observed, Seen, Session, observe_batch};
 pub use step::StepOutput;
 pub(crate) use step::{Step, StepContext, StepInputs, StepObserver, has_kind, prefix, recipe_json};
+pub(crate) use step_memory::{BYTES_OF_PIXEL, StepMemory, largest_of, n_pixels};

@@ -1,6 +1,6 @@
 //! A step of a plan: one observer, with its model in memory, observes the items of every source that it reads.
 
-use super::{Executor, Images, Observer, Perceived, Places, Session};
+use super::{Executor, Images, Observer, Perceived, Places, Session, StepMemory};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -145,6 +145,14 @@ pub(crate) trait Step: Observer + Sized {
         Ok(())
     }
 
+    /// The main memory that it takes while it runs; `None` if that cannot be known before. `inputs` have the sizes of images.
+    ///
+    /// # Errors
+    /// Weights that cannot be read.
+    fn memory(&self, _inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        Ok(None)
+    }
+
     /// Makes the results that the store lacks, and writes files as the context asks.
     ///
     /// # Errors
@@ -168,6 +176,7 @@ pub(crate) trait StepObserver {
         Ok(items.map_or(0, |items| inputs.n_items(*items)))
     }
     fn check_ready(&self, is_cached: bool) -> Result<(), Error>;
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error>;
     fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error>;
 }
 
@@ -206,6 +215,10 @@ impl<S: Step> StepObserver for S {
 
     fn check_ready(&self, is_cached: bool) -> Result<(), Error> {
         Step::check_ready(self, is_cached)
+    }
+
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        Step::memory(self, inputs)
     }
 
     fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {

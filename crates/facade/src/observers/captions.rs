@@ -2,7 +2,10 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{FailedItem, Images, Observed, Perceived, Session, Step, StepContext};
+use crate::execute::{
+    BYTES_OF_PIXEL, FailedItem, Images, Observed, Perceived, Session, Step, StepContext,
+    StepInputs, StepMemory, largest_of, n_pixels,
+};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -11,7 +14,9 @@ use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::Store;
 use neurogauge_formats::{captions, npy};
-use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, ModelError, Preprocessing};
+use neurogauge_models::{
+    CaptionOptions, Captioner, DeviceChoice, LocalCaptioner, ModelError, Preprocessing,
+};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -110,6 +115,17 @@ impl Observer for CaptionObserver {
 }
 
 impl Step for CaptionObserver {
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        let (id, preprocessing) = (&self.recipe.model.id, &self.recipe.preprocessing);
+        let weights = self
+            .found
+            .weight_memory(DeviceChoice::of(&self.recipe.model))?;
+        let images = largest_of(inputs, Self::ABOUT.makes);
+        let item = BYTES_OF_PIXEL * n_pixels(preprocessing.size(images.0, images.1));
+        Ok(weights
+            .map(|weights| StepMemory::of_large_network(id, weights, item, Self::ABOUT.batch)))
+    }
+
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
         let kind = Self::ABOUT.makes;
         let mut made = Perceived::by(kind, &self.recipe.model);

@@ -2,7 +2,10 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{FailedItem, Images, Observed, Perceived, Session, Step, StepContext};
+use crate::execute::{
+    BYTES_OF_PIXEL, FailedItem, Images, Observed, Perceived, Session, Step, StepContext,
+    StepInputs, StepMemory, largest_of, n_pixels,
+};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -11,10 +14,10 @@ use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKi
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use neurogauge_formats::stem_listing::remove_others;
 use neurogauge_formats::store::{Files, Store};
-use neurogauge_models::ModelError;
 use neurogauge_models::detection::{
     DetectionOptions, Detector, DetectorInput, DetectorPreprocessing, LocalDetector,
 };
+use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -127,6 +130,17 @@ impl Observer for DetectionObserver {
 }
 
 impl Step for DetectionObserver {
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        let (id, preprocessing) = (&self.recipe.model.id, &self.recipe.preprocessing);
+        let weights = self
+            .found
+            .weight_memory(DeviceChoice::of(&self.recipe.model))?;
+        let images = largest_of(inputs, Self::ABOUT.makes);
+        let item = BYTES_OF_PIXEL * n_pixels(preprocessing.size(images.0, images.1));
+        Ok(weights
+            .map(|weights| StepMemory::of_large_network(id, weights, item, Self::ABOUT.batch)))
+    }
+
     fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
         let (own, id) = (step.places.kept().join(BY_CONTENT), &self.recipe.model.id);
         Ok(Kept::files(Self::ABOUT.makes, id, &own, step.settings))

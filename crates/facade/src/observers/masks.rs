@@ -3,8 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext,
-    StepOutput, has_kind, prefix,
+    BYTES_OF_PIXEL, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step,
+    StepContext, StepInputs, StepMemory, StepOutput, has_kind, largest_of, n_pixels, prefix,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -14,11 +14,11 @@ use neurogauge_core::{Image, ImageSet, Masks, ModelIdentity, ObservationKind, Ro
 use neurogauge_formats::masks::{read_grounded_sam, write_grounded_sam};
 use neurogauge_formats::stem_listing::remove_others;
 use neurogauge_formats::store::{ContentKey, Files, KeyPrefix, Store};
-use neurogauge_models::ModelError;
 use neurogauge_models::detection::{DetectorPreprocessing, GroundingOptions, LocalDetector};
 use neurogauge_models::segmentation::{
     GroundedInput, GroundedSegmenter, LocalSegmenter, MaskNames, SegmenterPreprocessing,
 };
+use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -165,6 +165,26 @@ impl Observer for MaskObserver {
 }
 
 impl Step for MaskObserver {
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        let of_segmenter = self
+            .segmenter
+            .weight_memory(DeviceChoice::of(self.segmenter.identity()))?;
+        let of_detector = self
+            .detector
+            .weight_memory(DeviceChoice::of(self.detector.identity()))?;
+        let images = largest_of(inputs, Self::ABOUT.makes);
+        let prepared = [
+            self.recipe.preprocessing.size(),
+            self.recipe.detector_preprocessing.size(images.0, images.1),
+        ];
+        let item = BYTES_OF_PIXEL * prepared.map(n_pixels).iter().sum::<u64>();
+        let id = format!("{} and {}", self.recipe.detector.id, self.recipe.model.id);
+        let weights = of_segmenter.zip(of_detector);
+        let weights = weights.map(|(segmenter, detector)| segmenter.and(detector));
+        Ok(weights
+            .map(|weights| StepMemory::of_large_network(&id, weights, item, Self::ABOUT.batch)))
+    }
+
     fn models(&self) -> Vec<&ModelIdentity> {
         vec![&self.recipe.detector, &self.recipe.model]
     }

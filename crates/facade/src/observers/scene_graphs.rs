@@ -4,8 +4,8 @@ use super::{About, Observer};
 use crate::Error;
 use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
 use crate::execute::{
-    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepOutput, Texts, prefix,
-    recipe_json,
+    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, StepOutput,
+    Texts, prefix, recipe_json,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -17,7 +17,9 @@ use neurogauge_formats::store::{ContentKey, Store};
 use neurogauge_formats::{FormatError, scene_graphs};
 use neurogauge_language::{SentenceSplitter, WordNet};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, Subcaptions, normalise};
-use neurogauge_models::{LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
+use neurogauge_models::{
+    DeviceChoice, LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -203,6 +205,14 @@ impl Observer for GraphObserver {
 }
 
 impl Step for GraphObserver {
+    fn memory(&self, _inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        let id = &self.recipe.model.id;
+        let weights = self
+            .found
+            .weight_memory(DeviceChoice::of(&self.recipe.model))?;
+        Ok(weights.map(|weights| StepMemory::of_large_network(id, weights, 0, Self::ABOUT.batch)))
+    }
+
     fn written_recipe(&self) -> Result<serde_json::Value, Error> {
         let written = WrittenRecipe {
             recipe: &self.recipe,

@@ -25,7 +25,7 @@ pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 /// An encoder without weights whose numbers mean nothing.
 pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
 
-fn is_placeholder(encoder: &str) -> bool {
+pub(crate) fn is_placeholder(encoder: &str) -> bool {
     current_id(encoder) == PLACEHOLDER_ENCODER
 }
 

@@ -3,8 +3,9 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    AnsweredBy, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step,
-    StepContext, StepOutput, image_error, prefix,
+    AnsweredBy, BYTES_OF_PIXEL, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen,
+    Session, Step, StepContext, StepInputs, StepMemory, StepOutput, image_error, largest_of,
+    n_pixels, prefix,
 };
 use crate::model_weights::obtain;
 use crate::option_names::VLM_URL;
@@ -13,13 +14,13 @@ use crate::settings::{OnFailure, RunSettings};
 use crate::store::{Kept, journal};
 use neurogauge_core::{Image, ModelIdentity, ObservationKind, Warning};
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
-use neurogauge_models::ModelError;
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::vlm::{
     Answer, BuiltInPrompt, CAPTION, ParsedAnswer, Prompt, ServerModel, VlmBackend, VlmInput,
     VlmOptions, VlmServer, YesNo,
 };
+use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -270,6 +271,18 @@ impl Observer for VlmObserver {
 }
 
 impl Step for VlmObserver {
+    /// Of a model behind a server nothing is known.
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        let Some(own) = &self.own else {
+            return Ok(None);
+        };
+        let id = &self.recipe.model.id;
+        let weights = own.weight_memory(DeviceChoice::of(own.identity()))?;
+        let item = BYTES_OF_PIXEL * n_pixels(largest_of(inputs, Self::ABOUT.makes));
+        Ok(weights
+            .map(|weights| StepMemory::of_large_network(id, weights, item, Self::ABOUT.batch)))
+    }
+
     fn makes(&self) -> ObservationKind {
         self.recipe.makes
     }

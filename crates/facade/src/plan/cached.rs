@@ -3,13 +3,12 @@
 use super::Resolved;
 use crate::Error;
 use crate::execute::{Places, StepContext, StepOutput};
-use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
 use neurogauge_core::Silent;
 
 impl Resolved {
-    /// The record with the number of items in the store for each step of its plan. Nothing is created.
-    pub(crate) fn with_cache_hits(mut self, settings: &RunSettings) -> Result<RunRecord, Error> {
+    /// Counts the items in the store for each step of the plan. Nothing is created.
+    pub(crate) fn count_cached(&mut self, settings: &RunSettings) -> Result<(), Error> {
         let mut plan = self.record.plan.take().unwrap_or_default();
         let places = Places::of_run(&settings.out);
         let context = self.counting(&places, settings);
@@ -24,7 +23,7 @@ impl Resolved {
             }
         }
         self.record.plan = Some(plan);
-        Ok(self.record)
+        Ok(())
     }
 
     /// Checks that each step has what it needs, before anything is written.

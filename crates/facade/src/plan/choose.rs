@@ -275,6 +275,27 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
     Ok(())
 }
 
+fn compares_phrases(request: &ScoreRequest, selection: &Selection) -> bool {
+    request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs)
+}
+
+/// The names of all encoders of texts: of captions, of scene graphs' phrases, and of captions beside images.
+pub(super) fn names_of_encoders<'r>(
+    request: &'r ScoreRequest,
+    selection: &Selection,
+) -> Vec<&'r str> {
+    let of_captions = selection
+        .embeds_captions()
+        .then_some(request.text_encoder.as_str());
+    let of_phrases =
+        compares_phrases(request, selection).then_some(request.phrase_encoder.as_str());
+    let of_images = selection.encoder_of_images();
+    let of_images = of_images
+        .map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder));
+    let named = of_captions.into_iter().chain(of_phrases);
+    named.chain(of_images).collect()
+}
+
 /// The encoders of captions and of scene graphs' phrases, if a metric compares them.
 pub(super) fn encoders_of(
     request: &ScoreRequest,
@@ -283,8 +304,7 @@ pub(super) fn encoders_of(
     progress: &dyn Progress,
 ) -> Result<ByKind<Option<ModelIdentity>>, Error> {
     let identity = |encoder: &str| text_embeddings::identity(encoder, settings, progress);
-    let compares_phrases = request.options.basic_h.needs_embeddings()
-        && selection.compares(ObservationKind::SceneGraphs);
+    let compares_phrases = compares_phrases(request, selection);
     let encoders = ByKind::from_fn(|kind| match kind {
         ObservationKind::Captions if selection.embeds_captions() => Some(&request.text_encoder),
         ObservationKind::SceneGraphs if compares_phrases => Some(&request.phrase_encoder),

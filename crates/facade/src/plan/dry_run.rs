@@ -2,6 +2,7 @@
 
 use super::Resolved;
 use crate::Error;
+use crate::memory_forecast::MemoryForecast;
 use crate::model_weights::{fetching, missing_weights, size, with_sizes};
 use crate::observers::text_embeddings::are_kept;
 use crate::run_folder::RunFolder;
@@ -16,12 +17,15 @@ pub struct DryRun {
     pub record: RunRecord,
     /// Models that the run needs and whose weights are not on this machine.
     pub missing_weights: Vec<&'static ModelEntry>,
+    /// The main memory that the run takes.
+    pub memory: MemoryForecast,
 }
 
 impl DryRun {
     /// The plan in words, with the missing weights, their sizes and the command that downloads them.
     pub fn explain(&self) -> String {
         let mut text = self.record.explain();
+        text.push_str(&format!("memory: {}\n", self.memory.words()));
         if !self.missing_weights.is_empty() {
             text.push_str("missing weights\n");
             let missing = self.missing_weights.iter();

@@ -10,6 +10,7 @@ mod choose;
 mod dry_run;
 mod execute;
 mod explain;
+mod memory;
 mod order;
 mod record;
 mod resolve;

@@ -4,6 +4,7 @@ use super::finished::{Run, export_if_asked, overlay_if_asked};
 use crate::Error;
 use crate::compute::{Computed, Context, compare_images, compute};
 use crate::execute::PartDone;
+use crate::memory_forecast::Phases;
 use crate::model_weights::{ask_to_download, may_download};
 use crate::plan::{DryRun, Resolved, resolve};
 use crate::progress::Progress;
@@ -46,11 +47,13 @@ pub fn plan_score(
         is_dry_run: true,
         ..settings.clone()
     };
-    let resolved = resolve(request, settings, None, progress)?;
+    let program = Phases::program();
+    let mut resolved = resolve(request, settings, None, progress)?;
     let missing_weights = resolved.missing_weights(settings)?;
-    let record = resolved.with_cache_hits(settings)?;
+    resolved.count_cached(settings)?;
     Ok(DryRun {
-        record,
+        memory: resolved.memory(settings, program)?,
+        record: resolved.record,
         missing_weights,
     })
 }
@@ -97,7 +100,7 @@ pub(crate) fn begin(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<RunRecord, Error> {
-    let resolved = resolve_and_fetch(request, settings, None, progress)?;
+    let mut resolved = resolve_and_fetch(request, settings, None, progress)?;
     let folder = RunFolder::create(&settings.out)?;
     if folder.finished(&resolved.record)?.is_none() {
         if !settings.overwrite {
@@ -105,7 +108,8 @@ pub(crate) fn begin(
         }
         folder.write_record(&resolved.record)?;
     }
-    resolved.with_cache_hits(settings)
+    resolved.count_cached(settings)?;
+    Ok(resolved.record)
 }
 
 /// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is the

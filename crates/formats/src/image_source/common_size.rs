@@ -2,6 +2,7 @@
 
 use super::{ImageSource, Origin};
 use image::ImageReader;
+use rayon::prelude::*;
 
 impl ImageSource {
     /// Width and height of every image in pixels, if all are squares of one size. Files are not decoded: their headers say it, and squares
@@ -17,11 +18,33 @@ impl ImageSource {
         is_common.then_some((side_px, side_px))
     }
 
+    /// Width and height of the image with most pixels; `None` if no size can be known without decoding.
+    pub fn largest_px(&self) -> Option<(usize, usize)> {
+        if let Origin::Stack { layout, .. } = &self.origin {
+            let side_px = |n: u64| usize::try_from(n).ok();
+            return Some((side_px(layout.width_px)?, side_px(layout.height_px)?));
+        }
+        let sizes = (0..self.len()).into_par_iter();
+        let sizes = sizes.filter_map(|index| self.size_px(index));
+        sizes.max_by_key(|(width_px, height_px)| width_px * height_px)
+    }
+
     /// The side of a file's image, if that is a square.
     fn side_px(&self, index: usize) -> Option<usize> {
-        let reader = ImageReader::open(self.file_path(index)?).ok()?;
+        self.file_path(index)?;
+        let (width_px, height_px) = self.size_px(index)?;
+        (width_px == height_px).then_some(width_px)
+    }
+
+    /// Width and height of an image that is a file by itself, as its header says, or whose pixels are stored.
+    fn size_px(&self, index: usize) -> Option<(usize, usize)> {
+        let Some(file) = self.file_path(index) else {
+            let kept = self.decoded.get()?.as_ref()?;
+            return kept.size_px(*self.places.get(index)?);
+        };
+        let reader = ImageReader::open(file).ok()?;
         let (width_px, height_px) = reader.with_guessed_format().ok()?.into_dimensions().ok()?;
-        (width_px == height_px).then_some(width_px as usize)
+        Some((width_px as usize, height_px as usize))
     }
 }
 
@@ -45,5 +68,7 @@ mod tests {
         assert_eq!(found(), None);
         save("2.png", (5, 6));
         assert_eq!(found(), None);
+        let largest = ImageSource::open(folder.path()).unwrap().largest_px();
+        assert_eq!(largest, Some((5, 6)));
     }
 }

@@ -65,6 +65,12 @@ impl Decoded {
         }
     }
 
+    /// Width and height of an image that is stored.
+    pub(super) fn size_px(&self, image: usize) -> Option<(usize, usize)> {
+        let place = self.places.get(image)?.lock().ok()?;
+        place.map(|place| (place.width_px, place.height_px))
+    }
+
     /// A stored image; one that is not stored is decoded, and stored if there is room. Threads that need the same image wait for the
     /// one that decodes it.
     pub(super) fn get(

@@ -70,12 +70,38 @@ impl TargetFiles {
         })
     }
 
-    fn responses_of(&self, path: &Path) -> Result<Responses, FormatError> {
-        let region = Region {
+    /// Trials and voxels, by the headers of arrays; `None` for images of the brain, and where a file cannot be read.
+    pub fn size(&self) -> Option<(usize, usize)> {
+        let (mut n_trials, mut n_voxels) = (0, 0);
+        for path in &self.trials {
+            let array = array_file::open(path).ok()?;
+            let &[rows, columns] = array.shape() else {
+                return None;
+            };
+            let (rows, columns) = (rows as usize, columns as usize);
+            let (of_file, n_places) = match self.files.voxels_first {
+                true => (columns, rows),
+                false => (rows, columns),
+            };
+            n_trials += of_file;
+            n_voxels = match self.region().mask {
+                Some(_) => self.region().places(path, [n_places, 1, 1]).ok()?.len(),
+                None => self.voxels(path, n_places).ok()?.len(),
+            };
+        }
+        Some((n_trials, n_voxels))
+    }
+
+    fn region(&self) -> Region {
+        Region {
             mask: self.files.mask.clone(),
             labels: self.files.labels.clone(),
             structure: self.files.structure.clone(),
-        };
+        }
+    }
+
+    fn responses_of(&self, path: &Path) -> Result<Responses, FormatError> {
+        let region = self.region();
         if brain_image::is_brain_image(path) {
             if self.files.voxels_first {
                 let expected = "an array for `voxels_first`; images have a frame for each trial";

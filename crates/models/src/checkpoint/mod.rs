@@ -12,6 +12,7 @@ mod tests;
 pub(crate) mod text_tokenizer;
 pub mod torch_random;
 pub(crate) mod transformer;
+pub(crate) mod weight_memory;
 pub mod weights;
 
 pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin, Setting};

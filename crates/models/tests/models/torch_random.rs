@@ -74,6 +74,9 @@ fn random_tensors(
     golden: &Value,
 ) -> Vec<NamedTensor> {
     let mut tensors = model.tensors(seed, method);
+    let shapes = tensors.iter();
+    let shapes = shapes.map(|tensor| (tensor.name.clone(), tensor.shape.clone()));
+    assert_eq!(model.shapes(), shapes.collect::<Vec<_>>());
     tensors.sort_by(|a, b| a.name.cmp(&b.name));
     let expected = golden["tensors"].as_array().unwrap();
     let names: Vec<&str> = tensors.iter().map(|tensor| tensor.name.as_str()).collect();

@@ -89,7 +89,7 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     pe_core_vit_b_16           no      -
     pe_core_vit_l_14_336       no      -
 
-    19 of 19 are missing: 1769 MB, and 12 of a size that is not published. `neurogauge models fetch` downloads them, and so does the run unless it is offline.
+    19 of 19 are missing: 1.8 GB, and 12 of a size that is not published. `neurogauge models fetch` downloads them, and so does the run unless it is offline.
 
     Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz
 
@@ -110,7 +110,10 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
 
     Images: [DIR]/nsd/nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     ");
+    let (time, memory) = time.split_once("Memory: about ").unwrap();
     assert!(!time.contains("untrained"), "{time}");
+    let unknown = "responses in files that are missing or are no arrays";
+    assert!(memory.contains(unknown), "{memory}");
     let regions = |text: String| -> Vec<String> {
         let lines = text.lines().filter(|line| line.contains("mgz"));
         lines.map(|line| format!("{}\n", line.trim())).collect()

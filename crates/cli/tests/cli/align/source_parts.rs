@@ -189,6 +189,7 @@ fn brains_predict_models() {
     1 models as targets, 36 stimuli, 2 units of brains as sources of each
 
     Estimated time on 2 threads: under a second for fits. The estimate scales times that were measured on another machine; yours may take half or twice as long.
+    Memory: about [SIZE].
     ");
 }
 

@@ -31,7 +31,7 @@ fn all_that_is_missing_is_listed_at_once() {
     efficientnet_b1: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
     swav_resnet50: licence CC-BY-NC-4.0
     swav_resnet50: commercial use is forbidden
-    5 of 5 are not on this machine: 1286 MB, and 2 of a size that is not published
+    5 of 5 are not on this machine: 1.3 GB, and 2 of a size that is not published
       alexnet          244 MB
       inception_v3     109 MB
       clip_vit_l_14    933 MB

@@ -57,7 +57,7 @@ fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched
       exit 1, stderr:
       swav_resnet50: licence CC-BY-NC-4.0
       swav_resnet50: commercial use is forbidden
-      1 of 1 are not on this machine: 0 MB, and 1 of a size that is not published
+      1 of 1 are not on this machine: 0 bytes, and 1 of a size that is not published
         swav_resnet50  size not published
       error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
       Fetch this:

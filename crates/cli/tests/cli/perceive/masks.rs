@@ -168,6 +168,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
       salient_iou: computed, rests on a placeholder
       semantic_iou: computed, rests on a placeholder
       part_iou: computed, rests on a placeholder
+    memory: about [SIZE]
     ");
     assert!(!dir.join("run").exists());
 

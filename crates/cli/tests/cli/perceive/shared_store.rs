@@ -105,7 +105,7 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     assert_snapshot!(cache("dir"), @"exit 0, stdout: [DIR]/cache");
     assert_snapshot!(cache("size"), @"
     exit 0, stdout:
-           0.0 MB        0 files  in all
+          0 bytes        0 files  in all
 
     [DIR]/cache holds no observations and no run.
     ");

@@ -23,6 +23,7 @@ fn it_says_what_is_observed_and_writes_nothing() {
       ssim: computed
       effnet: perceived/mean-colours.grid4, rests on a placeholder
       cap_sim: computed, rests on a placeholder
+    memory: about [SIZE]
     ");
     assert!(!dir.join("run").exists() && !dir.join("cache").exists());
     assert_eq!(dir.run_with_cache(&score, "cache").code, 0);
@@ -37,6 +38,7 @@ fn it_says_what_is_observed_and_writes_nothing() {
       ssim: computed
       effnet: perceived/mean-colours.grid4, rests on a placeholder
       cap_sim: computed, rests on a placeholder
+    memory: about [SIZE]
     ");
 }
 
@@ -98,6 +100,7 @@ fn it_says_what_is_left_out_and_why() {
       part_ap: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
       basic_l: needs salient_iou and semantic_iou and instance_iou and part_iou
       basic: needs basic_l and basic_h
+    memory: about [SIZE]
     stderr:
     note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
     note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
@@ -122,6 +125,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
       effnet: perceived/efficientnet_b1.avgpool
       object_f1: computed
       cap_sim: computed
+    memory: about [SIZE], and in addition that of git_large_coco and mm_grounding_dino_swin_l, which is not known before the run
     missing weights
       git_large_coco: size not published
       all-MiniLM-L6-v2: 91 MB

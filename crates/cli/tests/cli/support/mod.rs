@@ -100,6 +100,11 @@ fn same_everywhere(text: &str) -> String {
         (r"127\.0\.0\.1:\d{4,5}".to_owned(), "127.0.0.1:[PORT]"),
         ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
         (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
+        // Of the build and the number of threads.
+        (
+            r"(\b[Mm]emory: about) [\d.]+ [MG]B(, most of it [^,\n]*)?".to_owned(),
+            "${1} [SIZE]",
+        ),
         (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),
         (r" \(os error \d+\)".to_owned(), ""),
         ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),

@@ -42,6 +42,7 @@ fn masks_are_made_of_the_categories_that_the_server_says() {
       instance_iou: computed, rests on a placeholder
       part_iou: computed, rests on a placeholder
       basic_l: computed, rests on a placeholder
+    memory: about [SIZE], and in addition that of tiny-vlm, which is not known before the run
     ");
     let ran = pairs.score("basic_l", &server.url, MASKS);
     assert_eq!(ran.code, 0, "{ran}");
@@ -111,6 +112,7 @@ fn a_dry_run_lists_all_weights_that_are_missing_and_downloads_none() {
       part_iou: computed
       basic_l: computed
       basic: computed
+    memory: about [SIZE], and in addition that of tiny-vlm and factual_t5, which is not known before the run
     missing weights
       grounding_dino_tiny: size not published
       sam2.1_hiera_large: 898 MB

@@ -33,6 +33,7 @@ fn a_model_reads_the_texts_of_both_sides() {
       recon/image_texts by tiny-vlm (asked, prompt image-texts), of recon/images: 3 items, 0 known
     compare 3 pairs
       text_recall: computed
+    memory: about [SIZE], and in addition that of tiny-vlm, which is not known before the run
     ");
     let ran = pairs.score("text_recall", &server.url, "");
     assert_eq!(ran.code, 0, "{ran}");

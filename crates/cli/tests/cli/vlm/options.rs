@@ -95,5 +95,6 @@ fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
     compare 2 pairs
       object_f1_vlm: computed
       cap_sim: computed, rests on a placeholder
+    memory: about [SIZE], and in addition that of tiny/vlm, which is not known before the run
     ");
 }

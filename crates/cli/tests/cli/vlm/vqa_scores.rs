@@ -39,6 +39,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
       recon/vqa_scores by tiny-vlm (asked, prompt vqa-question), of recon/images: 2 items, 0 known
     compare 2 pairs
       vqa_score: computed
+    memory: about [SIZE], and in addition that of tiny-vlm, which is not known before the run
     ");
     let ran = pairs.score("vqa_score", &server.url, OF_BOTH);
     assert_eq!(ran.code, 0, "{ran}");
@@ -186,6 +187,7 @@ fn a_prompt_s_file_in_a_configuration_is_beside_it() {
       recon/vqa_scores by tiny (asked, prompt own), of recon/images: 2 items, known once there are captions
     compare 2 pairs
       vqa_score: computed
+    memory: about [SIZE], and in addition that of tiny, which is not known before the run
     ");
     std::fs::remove_file(dir.join("settings/mine.txt")).unwrap();
     assert_snapshot!(dir.run(score), @"exit 2, stderr: error: settings/mine.txt: No such file or directory");

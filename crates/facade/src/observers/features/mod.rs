@@ -97,6 +97,14 @@ impl ImageFeatures {
             device,
         }
     }
+
+    /// Images or clips that the model sees together.
+    fn n_together(&self) -> usize {
+        match LocalImageModel::is_of_clips(&self.model.id) {
+            true => CLIPS_IN_BATCH,
+            false => BATCH,
+        }
+    }
 }
 
 impl Observer for ImageFeatures {
@@ -130,10 +138,7 @@ impl Observer for ImageFeatures {
     }
 
     fn batch(&self, _model: &dyn ImageModel) -> usize {
-        match LocalImageModel::is_of_clips(&self.model.id) {
-            true => CLIPS_IN_BATCH,
-            false => BATCH,
-        }
+        self.n_together()
     }
 
     fn prepare(&self, frames: Vec<Image<f32>>) -> Result<Image<f32>, ModelError> {

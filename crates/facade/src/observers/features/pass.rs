@@ -3,8 +3,8 @@
 use super::{ImageFeatures, Making, Models, SourceFeatures, equal_preparations};
 use crate::Error;
 use crate::execute::{
-    Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepObserver,
-    StepOutput, is_of_clips, recipe_json,
+    Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepMemory,
+    StepObserver, StepOutput, is_of_clips, largest_of, n_pixels, recipe_json,
 };
 use crate::odd_frames::OddFrames;
 use crate::store::{StoreFolder, existing};
@@ -147,6 +147,33 @@ impl StepObserver for FeaturePass {
 
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
         Ok(())
+    }
+
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
+        let ImageFeatures {
+            model,
+            found,
+            preprocessing,
+            device,
+            ..
+        } = &self.observer;
+        let weights = found.as_ref().map(|found| found.weight_memory(*device));
+        let images = largest_of(inputs, self.makes());
+        let frames = inputs
+            .image_sets()
+            .into_iter()
+            .map(|of| self.items(inputs, of));
+        let frames = frames.collect::<Result<Vec<_>, Error>>()?;
+        let n_frames = frames
+            .into_iter()
+            .flatten()
+            .map(|items| items.longest())
+            .max();
+        let input_pixels =
+            n_pixels(preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64;
+        let batch = self.observer.n_together();
+        let of = |weights| StepMemory::of_image_network(&model.id, weights, input_pixels, batch);
+        Ok(weights.transpose()?.flatten().map(of))
     }
 
     fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {

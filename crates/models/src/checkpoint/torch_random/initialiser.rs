@@ -36,7 +36,8 @@ pub(super) enum Bias {
 
 /// Collects the tensors of one model.
 pub(super) struct Initialiser {
-    generator: TorchGenerator,
+    /// `None` if only names and shapes are wanted: no values are made.
+    generator: Option<TorchGenerator>,
     truncated_normal: TruncatedNormal,
     convolutions: Option<Redraw>,
     linears: Option<Redraw>,
@@ -48,8 +49,17 @@ pub(super) struct Initialiser {
 impl Initialiser {
     pub(super) fn new(seed: u64, truncated_normal: TruncatedNormal) -> Self {
         Initialiser {
-            generator: TorchGenerator::manual_seed(seed),
+            generator: Some(TorchGenerator::manual_seed(seed)),
             truncated_normal,
+            ..Self::of_shapes()
+        }
+    }
+
+    /// Without values.
+    pub(super) fn of_shapes() -> Self {
+        Initialiser {
+            generator: None,
+            truncated_normal: TruncatedNormal::default(),
             convolutions: None,
             linears: None,
             tensors: Vec::new(),
@@ -85,10 +95,10 @@ impl Initialiser {
                 // Kaiming's uniform for a leaky rectifier of slope √5, rounded as torch rounds it.
                 let gain = (2.0 / (1.0 + 5.0_f64.sqrt().powi(2))).sqrt();
                 let bound = 3.0_f64.sqrt() * (gain / (fan_in as f64).sqrt());
-                self.generator.uniform(n, -bound, bound)
+                self.uniform(n, bound)
             }
             Some(redraw) => {
-                self.generator.skip_uniform(n);
+                self.skip(|generator| generator.skip_uniform(n));
                 self.second_draws.push((self.tensors.len(), redraw));
                 Vec::new()
             }
@@ -97,10 +107,10 @@ impl Initialiser {
         let bound = 1.0 / (fan_in as f64).sqrt();
         let biases = match bias {
             Bias::Absent => return,
-            Bias::Default => self.generator.uniform(shape[0], -bound, bound),
+            Bias::Default => self.uniform(shape[0], bound),
             Bias::Zeros => {
-                self.generator.skip_uniform(shape[0]);
-                vec![0.0; shape[0]]
+                self.skip(|generator| generator.skip_uniform(shape[0]));
+                self.filled(shape[0], 0.0)
             }
         };
         self.push(format!("{name}.bias"), &shape[..1], biases);
@@ -139,17 +149,20 @@ impl Initialiser {
     pub(super) fn perceptron(&mut self, name: &str, dim: usize, hidden: usize) {
         let layers = [("0", [hidden, dim]), ("3", [dim, hidden])];
         for (_, shape) in layers {
-            self.generator.skip_uniform(shape[0] * shape[1] + shape[0]);
+            self.skip(|generator| generator.skip_uniform(shape[0] * shape[1] + shape[0]));
         }
         for (position, shape) in layers {
             let (weights, biases) = if let Some(redraw) = self.linears {
-                self.generator.skip_uniform(shape[0] * shape[1]);
-                self.generator.skip_normal(shape[0]);
+                self.skip(|generator| generator.skip_uniform(shape[0] * shape[1]));
+                self.skip(|generator| generator.skip_normal(shape[0]));
                 self.second_draws.push((self.tensors.len(), redraw));
-                (Vec::new(), vec![0.0; shape[0]])
+                (Vec::new(), self.filled(shape[0], 0.0))
             } else {
                 let weights = self.xavier_uniform(shape);
-                (weights, self.generator.normal(shape[0], 0.0, 1e-6))
+                (
+                    weights,
+                    self.draw(|generator| generator.normal(shape[0], 0.0, 1e-6)),
+                )
             };
             self.push(format!("{name}.{position}.weight"), &shape, weights);
             self.push(format!("{name}.{position}.bias"), &shape[..1], biases);
@@ -158,7 +171,7 @@ impl Initialiser {
 
     /// A parameter of its own, normal.
     pub(super) fn normal(&mut self, name: &str, shape: &[usize], std: f64) {
-        let values = self.generator.normal(shape.iter().product(), 0.0, std);
+        let values = self.draw(|generator| generator.normal(shape.iter().product(), 0.0, std));
         self.push(name.to_owned(), shape, values);
     }
 
@@ -166,14 +179,15 @@ impl Initialiser {
     pub(super) fn truncated_normal(&mut self, name: &str, shape: &[usize], std: f64) {
         let n = shape.iter().product();
         let method = self.truncated_normal;
-        let values = self.generator.truncated_normal(n, std, method);
+        let values = self.draw(|generator| generator.truncated_normal(n, std, method));
         self.push(name.to_owned(), shape, values);
     }
 
     /// A parameter or buffer that no random number goes into.
     pub(super) fn constant(&mut self, name: String, shape: &[usize], value: f32) {
         let n = shape.iter().product();
-        self.push(name, shape, vec![value; n]);
+        let values = self.filled(n, value);
+        self.push(name, shape, values);
     }
 
     /// Makes the second draws, and returns the tensors.
@@ -182,7 +196,9 @@ impl Initialiser {
             let shape = &self.tensors[index].shape;
             let n: usize = shape.iter().product();
             let n_outputs = shape[0];
-            let generator = &mut self.generator;
+            let Some(generator) = &mut self.generator else {
+                continue;
+            };
             self.tensors[index].values = match redraw {
                 Redraw::KaimingNormalFanOut => {
                     let fan_out = n / shape[1];
@@ -205,7 +221,32 @@ impl Initialiser {
     fn xavier_uniform(&mut self, shape: [usize; 2]) -> Vec<f32> {
         let std = (2.0 / (shape[0] + shape[1]) as f64).sqrt();
         let bound = 3.0_f64.sqrt() * std;
-        self.generator.uniform(shape[0] * shape[1], -bound, bound)
+        self.uniform(shape[0] * shape[1], bound)
+    }
+
+    fn uniform(&mut self, n: usize, bound: f64) -> Vec<f32> {
+        self.draw(|generator| generator.uniform(n, -bound, bound))
+    }
+
+    fn draw(&mut self, draw: impl FnOnce(&mut TorchGenerator) -> Vec<f32>) -> Vec<f32> {
+        self.generator.as_mut().map(draw).unwrap_or_default()
+    }
+
+    fn skip(&mut self, skip: impl FnOnce(&mut TorchGenerator)) {
+        self.generator.as_mut().map(skip);
+    }
+
+    fn filled(&self, n: usize, value: f32) -> Vec<f32> {
+        match self.generator {
+            Some(_) => vec![value; n],
+            None => Vec::new(),
+        }
+    }
+
+    /// Names and shapes of the tensors.
+    pub(super) fn into_shapes(self) -> Vec<(String, Vec<usize>)> {
+        let tensors = self.tensors.into_iter();
+        tensors.map(|tensor| (tensor.name, tensor.shape)).collect()
     }
 
     fn push(&mut self, name: String, shape: &[usize], values: Vec<f32>) {

@@ -105,7 +105,23 @@ impl Untrained {
     /// assert_eq!(tensors[0].values[0], 0.024109675);
     /// ```
     pub fn tensors(self, seed: u64, truncated_normal: TruncatedNormal) -> Vec<NamedTensor> {
-        let mut model = Initialiser::new(seed, truncated_normal);
+        self.made_by(Initialiser::new(seed, truncated_normal))
+            .finish()
+    }
+
+    /// Names and shapes of the same tensors, of which no value is drawn.
+    ///
+    /// ```
+    /// use neurogauge_models::torch_random::Untrained;
+    /// let shapes = Untrained::Vgg16.shapes();
+    /// let n_weights: usize = shapes.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
+    /// assert_eq!(n_weights, 138_357_544);
+    /// ```
+    pub fn shapes(self) -> Vec<(String, Vec<usize>)> {
+        self.made_by(Initialiser::of_shapes()).into_shapes()
+    }
+
+    fn made_by(self, mut model: Initialiser) -> Initialiser {
         match self {
             Untrained::AlexNet => plain::alexnet(&mut model),
             Untrained::ConvNextTiny => convnext::tiny(&mut model),
@@ -117,6 +133,6 @@ impl Untrained {
             Untrained::Vgg16 => plain::vgg16(&mut model),
             Untrained::VitB16 => vit::b16(&mut model),
         }
-        model.finish()
+        model
     }
 }

@@ -64,6 +64,26 @@ impl ResizeStep {
 }
 
 impl Preprocessing {
+    /// Width and height of an image of this size afterwards.
+    ///
+    /// ```
+    /// use neurogauge_models::ImagePreset;
+    /// let steps = ImagePreset::Published.preprocessing("alexnet", None)?;
+    /// assert_eq!(steps.size(640, 480), (224, 224));
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    pub fn size(&self, width_px: usize, height_px: usize) -> (usize, usize) {
+        if let Some(side_px) = self.centre_crop_px {
+            return (side_px, side_px);
+        }
+        let mut steps = self.resize.iter();
+        steps
+            .try_fold((width_px, height_px), |(width_px, height_px), step| {
+                (width_px > 0 && height_px > 0).then(|| step.target(width_px, height_px))
+            })
+            .unwrap_or_default()
+    }
+
     /// The input of a model of clips: the prepared frames, each below the one before it. A single image is prepared as by
     /// [`apply`](Self::apply).
     ///

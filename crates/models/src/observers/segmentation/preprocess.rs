@@ -56,6 +56,11 @@ impl SegmenterPreprocessing {
         })
     }
 
+    /// Width and height of every image afterwards.
+    pub fn size(&self) -> (usize, usize) {
+        self.0.size(SIDE_PX, SIDE_PX)
+    }
+
     /// The same to another size, which a network may have that is not a published one.
     #[must_use]
     pub fn with_side_px(mut self, side_px: usize) -> Self {

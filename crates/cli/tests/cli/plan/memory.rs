@@ -1,0 +1,269 @@
+//! The forecast of memory that a dry run prints, beside the memory that the command takes.
+//!
+//! What counts is `VmHWM` of the process: the most main memory that it had at once, its own code included. The forecast is an estimate from
+//! sizes: the allocator keeps pages for up to a second, so the peak itself varies by a tenth from run to run.
+
+#![cfg(target_os = "linux")]
+
+use crate::support::{Folder, arg, folder, weights};
+use neurogauge::core::Image;
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::npy::write_f32;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The least and the largest forecast, as a share of the peak.
+const SHARES: [f64; 2] = [0.8, 1.25];
+
+/// Dry runs and runs a command on so many threads.
+#[track_caller]
+fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
+    let command = |line: &str| {
+        let mut command = dir.command(line, "cache");
+        command.env("RAYON_NUM_THREADS", n_threads.to_string());
+        command
+    };
+    let dry = command(&format!("{line} --dry-run")).output().unwrap();
+    let said = String::from_utf8(dry.stdout).unwrap();
+    let forecast = forecast_in(&said);
+    let peak = peak(&mut command(line));
+    let share = forecast / peak;
+    println!(
+        "{line}, {n_threads} threads: {forecast} MB forecast, {peak:.0} MB at most, {share:.2}"
+    );
+    assert!(
+        (SHARES[0]..=SHARES[1]).contains(&share),
+        "{forecast} MB forecast, {peak} MB at most: {share}"
+    );
+}
+
+/// Megabytes in a line such as `memory: about 1.2 GB, most of it ...`.
+#[track_caller]
+fn forecast_in(said: &str) -> f64 {
+    let mut lines = said.lines();
+    let of_memory = lines.find_map(|line| {
+        let (_, words) = line.split_once("emory: about ")?;
+        let mut words = words.split([' ', ',', '.']).filter(|word| !word.is_empty());
+        // `1.2 GB` has three parts.
+        Some(words.by_ref().take(3).collect::<Vec<_>>())
+    });
+    match of_memory.as_deref() {
+        Some([whole, tenths, "GB"]) => format!("{whole}.{tenths}").parse::<f64>().unwrap() * 1e3,
+        Some([whole, "MB", ..]) => whole.parse().unwrap(),
+        other => panic!("{other:?} in {said}"),
+    }
+}
+
+/// Megabytes that a command had at most.
+#[track_caller]
+fn peak(command: &mut Command) -> f64 {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut kibibytes = 0;
+    loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(found) = line.and_then(|line| line.split_whitespace().next()) {
+            // The last value counts: it only grows, except when the process becomes the command.
+            kibibytes = found.parse::<u64>().unwrap();
+        }
+        if let Some(ended) = child.try_wait().unwrap() {
+            assert!(ended.success());
+            return kibibytes as f64 * 1024.0 / 1e6;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Smooth pictures with some grain, `gt/NAME.png` and `recon/NAME.png`.
+fn pictures(dir: &Folder, names: impl Iterator<Item = String>, side_px: usize) {
+    for (place, name) in names.enumerate() {
+        for (side, phase) in [("gt", 3), ("recon", 11)] {
+            let value = |index: usize| {
+                let (x, y) = (index / 3 % side_px, index / 3 / side_px);
+                let grain = (index * 2_654_435_761) >> 7 & 15;
+                ((x * phase + y * (place % 7)) * 96 / side_px + grain) as u8
+            };
+            let pixels = (0..side_px * side_px * 3).map(value).collect();
+            let picture = Image::new(side_px, side_px, pixels).unwrap();
+            write_png(&dir.join(format!("{side}/{name}.png")), &picture).unwrap();
+        }
+    }
+}
+
+fn numbered(n: usize) -> impl Iterator<Item = String> {
+    (0..n).map(|number| number.to_string())
+}
+
+const SCORE: &str = "score --gt gt --recon recon --out run --metrics";
+
+#[test]
+fn of_many_small_images() {
+    let dir = folder();
+    pictures(&dir, numbered(1000), 32);
+    is_forecast(&dir, &format!("{SCORE} pixcorr"), 1);
+}
+
+#[test]
+fn of_images_on_two_threads() {
+    let dir = folder();
+    pictures(&dir, numbered(80), 256);
+    is_forecast(&dir, &format!("{SCORE} pixcorr,ssim,psnr"), 2);
+}
+
+#[test]
+fn of_large_images() {
+    let dir = folder();
+    pictures(&dir, numbered(12), 1024);
+    is_forecast(&dir, &format!("{SCORE} pixcorr"), 2);
+}
+
+#[test]
+fn of_clips_of_frames() {
+    let dir = folder();
+    let frames = (0..10).flat_map(|clip| (0..6).map(move |frame| format!("c{clip}_{frame}")));
+    pictures(&dir, frames, 256);
+    is_forecast(
+        &dir,
+        &format!("{SCORE} pixcorr --parts {{item}}_{{frame}}"),
+        1,
+    );
+}
+
+#[test]
+fn of_a_network_of_convolutions() {
+    let dir = folder();
+    pictures(&dir, numbered(8), 256);
+    is_forecast(&dir, &format!("{SCORE} resnet18-untrained-0:embedding"), 1);
+}
+
+/// Its largest layer is more than half of its weights, and in memory twice while it is read.
+#[test]
+fn of_a_network_with_a_large_layer() {
+    let dir = folder();
+    pictures(&dir, numbered(4), 256);
+    is_forecast(&dir, &format!("{SCORE} alexnet-untrained-0:features.11"), 1);
+}
+
+#[test]
+fn of_prepared_images_that_wait() {
+    let dir = folder();
+    pictures(&dir, numbered(8), 256);
+    let score = format!("{SCORE} object_f1 --detector placeholder-detector");
+    is_forecast(&dir, &score, 2);
+}
+
+/// Captions of so many pairs.
+fn captions(dir: &Folder, n: usize) {
+    for (side, noun) in [("gt", "dog"), ("recon", "horse")] {
+        let captions = (0..n).map(|pair| {
+            let caption = format!(
+                "a {noun} with {} balls on a beach near {pair} people",
+                pair % 7
+            );
+            (pair.to_string(), caption.into())
+        });
+        let captions: serde_json::Map<String, serde_json::Value> = captions.collect();
+        dir.write(
+            &format!("{side}.json"),
+            serde_json::to_vec(&captions).unwrap(),
+        );
+    }
+}
+
+const CAPTIONS: &str =
+    "score --gt-captions gt.json --recon-captions recon.json --out run --metrics cap_sim";
+
+#[test]
+fn of_captions() {
+    let dir = folder();
+    captions(&dir, 200);
+    let weights = weights();
+    is_forecast(&dir, &format!("{CAPTIONS} --weights {}", arg(&weights)), 2);
+}
+
+#[test]
+fn of_many_captions() {
+    let dir = folder();
+    captions(&dir, 3000);
+    is_forecast(&dir, &format!("{CAPTIONS} --text-encoder placeholder"), 1);
+}
+
+/// A matrix and its ids.
+fn matrix(dir: &Folder, place: &str, [n_rows, n_columns]: [usize; 2], seed: usize) {
+    let value = |index: usize| ((index + seed) * 2_654_435_761 % 1009) as f32 / 1009.0;
+    let values: Vec<f32> = (0..n_rows * n_columns).map(value).collect();
+    let (folder, _) = place.rsplit_once('/').unwrap();
+    let ids: Vec<String> = numbered(n_rows).collect();
+    dir.write(
+        &format!("{folder}/ids.json"),
+        serde_json::to_vec(&ids).unwrap(),
+    );
+    let shape = [n_rows as u64, n_columns as u64];
+    write_f32(&dir.join(format!("{place}.npy")), &shape, &values).unwrap();
+}
+
+#[test]
+fn of_similarities_of_all_pairs() {
+    let dir = folder();
+    for (side, seed) in [("gt", 1), ("recon", 2)] {
+        matrix(
+            &dir,
+            &format!("{side}/features/mine.layer"),
+            [3000, 64],
+            seed,
+        );
+    }
+    is_forecast(
+        &dir,
+        "score --observations . --out run --metrics mine:layer",
+        2,
+    );
+}
+
+/// Two subjects with two repeats of each stimulus, and a model.
+fn study(dir: &Folder, n_stimuli: usize, n_voxels: usize, n_features: usize) {
+    let mut toml = String::new();
+    let stimuli: Vec<f32> = (0..2 * n_stimuli)
+        .map(|trial| (trial % n_stimuli) as f32)
+        .collect();
+    for (seed, subject) in ["a", "b"].iter().enumerate() {
+        matrix(
+            dir,
+            &format!("{subject}/trials"),
+            [2 * n_stimuli, n_voxels],
+            seed,
+        );
+        write_f32(
+            &dir.join(format!("{subject}/stimuli.npy")),
+            &[stimuli.len() as u64],
+            &stimuli,
+        )
+        .unwrap();
+        toml += &format!(
+            "[[targets]]\nsubject = \"{subject}\"\nroi = \"V1\"\ntrials = \"{subject}/trials.npy\"\nstimuli = \"{subject}/stimuli.npy\"\n"
+        );
+    }
+    matrix(dir, "model/layer", [n_stimuli, n_features], 5);
+    toml += "[[sources]]\nname = \"model\"\nfeatures = [\"model/layer.npy\"]\n";
+    toml +=
+        "[settings]\nouter_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
+    dir.write("align.toml", toml);
+}
+
+const ALIGN: &str = "align --config align.toml --out run";
+
+#[test]
+fn of_a_small_alignment() {
+    let dir = folder();
+    study(&dir, 40, 30, 10);
+    is_forecast(&dir, ALIGN, 1);
+}
+
+#[test]
+fn of_an_alignment_of_large_regions() {
+    let dir = folder();
+    study(&dir, 200, 5000, 2000);
+    is_forecast(&dir, ALIGN, 2);
+}

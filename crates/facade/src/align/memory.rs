@@ -1,0 +1,154 @@
+//! How much main memory an alignment will take at once.
+
+use super::{AlignConfig, SourceFiles};
+use crate::execute::{StepMemory, n_pixels};
+use crate::memory_forecast::{MemoryForecast, Phases};
+use crate::model_weights::obtain;
+use crate::observers::captions::BATCH;
+use crate::{Error, RunSettings};
+use neurogauge_core::Silent;
+use neurogauge_formats::array_file;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_models::{ImagePreset, LocalImageModel};
+use std::path::Path;
+
+/// Bytes of a number.
+const OF_NUMBER: f64 = 8.0;
+/// The responses of all trials are in memory, and those of one unit once more while they are read and hashed.
+const COPIES_OF_TRIALS: f64 = 1.2;
+/// So are the features of all sources. Twice, since the layers of a source are put side by side.
+const COPIES_OF_FEATURES: f64 = 2.3;
+/// Matrices of stimuli by voxels that the fits of a fold work on, beside its responses. Measured.
+const WORKING_COPIES: usize = 5;
+/// What fits take beside data: of all threads, and of each, bytes. Measured.
+const OF_FITS: f64 = 10e6;
+const OF_FITS_THREAD: f64 = 15e6;
+/// What tables and figures take at the end, bytes. Measured.
+const OF_FIGURES: u64 = 36_000_000;
+
+/// The sizes of an alignment that decide its memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AlignSize {
+    /// Stimuli.
+    pub n_stimuli: usize,
+    /// Trials and voxels of each target unit; `None` where they are not known.
+    pub units: Vec<Option<(usize, usize)>>,
+    /// Other subjects that are sources of each unit.
+    pub n_donors: usize,
+}
+
+impl AlignConfig {
+    /// The forecast of the most main memory that an alignment of this size takes at once.
+    ///
+    /// # Errors
+    /// Weights that cannot be read; a model that does not exist.
+    pub fn memory(
+        &self,
+        size: &AlignSize,
+        settings: &RunSettings,
+    ) -> Result<MemoryForecast, Error> {
+        let program = Phases::program();
+        let mut phases = Phases::default();
+        phases.add(vec![("tables and figures".to_owned(), OF_FIGURES)]);
+        self.add_fits(&mut phases, size);
+        for source in &self.sources {
+            let Some(model) = &source.model else { continue };
+            match looking(
+                source,
+                model,
+                size.n_stimuli,
+                &settings.with_models(&self.models),
+            )? {
+                Some(parts) => phases.add(parts),
+                None => phases.unknown(model),
+            }
+        }
+        Ok(phases.forecast(program))
+    }
+
+    fn add_fits(&self, phases: &mut Phases, size: &AlignSize) {
+        let settings = &self.settings;
+        let n_folds = settings.outer_folds as f64;
+        let n_stimuli = size.n_stimuli as f64;
+        let n_training = n_stimuli * (1.0 - 1.0 / n_folds);
+        let known = size.units.iter().flatten();
+        let n_responses: usize = known
+            .clone()
+            .map(|(n_trials, n_voxels)| n_trials * n_voxels)
+            .sum();
+        let n_voxels = known.map(|(_, n_voxels)| *n_voxels).max().unwrap_or(0) as f64;
+        if size.units.contains(&None) {
+            phases.unknown("responses in files that are missing or are no arrays");
+        }
+        let shapes = self
+            .sources
+            .iter()
+            .flat_map(|source| &source.features)
+            .map(|path| n_features(path));
+        let shapes: Vec<Option<u64>> = shapes.collect();
+        if shapes.contains(&None) {
+            phases.unknown("features in files that are missing");
+        }
+        let n_features = shapes.into_iter().flatten().sum::<u64>() as f64;
+        // In every fold a unit and its donors are matrices of stimuli by voxels; a view of each partition is of the test stimuli.
+        let matrices = n_folds * (2 + size.n_donors) as f64
+            + (2 * settings.partitions + WORKING_COPIES) as f64;
+        let n_sources = (self.sources.len() + size.n_donors + 2) as f64;
+        let n_threads = rayon::current_num_threads() as f64;
+        let bytes = |numbers: f64| (OF_NUMBER * numbers) as u64;
+        phases.add(vec![
+            (
+                "responses".to_owned(),
+                bytes(COPIES_OF_TRIALS * n_responses as f64),
+            ),
+            (
+                "features".to_owned(),
+                bytes(COPIES_OF_FEATURES * n_stimuli * n_features),
+            ),
+            (
+                "responses of folds and partitions".to_owned(),
+                bytes(matrices * n_stimuli * n_voxels),
+            ),
+            (
+                "kernels of sources in every fold".to_owned(),
+                bytes(n_folds * n_sources * n_training.powi(2)),
+            ),
+            (
+                "fits".to_owned(),
+                (OF_FITS + n_threads * OF_FITS_THREAD) as u64,
+            ),
+        ]);
+    }
+}
+
+/// Columns of an array of features, if its file is here.
+fn n_features(path: &Path) -> Option<u64> {
+    let array = array_file::open(path).ok()?;
+    Some(array.shape().iter().skip(1).product())
+}
+
+/// What a model takes while it sees the stimuli; `None` if that cannot be known.
+fn looking(
+    source: &SourceFiles,
+    model: &str,
+    n_stimuli: usize,
+    settings: &RunSettings,
+) -> Result<Option<Vec<(String, u64)>>, Error> {
+    let settings = &RunSettings {
+        is_dry_run: true,
+        ..settings.clone()
+    };
+    let found: LocalImageModel = obtain(model, settings, &Silent)?;
+    let weights = found.weight_memory(settings.models.device)?;
+    let images = source.images.as_deref().map(ImageSource::open);
+    let images = images.and_then(|images| images.ok()?.largest_px());
+    let (width_px, height_px) = images.unwrap_or_default();
+    let preset = source.preset.unwrap_or(ImagePreset::Published);
+    let base = LocalImageModel::base(model);
+    let input = preset
+        .preprocessing(base, source.antialias)?
+        .size(width_px, height_px);
+    let memory =
+        weights.map(|weights| StepMemory::of_image_network(model, weights, n_pixels(input), BATCH));
+    Ok(memory.map(|memory| memory.parts(n_stimuli, n_pixels((width_px, height_px)))))
+}

@@ -1,0 +1,143 @@
+//! A forecast of the most main memory that a run takes at once, made before it starts.
+
+use neurogauge_core::byte_size;
+use neurogauge_formats::machine_memory;
+
+/// Assumed memory of the program where the system does not tell, bytes.
+const PROGRAM: u64 = 40_000_000;
+/// What any run takes beside its data: the program's parts that it uses, tables and buffers. Measured.
+const ANY_RUN: u64 = 22_000_000;
+
+/// What is not known is listed up to this number.
+const N_LISTED: usize = 4;
+
+/// The forecast of a dry run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryForecast {
+    /// The most main memory at once, bytes, without the unknown.
+    pub bytes: u64,
+    /// What takes most of it, if one thing does.
+    pub most: Option<String>,
+    /// What takes memory that cannot be known before the run.
+    pub unknown: Vec<String>,
+}
+
+impl MemoryForecast {
+    /// In words, such as `about 1.2 GB, most of it the weights of clip_vit_l_14`.
+    pub fn words(&self) -> String {
+        let mut words = format!("about {}", byte_size(self.bytes));
+        if let Some(most) = &self.most {
+            words += &format!(", most of it {most}");
+        }
+        if !self.unknown.is_empty() {
+            let unknown = listed(&self.unknown);
+            words +=
+                &format!(", and in addition that of {unknown}, which is not known before the run");
+        }
+        words
+    }
+}
+
+/// Names, at most [`N_LISTED`] of them one by one.
+fn listed(names: &[String]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() && names.len() <= N_LISTED => {
+            format!("{} and {last}", first.join(", "))
+        }
+        _ if names.len() <= N_LISTED => names.concat(),
+        _ => {
+            let n_more = names.len() - N_LISTED;
+            format!("{} and {n_more} more", names[..N_LISTED].join(", "))
+        }
+    }
+}
+
+/// Something that takes memory: its name in the forecast, and bytes.
+pub(crate) type Part = (String, u64);
+
+/// What is in memory at once.
+///
+/// A run goes through phases, and little of one stays for the next. So its peak is that of the largest phase.
+#[derive(Debug, Default)]
+pub(crate) struct Phases {
+    /// In memory in every phase.
+    kept: Vec<Part>,
+    phases: Vec<Vec<Part>>,
+    unknown: Vec<String>,
+}
+
+impl Phases {
+    /// What the program takes now, before it has read anything, and what any run adds.
+    pub(crate) fn program() -> u64 {
+        machine_memory::resident().unwrap_or(PROGRAM) + ANY_RUN
+    }
+
+    pub(crate) fn keep(&mut self, name: impl Into<String>, bytes: u64) {
+        self.kept.push((name.into(), bytes));
+    }
+
+    pub(crate) fn add(&mut self, phase: Vec<Part>) {
+        self.phases.push(phase);
+    }
+
+    pub(crate) fn unknown(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        if !self.unknown.contains(&what) {
+            self.unknown.push(what);
+        }
+    }
+
+    /// The forecast, given what the program takes.
+    pub(crate) fn forecast(self, program: u64) -> MemoryForecast {
+        let sum = |parts: &[Part]| parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        let largest = self.phases.into_iter().max_by_key(|phase| sum(phase));
+        let parts = [self.kept, largest.unwrap_or_default()].concat();
+        let bytes = program + sum(&parts);
+        let most = parts.into_iter().max_by_key(|(_, bytes)| *bytes);
+        MemoryForecast {
+            bytes,
+            most: most
+                .filter(|(_, most)| 2 * most >= bytes)
+                .map(|(name, _)| name),
+            unknown: self.unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_phase_decides() {
+        let mut phases = Phases::default();
+        phases.keep("the results", 5_000_000);
+        phases.add(vec![
+            ("the weights of a".into(), 900_000_000),
+            ("images".into(), 95_000_000),
+        ]);
+        phases.add(vec![("the similarities".into(), 800_000_000)]);
+        let forecast = phases.forecast(200_000_000);
+        assert_eq!(forecast.bytes, 1_200_000_000);
+        assert_eq!(
+            forecast.words(),
+            "about 1.2 GB, most of it the weights of a"
+        );
+    }
+
+    #[test]
+    fn nothing_is_most_of_many_small_things_and_the_unknown_is_named() {
+        let mut phases = Phases::default();
+        phases.add(vec![("images".into(), 40_000_000)]);
+        for name in ["x", "y", "x"] {
+            phases.unknown(name);
+        }
+        assert_eq!(
+            phases.forecast(60_000_000).words(),
+            "about 100 MB, and in addition that of x and y, which is not known before the run"
+        );
+        let names = ["a", "b", "c", "d", "e", "f"].map(str::to_owned);
+        assert_eq!(listed(&names), "a, b, c, d and 2 more");
+        assert_eq!(listed(&names[..1]), "a");
+    }
+}
