@@ -106,7 +106,7 @@ def peer_of_names(model: str, n_names: int):
     with torch.no_grad():
         for name, tensor in network.state_dict().items():
             if tensor.is_floating_point():
-                tensor.copy_(torch.from_numpy(synthetic.parameter(name, tuple(tensor.shape))))
+                tensor.copy_(torch.tensor(synthetic.parameter(name, tuple(tensor.shape))))
         texts = network.backbone.text_model(names(n_names))
 
     def detect(pixels, _repeat):
