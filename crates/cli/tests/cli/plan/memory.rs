@@ -18,22 +18,34 @@ const SHARES: [f64; 2] = [0.8, 1.25];
 /// Dry runs and runs a command on so many threads.
 #[track_caller]
 fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
-    let command = |line: &str| {
-        let mut command = dir.command(line, "cache");
+    let command = |line: &str, cache: &str| {
+        let mut command = dir.command(line, cache);
         command.env("RAYON_NUM_THREADS", n_threads.to_string());
         command
     };
-    let dry = command(&format!("{line} --dry-run")).output().unwrap();
+    let dry = command(&format!("{line} --dry-run"), "cache")
+        .output()
+        .unwrap();
     let said = String::from_utf8(dry.stdout).unwrap();
     let forecast = forecast_in(&said);
-    let peak = peak(&mut command(line));
-    let share = forecast / peak;
+    // Each run into a folder of its own, with nothing in the cache.
+    let of_run = |attempt: usize| {
+        let line = line.replace("--out run", &format!("--out run{attempt}"));
+        forecast / peak(&mut command(&line, &format!("cache{attempt}")))
+    };
+    let mut shares = vec![of_run(1)];
+    if !(SHARES[0]..=SHARES[1]).contains(&shares[0]) {
+        // The middle of three.
+        shares.extend([2, 3].map(of_run));
+        shares.sort_by(f64::total_cmp);
+    }
+    let share = shares[shares.len() / 2];
     println!(
-        "{line}, {n_threads} threads: {forecast} MB forecast, {peak:.0} MB at most, {share:.2}"
+        "{line}, {n_threads} threads: {forecast} MB forecast, shares of the peaks {shares:.2?}"
     );
     assert!(
         (SHARES[0]..=SHARES[1]).contains(&share),
-        "{forecast} MB forecast, {peak} MB at most: {share}"
+        "{forecast} MB forecast, shares of the peaks {shares:?}"
     );
 }
 
