@@ -46,7 +46,7 @@ pub(crate) fn stem_listing(
     Ok(files)
 }
 
-/// The name of a file or folder, or a part of it, as text. Names that are no text could not be told from each other.
+/// The name of a file or folder, or a part of it, as text. Two names that are not valid UTF-8 could be read as the same text.
 ///
 /// # Errors
 /// [`FormatError::Invalid`] for a name that is not UTF-8.

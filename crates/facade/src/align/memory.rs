@@ -2,7 +2,7 @@
 
 use super::{AlignConfig, SourceFiles};
 use crate::execute::{StepMemory, n_pixels};
-use crate::memory_forecast::{MemoryForecast, Phases};
+use crate::memory_forecast::{MemoryForecast, Part, Phases};
 use crate::model_weights::obtain;
 use crate::observers::captions::BATCH;
 use crate::{Error, RunSettings};
@@ -133,7 +133,7 @@ fn looking(
     model: &str,
     n_stimuli: usize,
     settings: &RunSettings,
-) -> Result<Option<Vec<(String, u64)>>, Error> {
+) -> Result<Option<Vec<Part>>, Error> {
     let settings = &RunSettings {
         is_dry_run: true,
         ..settings.clone()

@@ -30,4 +30,4 @@ pub(crate) use run_steps::{is_read, outputs_of, run_steps};
 pub(crate) use session::{Executor, Model, Observed, Seen, Session, observe_batch};
 pub use step::StepOutput;
 pub(crate) use step::{Step, StepContext, StepInputs, StepObserver, has_kind, prefix, recipe_json};
-pub(crate) use step_memory::{BYTES_OF_PIXEL, StepMemory, largest_of, n_pixels};
+pub(crate) use step_memory::{StepMemory, largest_of, n_pixels};

@@ -1,8 +1,8 @@
 //! The main memory of a running step, known before it runs.
 
-use super::StepInputs;
 use super::batches::{n_batches, n_workers};
 use super::step::has_kind;
+use super::{About, StepInputs};
 use crate::memory_forecast::Part;
 use neurogauge_core::ObservationKind;
 use neurogauge_models::WeightMemory;
@@ -21,7 +21,7 @@ const OF_INPUT_PIXEL: u64 = 600;
 const OF_LARGE_NETWORK: (u64, u64) = (5, 300_000_000);
 
 /// Bytes of a pixel of a prepared image: three f32.
-pub(crate) const BYTES_OF_PIXEL: u64 = 12;
+const BYTES_OF_PIXEL: u64 = 12;
 
 /// Width and height of the largest image that a step of this kind reads, as far as headers of files say them.
 pub(crate) fn largest_of(inputs: &dyn StepInputs, kind: ObservationKind) -> (usize, usize) {
@@ -90,6 +90,19 @@ impl StepMemory {
             item,
             batch,
         }
+    }
+
+    /// Of a network that sees large images; `None` if its weights are not known. `prepared` is the number of pixels that it sees of an image
+    /// of some width and height.
+    pub(crate) fn of_large_images(
+        model: &str,
+        weights: Option<WeightMemory>,
+        about: About,
+        inputs: &dyn StepInputs,
+        prepared: impl FnOnce((usize, usize)) -> u64,
+    ) -> Option<StepMemory> {
+        let item = BYTES_OF_PIXEL * prepared(largest_of(inputs, about.makes));
+        weights.map(|weights| Self::of_large_network(model, weights, item, about.batch))
     }
 
     /// Everything in memory while the step runs on so many items, the largest with so many pixels.

@@ -3,8 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    BYTES_OF_PIXEL, FailedItem, Images, Observed, Perceived, Session, Step, StepContext,
-    StepInputs, StepMemory, largest_of, n_pixels,
+    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory,
+    n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -131,14 +131,20 @@ impl Observer for DetectionObserver {
 
 impl Step for DetectionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        let (id, preprocessing) = (&self.recipe.model.id, &self.recipe.preprocessing);
-        let weights = self
-            .found
-            .weight_memory(DeviceChoice::of(&self.recipe.model))?;
-        let images = largest_of(inputs, Self::ABOUT.makes);
-        let item = BYTES_OF_PIXEL * n_pixels(preprocessing.size(images.0, images.1));
-        Ok(weights
-            .map(|weights| StepMemory::of_large_network(id, weights, item, Self::ABOUT.batch)))
+        let DetectionRecipe {
+            model,
+            preprocessing,
+            ..
+        } = &self.recipe;
+        let weights = self.found.weight_memory(DeviceChoice::of(model))?;
+        let prepared = |(width_px, height_px)| n_pixels(preprocessing.size(width_px, height_px));
+        Ok(StepMemory::of_large_images(
+            &model.id,
+            weights,
+            Self::ABOUT,
+            inputs,
+            prepared,
+        ))
     }
 
     fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {

@@ -3,8 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    BYTES_OF_PIXEL, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step,
-    StepContext, StepInputs, StepMemory, StepOutput, has_kind, largest_of, n_pixels, prefix,
+    FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext,
+    StepInputs, StepMemory, StepOutput, has_kind, n_pixels, prefix,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -172,17 +172,21 @@ impl Step for MaskObserver {
         let of_detector = self
             .detector
             .weight_memory(DeviceChoice::of(self.detector.identity()))?;
-        let images = largest_of(inputs, Self::ABOUT.makes);
-        let prepared = [
-            self.recipe.preprocessing.size(),
-            self.recipe.detector_preprocessing.size(images.0, images.1),
-        ];
-        let item = BYTES_OF_PIXEL * prepared.map(n_pixels).iter().sum::<u64>();
+        let prepared = |(width_px, height_px)| {
+            let of_detector = &self.recipe.detector_preprocessing;
+            n_pixels(self.recipe.preprocessing.size())
+                + n_pixels(of_detector.size(width_px, height_px))
+        };
         let id = format!("{} and {}", self.recipe.detector.id, self.recipe.model.id);
         let weights = of_segmenter.zip(of_detector);
         let weights = weights.map(|(segmenter, detector)| segmenter.and(detector));
-        Ok(weights
-            .map(|weights| StepMemory::of_large_network(&id, weights, item, Self::ABOUT.batch)))
+        Ok(StepMemory::of_large_images(
+            &id,
+            weights,
+            Self::ABOUT,
+            inputs,
+            prepared,
+        ))
     }
 
     fn models(&self) -> Vec<&ModelIdentity> {

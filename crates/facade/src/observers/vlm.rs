@@ -3,9 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    AnsweredBy, BYTES_OF_PIXEL, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen,
-    Session, Step, StepContext, StepInputs, StepMemory, StepOutput, image_error, largest_of,
-    n_pixels, prefix,
+    AnsweredBy, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step,
+    StepContext, StepInputs, StepMemory, StepOutput, image_error, n_pixels, prefix,
 };
 use crate::model_weights::obtain;
 use crate::option_names::VLM_URL;
@@ -278,9 +277,13 @@ impl Step for VlmObserver {
         };
         let id = &self.recipe.model.id;
         let weights = own.weight_memory(DeviceChoice::of(own.identity()))?;
-        let item = BYTES_OF_PIXEL * n_pixels(largest_of(inputs, Self::ABOUT.makes));
-        Ok(weights
-            .map(|weights| StepMemory::of_large_network(id, weights, item, Self::ABOUT.batch)))
+        Ok(StepMemory::of_large_images(
+            id,
+            weights,
+            Self::ABOUT,
+            inputs,
+            n_pixels,
+        ))
     }
 
     fn makes(&self) -> ObservationKind {

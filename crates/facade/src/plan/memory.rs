@@ -3,7 +3,7 @@
 use super::choose::names_of_encoders;
 use super::{Resolved, StepPart};
 use crate::Error;
-use crate::execute::StepMemory;
+use crate::execute::{StepMemory, n_pixels};
 use crate::memory_forecast::{MemoryForecast, Part, Phases};
 use crate::model_weights::obtain;
 use crate::observers::text_embeddings::is_placeholder;
@@ -36,7 +36,7 @@ impl Resolved {
         program: u64,
     ) -> Result<MemoryForecast, Error> {
         let settings = &settings.with_models(&self.request.models);
-        let n_pixels = self.largest_image();
+        let largest = self.largest_image();
         let mut phases = Phases::default();
         self.keep_results(&mut phases);
         let plan = self.record.plan.iter().flat_map(|plan| &plan.steps);
@@ -52,23 +52,23 @@ impl Resolved {
                 continue;
             }
             match observer.memory(&self.dataset)? {
-                Some(memory) => phases.add(memory.parts(n_items, n_pixels)),
+                Some(memory) => phases.add(memory.parts(n_items, largest)),
                 None => phases.unknown(&step.model.id),
             }
         }
-        self.add_comparison(&mut phases)?;
+        self.add_comparison(&mut phases, largest)?;
         self.add_text_encoders(&mut phases, settings)?;
         self.add_identification(&mut phases);
         Ok(phases.forecast(program))
     }
 
     /// Images that are compared, and the networks that compare them.
-    fn add_comparison(&self, phases: &mut Phases) -> Result<(), Error> {
+    fn add_comparison(&self, phases: &mut Phases, n_pixels: u64) -> Result<(), Error> {
         let networks = &self.selection.lpips;
         if !self.selection.compares(ObservationKind::Images) && networks.is_empty() {
             return Ok(());
         }
-        let (n_threads, n_pixels) = (rayon::current_num_threads(), self.largest_image());
+        let n_threads = rayon::current_num_threads();
         let mut comparing: Vec<Part> = vec![(
             "images that are compared at once".to_owned(),
             self.comparing(n_threads as u64, n_pixels),
@@ -118,10 +118,7 @@ impl Resolved {
         let sides = self.dataset.images.iter();
         let sides = sides.flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
         let sizes = sides.chain(&self.dataset.pool_images);
-        let pixels = sizes.filter_map(|images| {
-            let (width_px, height_px) = images.largest_px()?;
-            Some(width_px as u64 * height_px as u64)
-        });
+        let pixels = sizes.filter_map(|images| images.largest_px().map(n_pixels));
         pixels.max().unwrap_or(0)
     }
 

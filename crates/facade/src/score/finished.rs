@@ -54,7 +54,7 @@ pub struct Run {
     details: Vec<PairDetails>,
     /// The scores of parts, likewise.
     of_parts: Option<ScoreTable>,
-    /// Once it was asked for.
+    /// Empty until it is asked for.
     summed_up: OnceLock<SummedUp>,
 }
 
@@ -84,11 +84,11 @@ impl Run {
         }
     }
 
-    /// Every metric summed up, computed where they are first asked for: intervals take longer than reading a run, and comparing runs
-    /// needs none of these.
+    /// The summary of every metric, computed when it is first asked for: its intervals take longer than reading a run, and a comparison of
+    /// runs does not use them.
     ///
     /// # Errors
-    /// Outcomes of which no interval can be computed, such as infinite ones.
+    /// Scores that have no interval, such as infinite ones.
     pub fn summaries(&self) -> Result<&[MetricSummary], Error> {
         Ok(&self.summed_up()?.summaries)
     }

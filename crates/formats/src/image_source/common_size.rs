@@ -24,9 +24,13 @@ impl ImageSource {
             let side_px = |n: u64| usize::try_from(n).ok();
             return Some((side_px(layout.width_px)?, side_px(layout.height_px)?));
         }
+        if let Some(known) = self.largest_px.get() {
+            return Some(*known);
+        }
         let sizes = (0..self.len()).into_par_iter();
         let sizes = sizes.filter_map(|index| self.size_px(index));
-        sizes.max_by_key(|(width_px, height_px)| width_px * height_px)
+        let largest = sizes.max_by_key(|(width_px, height_px)| width_px * height_px)?;
+        Some(*self.largest_px.get_or_init(|| largest))
     }
 
     /// The side of a file's image, if that is a square.

@@ -69,6 +69,8 @@ pub struct ImageSource {
     origin: Origin,
     /// The store of decoded pixels of the origin, once requested and if possible.
     decoded: OnceLock<Option<Decoded>>,
+    /// Of these images, once it is known: the headers of all files are read for it.
+    largest_px: OnceLock<(usize, usize)>,
 }
 
 #[derive(Debug)]
@@ -147,6 +149,7 @@ impl ImageSource {
             stems,
             origin: Origin::Stack { array, layout },
             decoded: OnceLock::new(),
+            largest_px: OnceLock::new(),
         })
     }
 
@@ -163,6 +166,7 @@ impl ImageSource {
             decoded: images
                 .decoded
                 .map_or_else(OnceLock::new, |decoded| Some(decoded).into()),
+            largest_px: OnceLock::new(),
         }
     }
 
@@ -196,6 +200,7 @@ impl ImageSource {
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.places = picked(&self.places, items);
+        self.largest_px.take();
     }
 
     /// The stems, in natural order for a folder and `"0"`, `"1"`, ... for a stack.

@@ -96,7 +96,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         Ok(Journal { path, file, known })
     }
 
-    /// The outcomes in the journal's segments, none of which is opened for writing.
+    /// Reads the outcomes in the journal's segments, and opens no segment for writing.
     ///
     /// # Errors
     /// Segments that cannot be read, except those of another user, which count as absent.

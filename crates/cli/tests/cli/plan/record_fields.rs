@@ -1,5 +1,5 @@
-//! The fields of `run.json` are those that `record_fields.tsv` lists, since other programs read them. With `NEUROGAUGE_WRITE=1` the list is
-//! written anew (`make written`); a field that is gone or of another type is refused then, too, until the schema is raised.
+//! `record_fields.tsv` lists the fields of `run.json`, which other programs read. `make written` updates the list. If a field has disappeared
+//! or changed its type, the test fails, with `NEUROGAUGE_WRITE=1` too, until the number of the record's schema is raised.
 
 use crate::support::{Folder, folder, image_folders, picture};
 use neurogauge::formats::image_file::write_png;

@@ -7,7 +7,7 @@ use crate::{Arithmetic, ModelError};
 use candle_core::Tensor;
 use neurogauge_core::Image;
 
-/// A network with the weights of the synthetic checkpoint 0, which reads its names once: for proofs and for timing. Its outputs mean
+/// A network with the weights of the synthetic checkpoint 0, for timing (`bench/detector.py`). It reads its names once. Its outputs mean
 /// nothing.
 pub struct SyntheticYoloWorld {
     model: Model,

@@ -109,7 +109,7 @@ impl Untrained {
             .finish()
     }
 
-    /// Names and shapes of the same tensors, of which no value is drawn.
+    /// Names and shapes of the same tensors, without drawing their values.
     ///
     /// ```
     /// use neurogauge_models::torch_random::Untrained;
