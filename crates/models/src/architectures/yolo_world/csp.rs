@@ -86,8 +86,9 @@ impl Csp {
         })
     }
 
-    pub(super) fn forward(&self, x: &Tensor, names: &Tensor) -> Result<Tensor> {
-        let x = self.main.forward(x)?;
+    /// For maps whose channels are side by side.
+    pub(super) fn forward(&self, maps: &[Tensor], names: &Tensor) -> Result<Tensor> {
+        let x = self.main.forward_beside(maps)?;
         let mut parts = x.chunk(2, 3)?;
         let mut latest = parts[1].contiguous()?;
         for Bottleneck {
@@ -106,7 +107,7 @@ impl Csp {
         if let Some(attention) = &self.attention {
             parts.push(attention.forward(&latest, names)?);
         }
-        self.last.forward(&Tensor::cat(&parts, 3)?)
+        self.last.forward_beside(&parts)
     }
 }
 
@@ -134,6 +135,6 @@ impl PyramidPool {
         for step in 0..3 {
             parts.push(max_pool(&parts[step], Window::square(5, 1, 2))?);
         }
-        self.last.forward(&Tensor::cat(&parts, 3)?)
+        self.last.forward_beside(&parts)
     }
 }

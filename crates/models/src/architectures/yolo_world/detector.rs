@@ -5,7 +5,7 @@ use super::head::Places;
 use super::network::Network;
 use super::postprocess::objects;
 use crate::architectures::clip::TextOfCheckpoint;
-use crate::blocks::beside;
+use crate::blocks::{beside, pass_of};
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
 use crate::checkpoint::{Checkpoint, unreadable};
@@ -104,9 +104,9 @@ impl YoloWorld {
         let ids = ids.map(|(index, name)| self.tokenizer.ids(index, name));
         let names = self.model.names(&ids.collect::<Result<Vec<_>, _>>()?)?;
         let of_image = |input: &DetectorInput| {
-            let places = self
-                .model
-                .places(&input.image, &names, &mut |_, _| Ok(()))?;
+            let places = pass_of(images.len(), || {
+                self.model.places(&input.image, &names, &mut |_, _| Ok(()))
+            })?;
             let found = objects(&places, input.image.width_px(), input.original_px, most)?;
             progress(1);
             Ok(found)

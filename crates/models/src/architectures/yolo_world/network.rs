@@ -68,7 +68,7 @@ impl Network {
         let mut x = self.stem.forward(images)?;
         let mut maps = Vec::new();
         for (index, (first, csp)) in self.stages.iter().enumerate() {
-            x = csp.forward(&first.forward(&x)?, names)?;
+            x = csp.forward(&[first.forward(&x)?], names)?;
             if index == 3 {
                 x = self.pool.forward(&x)?;
             }
@@ -77,15 +77,13 @@ impl Network {
                 maps.push(x.clone());
             }
         }
-        let beside = |a: &Tensor, b: &Tensor| Tensor::cat(&[a, b], 3);
-        let fourth = beside(&enlarged(&maps[2])?, &maps[1])?;
-        let fourth = self.top_down[0].forward(&fourth, names)?;
-        let third = beside(&enlarged(&fourth)?, &maps[0])?;
-        let third = self.top_down[1].forward(&third, names)?;
+        let [fourth, third] = &self.top_down;
+        let fourth = fourth.forward(&[enlarged(&maps[2])?, maps[1].clone()], names)?;
+        let third = third.forward(&[enlarged(&fourth)?, maps[0].clone()], names)?;
         let smaller = self.downsample[0].forward(&third)?;
-        let fourth = self.bottom_up[0].forward(&beside(&smaller, &fourth)?, names)?;
+        let fourth = self.bottom_up[0].forward(&[smaller, fourth], names)?;
         let smaller = self.downsample[1].forward(&fourth)?;
-        let fifth = self.bottom_up[1].forward(&beside(&smaller, &maps[2])?, names)?;
+        let fifth = self.bottom_up[1].forward(&[smaller, maps[2].clone()], names)?;
         let maps = [third, fourth, fifth];
         for (level, map) in maps.iter().enumerate() {
             seen(&format!("neck.{level}"), map)?;

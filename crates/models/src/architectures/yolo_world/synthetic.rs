@@ -2,6 +2,7 @@
 
 use super::ARCHITECTURE;
 use super::detector::Model;
+use crate::blocks::pass_of;
 use crate::checkpoint::Checkpoint;
 use crate::{Arithmetic, ModelError};
 use candle_core::Tensor;
@@ -37,7 +38,8 @@ impl SyntheticYoloWorld {
     /// # Errors
     /// An image of other sides.
     pub fn places(&self, image: &Image<f32>) -> Result<(Vec<f32>, Vec<[f32; 4]>), ModelError> {
-        let places = self.model.places(image, &self.names, &mut |_, _| Ok(()))?;
+        let places = || self.model.places(image, &self.names, &mut |_, _| Ok(()));
+        let places = pass_of(1, places)?;
         Ok((places.logits, places.distances))
     }
 }

@@ -1,5 +1,6 @@
 //! Convolution with the steps that follow it: folded normalisation, residual, activation.
 
+mod beside;
 mod images;
 mod padded;
 #[cfg(test)]

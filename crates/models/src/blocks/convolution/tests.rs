@@ -1,4 +1,5 @@
 use super::Weights;
+use crate::blocks::products::Products;
 use crate::blocks::{Activation, Convolution, DepthwiseConvolution};
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::synthetic::Synthetic;
@@ -101,6 +102,37 @@ proptest! {
         prop_assert_eq!(difference(&alone, &y.narrow(0, 0, 1).unwrap()), 0.0);
     }
 
+    /// Maps side by side give the bits of their concatenation, whatever their widths, whether they are parts of a wider map, and in whatever
+    /// form the weights are.
+    #[test]
+    fn maps_side_by_side_are_those_of_their_concatenation(
+        n_images in 1_usize..3,
+        size in (1_usize..9, 1_usize..9),
+        widths in prop::collection::vec(1_usize..24, 1..5),
+        n_out in 1_usize..70,
+        kernel in prop::sample::select(vec![1_usize, 3]),
+        precision in prop::sample::select(vec![DType::F32, DType::BF16, DType::F16]),
+        products in prop::sample::select(vec![Products::F32, Products::Bf16]),
+    ) {
+        let n_in: usize = widths.iter().sum();
+        let whole = synthetic("x", &[n_images, size.0, size.1, n_in]);
+        let mut first = 0;
+        let maps: Vec<Tensor> = widths.iter().enumerate().map(|(index, &width)| {
+            let part = whole.narrow(3, first, width).unwrap();
+            first += width;
+            if index % 2 == 0 { part.contiguous().unwrap() } else { part }
+        }).collect();
+        let weight = synthetic("weight", &[n_out, n_in, kernel, kernel]);
+        let weight = weight.to_dtype(precision).unwrap().to_dtype(DType::F32).unwrap();
+        let bias = synthetic("bias", &[n_out]);
+        let layer = products
+            .arranging(|| Convolution::new(&weight, &bias, 1, (kernel / 2, kernel / 2), 1))
+            .unwrap()
+            .then(Activation::Silu);
+        let beside = layer.forward_beside(&maps).unwrap();
+        prop_assert_eq!(difference(&beside, &layer.forward(&whole).unwrap()), 0.0);
+    }
+
     #[test]
     fn depthwise_equals_the_engines_convolution(
         n_images in 1_usize..3,
@@ -137,6 +169,25 @@ fn maps_of_other_channels_are_refused() {
         error
             .to_string()
             .contains("a layer of 3 channels got maps of")
+    );
+}
+
+#[test]
+fn maps_that_do_not_fit_side_by_side_are_refused() {
+    let (weight, bias) = (synthetic("w", &[2, 5, 1, 1]), synthetic("b", &[2]));
+    let layer = Convolution::new(&weight, &bias, 1, (0, 0), 1).unwrap();
+    let maps = |height, width| {
+        [
+            synthetic("x", &[1, 4, 4, 3]),
+            synthetic("y", &[1, height, 4, width]),
+        ]
+    };
+    assert!(layer.forward_beside(&maps(4, 2)).is_ok());
+    assert!(layer.forward_beside(&maps(5, 2)).is_err());
+    let error = layer.forward_beside(&maps(4, 3)).unwrap_err().to_string();
+    assert!(
+        error.contains("a layer of 5 channels got maps of"),
+        "{error}"
     );
 }
 

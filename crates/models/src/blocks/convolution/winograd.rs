@@ -5,6 +5,8 @@ use crate::blocks::packed::{Epilogue, PackedMatrix};
 use crate::blocks::shared_rows::{n_threads_for, on_this_thread};
 use crate::blocks::slices::{LANES, zeros};
 use rayon::prelude::*;
+use std::array;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Values along a side of the square of input that a tile is computed from.
@@ -108,8 +110,8 @@ impl Winograd {
             .max(1);
         // One line more than the values, so that the rows of a matrix do not all fall into the same sets of the cache.
         let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
-        let mut inputs = zeros(n_block * in_stride);
-        let mut sums = zeros(n_block * out_stride);
+        let mut room = Room::take();
+        let (inputs, sums) = room.of(n_block * in_stride, n_block * out_stride);
         let nothing = zeros(self.n_in);
         for first in range.clone().step_by(n_block) {
             let block = first..range.end.min(first + n_block);
@@ -123,10 +125,38 @@ impl Winograd {
                 matrix.multiply(block.len(), 1, row, sums, out_stride, Epilogue::NONE);
             }
             for (tile, sums) in block.zip(sums.chunks_exact(out_stride)) {
-                let targets = tiles.targets(tile).map(|target| Some(target? - start));
+                let targets = tiles.targets(tile, start);
                 transform_output(sums, self.n_out, &targets, out, epilogue);
             }
         }
+    }
+}
+
+/// A block's transformed inputs and its sums. A thread keeps the room from layer to layer.
+struct Room(Vec<f32>);
+
+thread_local! {
+    static ROOM: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
+}
+
+impl Room {
+    fn take() -> Room {
+        Room(ROOM.take())
+    }
+
+    /// With values of earlier layers in it.
+    fn of(&mut self, n_inputs: usize, n_sums: usize) -> (&mut [f32], &mut [f32]) {
+        let n = n_inputs + n_sums;
+        if self.0.len() < n {
+            self.0.resize(n, 0.0);
+        }
+        self.0[..n].split_at_mut(n_inputs)
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        ROOM.set(std::mem::take(&mut self.0));
     }
 }
 
@@ -169,11 +199,23 @@ impl Tiles {
             n_channels: n,
             ..
         } = self.map;
+        // Below 0 wraps around, beyond any map.
+        let (top, left) = (
+            row.wrapping_sub(self.padding.0),
+            column.wrapping_sub(self.padding.1),
+        );
+        if top < height.saturating_sub(SIDE - 1) && left < width.saturating_sub(SIDE - 1) {
+            let start = ((image * height + top) * width + left) * n;
+            let lines: [&[f32]; SIDE] =
+                array::from_fn(|line| &x[start + line * width * n..][..SIDE * n]);
+            return array::from_fn(|index| &lines[index / SIDE][index % SIDE * n..][..n]);
+        }
         let mut pixels = [nothing; PRODUCTS];
         for (index, pixel) in pixels.iter_mut().enumerate() {
-            // Below 0 wraps around, beyond any map.
-            let row = (row + index / SIDE).wrapping_sub(self.padding.0);
-            let column = (column + index % SIDE).wrapping_sub(self.padding.1);
+            let (row, column) = (
+                top.wrapping_add(index / SIDE),
+                left.wrapping_add(index % SIDE),
+            );
             if row < height && column < width {
                 *pixel = &x[((image * height + row) * width + column) * n..][..n];
             }
@@ -181,8 +223,8 @@ impl Tiles {
         pixels
     }
 
-    /// Where the four outputs of a tile begin; nowhere for those outside the map.
-    fn targets(&self, tile: usize) -> [Option<usize>; 4] {
+    /// Where the four outputs of a tile begin, counted from value `start` of the output on; nowhere for those outside the map.
+    fn targets(&self, tile: usize, start: usize) -> [Option<usize>; 4] {
         let (image, row, column) = self.place(tile);
         let MapShape {
             height,
@@ -193,7 +235,7 @@ impl Tiles {
         [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| {
             let (y, x) = (row + down, column + right);
             let is_inside = y < height && x < width;
-            is_inside.then(|| ((image * height + y) * width + x) * n_channels)
+            is_inside.then(|| ((image * height + y) * width + x) * n_channels - start)
         })
     }
 }

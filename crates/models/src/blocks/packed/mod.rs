@@ -182,6 +182,15 @@ impl PackedMatrix {
         }
     }
 
+    /// Can a row consist of several runs of this length? Rows that are rounded and steps in pairs set limits.
+    pub(crate) fn reads_runs_of(&self, run_length: usize) -> bool {
+        match self.form {
+            Form::Full => true,
+            Form::Bf16 | Form::F16 => run_length.is_multiple_of(2),
+            Form::Bf16Pairs => false,
+        }
+    }
+
     /// The product with `n_rows` rows, where each row consists of `n_runs` runs of equal length: `run(row,
     /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart. Threads that have nothing to do share the rows.
     pub(crate) fn multiply<'a>(
