@@ -40,6 +40,7 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
             }
         )));
     }
+    parts.retain(|part| part.unreadable.is_empty());
     let has_run = parts.iter().any(CachePart::is_last_run);
     parts.retain(|part| match wanted {
         [] => !part.is_last_run(),
@@ -88,7 +89,8 @@ fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
     if parts.is_empty() {
         return format!("{root} holds no observations and no run.\n");
     }
-    let run = match parts.iter().any(CachePart::is_last_run) {
+    let mut removable = parts.iter().filter(|part| part.unreadable.is_empty());
+    let run = match removable.any(CachePart::is_last_run) {
         true => format!(
             ", and {} of the last run (`neurogauge cache prune last-run` removes it)",
             size(true)
@@ -117,5 +119,12 @@ fn listing(parts: &[CachePart]) -> String {
         parts.iter().map(|p| p.n_files).sum(),
     );
     line(bytes, n_files, "in all");
+    for path in parts.iter().flat_map(|part| &part.unreadable) {
+        let path = path.display();
+        let _ = writeln!(
+            text,
+            "not counted: {path}, another user's, which cannot be read"
+        );
+    }
     text
 }

@@ -12,12 +12,13 @@ use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
+use neurogauge_formats::FormatError;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -131,6 +132,23 @@ impl Default for ScoreRequest {
             bootstrap: BootstrapOptions::default(),
         }
     }
+}
+
+/// Refuses paths that a record could not name as text.
+pub(crate) fn refuse_unnamed<'a>(
+    paths: impl Iterator<Item = &'a mut PathBuf>,
+) -> Result<(), Error> {
+    for path in paths {
+        if path.to_str().is_none() {
+            return Err(FormatError::Invalid {
+                path: path.clone(),
+                place: "path".to_owned(),
+                reason: "not UTF-8; records of runs name it as text, so please rename the file or folder".to_owned(),
+            }
+            .into());
+        }
+    }
+    Ok(())
 }
 
 impl ScoreRequest {

@@ -11,7 +11,7 @@ use crate::observers::features::{FeaturePass, Models, PerceptionOptions};
 use crate::observers::text_embeddings::{self, check_instruction};
 use crate::option_names::{FROM_RUN, PARTS_FRAME};
 use crate::progress::Progress;
-use crate::request::ScoreRequest;
+use crate::request::{ScoreRequest, refuse_unnamed};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Encoders, Perceivable, Selected, Selection, select, wanted};
@@ -58,7 +58,8 @@ pub(crate) fn resolve(
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Resolved, Error> {
-    let request = request.with_absolute_paths();
+    let mut request = request.with_absolute_paths();
+    refuse_unnamed(request.inputs.paths_mut())?;
     let settings = &settings.with_models(&request.models);
     let labels = request.label_list()?;
     refuse_unknown(&request)?;

@@ -6,6 +6,7 @@ use neurogauge_formats::folder_lock::{FolderLock, LOCK_FILE};
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_models::WeightOptions;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The folder of text embeddings, which are not observations of an image.
@@ -23,6 +24,8 @@ pub struct CachePart {
     pub n_files: usize,
     /// Their size.
     pub bytes: u64,
+    /// Folders of another user, which cannot be listed. What is in them is not counted.
+    pub unreadable: Vec<PathBuf>,
     paths: Vec<PathBuf>,
 }
 
@@ -85,7 +88,18 @@ impl ObservationCache {
         let mut parts: Vec<CachePart> = Vec::new();
         let kinds = ObservationKind::ALL.into_iter().map(ObservationKind::id);
         for kind in kinds.chain([TEXT_EMBEDDINGS]) {
-            for path in list(&self.root.join(kind))? {
+            let mut unreadable = Vec::new();
+            let paths = list_readable(&self.root.join(kind), &mut unreadable)?;
+            if !unreadable.is_empty() {
+                parts.push(CachePart {
+                    name: kind.to_owned(),
+                    n_files: 0,
+                    bytes: 0,
+                    unreadable,
+                    paths: Vec::new(),
+                });
+            }
+            for path in paths {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let observer = if path.is_dir() {
                     &name
@@ -96,8 +110,9 @@ impl ObservationCache {
                         .filter(|(_, n)| n.parse::<u32>().is_ok())
                         .map_or(name, |(name, _)| name)
                 };
+                let mut unreadable = Vec::new();
                 let files = if path.is_dir() {
-                    list(&path)?
+                    list_readable(&path, &mut unreadable)?
                 } else {
                     vec![path.clone()]
                 };
@@ -110,24 +125,28 @@ impl ObservationCache {
                     Some(part) => {
                         part.n_files += files.len();
                         part.bytes += bytes;
+                        part.unreadable.extend(unreadable);
                         part.paths.push(path);
                     }
                     None => parts.push(CachePart {
                         name,
                         n_files: files.len(),
                         bytes,
+                        unreadable,
                         paths: vec![path],
                     }),
                 }
             }
         }
         let last_run = self.root.join(LAST_RUN);
-        let (n_files, bytes) = files_below(&last_run)?;
-        if n_files > 0 {
+        let mut unreadable = Vec::new();
+        let (n_files, bytes) = files_below(&last_run, &mut unreadable)?;
+        if n_files > 0 || !unreadable.is_empty() {
             parts.push(CachePart {
                 name: LAST_RUN.to_owned(),
                 n_files,
                 bytes,
+                unreadable,
                 paths: vec![last_run],
             });
         }
@@ -168,17 +187,30 @@ fn remove(path: &Path) -> Result<(), Error> {
 }
 
 /// The number of files below a folder, and their total bytes.
-fn files_below(folder: &Path) -> Result<(usize, u64), Error> {
+fn files_below(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<(usize, u64), Error> {
     let (mut n_files, mut bytes) = (0, 0);
-    for path in list(folder)? {
+    for path in list_readable(folder, unreadable)? {
         let (n, size) = match path.is_dir() {
-            true => files_below(&path)?,
+            true => files_below(&path, unreadable)?,
             false => (1, path.metadata().map_or(0, |metadata| metadata.len())),
         };
         n_files += n;
         bytes += size;
     }
     Ok((n_files, bytes))
+}
+
+/// As [`list`]; a folder that another user keeps from this one counts as empty, and is added to `unreadable`.
+fn list_readable(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
+    match list(folder) {
+        Err(Error::Format(FormatError::Io { source, .. }))
+            if source.kind() == ErrorKind::PermissionDenied =>
+        {
+            unreadable.push(folder.to_owned());
+            Ok(Vec::new())
+        }
+        listed => listed,
+    }
 }
 
 /// The content of a folder, by name; empty if the folder does not exist.

@@ -168,6 +168,21 @@ fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
     assert_eq!(made(ran, "five"), expected);
     let plan = run_as_other(&dir, &format!("{ALL} six --dry-run"));
     assert_eq!(plan.code, 0, "{plan}");
+    assert_snapshot!(run_as_other(&dir, "cache size"), @"
+    exit 0, stdout:
+          0 bytes        0 files  features
+          0 bytes        0 files  detections
+          0 bytes        0 files  captions
+          0 bytes        0 files  text_embeddings
+          0 bytes        0 files  in all
+    not counted: [DIR]/cache/features, another user's, which cannot be read
+    not counted: [DIR]/cache/detections, another user's, which cannot be read
+    not counted: [DIR]/cache/captions, another user's, which cannot be read
+    not counted: [DIR]/cache/text_embeddings, another user's, which cannot be read
+
+    [DIR]/cache holds 0 bytes of observations (`neurogauge cache prune` removes them). Weights are not counted; `neurogauge doctor` counts them.
+    ");
+    assert_snapshot!(run_as_other(&dir, "cache prune --yes"), @"exit 0, stderr: the cache holds nothing that could be removed");
 
     set_rights_below(&cache, 0o777, 0o666);
     assert_eq!(
@@ -188,6 +203,16 @@ fn a_run_without_a_folder_where_another_user_has_one_is_told_so() {
     assert_eq!(dir.run_with_cache(&line, "cache").code, 0);
     set_rights(&dir.join("cache/last-run"), 0o555);
     assert_snapshot!(run_as_other(&dir, &line), @"exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [DIR]/cache/last-run: writing to it failed: Permission denied");
+    set_rights(&dir.join("cache/last-run"), 0);
+    assert_snapshot!(run_as_other(&dir, "cache size"), @"
+    exit 0, stdout:
+          0 bytes        0 files  last-run
+          0 bytes        0 files  in all
+    not counted: [DIR]/cache/last-run, another user's, which cannot be read
+
+    [DIR]/cache holds 0 bytes of observations (`neurogauge cache prune` removes them). Weights are not counted; `neurogauge doctor` counts them.
+    ");
+    assert_snapshot!(run_as_other(&dir, "cache prune last-run --yes"), @"exit 0, stderr: the cache holds nothing that could be removed");
     set_rights(&dir.join("cache/last-run"), 0o777);
 }
 

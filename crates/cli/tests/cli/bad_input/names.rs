@@ -1,6 +1,6 @@
 //! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to themselves.
 
-use crate::support::{folder, image_folders, picture};
+use crate::support::{Ran, folder, image_folders, no_cache, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
@@ -66,6 +66,11 @@ fn names_that_are_no_text_and_links_to_themselves() {
         .join(std::ffi::OsStr::from_bytes(b"clip\xe9"));
     write_png(&clip.join("1.png"), &picture("x", 48, 4.0)).unwrap();
     assert_snapshot!(dir.run("check frames recon"), @"exit 1, stderr: error: frames/clip�/1.png: file name: not UTF-8; a stem has to be text, so please rename the file");
+    // No record could say where these are.
+    let within = dir.join(std::ffi::OsStr::from_bytes(b"d\xe9codage"));
+    image_folders(&within, &["1"]);
+    let mut command = dir.command(SCORE, no_cache());
+    assert_snapshot!(Ran::of(command.current_dir(within)), @"exit 1, stderr: error: [DIR]/d�codage/gt: path: not UTF-8; records of runs name it as text, so please rename the file or folder");
     for folder in [&gt, &recon] {
         std::os::unix::fs::symlink("loop.png", folder.join("loop.png")).unwrap();
         std::os::unix::fs::symlink(folder, folder.join("itself")).unwrap();
