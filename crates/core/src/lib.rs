@@ -5,8 +5,6 @@
 //! how to read that outcome, the [`Estimate`] that summarises many outcomes, and the [`Provenance`] that makes a number
 //! repeatable. No file is opened here and no model runs.
 
-pub mod byte_size;
-pub mod counted;
 pub mod details;
 pub mod dimension;
 pub mod estimate;
@@ -14,6 +12,7 @@ pub mod fault;
 pub mod finding;
 pub mod hostile_text;
 pub mod image;
+pub mod in_words;
 pub mod inputs;
 pub mod inspection;
 pub mod lexicon;
@@ -32,8 +31,6 @@ pub mod stopping;
 pub mod synthetic;
 pub mod warning;
 
-pub use byte_size::byte_size;
-pub use counted::counted;
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
 };
@@ -42,6 +39,7 @@ pub use estimate::Estimate;
 pub use fault::Fault;
 pub use finding::{Finding, Severity};
 pub use image::Image;
+pub use in_words::{byte_size, counted, first_names};
 pub use inputs::{Input, InputPaths, Sides};
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};

@@ -1,6 +1,6 @@
 //! A forecast of the most main memory that a run takes at once, made before it starts.
 
-use neurogauge_core::byte_size;
+use neurogauge_core::{byte_size, first_names};
 use neurogauge_formats::machine_memory;
 
 /// Assumed memory of the program where the system does not tell, bytes.
@@ -44,11 +44,7 @@ fn listed(names: &[String]) -> String {
         [first @ .., last] if !first.is_empty() && names.len() <= N_LISTED => {
             format!("{} and {last}", first.join(", "))
         }
-        _ if names.len() <= N_LISTED => names.concat(),
-        _ => {
-            let n_more = names.len() - N_LISTED;
-            format!("{} and {n_more} more", names[..N_LISTED].join(", "))
-        }
+        _ => first_names(names, N_LISTED),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::score::{Run, load_run};
 use crate::summary::{of_identification, system_columns};
 use crate::{Error, RunFolder};
-use neurogauge_core::{Estimate, Outcome, ScoreTable, Warning};
+use neurogauge_core::{Estimate, Outcome, ScoreTable, Warning, first_names};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_report::{Format, ResultTable, Table, TextTable, render};
@@ -86,6 +86,8 @@ const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
 
 /// Raised when the layout of `compare.json` changes.
 const SCHEMA: u32 = 3;
+/// Metrics that a message names one by one.
+const LACKING_NAMED: usize = 5;
 
 /// Compares finished runs over their shared pairs: intervals of means, and a test with its interval of every difference.
 pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
@@ -187,13 +189,13 @@ pub fn compare_runs(
                 return Err(Error::Usage(format!(
                     "{} is not scored for {}; score it there too, or leave it out of --metrics",
                     metric.spec.id,
-                    listed(&lacking)
+                    first_names(&lacking, LACKING_NAMED)
                 )));
             }
             notes.push(format!(
                 "{} is not compared: not scored for {}",
                 metric.spec.label,
-                listed(&lacking)
+                first_names(&lacking, LACKING_NAMED)
             ));
             continue;
         }
@@ -352,15 +354,6 @@ pub fn compare_runs(
         record,
         pairs,
     })
-}
-
-/// The first names, and how many more there are.
-fn listed(names: &[&str]) -> String {
-    const MOST: usize = 5;
-    match names.len().checked_sub(MOST) {
-        None | Some(0) => names.join(", "),
-        Some(more) => format!("{} and {more} more", names[..MOST].join(", ")),
-    }
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.

@@ -2,6 +2,7 @@
 
 use super::options::Compared;
 use super::{CompareOptions, HolmFamily, NamedDifference};
+use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
 use neurogauge_stats::{Comparison, PairedTest};
 use std::fmt;
@@ -138,13 +139,9 @@ pub(super) fn undecidable_ranks(
         }
     }
     let note = |(design, labels): (Design<'_>, Vec<&str>)| {
-        let named = labels[..labels.len().min(NAMED)].join(", ");
-        let more = match labels.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
+        let named = first_names(&labels, NAMED);
         format!(
-            "{named}{more}: ranks are not decidable here, so every rank stays possible, which does not make systems equal: {design}"
+            "{named}: ranks are not decidable here, so every rank stays possible, which does not make systems equal: {design}"
         )
     };
     groups.into_iter().map(note).collect()

@@ -4,7 +4,9 @@ use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::option_names::SCORE_ORDER_ANY;
 use crate::selection::Selection;
-use neurogauge_core::{Detections, Explained, Pair, PairDetails, Side, Undefined, Warning};
+use neurogauge_core::{
+    Detections, Explained, Pair, PairDetails, Side, Undefined, Warning, first_names,
+};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
 use rayon::prelude::*;
@@ -105,15 +107,13 @@ fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
         .iter()
         .flat_map(|row| row.inverted.iter().map(String::as_str))
         .collect();
-    let more = match boxes.len() {
-        0 => return None,
-        n if n > BOXES_NAMED => format!(" and {} more", n - BOXES_NAMED),
-        _ => String::new(),
-    };
+    if boxes.is_empty() {
+        return None;
+    }
     let message = format!(
-        "inverted boxes (a box is [left, top, right, bottom]): {}{more}; as in SEED's code, such a box does not count \
+        "inverted boxes (a box is [left, top, right, bottom]): {}; as in SEED's code, such a box does not count \
          unless both axes are inverted, which makes its area positive",
-        boxes[..boxes.len().min(BOXES_NAMED)].join(", "),
+        first_names(&boxes, BOXES_NAMED),
     );
     Some(Warning::new("inverted_boxes", "detections", message))
 }

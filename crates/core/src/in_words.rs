@@ -1,0 +1,49 @@
+//! Numbers, sizes and lists in words, as messages have them.
+
+/// `1 pair`, `2 pairs`: a number and a noun whose plural ends in `s`.
+///
+/// ```
+/// use neurogauge_core::counted;
+/// assert_eq!(counted(1, "pair"), "1 pair");
+/// assert_eq!(counted(0, "pair"), "0 pairs");
+/// ```
+pub fn counted(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        _ => format!("{n} {noun}s"),
+    }
+}
+
+const UNITS: [(f64, &str); 3] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+
+/// A number of bytes with two significant digits or more, in units of 1000.
+///
+/// ```
+/// use neurogauge_core::byte_size;
+/// assert_eq!(byte_size(90_868_376), "91 MB");
+/// assert_eq!(byte_size(1_769_000_000), "1.8 GB");
+/// assert_eq!(byte_size(999), "999 bytes");
+/// ```
+pub fn byte_size(bytes: u64) -> String {
+    let n = bytes as f64;
+    match UNITS.iter().find(|(size, _)| n >= *size) {
+        Some((size, unit)) if n < 9.95 * size => format!("{:.1} {unit}", n / size),
+        Some((size, unit)) => format!("{:.0} {unit}", n / size),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// The first `most` names, and how many more there are.
+///
+/// ```
+/// use neurogauge_core::first_names;
+/// assert_eq!(first_names(&["ssim", "psnr"], 2), "ssim, psnr");
+/// assert_eq!(first_names(&["ssim", "psnr", "lpips", "clip"], 2), "ssim, psnr and 2 more");
+/// ```
+pub fn first_names(names: &[impl AsRef<str>], most: usize) -> String {
+    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    match names.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
