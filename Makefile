@@ -161,8 +161,8 @@ test-survey: pages/node_modules/.package-lock.json library ## Test the questionn
 test-slurm: library ## Run an array of jobs on a SLURM of one node (needs root)
 	BUILT=$(BUILT) release/test_slurm.sh
 
-# What only a build with HDF5 does; it takes a C compiler and cmake.
-test-hdf5: ## Test reading of HDF5 (needs cmake)
+# What only a build with HDF5 does; it takes a C compiler and CMake (pip install cmake, where the system has an older one).
+test-hdf5: ## Test reading of HDF5 (needs CMake 3.26)
 	$(CARGO) test --workspace --features hdf5 --test formats --test cli -- hdf5 align::layouts
 
 # That the build for NVIDIA's GPUs compiles, kernels included, where there is no GPU: with the compiler of PyPI's packages, in a folder

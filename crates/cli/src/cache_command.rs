@@ -41,17 +41,18 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
         )));
     }
     parts.retain(|part| part.unreadable.is_empty());
-    let has_run = parts.iter().any(CachePart::is_last_run);
+    let is_empty = parts.is_empty();
     parts.retain(|part| match wanted {
         [] => !part.is_last_run(),
         _ => wanted.iter().any(|wanted| is_of(part, wanted)),
     });
     if parts.is_empty() {
-        output::message(match has_run {
-            true => {
+        output::message(match wanted {
+            _ if is_empty => "the cache holds nothing that could be removed",
+            [] => {
                 "the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it"
             }
-            false => "the cache holds nothing that could be removed",
+            _ => "nothing was removed: that part of the cache is another user's and cannot be read",
         });
         return Ok(());
     }

@@ -18,7 +18,7 @@ use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -135,20 +135,17 @@ impl Default for ScoreRequest {
 }
 
 /// Refuses paths that a record could not name as text.
-pub(crate) fn refuse_unnamed<'a>(
-    paths: impl Iterator<Item = &'a mut PathBuf>,
-) -> Result<(), Error> {
-    for path in paths {
-        if path.to_str().is_none() {
-            return Err(FormatError::Invalid {
-                path: path.clone(),
-                place: "path".to_owned(),
-                reason: "not UTF-8; records of runs name it as text, so please rename the file or folder".to_owned(),
-            }
-            .into());
-        }
+pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> Result<(), Error> {
+    let Some(path) = paths.find(|path| path.to_str().is_none()) else {
+        return Ok(());
+    };
+    Err(FormatError::Invalid {
+        path: path.to_owned(),
+        place: "path".to_owned(),
+        reason: "not UTF-8; records of runs name it as text, so please rename the file or folder"
+            .to_owned(),
     }
-    Ok(())
+    .into())
 }
 
 impl ScoreRequest {

@@ -58,8 +58,8 @@ pub(crate) fn resolve(
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Resolved, Error> {
-    let mut request = request.with_absolute_paths();
-    refuse_unnamed(request.inputs.paths_mut())?;
+    let request = request.with_absolute_paths();
+    refuse_unnamed(request.inputs.iter().map(|(_, path)| path))?;
     let settings = &settings.with_models(&request.models);
     let labels = request.label_list()?;
     refuse_unknown(&request)?;

@@ -18,7 +18,11 @@ impl Convolution {
     }
 
     /// Nothing where the maps do not fit to each other or to the layer, or are not laid out place by place.
-    fn points_beside(&self, matrix: &PackedMatrix, maps: &[Tensor]) -> Result<Option<Tensor>> {
+    pub(super) fn points_beside(
+        &self,
+        matrix: &PackedMatrix,
+        maps: &[Tensor],
+    ) -> Result<Option<Tensor>> {
         let stored: Vec<_> = maps.iter().map(Tensor::storage_and_layout).collect();
         let mut places = Vec::with_capacity(maps.len());
         for (map, (storage, layout)) in maps.iter().zip(&stored) {

@@ -183,6 +183,16 @@ fn maps_that_do_not_fit_side_by_side_are_refused() {
         ]
     };
     assert!(layer.forward_beside(&maps(4, 2)).is_ok());
+    // And these are read where they are.
+    let Weights::Groups(groups) = &layer.weights else {
+        panic!("a convolution of points without a matrix");
+    };
+    assert!(
+        layer
+            .points_beside(&groups[0], &maps(4, 2))
+            .unwrap()
+            .is_some()
+    );
     assert!(layer.forward_beside(&maps(5, 2)).is_err());
     let error = layer.forward_beside(&maps(4, 3)).unwrap_err().to_string();
     assert!(
