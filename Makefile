@@ -215,22 +215,14 @@ binary: .venv-wheel/installed ## Build and try the program for any Linux with gl
 	$(@D)/bin/pip install --quiet -r $<
 	touch $@
 
-# Every reader against what libFuzzer makes of sound files, FUZZ_SECONDS each; it takes a nightly toolchain and cargo-fuzz
-# (`cargo install cargo-fuzz`). What it finds lies in fuzz/artifacts/<reader>; the smallest form of it belongs into
-# crates/formats/tests/formats/regressions, called <reader>-<what>.
+# Every reader against what libFuzzer makes of sound files, FUZZ_SECONDS each; READERS="png tiff" takes some. It goes on from what earlier
+# runs found, so it can be cut into parts. It takes a nightly toolchain and cargo-fuzz (`cargo install cargo-fuzz`). What it finds lies in
+# fuzz/artifacts/<reader>; the smallest form of it belongs into crates/formats/tests/formats/regressions, called <reader>-<what>.
 FUZZ_SECONDS ?= 120
-FUZZ_DICTIONARY = $(strip $(foreach kind,pickle npy image table binary,$(if $(filter $(1),$(FUZZ_$(kind))),$(kind))))
-FUZZ_npy = npy npz npz_scores
-FUZZ_pickle = npy_captions pt checkpoint_zip checkpoint_legacy checkpoint_torchscript
-FUZZ_image = png jpeg webp bmp tiff label_map
-FUZZ_table = ratings scores class_labels trial_column
-FUZZ_binary = scores_parquet nifti cifti mgh matlab
-FUZZ_json = safetensors checkpoint_index label_names masks masks_coco detections boxes captions category_names gifti categorisation scene_graphs label_list journal
 fuzz: ## Fuzz every reader for FUZZ_SECONDS (needs nightly and cargo-fuzz)
 	$(CARGO) run --quiet --manifest-path fuzz/Cargo.toml --bin write_seeds
-	cd fuzz && $(foreach target,$(FUZZ_pickle) $(FUZZ_npy) $(FUZZ_image) $(FUZZ_table) $(FUZZ_binary) $(FUZZ_json),\
-		$(CARGO) +nightly fuzz run --fuzz-dir . $(target) -- -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=3000 -timeout=10 \
-			-max_len=65536 -dict=dictionaries/$(or $(call FUZZ_DICTIONARY,$(target)),json).dict &&) true
+	cd fuzz && $(CARGO) +nightly fuzz build --fuzz-dir . reader
+	fuzz/run.sh $(FUZZ_SECONDS) $(READERS)
 
 # What reads no files, under Miri: undefined behaviour, reads of what was never written. It takes a nightly toolchain with `miri` and
 # `rust-src`. Of the statistics MIRI names the tests, since all of them would take days, and leaves out two that alone take many minutes.

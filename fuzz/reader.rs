@@ -1,7 +1,9 @@
-//! Any bytes, as a file, through the reader that this program is named after.
+//! Any bytes, as a file, through the reader that NEUROGAUGE_READER names.
 
 #![no_main]
 
+// Each of the two programs here uses a part.
+#[allow(dead_code)]
 #[path = "../crates/formats/tests/formats/readers.rs"]
 mod readers;
 
@@ -9,19 +11,18 @@ use libfuzzer_sys::fuzz_target;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-static FILE: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+static READER: OnceLock<(&readers::Reader, tempfile::TempDir, PathBuf)> = OnceLock::new();
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut all = readers::READERS.iter();
-    let Some(reader) = all.find(|reader| reader.name == env!("CARGO_BIN_NAME")) else {
-        unreachable!("a target is named after a reader");
-    };
-    let (_folder, path) = FILE.get_or_init(|| {
+    let (reader, _folder, path) = READER.get_or_init(|| {
         // libFuzzer's hook ends the program even where a panic of a library is caught; one that nobody catches still does.
         drop(std::panic::take_hook());
+        let name = std::env::var("NEUROGAUGE_READER").expect("NEUROGAUGE_READER names a reader");
+        let mut all = readers::READERS.iter();
+        let reader = all.find(|reader| reader.name == name).expect("a reader of this name");
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(format!("file.{}", reader.ending));
-        (folder, path)
+        (reader, folder, path)
     });
     std::fs::write(path, readers::mended(bytes.to_vec())).expect("room for a file");
     (reader.read)(path);

@@ -1,5 +1,7 @@
 //! Writes the sound files of every reader to `corpus/<reader>/`.
 
+// Each of the two programs here uses a part.
+#[allow(dead_code)]
 #[path = "../crates/formats/tests/formats/readers.rs"]
 mod readers;
 

@@ -20,6 +20,7 @@ import doctest
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import traceback
@@ -166,7 +167,7 @@ class Reader:
 
 def environment(binary: Path, home: Path) -> dict[str, str]:
     """That of a newcomer: nothing kept, no settings, no network, the program and this Python on the PATH."""
-    path = os.pathsep.join([str(binary.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(binary.parent), str(Path(sys.executable).parent), without_slurm(home)])
     return {
         "PATH": path,
         "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
@@ -177,6 +178,21 @@ def environment(binary: Path, home: Path) -> dict[str, str]:
         "HF_HUB_OFFLINE": "1",
         "WNSEARCHDIR": os.environ.get("NEUROGAUGE_TEST_WORDNET", ""),
     }
+
+
+def without_slurm(home: Path) -> str:
+    """The PATH of a machine without SLURM, to which nothing on a page may be submitted: links to all programs but that one."""
+    path = os.environ["PATH"]
+    if not shutil.which("sbatch"):
+        return path
+    programs = home / "programs"
+    programs.mkdir(exist_ok=True)
+    for folder in map(Path, path.split(os.pathsep)):
+        for program in folder.iterdir() if folder.is_dir() else ():
+            link = programs / program.name
+            if program.name != "sbatch" and not link.is_symlink():
+                link.symlink_to(program)
+    return str(programs)
 
 
 def faults(text: str, reader: Reader, write: bool) -> tuple[list[str], str]:

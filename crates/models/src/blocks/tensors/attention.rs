@@ -1,6 +1,8 @@
 //! Attention.
 
-use super::beside;
+#[cfg(feature = "cuda")]
+use super::cuda;
+use super::{beside, dense};
 use crate::blocks::{Pairs, ScoreBias, Sequences, Turns, score_stride};
 use candle_core::{D, Result, Tensor, bail};
 
@@ -18,22 +20,34 @@ pub(in crate::blocks) fn attend(
         // Some queries at a time.
         let parts = (0..n_queries).step_by(n_at_once.max(1)).map(|first| {
             let n = n_at_once.max(1).min(n_queries - first);
-            let own = queries.narrow(2, first, n)?.contiguous()?;
+            let own = dense(&queries.narrow(2, first, n)?)?;
             let bias = bias.map(|bias| bias.narrow(2, first, n)).transpose()?;
             attend([&own, keys, values], bias.as_ref())
         });
         return Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 2);
     }
     let scores = queries.matmul(&keys.t()?)?;
+    softmax(&scores, bias)?.matmul(values)
+}
+
+/// `softmax(scores + bias)` over the last of four dimensions; the bias may have single ones of the first three.
+pub(super) fn softmax(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    #[cfg(feature = "cuda")]
+    if cuda::takes(scores, 0) {
+        return cuda::softmax_rows(scores, bias);
+    }
+    let biased;
     let scores = match bias {
-        Some(bias) => scores.broadcast_add(bias)?,
+        Some(bias) => {
+            biased = scores.broadcast_add(bias)?;
+            &biased
+        }
         None => scores,
     };
     let weights = scores
         .broadcast_sub(&scores.max_keepdim(D::Minus1)?)?
         .exp()?;
-    let total = weights.sum_keepdim(D::Minus1)?;
-    weights.matmul(values)?.broadcast_div(&total)
+    weights.broadcast_div(&weights.sum_keepdim(D::Minus1)?)
 }
 
 /// The same within each of the sequences that rows of queries, keys and values, side by side, make up.
@@ -56,10 +70,8 @@ pub(in crate::blocks) fn attend_sequences(
         let (n_sequences, n_tokens) = (alike.len(), alike[0].len());
         let parts = projected
             .narrow(0, alike[0].start, n_sequences * n_tokens)?
-            .contiguous()?
-            .reshape((n_sequences, n_tokens, 3, n_heads, width / n_heads))?
-            .permute((2, 0, 3, 1, 4))?
-            .contiguous()?;
+            .reshape((n_sequences, n_tokens, 3, n_heads, width / n_heads))?;
+        let parts = dense(&parts.permute((2, 0, 3, 1, 4))?)?;
         let kinds: Vec<usize> = (first..first + n_sequences)
             .map(|index| bias.kind(index))
             .collect();
@@ -67,7 +79,7 @@ pub(in crate::blocks) fn attend_sequences(
         let bias = matrices(projected, bias, &kinds, n_heads, n_tokens)?;
         let parts = [parts.get(0)?, parts.get(1)?, parts.get(2)?];
         let heads = attend([&parts[0], &parts[1], &parts[2]], bias.as_ref())?;
-        let heads = heads.transpose(1, 2)?.contiguous()?;
+        let heads = dense(&heads.transpose(1, 2)?)?;
         attended.push(heads.reshape((n_sequences * n_tokens, width))?);
     }
     match attended.len() {
@@ -112,7 +124,7 @@ pub(in crate::blocks) fn turn_tensors(
         table.index_select(&places, 0)?.reshape(shape)
     };
     let (cos, sin) = (of_rows(|turn| turn.0)?, of_rows(|turn| turn.1)?);
-    let both = projected.narrow(1, 0, n_columns)?.contiguous()?;
+    let both = dense(&projected.narrow(1, 0, n_columns)?)?;
     let both = both.reshape((n_rows, n_heads, pair[0], pair[1]))?;
     let (a, b) = (both.narrow(axis, 0, 1)?, both.narrow(axis, 1, 1)?);
     let first = (a.broadcast_mul(&cos)? - b.broadcast_mul(&sin)?)?;

@@ -1,7 +1,9 @@
 //! Convolutions.
 
+#[cfg(feature = "cuda")]
+use super::cuda;
 use super::windows::Taps;
-use super::{TensorLinear, activate};
+use super::{TensorLinear, activate, dense};
 use crate::blocks::maps::MapShape;
 use crate::blocks::products::Products;
 use crate::blocks::{Activation, Window};
@@ -16,6 +18,9 @@ pub(in crate::blocks) struct TensorConvolution {
     n_groups: usize,
     /// The same, if every output pixel is a function of one input pixel.
     point: Option<TensorLinear>,
+    /// The same as a map of what a window covers.
+    #[cfg(feature = "cuda")]
+    windows: Option<TensorLinear>,
 }
 
 impl TensorConvolution {
@@ -37,6 +42,16 @@ impl TensorConvolution {
             bias: bias.contiguous()?,
             n_groups,
             point,
+            #[cfg(feature = "cuda")]
+            windows: (cuda::takes(weight, 0) && n_groups == 1)
+                .then(|| {
+                    let rows = weight
+                        .permute((0, 2, 3, 1))?
+                        .contiguous()?
+                        .flatten_from(1)?;
+                    TensorLinear::new(&rows, bias, Products::F32)
+                })
+                .transpose()?,
         })
     }
 
@@ -58,21 +73,34 @@ impl TensorConvolution {
             let seen = every(&every(x, 1, window.stride)?, 2, window.stride)?;
             return point.forward(&seen, residual, activation);
         }
+        #[cfg(feature = "cuda")]
+        if let Some(map_of_windows) = &self.windows
+            && let Some(n_at_once) = cuda::images_at_once(&map, &output, window)
+        {
+            let residual = residual.map(|x| x.reshape(output.dims())).transpose()?;
+            let parts = (0..map.n_images).step_by(n_at_once).map(|first| {
+                let n = n_at_once.min(map.n_images - first);
+                let rows = cuda::windows(&x.narrow(0, first, n)?, window)?;
+                let residual = residual.as_ref().map(|x| x.narrow(0, first, n));
+                map_of_windows.forward(&rows, residual.transpose()?.as_ref(), activation)
+            });
+            let y = Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 0)?;
+            return y.reshape(output.dims());
+        }
         // The engine knows one padding for both directions, and maps of (image, channel, row, column).
         let (down, across) = window.padding;
         let both = down.min(across);
         let x = x
             .pad_with_zeros(1, down - both, down - both)?
-            .pad_with_zeros(2, across - both, across - both)?
-            .permute((0, 3, 1, 2))?
-            .contiguous()?;
+            .pad_with_zeros(2, across - both, across - both)?;
+        let x = dense(&x.permute((0, 3, 1, 2))?)?;
         let y = x.conv2d(&self.weight, both, window.stride, 1, self.n_groups)?;
         let y = y.permute((0, 2, 3, 1))?.broadcast_add(&self.bias)?;
         let y = match residual {
             Some(residual) => (y + residual)?,
             None => y,
         };
-        activate(&y.contiguous()?, activation)
+        activate(&dense(&y)?, activation)
     }
 }
 
@@ -83,26 +111,23 @@ fn every(x: &Tensor, dimension: usize, step: usize) -> Result<Tensor> {
     }
     let places = (0..x.dim(dimension)? as u32).step_by(step);
     let places = Tensor::from_iter(places, x.device())?;
-    x.contiguous()?.index_select(&places, dimension)
+    dense(x)?.index_select(&places, dimension)
 }
 
 /// The same with one input channel for each output channel, tap by tap: products of whole maps with one
 /// weight for each channel.
 #[derive(Debug, Clone)]
 pub(in crate::blocks) struct TensorDepthwise {
-    /// One vector of all channels for each tap.
-    taps: Vec<Tensor>,
+    /// Shape (tap, channel).
+    taps: Tensor,
     bias: Tensor,
 }
 
 impl TensorDepthwise {
     /// From a weight of shape (`n_channels`, 1, height, width).
     pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
-        let taps = weight.flatten_from(1)?.t()?.contiguous()?;
         Ok(TensorDepthwise {
-            taps: (0..taps.dim(0)?)
-                .map(|tap| taps.get(tap)?.copy())
-                .collect::<Result<_>>()?,
+            taps: weight.flatten_from(1)?.t()?.contiguous()?,
             bias: bias.contiguous()?,
         })
     }
@@ -113,9 +138,13 @@ impl TensorDepthwise {
         window: Window,
         activation: Activation,
     ) -> Result<Tensor> {
+        #[cfg(feature = "cuda")]
+        if cuda::takes(x, 0) {
+            return cuda::depthwise(x, &self.taps, &self.bias, window, activation);
+        }
         let mut sum: Option<Tensor> = None;
-        for (places, weights) in Taps::new(x, window, 0.0)?.iter().zip(&self.taps) {
-            let part = places?.broadcast_mul(weights)?;
+        for (tap, places) in Taps::new(x, window, 0.0)?.iter().enumerate() {
+            let part = places?.broadcast_mul(&self.taps.get(tap)?)?;
             sum = Some(match sum {
                 Some(sum) => (sum + part)?,
                 None => part.broadcast_add(&self.bias)?,

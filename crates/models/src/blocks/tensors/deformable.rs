@@ -1,8 +1,11 @@
 //! Attention to a few places of several maps.
 
-use super::beside;
+use super::attention::softmax;
+#[cfg(feature = "cuda")]
+use super::cuda;
+use super::{beside, dense};
 use crate::blocks::{References, Samples};
-use candle_core::{D, DType, Result, Tensor, bail};
+use candle_core::{DType, Result, Tensor, bail};
 
 /// Attention of every head of each query over the places that it chooses, shape (query, feature). `memory` has the values of all
 /// places, one map after the other, of these sizes (rows, columns); `choices` has offsets and scores, as
@@ -32,22 +35,17 @@ pub(in crate::blocks) fn sample(
         );
     }
     let head_width = width / n_heads;
-    // A row for each place and head.
-    let memory = memory
-        .contiguous()?
-        .reshape((n_places * n_heads, head_width))?;
-    let offsets = choices
-        .narrow(1, 0, 2 * n_heads * n_samples)?
-        .contiguous()?;
-    let offsets = offsets.reshape((n_queries, n_heads, n_levels, n_points, 2))?;
+    let offsets = dense(&choices.narrow(1, 0, 2 * n_heads * n_samples)?)?;
     let scores = choices.narrow(1, 2 * n_heads * n_samples, n_heads * n_samples)?;
-    let scores = scores
-        .contiguous()?
-        .reshape((n_queries, n_heads, n_samples))?;
-    let weights = scores
-        .broadcast_sub(&scores.max_keepdim(D::Minus1)?)?
-        .exp()?;
-    let weights = weights.broadcast_div(&weights.sum_keepdim(D::Minus1)?)?;
+    let scores = dense(&scores)?.reshape((1, n_queries, n_heads, n_samples))?;
+    let weights = softmax(&scores, None)?.squeeze(0)?;
+    #[cfg(feature = "cuda")]
+    if cuda::takes(memory, n_queries * width) && cuda::takes(choices, 0) {
+        return cuda::sampled(memory, [&offsets, &weights], references, sizes, samples);
+    }
+    // A row for each place and head.
+    let memory = dense(memory)?.reshape((n_places * n_heads, head_width))?;
+    let offsets = offsets.reshape((n_queries, n_heads, n_levels, n_points, 2))?;
     let heads: Vec<f32> = (0..n_heads).map(|head| head as f32).collect();
     let heads = beside(&memory, heads, (1, n_heads, 1))?;
 
@@ -76,9 +74,7 @@ pub(in crate::blocks) fn sample(
             let found = memory.index_select(&index, 0)?;
             let found = found.reshape((n_queries * n_heads, n_points, head_width))?;
             // The mean of the points is a product of each head's shares with what was found.
-            let share = share
-                .contiguous()?
-                .reshape((n_queries * n_heads, 1, n_points))?;
+            let share = dense(&share)?.reshape((n_queries * n_heads, 1, n_points))?;
             let part = share.matmul(&found)?;
             sum = Some(match sum {
                 Some(sum) => (sum + part)?,

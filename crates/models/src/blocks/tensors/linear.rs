@@ -1,6 +1,8 @@
 //! Affine maps.
 
-use super::activate;
+#[cfg(feature = "cuda")]
+use super::cuda;
+use super::{activate, dense};
 use crate::blocks::Activation;
 use crate::blocks::products::Products;
 use candle_core::{DType, Result, Tensor, bail};
@@ -55,8 +57,18 @@ impl TensorLinear {
             Some(last) if *last == n_in => *last = n_out,
             _ => bail!("a map of {n_in} features got {:?}", x.shape()),
         }
-        let rows = x.contiguous()?.reshape(((), n_in))?;
-        let y = self.product(&rows)?.broadcast_add(&self.bias)?;
+        let rows = dense(x)?.reshape(((), n_in))?;
+        let y = self.product(&rows)?;
+        #[cfg(feature = "cuda")]
+        if cuda::takes(&y, 0) {
+            let factors = self.factors.as_ref();
+            let y = cuda::finished_rows(&y, &self.bias, factors, residual, activation)?;
+            return match residual {
+                Some(residual) => y.reshape(residual.shape()),
+                None => y.reshape(dims),
+            };
+        }
+        let y = y.broadcast_add(&self.bias)?;
         let y = match &self.factors {
             Some(factors) => y.broadcast_mul(factors)?,
             None => y,
@@ -72,6 +84,10 @@ impl TensorLinear {
         let weight = self.weight.t()?;
         match self.products {
             Products::F32 => rows.matmul(&weight),
+            #[cfg(feature = "cuda")]
+            Products::Bf16 if cuda::takes(rows, rows.dim(0)? * weight.dim(1)?) => {
+                cuda::bf16_product(&rows.to_dtype(DType::BF16)?, &self.weight)
+            }
             Products::Bf16 => {
                 let near = rows.to_dtype(DType::BF16)?.to_dtype(weight.dtype())?;
                 near.matmul(&weight)?.to_dtype(rows.dtype())
@@ -94,7 +110,7 @@ pub(in crate::blocks) fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tens
     }
     // The zeros follow the last row.
     let absent = usize::from(rows.contains(&None));
-    let x = x.pad_with_zeros(0, 0, absent)?.contiguous()?;
+    let x = dense(&x.pad_with_zeros(0, 0, absent)?)?;
     let rows: Vec<u32> = (rows.iter())
         .map(|row| row.unwrap_or(n_rows as u32))
         .collect();

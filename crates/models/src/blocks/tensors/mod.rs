@@ -10,6 +10,8 @@
 mod activation;
 mod attention;
 mod convolution;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod deformable;
 mod linear;
 mod norm;
@@ -33,6 +35,15 @@ use candle_core::{DType, Device, Result, Tensor};
 /// Is this a tensor of the packed way, in main memory and of f32?
 pub(super) fn is_packed(tensor: &Tensor) -> bool {
     tensor.device().is_cpu() && tensor.dtype() == DType::F32
+}
+
+/// The same tensor with its values in order.
+fn dense(x: &Tensor) -> Result<Tensor> {
+    #[cfg(feature = "cuda")]
+    if !x.is_contiguous() && x.rank() <= cuda::MOST_DIMENSIONS && cuda::takes(x, 0) {
+        return cuda::in_order(x);
+    }
+    x.contiguous()
 }
 
 /// The values of a tensor from anywhere.

@@ -1,6 +1,7 @@
 //! The keys and values of tokens, kept on the device.
 
-use super::{beside, picked};
+use super::attention::softmax;
+use super::{beside, dense, picked};
 use crate::blocks::{GroupedHeads, Sequences, TokenColumns};
 use candle_core::{D, Result, Tensor, bail};
 
@@ -23,11 +24,9 @@ fn heads_of(
     n_texts: usize,
 ) -> Result<Tensor> {
     let (n_rows, _) = tokens.dims2()?;
-    let columns = tokens
-        .narrow(1, first, n_heads * head_width)?
-        .contiguous()?;
+    let columns = dense(&tokens.narrow(1, first, n_heads * head_width)?)?;
     let shape = (n_texts, n_rows / n_texts.max(1), n_heads, head_width);
-    columns.reshape(shape)?.transpose(1, 2)?.contiguous()
+    dense(&columns.reshape(shape)?.transpose(1, 2)?)
 }
 
 /// How many heads of keys and of values there are, and how wide they are.
@@ -111,9 +110,7 @@ pub(in crate::blocks) fn attend_to_past_tensors(
 ) -> Result<Tensor> {
     let n_texts = tokens.dim(0)?;
     // The heads that share keys are where the tokens of a longer text would be.
-    let queries = tokens
-        .narrow(1, first, heads.query_columns())?
-        .contiguous()?;
+    let queries = dense(&tokens.narrow(1, first, heads.query_columns())?)?;
     let of_keys = |n: usize| (n_texts, heads.n_key_heads, heads.n_sharing(), n);
     let queries = queries.reshape(of_keys(heads.head_width))?;
     let present = pasts
@@ -128,22 +125,21 @@ pub(in crate::blocks) fn attend_to_past_tensors(
             None => Ok(scores),
         }
     });
-    let mut scores = Tensor::cat(&scores.collect::<Result<Vec<_>>>()?, D::Minus1)?;
-    if !bias.is_empty() {
-        let n_tokens = bias.len() / heads.n_heads;
-        let shape = (1, heads.n_key_heads, heads.n_sharing(), n_tokens);
-        let bias = beside(&scores, bias.to_vec(), shape)?;
-        scores = scores.broadcast_add(&bias)?;
-    }
-    let weights = scores
-        .broadcast_sub(&scores.max_keepdim(D::Minus1)?)?
-        .exp()?;
-    let total = weights.sum_keepdim(D::Minus1)?;
+    let scores = Tensor::cat(&scores.collect::<Result<Vec<_>>>()?, D::Minus1)?;
+    let bias = match bias {
+        [] => None,
+        bias => {
+            let n_tokens = bias.len() / heads.n_heads;
+            let shape = (1, heads.n_key_heads, heads.n_sharing(), n_tokens);
+            Some(beside(&scores, bias.to_vec(), shape)?)
+        }
+    };
+    let weights = softmax(&scores, bias.as_ref())?;
     let mut place = 0;
     let mut sum: Option<Tensor> = None;
     for ([_, values], _) in &present {
         let n_tokens = values.dim(2)?;
-        let own = weights.narrow(3, place, n_tokens)?.contiguous()?;
+        let own = dense(&weights.narrow(3, place, n_tokens)?)?;
         place += n_tokens;
         let part = own.matmul(values)?;
         sum = Some(match sum {
@@ -154,6 +150,5 @@ pub(in crate::blocks) fn attend_to_past_tensors(
     let Some(sum) = sum else {
         bail!("queries, and no token to attend to");
     };
-    sum.broadcast_div(&total)?
-        .reshape((n_texts, heads.query_columns()))
+    sum.reshape((n_texts, heads.query_columns()))
 }

@@ -1,7 +1,7 @@
 //! Pooling.
 
-use super::beside;
 use super::windows::Taps;
+use super::{beside, dense};
 use crate::blocks::Window;
 use candle_core::{Result, Tensor, bail};
 
@@ -29,7 +29,7 @@ fn folded(taps: &Taps, fold: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Res
         bail!("a window without places");
     };
     let folded = taps.try_fold(first?, |folded, tap| fold(&folded, &tap?))?;
-    folded.contiguous()
+    dense(&folded)
 }
 
 /// The means of `size` x `size` parts of the map: two products with matrices that average rows and columns.
@@ -40,7 +40,7 @@ pub(in crate::blocks) fn adaptive_average(x: &Tensor, size: usize) -> Result<Ten
     }
     // Every image's columns side by side, then every row's channels.
     let rows = averaging(x, height, size)?;
-    let x = x.contiguous()?;
+    let x = dense(x)?;
     let x = x.reshape((n_images, height, width * n_channels))?;
     let x = product(&rows, &x)?;
     let columns = averaging(&x, width, size)?;

@@ -1,5 +1,6 @@
 //! The values below each position of a sliding window.
 
+use super::dense;
 use crate::blocks::Window;
 use crate::blocks::maps::MapShape;
 use candle_core::{Result, Tensor};
@@ -28,7 +29,7 @@ impl Taps {
         let x = extended(&x, 2, window.padding.1, across * stride, filling)?;
         let shape = (map.n_images, down, stride, across, stride, map.n_channels);
         Ok(Taps {
-            strided: x.contiguous()?.reshape(shape)?,
+            strided: dense(&x)?.reshape(shape)?,
             window,
             output,
         })

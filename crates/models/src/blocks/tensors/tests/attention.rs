@@ -52,7 +52,7 @@ fn attentions(width: usize, n_heads: usize) -> [SelfAttention; 2] {
     };
     let wides = tensors
         .clone()
-        .map(|(weight, bias)| (wide(&weight), wide(&bias)));
+        .map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
     [build(tensors), build(wides)]
 }
 
@@ -75,12 +75,12 @@ fn attention_within_sequences() {
             synthetic("residual", &[n_rows, 12]),
         );
         let expected = packed.forward_residual(&x, sequences, bias, &residual);
-        let y = plain.forward_residual(&wide(&x), sequences, bias, &wide(&residual));
+        let y = plain.forward_residual(&elsewhere(&x), sequences, bias, &elsewhere(&residual));
         assert_close(&y.unwrap(), &expected.unwrap());
         // The core in f32.
         let projected = (synthetic("projected", &[n_rows, 36]) * 4.0).unwrap();
         let narrow = attend_sequences(&projected, sequences, 3, bias).unwrap();
-        let wide = attend_sequences(&wide(&projected), sequences, 3, bias).unwrap();
+        let wide = attend_sequences(&elsewhere(&projected), sequences, 3, bias).unwrap();
         assert_close(&narrow, &wide);
     }
 }
@@ -99,7 +99,7 @@ fn attention_within_arrangements() {
     let biases = Biases::new(3, 2);
     for bias in [&NoBias as &dyn ScoreBias, &biases] {
         let expected = packed.forward_arranged_residual(&x, &arrangement, bias, &residual);
-        let (x, residual) = (wide(&x), wide(&residual));
+        let (x, residual) = (elsewhere(&x), elsewhere(&residual));
         let y = plain.forward_arranged_residual(&x, &arrangement, bias, &residual);
         assert_close(&y.unwrap(), &expected.unwrap());
     }
@@ -117,9 +117,9 @@ fn attention_pools() {
     };
     let wides = tensors
         .clone()
-        .map(|(weight, bias)| (wide(&weight), wide(&bias)));
+        .map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
     let x = synthetic("x", &[2, 5, 12]);
-    let y = build(wides).forward(&wide(&x)).unwrap();
+    let y = build(wides).forward(&elsewhere(&x)).unwrap();
     assert_close(&y, &build(tensors).forward(&x).unwrap());
 }
 
@@ -139,13 +139,14 @@ fn attention_to_sources() {
         synthetic("sources", &[2, 19, 7]),
         synthetic("values", &[2, 19, 7]),
     ];
-    let [wide_x, wide_sources, wide_values] = [&x, &sources, &values].map(wide);
+    let [wide_x, wide_sources, wide_values] = [&x, &sources, &values].map(elsewhere);
     let together = |of: &dyn Fn(Tensor) -> Tensor| {
         let (maps, output) = maps(of);
         CrossAttention::new(maps, output, 3).unwrap()
     };
     let expected = together(&|tensor| tensor).forward_residual(&x, [&sources], &x);
-    let y = together(&|tensor| wide(&tensor)).forward_residual(&wide_x, [&wide_sources], &wide_x);
+    let y =
+        together(&|tensor| elsewhere(&tensor)).forward_residual(&wide_x, [&wide_sources], &wide_x);
     assert_close(&y.unwrap(), &expected.unwrap());
     let apart = |of: &dyn Fn(Tensor) -> Tensor| {
         let (maps, output) = maps(of);
@@ -153,6 +154,6 @@ fn attention_to_sources() {
     };
     let expected = apart(&|tensor| tensor).forward_residual(&x, [&sources, &values], &x);
     let wides = [&wide_sources, &wide_values];
-    let y = apart(&|tensor| wide(&tensor)).forward_residual(&wide_x, wides, &wide_x);
+    let y = apart(&|tensor| elsewhere(&tensor)).forward_residual(&wide_x, wides, &wide_x);
     assert_close(&y.unwrap(), &expected.unwrap());
 }

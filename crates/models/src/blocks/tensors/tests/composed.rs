@@ -48,7 +48,7 @@ fn perceptrons_with_and_without_a_norm() {
             mlp
         }
     };
-    let wides = tensors.each_ref().map(wide);
+    let wides = tensors.each_ref().map(elsewhere);
     let (x, residual) = (
         synthetic("x", &[2, 9, n]),
         synthetic("residual", &[2, 9, n]),
@@ -60,7 +60,7 @@ fn perceptrons_with_and_without_a_norm() {
     ] {
         let expected = build(&tensors, activation, normed).forward_residual(&x, &residual);
         let plain = build(&wides, activation, normed);
-        let y = plain.forward_residual(&wide(&x), &wide(&residual));
+        let y = plain.forward_residual(&elsewhere(&x), &elsewhere(&residual));
         assert_close(&y.unwrap(), &expected.unwrap());
     }
 }
@@ -101,7 +101,9 @@ fn inverted_bottlenecks() {
         let x = synthetic("x", &[2, 7, 9, n]);
         let mut scratch = Scratch::default();
         let expected = build(Tensor::clone).forward(&x, &mut scratch).unwrap();
-        let y = build(wide).forward(&wide(&x), &mut scratch).unwrap();
+        let y = build(elsewhere)
+            .forward(&elsewhere(&x), &mut scratch)
+            .unwrap();
         assert_close(&y, &expected);
     }
 }
@@ -125,8 +127,8 @@ fn tokens_embeddings_and_neighbours() {
         let [class, mean] = tokens.map(|tokens| tokens.forward(&maps).unwrap());
         [class, mean, rows, neighbours(&maps).unwrap()]
     };
-    for (plain, packed) in both(wide).iter().zip(&both(Tensor::clone)) {
-        assert_eq!(plain.dtype(), DType::F64);
+    for (plain, packed) in both(elsewhere).iter().zip(&both(Tensor::clone)) {
+        assert_eq!(plain.dtype(), PLACES.last().unwrap().1);
         assert_close(plain, packed);
     }
 }
@@ -151,7 +153,7 @@ fn concatenations() {
             .unwrap();
         whole.finish().unwrap()
     };
-    let plain = whole(wide);
+    let plain = whole(elsewhere);
     assert_eq!(
         plain.dims4().unwrap(),
         MapShape {

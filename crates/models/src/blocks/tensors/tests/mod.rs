@@ -1,14 +1,15 @@
-//! Every layer both ways: packed, and through the engine's operations in f32 and in f64.
+//! Every layer both ways: packed, and through the engine's operations in f32 and in f64; with NEUROGAUGE_TEST_DEVICE on that device, too.
 
 mod attention;
 mod composed;
 mod shapes;
 
 use super::*;
+use crate::DeviceChoice;
 use crate::blocks::{Activation, LayerNorm, Linear};
 use neurogauge_core::synthetic::Synthetic;
+use std::sync::LazyLock;
 
-const PRECISIONS: [DType; 2] = [DType::F32, DType::F64];
 const ACTIVATIONS: [Activation; 7] = [
     Activation::Identity,
     Activation::Relu,
@@ -27,8 +28,33 @@ fn synthetic(name: &str, shape: &[usize]) -> Tensor {
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
-fn wide(tensor: &Tensor) -> Tensor {
-    tensor.to_dtype(DType::F64).unwrap()
+/// Where the engine's operations compute a layer.
+#[derive(Clone)]
+struct Place(Device, DType);
+
+impl Place {
+    fn brings(&self, tensor: &Tensor) -> Tensor {
+        let tensor = tensor.to_device(&self.0).unwrap();
+        tensor.to_dtype(self.1).unwrap()
+    }
+}
+
+/// The one of NEUROGAUGE_TEST_DEVICE comes last.
+static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let mut places = [DType::F32, DType::F64]
+        .map(|dtype| Place(Device::Cpu, dtype))
+        .to_vec();
+    if let Ok(name) = std::env::var("NEUROGAUGE_TEST_DEVICE") {
+        let choice: DeviceChoice = name.parse().unwrap();
+        let x = choice.placement().unwrap().tensor(vec![0.0], 1).unwrap();
+        places.push(Place(x.device().clone(), x.dtype()));
+    }
+    places
+});
+
+/// The same tensor where layers are not packed.
+fn elsewhere(tensor: &Tensor) -> Tensor {
+    PLACES.last().unwrap().brings(tensor)
 }
 
 fn difference(a: &Tensor, b: &Tensor) -> f32 {
@@ -50,13 +76,13 @@ fn layers_choose_by_where_their_weights_lie() {
     let (weight, bias) = (synthetic("weight", &[4, 3]), synthetic("bias", &[4]));
     let x = synthetic("x", &[5, 3]);
     let packed = Linear::new(&weight, &bias).unwrap();
-    let plain = Linear::new(&wide(&weight), &wide(&bias)).unwrap();
+    let plain = Linear::new(&elsewhere(&weight), &elsewhere(&bias)).unwrap();
     assert!(packed.is_packed() && !plain.is_packed());
-    let y = plain.forward(&wide(&x)).unwrap();
-    assert_eq!(y.dtype(), DType::F64);
+    let y = plain.forward(&elsewhere(&x)).unwrap();
+    assert_eq!(y.dtype(), PLACES.last().unwrap().1);
     assert_close(&y, &packed.forward(&x).unwrap());
     // Maps and weights in different places are refused.
-    assert!(plain.forward(&x).is_err() && packed.forward(&wide(&x)).is_err());
+    assert!(plain.forward(&x).is_err() && packed.forward(&elsewhere(&x)).is_err());
 }
 
 #[test]
@@ -67,8 +93,8 @@ fn activations_over_their_range() {
         let mut values = host_values(&x).unwrap();
         activation.apply::<false>(&mut values);
         let packed = Tensor::from_vec(values, 801, &Device::Cpu).unwrap();
-        for precision in PRECISIONS {
-            let y = activate(&x.to_dtype(precision).unwrap(), activation).unwrap();
+        for place in PLACES.iter() {
+            let y = activate(&place.brings(&x), activation).unwrap();
             let difference = difference(&y, &packed);
             // Of values up to 40.
             assert!(difference < 1e-5, "{activation:?}: {difference:e}");
@@ -86,9 +112,8 @@ fn norms() {
         let x = (synthetic("x", &[3, 5, n]) * 3.0).unwrap();
         let packed = LayerNorm::new(&weight, &bias, 1e-5).unwrap();
         let packed = packed.forward(&x).unwrap();
-        for precision in PRECISIONS {
-            let [x, weight, bias] =
-                [&x, &weight, &bias].map(|tensor| tensor.to_dtype(precision).unwrap());
+        for place in PLACES.iter() {
+            let [x, weight, bias] = [&x, &weight, &bias].map(|tensor| place.brings(tensor));
             let epsilon = 1e-5;
             let norm = TensorNorm {
                 weight,

@@ -39,9 +39,9 @@ proptest! {
         let residual = synthetic("residual", plain.dims());
         let added = packed.forward_residual(&x, &residual).unwrap();
         let window = window(kernel.0, kernel.1, stride, padding);
-        for precision in PRECISIONS {
+        for place in PLACES.iter() {
             let [x, weight, bias, residual] =
-                [&x, &weight, &bias, &residual].map(|tensor| tensor.to_dtype(precision).unwrap());
+                [&x, &weight, &bias, &residual].map(|tensor| place.brings(tensor));
             let layer = TensorConvolution::new(&weight, &bias, window, n_groups, Products::F32).unwrap();
             let run = |residual| layer.forward(&x, window, residual, activation).unwrap();
             prop_assert!(difference(&run(None), &plain) < 1e-5);
@@ -66,9 +66,9 @@ proptest! {
         let packed = DepthwiseConvolution::new(&weight, &bias, stride, padding, activation);
         let packed = packed.unwrap().forward(&x).unwrap();
         let window = window(kernel.0, kernel.1, stride, (padding, padding));
-        for precision in PRECISIONS {
+        for place in PLACES.iter() {
             let [x, weight, bias] =
-                [&x, &weight, &bias].map(|tensor| tensor.to_dtype(precision).unwrap());
+                [&x, &weight, &bias].map(|tensor| place.brings(tensor));
             let layer = TensorDepthwise::new(&weight, &bias).unwrap();
             let y = layer.forward(&x, window, activation).unwrap();
             prop_assert!(difference(&y, &packed) < 1e-5);
@@ -91,8 +91,8 @@ proptest! {
         let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
         let packed = [Pool::Max(window), Pool::Average(window), Pool::Adaptive(parts)]
             .map(|pool| x.apply_op1_no_bwd(&pool).unwrap());
-        for precision in PRECISIONS {
-            let x = x.to_dtype(precision).unwrap();
+        for place in PLACES.iter() {
+            let x = place.brings(&x);
             let plain = [largest(&x, window), average(&x, window), adaptive_average(&x, parts)];
             for (plain, packed) in plain.into_iter().zip(&packed) {
                 prop_assert!(difference(&plain.unwrap(), packed) < 1e-5);
@@ -121,9 +121,9 @@ proptest! {
             linear.forward_picked(&x, &rows).unwrap(),
             linear.forward_picked_residual(&x, &rows, &residual).unwrap(),
         ];
-        for precision in PRECISIONS {
+        for place in PLACES.iter() {
             let [x, weight, bias, residual] =
-                [&x, &weight, &bias, &residual].map(|tensor| tensor.to_dtype(precision).unwrap());
+                [&x, &weight, &bias, &residual].map(|tensor| place.brings(tensor));
             let layer = TensorLinear::new(&weight, &bias, products).unwrap();
             let chosen = picked(&x, &rows).unwrap();
             let plain = [(&x, None), (&x, Some(&residual)), (&chosen, None), (&chosen, Some(&residual))]
@@ -149,9 +149,11 @@ fn scaled_maps_that_multiply_in_bf16() {
             made.unwrap().then(Activation::Relu)
         };
         let packed = map([&weight, &bias, &factors]);
-        let plain = map([&wide(&weight), &wide(&bias), &wide(&factors)]);
+        let plain = map([&elsewhere(&weight), &elsewhere(&bias), &elsewhere(&factors)]);
         assert!(packed.is_packed() && !plain.is_packed());
-        let y = plain.forward_residual(&wide(&x), &wide(&residual)).unwrap();
+        let y = plain
+            .forward_residual(&elsewhere(&x), &elsewhere(&residual))
+            .unwrap();
         assert_close(&y, &packed.forward_residual(&x, &residual).unwrap());
     }
 }
@@ -170,12 +172,12 @@ fn convolutions_that_multiply_in_bf16() {
         let plain = made(Products::F32, &weight, &bias).forward(&x).unwrap();
         let residual = synthetic("residual", plain.dims());
         let packed = made(Products::Bf16, &weight, &bias);
-        let device = made(Products::Bf16, &wide(&weight), &wide(&bias));
+        let device = made(Products::Bf16, &elsewhere(&weight), &elsewhere(&bias));
         assert!(packed.is_packed() && !device.is_packed());
         let rounded = packed.forward(&x).unwrap();
-        assert_close(&device.forward(&wide(&x)).unwrap(), &rounded);
+        assert_close(&device.forward(&elsewhere(&x)).unwrap(), &rounded);
         let added = device
-            .forward_residual(&wide(&x), &wide(&residual))
+            .forward_residual(&elsewhere(&x), &elsewhere(&residual))
             .unwrap();
         assert_close(&added, &packed.forward_residual(&x, &residual).unwrap());
         let change = difference(&plain, &rounded);
