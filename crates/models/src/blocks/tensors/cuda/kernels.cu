@@ -41,7 +41,7 @@ __device__ float largest_of_warp(float value) {
 // Rows with mean 0 and variance 1, scaled and shifted.
 extern "C" __global__ void normalised_rows(u32 n_rows, u32 n_columns, float epsilon, const float *x, const float *weight,
                                            const float *bias, float *y) {
-    u32 row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    u32 row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     if (row >= n_rows) return;
     x += row * n_columns;
     y += row * n_columns;
@@ -57,7 +57,7 @@ extern "C" __global__ void normalised_rows(u32 n_rows, u32 n_columns, float epsi
 // query to query, which are 0 where it is the same for all.
 extern "C" __global__ void softmax_rows(u32 n_rows, u32 n_columns, u32 n_heads, u32 n_queries, u32 has_bias, u32 by_sequence, u32 by_head,
                                         u32 by_query, const float *x, const float *bias, float *y) {
-    u32 row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    u32 row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     if (row >= n_rows) return;
     x += row * n_columns;
     y += row * n_columns;

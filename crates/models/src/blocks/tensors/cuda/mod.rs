@@ -9,7 +9,7 @@ mod product;
 use super::{TensorNorm, beside, dense};
 use crate::blocks::maps::MapShape;
 use crate::blocks::{Activation, References, Samples, Window};
-use candle_core::{DType, Result, Tensor, bail};
+use candle_core::{D, DType, Result, Tensor, bail};
 use launch::{Argument, Threads, run};
 pub(super) use product::bf16_product;
 
@@ -34,18 +34,20 @@ pub(super) fn finished_rows(
     activation: Activation,
 ) -> Result<Tensor> {
     let residual = residual.map(dense).transpose()?;
-    if residual
-        .as_ref()
-        .is_some_and(|residual| residual.elem_count() != x.elem_count())
+    let n_columns = x.dim(D::Minus1)?;
+    let fits = |tensor: Option<&Tensor>, n| tensor.is_none_or(|tensor| tensor.elem_count() == n);
+    if !fits(Some(bias), n_columns)
+        || !fits(factors, n_columns)
+        || !fits(residual.as_ref(), x.elem_count())
     {
         bail!(
-            "a residual of another shape than the output, {:?}",
+            "a bias, factors or a residual of another shape than the output, {:?}",
             x.shape()
         );
     }
     let arguments = [
         Argument::number(x.elem_count()),
-        Argument::number(bias.elem_count()),
+        Argument::number(n_columns),
         code(activation),
         Argument::flag(factors.is_some()),
         Argument::flag(residual.is_some()),
@@ -61,6 +63,12 @@ pub(super) fn finished_rows(
 pub(super) fn normalised_rows(norm: &TensorNorm, x: &Tensor) -> Result<Tensor> {
     let n_columns = norm.weight.elem_count();
     let x = dense(x)?;
+    if x.dim(D::Minus1)? != n_columns || norm.bias.elem_count() != n_columns {
+        bail!(
+            "a normalisation of {n_columns} features got {:?}",
+            x.shape()
+        );
+    }
     let n_rows = x.elem_count() / n_columns;
     let arguments = [
         Argument::number(n_rows),
@@ -85,6 +93,13 @@ pub(super) fn softmax_rows(scores: &Tensor, bias: Option<&Tensor>) -> Result<Ten
     let mut steps = [0; 3];
     if let Some(bias) = &bias {
         bias.broadcast_as(scores.shape())?;
+        if bias.dim(D::Minus1)? != n_columns {
+            bail!(
+                "a bias of {:?} for scores of {:?}",
+                bias.shape(),
+                scores.shape()
+            );
+        }
         let stride = bias.stride();
         for (place, step) in steps.iter_mut().enumerate() {
             *step = if bias.dim(place)? == 1 {
@@ -126,6 +141,9 @@ pub(super) fn depthwise(
 ) -> Result<Tensor> {
     let map = MapShape::of(x.layout(), bias.elem_count())?;
     let output = window.slide(&map, map.n_channels)?;
+    if taps.dims2()? != (window.height * window.width, map.n_channels) {
+        bail!("weights of {:?} for windows of {window:?}", taps.shape());
+    }
     let x = dense(x)?;
     let mut arguments = vec![Argument::number(output.len())];
     arguments.extend(sliding(&map, &output, window));
