@@ -340,7 +340,7 @@ pub enum FormatError {
     /// An HDF5 file, in a build that does not read them.
     #[error(
         "{}: this neurogauge was built without HDF5; build it with `cargo build --release --package \
-         neurogauge --features hdf5` (it needs a C compiler and cmake), or save the array as .npy \
+         neurogauge --features hdf5` (it needs a C compiler and CMake 3.26), or save the array as .npy \
          or .npz", path.display()
     )]
     WithoutHdf5 {

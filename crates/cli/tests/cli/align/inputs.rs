@@ -152,5 +152,5 @@ fn hdf5_in_a_build_without_it() {
     let root = folder();
     Arrays::new(root.path()).write();
     let said = refusals_of_words(&root, &[("a_trials.npy", "a.h5:/trials")]);
-    assert_snapshot!(said, @"exit 1, stderr: error: a.h5: this neurogauge was built without HDF5; build it with `cargo build --release --package neurogauge --features hdf5` (it needs a C compiler and cmake), or save the array as .npy or .npz");
+    assert_snapshot!(said, @"exit 1, stderr: error: a.h5: this neurogauge was built without HDF5; build it with `cargo build --release --package neurogauge --features hdf5` (it needs a C compiler and CMake 3.26), or save the array as .npy or .npz");
 }
