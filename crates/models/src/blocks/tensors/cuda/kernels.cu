@@ -1,4 +1,4 @@
-// Layers on NVIDIA's processors, each in one pass over memory. Compiled when the first of them is run (mod.rs). All tensors are of f32,
+// Layers on NVIDIA's processors, one kernel each. Compiled when the first of them is run (mod.rs). All tensors are of f32,
 // dense unless said otherwise, and have fewer than 2^31 values; maps are of (image, row, column, channel).
 
 typedef unsigned int u32;

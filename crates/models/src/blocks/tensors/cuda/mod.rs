@@ -1,4 +1,4 @@
-//! Layers on NVIDIA's processors as kernels of our own: one pass over memory where the engine's operations take one each.
+//! Layers on NVIDIA's processors as kernels of our own: one for each layer, where the engine has several operations.
 //!
 //! Their sums are in f32 and in another order than on the CPU, as the engine's are. What they do not take
 //! ([`takes`]) goes through the engine's operations.
