@@ -21,7 +21,7 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Score eight scenes that the program draws itself, offline
-	$(CARGO) run --profile demo --package neurogauge -- demo
+	$(CARGO) run --profile demo --package neurogauge-demo
 
 test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Everything: format, lints, all tests, the Python package, the commands of all pages
 	$(CARGO) test --workspace
@@ -134,9 +134,15 @@ test-page: pages/node_modules/.package-lock.json library ## Test the pages of `r
 	cd pages && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm run test:board
 	git diff --exit-code -- crates/report_page/page/dist crates/board/page/dist
 
-# Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
-test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (minutes)
-	$(CARGO) test --release --package neurogauge --package neurogauge-models -- --ignored
+# Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation. CLIP's tokenizer
+# and the published heads of LPIPS, which the packages open_clip and lpips carry.
+test-large: .venv/clip_tokenizer/tokenizer.json $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (after `make references`)
+	NEUROGAUGE_CLIP_TOKENIZER="$(CURDIR)/$<" \
+		NEUROGAUGE_TEST_LPIPS="$$(echo "$(CURDIR)"/.venv/lib/python3*/site-packages/lpips/weights/v0.1)" \
+		$(CARGO) test --release --no-fail-fast --package neurogauge --package neurogauge-models -- --ignored
+.venv/clip_tokenizer/tokenizer.json: .venv/installed reference/models_clip_tokenizer.py
+	cd reference && ../.venv/bin/python -c "from models_clip_tokenizer import SimpleTokenizer, hugging_face_tokenizer; \
+		hugging_face_tokenizer(SimpleTokenizer()).save_pretrained('../$(@D)')"
 
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
 # the figure above them.

@@ -19,7 +19,9 @@ def binary() -> Path:
 
 @pytest.fixture(scope="session")
 def demo(binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that `neurogauge demo` writes, with its data and runs."""
+    """The folder that the demo writes, with its data and runs, by the program of `make demo`."""
     home = tmp_path_factory.mktemp("demo")
-    subprocess.run([binary, "demo"], cwd=home, env=environment(binary, home), check=True, capture_output=True)
+    program = binary.with_name("neurogauge-demo")
+    ran = subprocess.run([program], cwd=home, env=environment(binary, home), check=True, capture_output=True, text=True)
+    assert "PixCorr" in ran.stdout and "neurogauge compare demo-run/run demo-run/blurred" in ran.stderr
     return home / "demo-run"

@@ -7,7 +7,7 @@ use neurogauge::core::{Captions, Image, LabelList, Seed, Side};
 use neurogauge::formats::{captions, detections as detection_files, image_file};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
-use neurogauge::report::TextTable;
+use neurogauge::report::{Format, TextTable, render};
 use neurogauge::{
     DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress,
     Run, RunFolder, RunSettings, ScoreRequest, score,
@@ -66,6 +66,37 @@ pub struct Demo {
     pub recovery: TextTable,
     /// Stimuli in the upper row, their reconstructions below.
     pub picture: PathBuf,
+}
+
+impl Demo {
+    /// Scores of the run, and what simulated models recover, as tables of at most `columns` columns.
+    ///
+    /// # Errors
+    /// [`Error`] for a table that cannot be made of the run.
+    pub fn tables(&self, columns: Option<usize>) -> Result<String, Error> {
+        let scores = render(self.run.table()?, Format::Table, columns)?;
+        Ok(format!("{scores}\n{}", self.recovery.text(columns)))
+    }
+
+    /// What was written, and what to do with it by the command `program`, with paths as `quoted` writes them.
+    #[must_use]
+    pub fn next(&self, program: &str, quoted: impl Fn(&Path) -> String) -> String {
+        let [run, blurred] = [&self.run, &self.blurred].map(|run| quoted(run.folder.root()));
+        let page = quoted(&self.picture.with_file_name("report.html"));
+        format!(
+            "
+stimuli above their reconstructions: {picture}
+two runs, with every score: {run} and {blurred} (the stimuli, only blurred)
+
+next, on these runs:
+  {program} compare {run} {blurred}
+  {program} report {run} {blurred} --out {page}
+and on your own images:
+  {program} check STIMULI RECONSTRUCTIONS
+  {program} score STIMULI RECONSTRUCTIONS --out runs/mine",
+            picture = self.picture.display(),
+        )
+    }
 }
 
 /// Draws scenes whose objects and captions are known, degrades them, and scores the result through

@@ -1,5 +1,6 @@
 //! Running a kernel on tensors.
 
+use super::MOST_VALUES;
 use candle_core::cuda::WrapErr;
 use candle_core::cuda::cudarc::driver::{LaunchConfig, PushKernelArg};
 use candle_core::cuda::cudarc::nvrtc::compile_ptx;
@@ -81,6 +82,9 @@ pub(super) fn run(
         }
     }
     let n_values = shape.elem_count();
+    if n_values > MOST_VALUES {
+        bail!("{kernel} would write {n_values} values; a kernel writes at most {MOST_VALUES}");
+    }
     let n_threads = match threads {
         Threads::OfValues => n_values,
         Threads::OfRows(n_rows) => n_rows * WARP,

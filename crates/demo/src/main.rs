@@ -1,0 +1,33 @@
+//! `neurogauge demo` as a program of its own, for `make demo`: nothing is compiled for it that the demo does not use.
+
+use neurogauge::core::Silent;
+use neurogauge::{Error, RunSettings};
+use neurogauge_demo::{Shown, run};
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match demo() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn demo() -> Result<(), Error> {
+    let settings = RunSettings {
+        out: "demo-run".into(),
+        ..RunSettings::default()
+    };
+    let demo = run(&settings, Shown::True, &Silent)?;
+    // A closed pipe (`| head`) is no error.
+    let _ = writeln!(std::io::stdout(), "{}", demo.tables(None)?);
+    let next = demo.next("neurogauge", |path| path.display().to_string());
+    let _ = writeln!(
+        std::io::stderr(),
+        "{next}\n\nthe command neurogauge: cargo install --path crates/cli, or pip install ."
+    );
+    Ok(())
+}
