@@ -15,7 +15,7 @@ export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
-.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary fuzz miri asan torture workflows semver lint references bench bench-scale bench-instructions bench-check clean
+.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references bench bench-scale bench-instructions bench-check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -215,6 +215,12 @@ binary: .venv-wheel/installed ## Build and try the program for any Linux with gl
 	release/archive.sh "$(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/$(BINARY_TARGET)/dist/neurogauge" $(BINARY_TARGET) dist
 	cd dist && sha256sum neurogauge-$(BINARY_TARGET).tar.gz > SHA256SUMS
 	release/test_binary.sh dist/neurogauge-$(BINARY_TARGET).tar.gz
+
+# cargo-cyclonedx writes one list for each crate; a release has that of the command.
+sbom: ## List what the program is compiled of, as CycloneDX, in dist/ (cargo install cargo-cyclonedx)
+	$(CARGO) cyclonedx --manifest-path crates/cli/Cargo.toml --features hdf5 --format json --override-filename neurogauge.cdx
+	mkdir -p dist && mv crates/cli/neurogauge.cdx.json dist/
+	rm crates/*/neurogauge.cdx.json
 
 .venv-wheel/installed: release/requirements.txt
 	$(VENV)
