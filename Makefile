@@ -261,9 +261,9 @@ torture: ## Kill every command at every change of a file (an hour; TORTURE="--po
 workflows: ## Look for mistakes and unsafe habits in the workflows of CI (pip install zizmor)
 	zizmor --offline .github/workflows
 
-# BASE is the commit or branch to compare with.
+# BASE is the commit or branch to compare with. The features for GPUs build on no machine that has not both kinds.
 semver: ## Look for changes in the library's public interface that break its users (cargo install cargo-semver-checks)
-	$(CARGO) semver-checks --package neurogauge-lib --baseline-rev "$(or $(BASE),origin/main)"
+	$(CARGO) semver-checks --package neurogauge-lib --default-features --baseline-rev "$(or $(BASE),origin/main)"
 
 lint: ## Check the format and run clippy
 	$(CARGO) fmt --all --check
