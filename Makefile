@@ -261,7 +261,8 @@ torture: ## Kill every command at every change of a file (an hour; TORTURE="--po
 workflows: ## Look for mistakes and unsafe habits in the workflows of CI (pip install zizmor)
 	zizmor --offline .github/workflows
 
-# BASE is the commit or branch to compare with. The features for GPUs build on no machine that has not both kinds.
+# BASE is the commit or branch to compare with. No machine can build the features for both kinds of GPU, so it
+# takes the default ones.
 semver: ## Look for changes in the library's public interface that break its users (cargo install cargo-semver-checks)
 	$(CARGO) semver-checks --package neurogauge-lib --default-features --baseline-rev "$(or $(BASE),origin/main)"
 
