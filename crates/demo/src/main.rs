@@ -24,7 +24,7 @@ fn demo() -> Result<(), Error> {
     };
     let demo = run(&settings, Shown::True, &Silent)?;
     // A closed pipe (`| head`) is no error.
-    let _ = writeln!(std::io::stdout(), "{}", demo.tables(None)?);
+    let _ = write!(std::io::stdout(), "{}", demo.tables(None)?);
     let next = demo.next("neurogauge", |path| path.display().to_string());
     let _ = writeln!(
         std::io::stderr(),
