@@ -1,24 +1,26 @@
-"""Peak memory and time of Qwen2.5-VL beside the bytes of its files, with random bf16 weights in the published shapes.
+"""Time of Qwen2.5-VL beside transformers', and its peak memory beside the bytes of its files, with random weights in the published shapes.
 
     python bench/answerer.py [--layers 3] [--blocks 4] [--vocabulary 19008] [--tokens 40]
 
 Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and scikit-image.
 
 Writes a folder as the model is published (several files and their index; 28 layers, 32 blocks and 152064 rows are the 7B) and lets
-`neurogauge perceive` describe one photograph, once with 1 token and once with all. Prints the peak memory of the process, the seconds
-until the first token, and the seconds of each token after it. The 7B would take its own weights and as much beside them. What the model
-says means nothing.
+`neurogauge perceive` describe one photograph with 1 token, three with 1 token, and one with all. Prints the peak memory of the process, the
+seconds of a photograph with its first token, and the seconds of each token after it; transformers' too, in f32 and in bf16, each in a process of
+its own, its loading not counted. The 7B would take its own weights and as much beside them. What the model says means nothing.
 """
 
 import argparse
 import json
 import os
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
 
-from processes import Measured, measure
+from processes import THREADS, Measured, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 NEUROGAUGE = os.environ.get("NEUROGAUGE", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/neurogauge")
@@ -26,6 +28,8 @@ GOLDENS = ROOT / "reference" / "golden" / "models"
 WIDTH, INNER, HEADS, KEY_HEADS = 3584, 18944, 28, 4
 VISION = {"depth": 32, "hidden_size": 1280, "intermediate_size": 3420, "num_heads": 16, "out_hidden_size": WIDTH}
 LAYERS, VOCABULARY, MAX_TOKENS = 28, 152_064, 512
+# Of a photograph of 425 px: patches a side, and the tokens around its own that the question takes.
+PATCHES, QUESTION = 30, 40
 
 
 def shapes(layers: int, blocks: int, vocabulary: int) -> dict[str, tuple[int, ...]]:
@@ -100,12 +104,39 @@ def write_folder(folder: Path, args: argparse.Namespace) -> int:
     return sum(path.stat().st_size for path in folder.glob("*.safetensors"))
 
 
-def run(args: argparse.Namespace, folder: Path, images: Path, tokens: int) -> Measured:
-    index = folder / "model.safetensors.index.json"
-    os.environ["NEUROGAUGE_CACHE"] = str(folder / f"cache-{tokens}")
+def run(folder: Path, images: Path, tokens: int) -> Measured:
+    index, name = folder / "model.safetensors.index.json", f"{images.name}-{tokens}"
+    os.environ["NEUROGAUGE_CACHE"] = str(folder / f"cache-{name}")
     line = [NEUROGAUGE, "perceive", "--images", images, "--vlm-model", "qwen2.5-vl-7b", "--vlm-asks", "captions"]
-    line += ["--vlm-tokens", tokens, "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{tokens}"]
+    line += ["--vlm-tokens", tokens, "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{name}"]
     return measure(line)
+
+
+def run_peer(folder: Path, precision: str, tokens: int) -> None:
+    """Prints the seconds of a photograph with its first token, and of each token after it, in transformers."""
+    import torch
+    from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
+
+    torch.set_num_threads(THREADS)
+    config = Qwen2_5_VLConfig.from_pretrained(folder)
+    model = Qwen2_5_VLForConditionalGeneration._from_config(config, dtype={"f32": torch.float32, "bf16": torch.bfloat16}[precision]).eval()
+    n_pads = PATCHES * PATCHES // 4
+    ids = torch.tensor([[5] * (QUESTION // 2) + [config.image_token_id] * n_pads + [7] * (QUESTION // 2)])
+    inputs = {
+        "input_ids": ids, "attention_mask": torch.ones_like(ids), "image_grid_thw": torch.tensor([[1, PATCHES, PATCHES]]),
+        "mm_token_type_ids": (ids == config.image_token_id).int(), "pixel_values": torch.rand(PATCHES * PATCHES, 3 * 2 * 14 * 14),
+    }  # fmt: skip
+
+    def seconds(n: int) -> float:
+        start = time.perf_counter()
+        with torch.inference_mode():
+            answer = model.generate(**inputs, min_new_tokens=n, max_new_tokens=n, do_sample=False)
+        assert answer.shape[1] == ids.shape[1] + n
+        return time.perf_counter() - start
+
+    seconds(2)
+    first = min(seconds(1) for _ in range(3))
+    print(first, (seconds(tokens) - first) / (tokens - 1))
 
 
 def main() -> None:
@@ -114,23 +145,36 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=4)
     parser.add_argument("--vocabulary", type=int, default=19_008)
     parser.add_argument("--tokens", type=int, default=40)
+    parser.add_argument("--peer", nargs=2, metavar=("FOLDER", "PRECISION"), help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.peer:
+        return run_peer(Path(args.peer[0]), args.peer[1], args.tokens)
     import skimage.data
     from PIL import Image
 
     with tempfile.TemporaryDirectory() as place:
-        folder, images = Path(place) / "model", Path(place) / "images"
-        folder.mkdir()
-        images.mkdir()
+        folder, one, three = (Path(place) / name for name in ("model", "one", "three"))
+        for made in (folder, one, three):
+            made.mkdir()
         photograph = Image.open(Path(skimage.data.__file__).parent / "astronaut.png")
-        photograph.crop((0, 0, 425, 425)).save(images / "a.png")
+        for index in range(3):
+            window = photograph.crop((index, 0, 425 + index, 425))
+            for images in (one, three) if index == 0 else (three,):
+                window.save(images / f"{index}.png")
         n_bytes = write_folder(folder, args)
         # The first time, files are hashed and read from the disk.
-        _, first, whole = (run(args, folder, images, tokens) for tokens in (2, 1, args.tokens))
-    peak = max(first.peak_mib, whole.peak_mib) * 2**20
-    each = (whole.seconds - first.seconds) / max(args.tokens - 1, 1)
+        runs = [run(folder, images, tokens) for images, tokens in ((one, 2), (one, 1), (three, 1), (one, args.tokens))]
+        loaded, more, whole = (each.seconds for each in runs[1:])
+        first, later = (more - loaded) / 2, (whole - loaded) / (args.tokens - 1)
+        print("| | photograph and first token | a token after it |\n|---|---|---|")
+        print(f"| neurogauge | {first:.2f} s | {later:.3f} s |", flush=True)
+        for precision in ("f32", "bf16"):
+            line = [sys.executable, __file__, "--peer", folder, precision, "--tokens", args.tokens]
+            peer_first, peer_later = (float(word) for word in measure(line).output.split())
+            ratios = f"{first / peer_first:.2f}, {later / peer_later:.2f}"
+            print(f"| transformers, {precision} | {peer_first:.2f} s | {peer_later:.3f} s | ratios {ratios}", flush=True)
+    peak = max(each.peak_mib for each in runs) * 2**20
     print(f"files {n_bytes / 2**30:.2f} GiB, peak {peak / 2**30:.2f} GiB, {peak / n_bytes:.2f} of the files")
-    print(f"loading, picture and first token {first.seconds:.1f} s, then {each:.2f} s a token")
     elements = sum(int(np.prod(shape)) for shape in shapes(LAYERS, VISION["depth"], VOCABULARY).values())
     total = 2 * elements
     # What is beside the weights does not grow with the number of layers, except what is kept of each token.

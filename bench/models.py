@@ -11,7 +11,7 @@ A second table says how near each side is to what the machine can do. Its limits
 PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by PyTorch) by the one and its weights
 by the other, whichever is longer; the share is that time by the time taken.
 
-With NEUROGAUGE_WITHOUT_AVX512=1 all sides are limited to AVX2 (avx2_only.py).
+`bench/avx2_only.py` limits all sides to AVX2.
 """
 
 import argparse
@@ -22,7 +22,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import avx2_only
 from processes import PRECISIONS, THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -134,7 +133,6 @@ def peer(kind: str, size: int, n: int, side: str, repeats: int) -> None:
 
 def exported(model, x):
     """The same network in ONNX Runtime, as a function that runs the batch."""
-    avx2_only.limit_onnxruntime()
     import onnxruntime
     import torch
 

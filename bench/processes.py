@@ -7,8 +7,6 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import avx2_only
-
 # Of every measurement.
 THREADS = 2
 # What `--precision` is for the library.
@@ -27,7 +25,7 @@ class Measured(NamedTuple):
 def measure(line: list[object], interval_seconds: float = 0.02) -> Measured:
     """Runs a program on `THREADS` threads; its memory is looked at after every interval. One that fails ends this one."""
     words = [str(word) for word in line]
-    environment = {**os.environ, **avx2_only.variables(), "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
+    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
     # Files, since a pipe that nobody reads while the process runs would stop it.
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         start, peak = time.perf_counter(), 0.0

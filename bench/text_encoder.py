@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import avx2_only
 from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +29,6 @@ MOST_TOKENS = 256
 
 def exported(model, folder: str) -> Callable:
     """The same network in ONNX Runtime, for batches of any size."""
-    avx2_only.limit_onnxruntime()
     import onnxruntime
     import torch
 
