@@ -15,7 +15,7 @@ export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
-.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references bench bench-scale bench-instructions bench-check clean
+.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-figure calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references bench bench-scale bench-instructions bench-check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,12 +146,13 @@ test-large: .venv/clip_tokenizer/tokenizer.json $(WEIGHTS)/model.safetensors $(P
 
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
 # the figure above them.
-calibration: ## Simulate intervals and tests where the truth is known; write the tables (minutes)
+calibration: ## Simulate intervals and tests where the truth is known; write the tables (hours)
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-metrics --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-audit --test calibration -- --ignored
-	$(CARGO) test --release --package neurogauge-report --test figures -- --ignored
-	$(MAKE) calibration-align
+	$(MAKE) calibration-figure calibration-align
+calibration-figure: ## The figure of the tables alone
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-report --test figures calibration
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.
 calibration-align: ## The same for the null of `align`
 	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
