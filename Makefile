@@ -303,10 +303,13 @@ $(WORDNET)/data.noun:
 		&& dpkg-deb --extract wordnet-base_*.deb . && rm -r wordnet-base_*.deb state cache || \
 		{ echo "The tests need WordNet 3.0: put its dict files (data.noun, ...) into $(WORDNET)" >&2; exit 1; }; fi
 
-# Rebuilds reference/golden/ by every script of reference/ that can be run, and says what has changed (reference/README.md).
+# Rebuilds reference/golden/ by every script of reference/ that can be run, and says what has changed (reference/README.md). Where it was
+# stopped, it goes on with the next script: reference/.done/ has those that ended, until all have.
 references: .venv/installed $(WORDNET)/data.noun ## Rebuild the goldens from reference implementations (6.5 GB to install)
+	mkdir -p reference/.done
 	cd reference && for script in $$(grep -l '^if __name__ == "__main__"' *.py); do \
-		echo "$$script" && PYTHONHASHSEED=0 ../.venv/bin/python "$$script" || exit 1; done
+		test -e .done/"$$script" || { echo "$$script" && PYTHONHASHSEED=0 ../.venv/bin/python "$$script" && touch .done/"$$script"; } || exit 1; done
+	rm -r reference/.done
 	.venv/bin/python reference/checks/changed_goldens.py
 
 .venv/installed: reference/requirements.txt python/tests/requirements.txt
