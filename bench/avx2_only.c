@@ -1,6 +1,6 @@
-// Preloaded into a program, hides AVX-512, AMX and their like from everything in it: the kernel is asked to refuse the instruction CPUID to this
-// process (Linux on x86-64, processors with `cpuid_fault`), and its answers are given here, without these bits. What asks before, the C
-// library's own functions for copying memory, is not limited.
+// A library to preload. It hides AVX-512, AMX and later instructions from the whole process: it asks the kernel to refuse the instruction CPUID
+// (Linux on x86-64, processors with `cpuid_fault`) and answers in its place, without these bits. The C library asks earlier, so its own
+// functions for copying memory are not limited.
 #define _GNU_SOURCE
 #include <asm/prctl.h>
 #include <cpuid.h>
