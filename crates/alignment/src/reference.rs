@@ -198,9 +198,9 @@ impl TargetReference {
         self.widths.len()
     }
 
-    /// Entropy effective rank: exp(-sum p log p), where p are the weights over their sum. 0 for a
+    /// Entropy effective rank: exp(-sum p log p), where p are the weights over their sum. `None` for a
     /// reference without directions.
-    pub fn effective_rank(&self) -> f64 {
+    pub fn effective_rank(&self) -> Option<f64> {
         entropy_rank(&self.weights)
     }
 
@@ -331,15 +331,16 @@ impl View {
     }
 }
 
-/// exp(-sum p log p) of weights over their sum; 0 if none is positive.
-pub(crate) fn entropy_rank(weights: &[f64]) -> f64 {
+/// exp(-sum p log p) of weights over their sum; `None` if none is positive.
+pub(crate) fn entropy_rank(weights: &[f64]) -> Option<f64> {
     let positive = || weights.iter().copied().filter(|&weight| weight > 0.0);
     let total: f64 = positive().sum();
-    if total == 0.0 {
-        return 0.0;
-    }
-    let entropy: f64 = positive().map(|w| -(w / total) * (w / total).ln()).sum();
-    entropy.exp()
+    let entropy = || {
+        positive()
+            .map(|w| -(w / total) * (w / total).ln())
+            .sum::<f64>()
+    };
+    (total > 0.0).then(|| entropy().exp())
 }
 
 #[cfg(test)]
@@ -348,9 +349,10 @@ mod tests {
 
     #[test]
     fn effective_rank_counts_equal_weights() {
-        assert!((entropy_rank(&[0.5, 0.5, 0.5, 0.0]) - 3.0).abs() < 1e-14);
-        assert_eq!(entropy_rank(&[]), 0.0);
+        let rank = |weights: &[f64]| entropy_rank(weights).unwrap();
+        assert!((rank(&[0.5, 0.5, 0.5, 0.0]) - 3.0).abs() < 1e-14);
+        assert_eq!(entropy_rank(&[]), None);
         // 2^(3/2): p = 1/2, 1/4, 1/4 has an entropy of 1.5 bits.
-        assert!((entropy_rank(&[2.0, 1.0, 1.0]) - 8f64.sqrt()).abs() < 1e-14);
+        assert!((rank(&[2.0, 1.0, 1.0]) - 8f64.sqrt()).abs() < 1e-14);
     }
 }

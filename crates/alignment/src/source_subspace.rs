@@ -108,5 +108,5 @@ impl SourceBasis {
 
 /// Entropy effective rank of a fit's predictive strengths; `None` for a fit without dimensions.
 pub fn source_effective_rank(subspace: &Subspace) -> Option<f64> {
-    (subspace.rank() > 0).then(|| entropy_rank(&subspace.strengths))
+    entropy_rank(&subspace.strengths)
 }

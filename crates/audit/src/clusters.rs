@@ -12,7 +12,7 @@ use crate::{AuditRequest, ClustersFrom};
 use neurogauge::Error;
 use neurogauge::core::Undefined;
 use neurogauge::formats::class_labels;
-use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify_rows};
+use neurogauge::metrics::decoding::identification::{IdentificationOptions, Others, identify_by};
 use neurogauge::stats::RowSource;
 use neurogauge::stats::u_statistic::estimate_of_stimuli;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,7 @@ impl Clusters {
     pub(crate) fn find(request: &AuditRequest, items: &Items) -> Result<Self, Error> {
         match &request.clusters {
             ClustersFrom::File(path) => {
+                items.refuse_shared_numbers(path)?;
                 let labels = class_labels::read_single(path)?;
                 let names: BTreeSet<&String> = labels.values().collect();
                 let names: Vec<String> = names.into_iter().cloned().collect();
@@ -76,9 +77,13 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
     let seed = request.bootstrap.seed;
     let n_features = items.train.n_features();
     let n_test = items.test_rows.len();
-    let most = most_rows(n_features, n_test).max(k);
-    let drawn = Draw::KMeans.rows(&items.train, most, seed);
-    let mut values = drawn.in_double()?;
+    let mut values = match items.has_training {
+        true => {
+            let most = most_rows(n_features, n_test).max(k);
+            Draw::KMeans.rows(&items.train, most, seed).in_double()?
+        }
+        false => Vec::new(),
+    };
     values.extend(items.test_picked().in_double()?);
     let mut span = Span::of(&values, n_features)?;
     let axes = request.axes.min(span.rank());
@@ -162,7 +167,13 @@ pub(crate) fn section(
                     n_way: ways,
                     ..IdentificationOptions::default()
                 };
-                let found = identify_rows(&test, &decoded, None, &identified);
+                let found = identify_by(
+                    request.similarity,
+                    &test,
+                    &decoded,
+                    Others::of(None),
+                    &identified,
+                );
                 let found = found.map_err(|source| Error::AllPairs {
                     figure: "identification",
                     source,

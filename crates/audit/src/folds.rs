@@ -4,10 +4,10 @@ use crate::AuditRequest;
 use crate::clusters::Clusters;
 use crate::draws::Draw;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section};
+use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
 use neurogauge::core::hostile_text::csv_cell;
-use neurogauge::core::{Estimate, Undefined};
+use neurogauge::core::{Estimate, Undefined, Warning};
 use neurogauge::formats::metric_table;
 use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
@@ -63,6 +63,7 @@ pub(crate) fn section(
     request: &AuditRequest,
     items: &Items,
     clusters: &Clusters,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Option<Section>, Error> {
     let Some([at_random, by_cluster]) = &request.fold_scores else {
         return Ok(None);
@@ -72,9 +73,11 @@ pub(crate) fn section(
         metric_table::read(at_random)?,
         metric_table::read(by_cluster)?,
     ];
+    // The folds are of training stimuli: they go before test stimuli of the same id.
     let of_train = items.train.ids.iter().zip(&clusters.train);
-    let cluster_of: HashMap<&String, usize> = of_train
-        .chain(items.stems.iter().zip(&clusters.test))
+    let of_test = items.stems.iter().zip(&clusters.test);
+    let cluster_of: HashMap<&String, usize> = of_test
+        .chain(of_train)
         .map(|(id, &cluster)| (id, cluster))
         .collect();
     let place: HashMap<&String, usize> = held_out.items.iter().zip(0..).collect();
@@ -104,11 +107,17 @@ pub(crate) fn section(
         }
         let drop = of_clusters(&differences, options)?;
         if let Some((low, high)) = drop.interval {
+            // Are the scores of random folds better, or those of held-out clusters?
+            let direction = direction_of(name, "in the answer about held-out clusters", warnings);
+            let better = |a, b| direction.better(a, b);
             drops.push(format!(
                 "{name} {}",
-                match (low > 0.0, high < 0.0) {
-                    (true, _) => "drops where clusters are held out",
-                    (_, true) => "rises where clusters are held out",
+                match (
+                    better(low, 0.0) && better(high, 0.0),
+                    better(0.0, low) && better(0.0, high)
+                ) {
+                    (true, _) => "is worse where clusters are held out",
+                    (_, true) => "is better where clusters are held out",
                     _ => "shows no difference",
                 }
             ));
@@ -137,7 +146,7 @@ pub(crate) fn section(
         answer: match drops.is_empty() {
             true => "There are too few clusters for an interval of the difference.".to_owned(),
             false => format!(
-                "{}. A drop shows that the decoder uses training stimuli of the same cluster; no difference does not show that it carries over \
+                "{}. Worse scores show that the decoder uses training stimuli of the same cluster; no difference does not show that it carries over \
                  to stimuli unlike all of these clusters.",
                 drops.join("; ")
             ),

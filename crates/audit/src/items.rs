@@ -166,6 +166,24 @@ impl Items {
         })
     }
 
+    /// An error where a file cannot say which of two stimuli it means: rows without ids are numbered, and a training stimulus has the
+    /// same number as a test stimulus.
+    pub(crate) fn refuse_shared_numbers(&self, path: &Path) -> Result<(), Error> {
+        if !self.has_training || (self.train.has_ids && self.test.has_ids) {
+            return Ok(());
+        }
+        let known: HashSet<&String> = self.train.ids.iter().collect();
+        match self.stems.iter().find(|stem| known.contains(stem)) {
+            None => Ok(()),
+            Some(shared) => Err(Error::Usage(format!(
+                "{}: {shared:?} is a training and a test stimulus, because features without ids.json are numbered from 0; expected ids.json                  beside {} and {}",
+                path.display(),
+                self.train.path.display(),
+                self.test.path.display()
+            ))),
+        }
+    }
+
     /// The smallest and the largest similarity that there can be.
     pub(crate) fn range(&self) -> (f64, f64) {
         match self.similarity {

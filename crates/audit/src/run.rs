@@ -77,9 +77,11 @@ pub fn audit(
         sections.extend(among_training(&items, options)?);
     }
     sections.push(clusters::section(request, &items, &clusters)?);
-    sections.extend(folds::section(request, &items, &clusters)?);
+    let mut warnings = Vec::new();
+    sections.extend(folds::section(request, &items, &clusters, &mut warnings)?);
     sections.push(collapse::section(&items, options)?);
-    sections.extend(samples::section(request, &mut items.warnings)?);
+    sections.extend(samples::section(request, &mut warnings)?);
+    items.warnings.extend(warnings);
     if items.has_training {
         sections.extend(controls::section(request, &items, &mean, progress)?);
     }

@@ -2,11 +2,10 @@
 
 use crate::AuditRequest;
 use crate::items::unknown_item;
-use crate::section::{Line, Section};
+use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
 use neurogauge::core::{Direction, Outcome, Undefined, Warning};
 use neurogauge::formats::{class_labels, metric_table};
-use neurogauge::metrics;
 use neurogauge::stats::estimate;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,13 +39,8 @@ pub(crate) fn section(
     let mut lines = Vec::new();
     let mut largest: Option<(f64, String)> = None;
     for (name, scores) in &table.metrics {
-        let known = metrics::find(name);
-        if known.is_none() {
-            let message =
-                "not a known metric: higher is taken to be better in the choice of the best sample";
-            warnings.push(Warning::new("direction_assumed", name, message));
-        }
-        let lower_is_better = known.is_some_and(|metric| metric.spec.direction == Direction::Lower);
+        let direction = direction_of(name, "in the choice of the best sample", warnings);
+        let lower_is_better = direction == Direction::Lower;
         let of_stem = |pick: &dyn Fn(&[f64]) -> f64| -> Vec<Outcome> {
             let value = |found: &Vec<(String, usize)>| {
                 let values: Option<Vec<f64>> =

@@ -1,6 +1,7 @@
 //! A question of an audit, and its answer.
 
-use neurogauge::core::{Estimate, Undefined};
+use neurogauge::core::{Direction, Estimate, Undefined, Warning};
+use neurogauge::metrics;
 use serde::Serialize;
 
 /// A question, its numbers, and the answer in words.
@@ -74,4 +75,14 @@ impl Line {
 /// A share as people read it: 0.034 is 3.4%.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
+}
+
+/// Whether higher or lower scores of a table's metric are better; a warning where that is not known.
+pub(crate) fn direction_of(metric: &str, place: &str, warnings: &mut Vec<Warning>) -> Direction {
+    let known = metrics::find(metric);
+    if known.is_none() {
+        let message = format!("not a known metric: higher is taken to be better {place}");
+        warnings.push(Warning::new("direction_assumed", metric, message));
+    }
+    known.map_or(Direction::Higher, |known| known.spec.direction)
 }

@@ -294,35 +294,28 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
     for (having, metrics) in together {
         let mut differences: Vec<NamedDifference> = Vec::new();
         let mut found: Vec<(&'static Metric, Vec<Found>)> = Vec::new();
-        match having.as_slice() {
-            [] => continue,
-            [row] => {
-                let summaries = entries[*row].run.summaries()?.iter();
-                let asked = summaries.filter(|summary| {
-                    let mut asked = metrics.iter();
-                    asked.any(|metric| metric.spec.id == summary.metric.spec.id)
-                });
-                found.extend(asked.map(|own| (own.metric, vec![(own.estimate.clone(), None)])));
-            }
-            rows => {
-                let names = rows.iter().map(|&row| entries[row].card.system.clone());
-                let runs: Vec<&Run> = rows.iter().map(|&row| &entries[row].run).collect();
-                let options = CompareOptions {
-                    metrics: metrics
-                        .iter()
-                        .map(|metric| metric.spec.id.to_owned())
-                        .collect(),
-                    ..CompareOptions::default()
-                };
-                let compared = compare_runs(names.collect(), &runs, &options)?;
-                for (metric, comparison) in &compared.metrics {
-                    let standings = comparison.systems.iter();
-                    let standings = standings.map(|s| (s.estimate.clone(), s.rank_interval));
-                    found.push((*metric, standings.collect()));
-                }
-                differences.extend_from_slice(compared.differences());
-            }
+        if having.is_empty() {
+            continue;
         }
+        let names = having.iter().map(|&row| entries[row].card.system.clone());
+        let runs: Vec<&Run> = having.iter().map(|&row| &entries[row].run).collect();
+        let options = CompareOptions {
+            metrics: metrics
+                .iter()
+                .map(|metric| metric.spec.id.to_owned())
+                .collect(),
+            ..CompareOptions::default()
+        };
+        let compared = compare_runs(names.collect(), &runs, &options)?;
+        for (metric, comparison) in &compared.metrics {
+            let standings = comparison.systems.iter();
+            let standings = standings.map(|standing| {
+                let ranks = standing.rank_interval.filter(|_| runs.len() > 1);
+                (standing.estimate.clone(), ranks)
+            });
+            found.push((*metric, standings.collect()));
+        }
+        differences.extend_from_slice(compared.differences());
         for (metric, found) in found {
             let id = metric.spec.id;
             let mut column = MetricColumn {

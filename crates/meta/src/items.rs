@@ -1,6 +1,7 @@
 //! The scores behind the figures: one for each item.
 
 use neurogauge::core::Direction;
+use neurogauge::formats::class_labels::ClassLabels;
 use neurogauge::stats::Ratings;
 use neurogauge::stats::meta::{HumanScore, MetricColumn, human_scores};
 
@@ -13,6 +14,8 @@ pub struct MetaItems {
     pub human: Vec<Option<f64>>,
     /// The scores of each metric, as they were given.
     pub metrics: Vec<MetricColumn>,
+    /// The classes of both images of an item, by its id; empty where none were given.
+    pub classes: ClassLabels,
 }
 
 impl MetaItems {
@@ -26,6 +29,7 @@ impl MetaItems {
             ids,
             human: human_scores(ratings, score),
             metrics,
+            classes: ClassLabels::new(),
         }
     }
 }

@@ -118,7 +118,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     result.metrics.rotate_left(n_composites);
     columns.rotate_left(n_composites);
     roles.rotate_left(n_composites);
-    let items = MetaItems::new(
+    let mut items = MetaItems::new(
         joined.items,
         &joined.ratings,
         request.options.human_score,
@@ -152,6 +152,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         }
         let bootstrap = &request.options.bootstrap;
         classes = Some(classes::classes(&labels, &items, bootstrap)?);
+        items.classes = labels;
     }
     Ok(MetaRun {
         items,

@@ -126,7 +126,14 @@ pub(crate) fn resolved(
     let input = Input::Of(Side::Gt, reads);
     base.inputs.set(input, Some(request.stimuli.clone()));
     let conventions = conventions(request.over, &base, &metrics)?;
-    Ok((metrics, conventions))
+    let is_computed = |id| conventions.iter().any(|own| own.metrics.contains(&id));
+    match metrics.iter().find(|metric| !is_computed(metric.spec.id)) {
+        Some(other) => Err(Error::Usage(format!(
+            "--metrics {}: none of the conventions of --over options is about it; expected --over presets",
+            other.spec.id
+        ))),
+        None => Ok((metrics, conventions)),
+    }
 }
 
 /// The metrics that were asked for. Something must be decided for each.

@@ -5,6 +5,7 @@ use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
 use neurogauge::metrics::decoding::feature_accuracy as accuracy;
+use neurogauge::stats::pearson;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
@@ -36,6 +37,7 @@ fn pattern_correlation<'py>(
     mean: Vec<f64>,
     sd: Vec<f64>,
 ) -> PyResult<Scored<'py>> {
+    let n_stimuli = reference.as_array().nrows();
     let (test, decoded) = both(&reference, &reconstruction)?;
     for (name, values) in [("mean", &mean), ("sd", &sd)] {
         if values.len() != test.1 {
@@ -46,6 +48,10 @@ fn pattern_correlation<'py>(
             );
             return Err(Failure::Usage(message).into());
         }
+    }
+    if test.1 == 0 {
+        let none = vec![pearson(&[], &[]).map_err(Failure::from)?; n_stimuli];
+        return Ok(scored(py, &none));
     }
     let outcomes = work::run(py, None, move |_| {
         Ok(accuracy::pattern_correlation(

@@ -20,6 +20,7 @@ use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 type Rows<'py> = PyReadonlyArray2<'py, f32>;
 type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
@@ -138,12 +139,12 @@ fn identification<'py>(
     let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     let (gt, recon) = (gt.rows(), recon.rows());
-    let stimuli = stimuli.unwrap_or_else(|| equal_rows(&gt));
     let pool = match &pool {
         Some(pool) => Some(Matrix::of(pool)?.rows()),
         None => None,
     };
-    let found = work::run(py, None, |_| {
+    let (stimuli, found) = work::run(py, None, |_| {
+        let stimuli = stimuli.unwrap_or_else(|| equal_rows(&gt));
         let identified = || {
             let (gt, recon) = (HeldRows::new(&gt)?, HeldRows::new(&recon)?);
             let pool = pool.as_deref().map(HeldRows::new).transpose()?;
@@ -156,7 +157,10 @@ fn identification<'py>(
             };
             identify_among(&gt, &recon, others, &options)
         };
-        identified().map_err(|source| Failure::of_all("two_way_identification", source))
+        match identified() {
+            Ok(found) => Ok((stimuli, found)),
+            Err(source) => Err(Failure::of_all("two_way_identification", source)),
+        }
     })?;
     let Identification {
         outcomes,
@@ -177,13 +181,32 @@ fn identification<'py>(
 
 /// For each row the position of the first that is equal to it.
 fn equal_rows(rows: &[&[f32]]) -> Vec<usize> {
-    let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
-    let of_row = |(place, row): (usize, &&[f32])| {
-        // Zero has two signs.
-        let bits = row.iter().map(|value| (value + 0.0).to_bits()).collect();
-        *first.entry(bits).or_insert(place)
-    };
+    let mut first: HashMap<Bits<'_>, usize> = HashMap::new();
+    let of_row = |(place, row): (usize, &&'_ [f32])| *first.entry(Bits(row)).or_insert(place);
     rows.iter().enumerate().map(of_row).collect()
+}
+
+/// A row that is compared by its bits, but for the sign of zeros.
+struct Bits<'a>(&'a [f32]);
+
+impl Bits<'_> {
+    fn all(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|value| (value + 0.0).to_bits())
+    }
+}
+
+impl PartialEq for Bits<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.all().eq(other.all())
+    }
+}
+
+impl Eq for Bits<'_> {}
+
+impl Hash for Bits<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.all().for_each(|bits| state.write_u32(bits));
+    }
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -248,7 +248,8 @@ fn standings(
     direction: Direction,
     options: &BootstrapOptions,
 ) -> Result<Vec<Standing>, StatsError> {
-    let ranks = estimates.map(|values| ranks(values, direction));
+    let largest = (of_pairs.iter().flatten()).fold(0.0_f64, |most, value| most.max(value.abs()));
+    let ranks = estimates.map(|values| ranks(values, TIE * largest, direction));
     let n_shared = of_pairs.first().map_or(0, Vec::len);
     let possible = possible_ranks(of_pairs.len(), differences, direction, 1.0 - options.level)?;
     let means = of_pairs.iter().cloned().map(MeanOfMeans::of_values);
@@ -314,9 +315,13 @@ pub(crate) fn subject_tables(
     }
 }
 
-/// Rank of each value, 1 for the best; equal values share the mean of their ranks. NaN is neither better nor worse than
-/// anything and comes before the first.
-fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
+/// Means that differ by less than this share of the largest value are equal: the same values in another order have sums that differ in
+/// their last bits.
+const TIE: f64 = 1e-12;
+
+/// Rank of each value, 1 for the best; neighbours that differ by at most `tie` share the mean of their ranks. NaN is neither better nor
+/// worse than anything and comes before the first.
+fn ranks(values: &[f64], tie: f64, direction: Direction) -> Vec<f64> {
     let mut ranks = vec![0.5; values.len()];
     let mut order: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
     order.sort_unstable_by(|&a, &b| {
@@ -327,7 +332,7 @@ fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
         }
     });
     let mut before = 0;
-    for equal in order.chunk_by(|&a, &b| values[a] == values[b]) {
+    for equal in order.chunk_by(|&a, &b| (values[a] - values[b]).abs() <= tie) {
         for &place in equal {
             ranks[place] = before as f64 + (equal.len() as f64 + 1.0) / 2.0;
         }

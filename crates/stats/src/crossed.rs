@@ -12,7 +12,7 @@ pub const FEWEST_SUBJECTS: usize = 5;
 ///
 /// Of y_si = μ + a_s + b_i + e_si with independent a, b and e, the variance of the mean is σ²_a / K + σ²_b / n + σ²_e / (K n). Its estimate
 /// is that of the two-way analysis of variance (Cornfield and Tukey, 1956), V = max(MS_a + MS_b − MS_e, MS_a, MS_b) / (K n), with
-/// Satterthwaite's degrees of freedom, (MS_a + MS_b − MS_e)² / (MS_a² / (K − 1) + MS_b² / (n − 1) + MS_e² / ((K − 1)(n − 1))), which are
+/// Satterthwaite's degrees of freedom, (V K n)² / (MS_a² / (K − 1) + MS_b² / (n − 1) + MS_e² / ((K − 1)(n − 1))), which are
 /// close to K − 1 where subjects differ and to n − 1 where they do not. The interval is the mean ± Student's quantile · √V, so p ≤ 1 − `level`
 /// exactly where it leaves out 0.
 ///

@@ -65,7 +65,7 @@ pub enum IccConvention {
 pub struct Icc {
     /// Which of the six.
     pub form: IccForm,
-    /// At most 1; negative if raters agree less than by chance.
+    /// At most 1; negative if raters agree less than by chance. ICC(2,k) alone can be above 1, where its denominator is negative.
     pub value: f64,
     /// F of the test that it is zero; infinite if only items vary.
     pub f: f64,
@@ -75,7 +75,8 @@ pub struct Icc {
     pub df2: f64,
     /// p value of the test.
     pub p_value: f64,
-    /// Interval; `None` if F is infinite.
+    /// Interval; `None` if F is infinite, or if the lower end comes out above the upper one, as for ICC(2,k) of raters who contradict
+    /// each other.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -98,7 +99,8 @@ pub struct IccTable {
 /// ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
 ///
 /// - Shapes: n items by k raters; items with a missing rating are left out and counted.
-/// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance.
+/// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance. The denominator of ICC(2,k) is negative where
+///   raters contradict each other and differ little in level: then its formula gives more than 1.
 /// - Intervals are those of McGraw and Wong (1996), with coverage `level`.
 /// - Undefined: a single rater (`NoSharedRatings`); fewer than two complete items (`NoPairs`); all items have the same mean rating, so
 ///   there is nothing to agree on (`Constant`, side `Gt`).
@@ -207,6 +209,27 @@ mod tests {
         let forms = table(2, &[1, 2, 2, 3, 4, 5]).unwrap().forms;
         assert!(forms[1].value < 1.0);
         assert_eq!(forms[2].value, 1.0);
+    }
+
+    #[test]
+    fn equal_means_of_decimals_are_equal() {
+        let values = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1].map(Some).to_vec();
+        let ratings = Ratings::new(3, values).unwrap();
+        let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap();
+        assert_eq!(found, Err(Undefined::Constant(Side::Gt)));
+    }
+
+    #[test]
+    fn an_interval_whose_ends_cross_is_none() {
+        let forms = table(4, &[1, -1, -3, 0, 1, -1, 1, -1, -1, 2, 0, -2])
+            .unwrap()
+            .forms;
+        let of_mean = forms
+            .iter()
+            .find(|icc| icc.form == IccForm::AgreementMean)
+            .unwrap();
+        // pingouin 0.7.0: 44.0, with an interval from 4.79 to 0.89.
+        assert!((of_mean.value - 44.0).abs() < 1e-9 && of_mean.interval.is_none());
     }
 
     #[test]

@@ -60,7 +60,10 @@ impl VarianceComponents {
             })
             .collect();
 
-        let between_items = k * squared_deviations(&item_means);
+        let between_items = match are_equal(&item_means, items) {
+            true => 0.0,
+            false => k * squared_deviations(&item_means),
+        };
         let between_raters = n * squared_deviations(&rater_means);
         let left_over = sum(&residuals.iter().map(|r| r * r).collect::<Vec<f64>>());
         VarianceComponents {
@@ -117,11 +120,11 @@ impl VarianceComponents {
                     (high - 1.0) / (high + k - 1.0),
                 )
             };
-            icc.interval = Some(if single {
-                (low, high)
-            } else {
-                (self.stepped_up(low), self.stepped_up(high))
-            });
+            let (low, high) = match single {
+                true => (low, high),
+                false => (self.stepped_up(low), self.stepped_up(high)),
+            };
+            icc.interval = (low <= high).then_some((low, high));
         }
         icc
     }
@@ -168,6 +171,17 @@ impl VarianceComponents {
     fn stepped_up(&self, single: f64) -> f64 {
         single * self.k / (1.0 + single * (self.k - 1.0))
     }
+}
+
+/// Do means of rows differ by rounding alone? Ratings in tenths have sums that differ in their last bits.
+fn are_equal(means: &[f64], rows: &[Vec<f64>]) -> bool {
+    let largest = rows
+        .iter()
+        .flatten()
+        .fold(0.0_f64, |most, value| most.max(value.abs()));
+    means
+        .iter()
+        .all(|mean| (mean - means[0]).abs() <= 1e-14 * largest)
 }
 
 fn column_means(rows: &[Vec<f64>]) -> Vec<f64> {

@@ -5,7 +5,7 @@ use crate::paper_item::PaperItems;
 use crate::published;
 use crate::rated::Rated;
 use neurogauge::Error;
-use neurogauge::formats::class_labels::{self, ClassLabels};
+use neurogauge::formats::class_labels::ClassLabels;
 use neurogauge::formats::features;
 use neurogauge::metrics::class_names::class_name;
 use neurogauge::report::{Cell, TextTable};
@@ -122,7 +122,7 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
         Some(column) => rank_differences(&oriented(column), &items.human)?,
         None => Vec::new(),
     };
-    let labels = named_labels(&rated.ratings.classes)?;
+    let labels = named_labels(&items.classes, &rated.ratings.classes)?;
     let known = items.ids.iter().zip(&ranks);
     let known = known.filter_map(|(id, ranks)| Some((id, labels.get(id)?, (*ranks)?)));
     let known: Vec<(&String, &[String; 2], RankDifference)> = known.collect();
@@ -169,17 +169,16 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
 }
 
 /// The classes of both images of each item; classes from logits of ImageNet's thousand classes get their names.
-fn named_labels(files: &[PathBuf]) -> Result<ClassLabels, Error> {
-    let [gt, recon] = files else {
-        let table = files.first().map(|table| class_labels::read(table));
-        return Ok(table.transpose()?.unwrap_or_default());
+fn named_labels(labels: &ClassLabels, files: &[PathBuf]) -> Result<ClassLabels, Error> {
+    let [gt, _] = files else {
+        return Ok(labels.clone());
     };
     let n_classes =
         features::read(gt, &features::ids_beside(gt)).map(|found| found.n_features())?;
-    let labels = class_labels::of_logits(gt, recon)?.into_iter();
     let name = |class: String| match class.parse() {
         Ok(class) => class_name(class, n_classes),
         Err(_) => class,
     };
+    let labels = labels.clone().into_iter();
     Ok(labels.map(|(id, both)| (id, both.map(name))).collect())
 }

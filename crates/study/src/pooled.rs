@@ -116,12 +116,17 @@ fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
     shared.cloned().collect()
 }
 
-/// All ratings and scores in two tables, where a pair's id is its system's number and its stem.
+/// All ratings and scores in two tables. A pair's id is the number of its system and its stem, that of its stimulus the number of the
+/// first system of the same data set and the stem: two data sets may have stimuli of one name.
 fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
     let mut human = line([ITEM, SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
     let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
     for (place, of) in rated.iter().enumerate() {
         let item = |stem: &str| format!("{place}/{stem}");
+        let same_stimuli = rated
+            .iter()
+            .position(|own| own.system.shows_stimuli_of(of.system));
+        let stimulus = |stem: &str| format!("{}/{stem}", same_stimuli.unwrap_or(place));
         let columns = request(config, of.ratings).columns();
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
         // In the order of the survey, like the scores.
@@ -135,7 +140,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
             for (rater, value) in table.raters.iter().zip(values) {
                 if let Some(value) = value {
                     let system = of.system.name.clone();
-                    let (stimulus, value) = (stem.clone(), value.to_string());
+                    let (stimulus, value) = (stimulus(stem), value.to_string());
                     human += &line([item(stem), system, stimulus, rater.clone(), value]);
                 }
             }

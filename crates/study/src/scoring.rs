@@ -82,6 +82,15 @@ fn score_one(
 }
 
 impl System {
+    /// Are stimuli of one name the same in both? They are in one data set; where none is named, in one folder.
+    pub(crate) fn shows_stimuli_of(&self, other: &System) -> bool {
+        match (&self.dataset, &other.dataset) {
+            (Some(own), Some(other)) => own == other,
+            (None, None) => self.stimuli == other.stimuli,
+            _ => false,
+        }
+    }
+
     /// Does this metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, metric: &str) -> bool {
         let mut metrics = self.run.record.metrics.iter();

@@ -45,7 +45,7 @@ class TargetReference(_estimator.Estimator):
     Attributes:
         weights_: (n_directions,), the reference weights w in descending order, all positive.
         directions_: (n_targets, n_directions), the reference directions u as columns.
-        effective_rank_: exp of the entropy of the weights over their sum.
+        effective_rank_: exp of the entropy of the weights over their sum; NaN without directions.
         consensus_rank_: mean rank of all fits, half rounded to even, at least 1.
         consensus_gap_: weight of the last direction of the consensus less that of the first left out; without a gap
             (1e-10) the consensus is not determined.
@@ -138,14 +138,14 @@ class TargetReference(_estimator.Estimator):
             positions,
             labels,
             _estimator.whole_numbers("inner_folds", inner_folds, n_stimuli, "stimulus"),
-            self.max_rank,
+            _estimator.count("max_rank", self.max_rank),
             _estimator.alphas("alphas", self.alphas, _neurogauge.default_alphas()[0]),
-            self.fixed_rank,
+            None if self.fixed_rank is None else _estimator.count("fixed_rank", self.fixed_rank),
             Progress(self.progress),
         )
         self.weights_ = found["weights"]
         self.directions_ = found["directions"]
-        self.effective_rank_ = found["effective_rank"]
+        self.effective_rank_ = np.nan if found["effective_rank"] is None else found["effective_rank"]
         self.consensus_rank_ = found["consensus_rank"]
         self.consensus_gap_ = found["consensus_gap"]
         self.ranks_ = np.asarray(found["ranks"], dtype=np.int64)

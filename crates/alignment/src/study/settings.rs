@@ -176,7 +176,7 @@ impl AlignSettings {
     }
 
     /// The options of the auxiliary readouts: the paper's higher ranks, and the run's regularisations.
-    pub(super) fn auxiliary(&self) -> SubspaceOptions {
+    pub fn auxiliary(&self) -> SubspaceOptions {
         SubspaceOptions {
             max_rank: AuxiliaryReadouts::options()
                 .max_rank

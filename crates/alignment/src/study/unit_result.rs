@@ -27,9 +27,9 @@ pub struct UnitResult {
 pub struct ReferenceResult {
     /// Reference weights, descending.
     pub weights: Vec<f64>,
-    /// Entropy effective rank.
-    pub effective_rank: f64,
-    /// Rank of the consensus of all partitions.
+    /// Entropy effective rank; `None` without directions.
+    pub effective_rank: Option<f64>,
+    /// Rank of the consensus of all partitions; 0 without directions.
     pub consensus_rank: usize,
     /// Fits of one view to the other, both ways for each partition.
     #[serde(default)]
@@ -41,6 +41,13 @@ pub struct ReferenceResult {
     pub convergence: Vec<(usize, Convergence)>,
     /// Its similarity to the reference of balanced partitions; `None` without that control.
     pub balanced: Option<ReferenceSimilarity>,
+}
+
+impl ReferenceResult {
+    /// The rank of the consensus; `None` without directions.
+    pub fn rank_of_consensus(&self) -> Option<f64> {
+        (self.consensus_rank > 0).then_some(self.consensus_rank as f64)
+    }
 }
 
 /// One source's recovery of one target unit.

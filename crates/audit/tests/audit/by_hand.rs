@@ -1,9 +1,11 @@
 //! Sections whose numbers are known by hand: samples, folds, and the control by captions.
 
 use super::{line, run, value, write};
-use neurogauge::Report;
+use neurogauge::core::Silent;
 use neurogauge::core::synthetic::Synthetic;
-use neurogauge_audit::{Audit, AuditRequest, ClustersFrom};
+use neurogauge::stats::Similarity;
+use neurogauge::{Report, RunSettings};
+use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -107,9 +109,10 @@ fn folds_hold_whole_clusters_and_are_equally_large() {
 fn the_interval_of_the_drop_is_that_of_clusters() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
+    // Lower distances are better, so that they drop where similarities rise.
     let table = |score: &dyn Fn(usize) -> f64| -> String {
-        let lines = (0..12).map(|row| format!("t{row},{}\n", score(row)));
-        format!("item,ssim\n{}", lines.collect::<String>())
+        let lines = (0..12).map(|row| format!("t{row},{},{}\n", score(row), 1.0 - score(row)));
+        format!("item,ssim,lpips_alex\n{}", lines.collect::<String>())
     };
     let drop = |row: usize| if row < 6 { 0.3 } else { 0.1 };
     let [random_folds, held_out] = ["random.csv", "held_out.csv"].map(|name| dir.path().join(name));
@@ -135,6 +138,83 @@ fn the_interval_of_the_drop_is_that_of_clusters() {
         (low - (0.2 - reach)).abs() < 1e-8 && (high - (0.2 + reach)).abs() < 1e-8,
         "{low} {high}"
     );
+    let sections = found.record.sections.iter();
+    let answers: Vec<&str> = sections
+        .filter(|section| section.id == "held_out_clusters")
+        .map(|section| section.answer.as_str())
+        .collect();
+    for metric in ["ssim", "lpips_alex"] {
+        let expected = format!("{metric} is worse where clusters are held out");
+        assert!(answers[0].contains(&expected), "{answers:?}");
+    }
+}
+
+/// Rows without ids are numbered: training and test stimuli have the same numbers, and the folds are of training stimuli.
+#[test]
+fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let found = [Some("t"), None].map(|ids| {
+        let folder = dir.path().join(ids.unwrap_or("numbered"));
+        std::fs::create_dir(&folder).unwrap();
+        let files = |name, n, ids| write(&folder, name, ids, N_FEATURES, &random(name, n));
+        let mut request = AuditRequest::new(files("test", 6, ids.map(|_| "s")));
+        request.train = Some(files("train", 12, ids));
+        request.clusters = ClustersFrom::KMeans(4);
+        let scores = ["random.csv", "held_out.csv"].map(|name| folder.join(name));
+        for (path, change) in scores.iter().zip([0.0, 0.01]) {
+            let line = |row: usize| {
+                format!(
+                    "{}{row},{}\n",
+                    ids.unwrap_or(""),
+                    0.5 + change * (row * row) as f64
+                )
+            };
+            let lines: String = (0..12).map(line).collect();
+            std::fs::write(path, format!("item,ssim\n{lines}")).unwrap();
+        }
+        request.fold_scores = Some(scores);
+        let audited = run(&request);
+
+        request.clusters = ClustersFrom::File(folder.join("random.csv"));
+        let of_file = audit(&request, &RunSettings::default(), &Silent);
+        let error = of_file.unwrap_err().to_string();
+        let is_refused = error.contains("is a training and a test stimulus");
+        assert_eq!(is_refused, ids.is_none(), "{error}");
+        line(&audited, "held_out_clusters", "ssim, difference").clone()
+    });
+    assert_eq!(found[0], found[1]);
+}
+
+/// All numbers of an audit are by the similarity that was asked for.
+#[test]
+fn identification_in_clusters_is_by_the_similarity_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    let decoded = random("decoded", 6);
+    request.decoded = Some(write(
+        dir.path(),
+        "decoded",
+        Some("s"),
+        N_FEATURES,
+        &decoded,
+    ));
+    let mut all = Vec::new();
+    for similarity in [
+        Similarity::Correlation,
+        Similarity::Cosine,
+        Similarity::Euclidean,
+    ] {
+        request.similarity = similarity;
+        let found = run(&request);
+        let two_way = value(
+            &found,
+            "controls",
+            "two-way identification of what was decoded",
+        );
+        is(&found, "clusters", "2-way identification", two_way);
+        all.push(two_way);
+    }
+    assert!(all.iter().any(|value| *value != all[0]), "{all:?}");
 }
 
 /// Decoded captions that are those of training stimuli 3 to 8 show these.
@@ -209,7 +289,7 @@ fn pictures_of_captions_are_identified_like_reconstructions() {
         N_FEATURES,
         &random("few", 2),
     ));
-    let error = neurogauge_audit::audit(&request, &Default::default(), &neurogauge::core::Silent);
+    let error = audit(&request, &RunSettings::default(), &Silent);
     let error = error.unwrap_err().to_string();
     assert!(
         error.contains("a picture made of the decoded caption"),
@@ -222,7 +302,7 @@ fn pictures_of_captions_are_identified_like_reconstructions() {
 fn distances_find_the_nearest_training_stimulus() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
-    request.similarity = neurogauge::stats::Similarity::Euclidean;
+    request.similarity = Similarity::Euclidean;
     let found = run(&request);
     let (train, test) = (random("train", 12), random("test", 6));
     let single = |value: &f64| f64::from(*value as f32);

@@ -92,6 +92,11 @@ fn without_training_stimuli_clusters_and_collapse_are_looked_at() {
     dir.succeed("audit --test test/f.npy --recon recon/f.npy --clusters 3 --out decoded");
     let first = dir.read("decoded/items.csv");
     assert_eq!(first.lines().count(), 13);
+    // Each stimulus is counted once.
+    assert_snapshot!(
+        dir.run("audit --test test/f.npy --clusters 13 --out many"),
+        @"exit 2, stderr: error: --clusters 13: there are 12 stimuli; expected at most as many clusters"
+    );
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn references(alignment: &Alignment) -> Columns {
         .whole("direction", |(_, (_, direction, _))| direction + 1)
         .number("weight", |(_, (.., weight))| Some(*weight))
         .number("effective_rank", |(_, (reference, ..))| {
-            Some(reference.effective_rank)
+            reference.effective_rank
         })
         .whole("consensus_rank", |(_, (reference, ..))| {
             reference.consensus_rank

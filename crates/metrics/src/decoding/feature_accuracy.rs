@@ -85,7 +85,7 @@ pub fn profile_correlation(
 /// - Equation: r((x̂_iu − μ_u) / σ_u, (x_iu − μ_u) / σ_u) over u.
 /// - Shapes: `decoded` and `test` row-major, (n_stimuli, d); `mean` and `sd` of length d.
 /// - Range: −1 to 1; larger is better; chance 0.
-/// - Undefined: a row that is constant. Features with σ = 0 are left out.
+/// - Undefined: a row that is constant, or is the mean over training stimuli as far as f32 holds it. Features with σ = 0 are left out.
 /// - Reference: bdpy's `pattern_correlation`.
 ///
 /// ```
@@ -105,11 +105,22 @@ pub fn pattern_correlation(
             .map(|((value, mean), sd)| (value - mean) / sd)
             .collect()
     };
-    let rows = decoded
-        .chunks_exact(mean.len())
-        .zip(test.chunks_exact(mean.len()));
-    rows.map(|(decoded, test)| pearson(&scaled(decoded), &scaled(test)))
-        .collect()
+    // A decoder that always gives the mean has differences that are rounding alone.
+    let is_mean = |row: &[f64]| {
+        let mut values = row.iter().zip(mean).zip(sd).filter(|(_, sd)| **sd > 0.0);
+        values.all(|((value, mean), _)| *value == f64::from(*mean as f32))
+    };
+    let width = mean.len().max(1);
+    let rows = decoded.chunks_exact(width).zip(test.chunks_exact(width));
+    rows.map(|(decoded, test)| {
+        for (row, side) in [(test, Side::Gt), (decoded, Side::Recon)] {
+            if is_mean(row) {
+                return Ok(Err(Undefined::Constant(side)));
+            }
+        }
+        pearson(&scaled(decoded), &scaled(test))
+    })
+    .collect()
 }
 
 /// Sums of deviations of two columns, from which one stimulus can be taken out.

@@ -58,7 +58,7 @@ pub fn hue_pcc(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricErr
         )));
     }
     let [gt, recon] = squares.map(|square| (square as f64).sqrt());
-    Ok(Ok(product as f64 / (gt * recon)))
+    Ok(Ok((product as f64 / (gt * recon)).min(1.0)))
 }
 
 /// The hue of a pixel whose red and blue are exchanged, 0 to 179.

@@ -127,8 +127,13 @@ pub fn earth_movers_distance(gt: &[Point], recon: &[Point]) -> Outcome {
 /// use neurogauge_metrics::decoding::point_clouds::in_unit_sphere;
 /// let cloud = in_unit_sphere(&[[1.0, 1.0, 5.0], [1.0, 1.0, 9.0]]).unwrap();
 /// assert_eq!(cloud, [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]]);
+/// assert_eq!(in_unit_sphere(&[[0.1; 3]; 3]), None);
 /// ```
 pub fn in_unit_sphere(points: &[Point]) -> Option<Vec<Point>> {
+    // The rounded mean of equal points is another point.
+    if points.windows(2).all(|two| two[0] == two[1]) {
+        return None;
+    }
     let mean: Point = std::array::from_fn(|axis| {
         points.iter().map(|point| point[axis]).sum::<f64>() / points.len() as f64
     });

@@ -30,21 +30,30 @@ pub struct LayerScore {
     pub brain_ref_score: UnitEstimate,
 }
 
+/// The model and the layer of a source that is one layer of a model, which is named after both.
+pub(super) fn model_and_layer(source: &SourceFiles) -> Option<(String, String)> {
+    if !source.each_layer {
+        return None;
+    }
+    let layer = match (source.layers.first(), source.features.first()) {
+        (Some(layer), _) => layer.clone(),
+        (None, Some(path)) => match &source.layer_names {
+            Some(layer) => layer.clone(),
+            None => neurogauge::formats::array_file::name_of(path),
+        },
+        (None, None) => return None,
+    };
+    let name = source.name.strip_suffix(&layer).unwrap_or(&source.name);
+    Some((name.trim_end().to_owned(), layer))
+}
+
 /// One for each model with at least two layers as separate sources.
 pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Error> {
     let mut models: Vec<(String, Vec<(&SourceFiles, String)>)> = Vec::new();
-    for source in aligned.config.sources.iter().filter(|own| own.each_layer) {
-        let layer = match (source.layers.first(), source.features.first()) {
-            (Some(layer), _) => layer.clone(),
-            (None, Some(path)) => match &source.layer_names {
-                Some(layer) => layer.clone(),
-                None => neurogauge::formats::array_file::name_of(path),
-            },
-            (None, None) => continue,
+    for source in aligned.config.sources.iter() {
+        let Some((name, layer)) = model_and_layer(source) else {
+            continue;
         };
-        // A layer's source is named after its model and the layer.
-        let name = source.name.strip_suffix(&layer).unwrap_or(&source.name);
-        let name = name.trim_end().to_owned();
         match models.iter_mut().find(|(known, _)| *known == name) {
             Some((_, layers)) => layers.push((source, layer)),
             None => models.push((name, vec![(source, layer)])),

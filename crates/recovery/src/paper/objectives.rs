@@ -1,6 +1,7 @@
 //! One network learned in several ways (Figure 10 C, D and E).
 
 use super::DepthProfile;
+use super::layers::model_and_layer;
 use crate::aligned::Aligned;
 use neurogauge::Error;
 use neurogauge::align::{SourceFiles, SourceState, UnitScore};
@@ -67,7 +68,8 @@ pub(super) fn families(
     }
     for model in depth {
         let mut sources = aligned.config.sources.iter();
-        let is_layer = |own: &&SourceFiles| own.each_layer && own.name.starts_with(&model.model);
+        let is_layer =
+            |own: &&SourceFiles| model_and_layer(own).is_some_and(|(name, _)| name == model.model);
         let Some(source) = sources.find(is_layer) else {
             continue;
         };

@@ -49,9 +49,9 @@ pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
     };
     let regions = aligned.regions().into_iter();
     let all = weighted(None);
-    let median = |of: &dyn Fn(&ReferenceResult) -> f64| {
+    let median = |of: &dyn Fn(&ReferenceResult) -> Option<f64>| {
         let units = aligned.units.iter();
-        let units = units.filter_map(|unit| mean(unit.references.iter().map(of)));
+        let units = units.filter_map(|unit| mean(unit.references.iter().filter_map(of)));
         quantile(&units.collect::<Vec<f64>>(), 0.5).ok()
     };
     ReferenceWeights {
@@ -67,7 +67,7 @@ pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
             .filter(|(_, shares)| !shares.is_empty())
             .collect(),
         median_effective_rank: median(&|own| own.effective_rank),
-        median_consensus_rank: median(&|own| own.consensus_rank as f64),
+        median_consensus_rank: median(&ReferenceResult::rank_of_consensus),
     }
 }
 

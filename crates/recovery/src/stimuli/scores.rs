@@ -198,7 +198,7 @@ impl OwnRecovery {
             let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
             let selection = cross_validate(&source, &target, &settings.subspace)?.select()?;
             let basis = fit(&source, &target, &selection)?.basis;
-            let auxiliary = AuxiliaryReadouts::options();
+            let auxiliary = settings.auxiliary();
             Ok((
                 FoldProfile::new(&references[fold], &basis, settings.prefixes)?.ok(),
                 AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS)?,

@@ -25,11 +25,16 @@ pub fn human_scores(ratings: &Ratings, score: HumanScore) -> Vec<Option<f64>> {
 /// Whole numbers up to this one, and their sums, are exact.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
+/// Ratings with up to this number of decimals are averaged as whole numbers.
+const MOST_DECIMALS: i32 = 6;
+
 /// The ratings, ready to be averaged with any weights of the raters.
 pub(crate) struct HumanScores {
     n_raters: usize,
     /// Item by item; standardised by rater if requested.
     values: Vec<Option<f64>>,
+    /// Values are so many times as large as the ratings, so that decimals are whole numbers.
+    scale: f64,
     /// Sum and number of each item's ratings, if the ratings are whole numbers whose sums are exact in any order.
     exact: Option<Vec<(f64, f64)>>,
     /// Raters who are left out because all their ratings are equal and cannot be standardised.
@@ -42,6 +47,7 @@ impl HumanScores {
         let mut scores = HumanScores {
             n_raters,
             values: ratings.items().flatten().copied().collect(),
+            scale: 1.0,
             exact: None,
             n_raters_left_out: 0,
         };
@@ -50,8 +56,23 @@ impl HumanScores {
                 scores.standardise(rater);
             }
         }
+        scores.count_in_decimals();
         scores.exact = scores.exact_sums();
         scores
+    }
+
+    /// Makes whole numbers of ratings that have few decimals: 0.1 + 0.3 and 0.2 + 0.2 differ in their last bits, 1 + 3 and 2 + 2 do not.
+    fn count_in_decimals(&mut self) {
+        let is_decimal = |scale: &f64| {
+            let mut values = self.values.iter().flatten();
+            values.all(|value| (value * scale).round() / scale == *value)
+        };
+        let mut scales = (0..=MOST_DECIMALS).map(|n| 10_f64.powi(n));
+        if let Some(scale) = scales.find(is_decimal) {
+            self.scale = scale;
+            let values = self.values.iter_mut().flatten();
+            values.for_each(|value| *value = (*value * scale).round());
+        }
     }
 
     fn exact_sums(&self) -> Option<Vec<(f64, f64)>> {
@@ -106,8 +127,8 @@ impl HumanScores {
 
     /// The weighted mean of each item's ratings; `None` if no rater with a weight rated it.
     ///
-    /// Whole ratings add up exactly, and quotients are rounded correctly: items with the same mean
-    /// get the same bits, so ties stay ties.
+    /// Whole ratings and decimals add up exactly, and quotients are rounded correctly: items with the same mean get the same bits, so ties
+    /// stay ties.
     pub(crate) fn means(&self, weights: &RaterWeights) -> Vec<Option<f64>> {
         match weights {
             RaterWeights::Once => self.means_of(|_| 1.0),
@@ -130,7 +151,7 @@ impl HumanScores {
                     n += weight;
                 }
             }
-            (n > 0.0).then(|| total / n)
+            (n > 0.0).then(|| total / (n * self.scale))
         });
         means.collect()
     }
@@ -144,7 +165,7 @@ impl HumanScores {
                 Some(value) => (total - value, n - 1.0),
                 None => (total, n),
             };
-            (n > 0.0).then(|| total / n)
+            (n > 0.0).then(|| total / (n * self.scale))
         });
         means.collect()
     }
@@ -181,6 +202,21 @@ mod tests {
     fn ratings(values: &[i32]) -> Ratings {
         let values = values.iter().map(|&v| (v > 0).then(|| f64::from(v)));
         Ratings::new(2, values.collect()).unwrap()
+    }
+
+    #[test]
+    fn items_rated_in_tenths_tie_as_in_whole_numbers() {
+        let whole = [1, 2, 3, 3, 2, 1, 2, 2, 2, 6, 7, 8, 8, 7, 6].map(f64::from);
+        let means = |scale: f64| {
+            let values = whole.map(|value| Some(value / scale)).to_vec();
+            human_scores(&Ratings::new(3, values).unwrap(), HumanScore::Mean)
+        };
+        for scale in [1.0, 10.0, 1000.0, 4.0] {
+            let expected = [2.0, 2.0, 2.0, 7.0, 7.0].map(|mean| Some(mean / scale));
+            assert_eq!(means(scale), expected, "{scale}");
+        }
+        let third = Ratings::new(1, vec![Some(1.0 / 3.0)]).unwrap();
+        assert_eq!(human_scores(&third, HumanScore::Mean), [Some(1.0 / 3.0)]);
     }
 
     #[test]

@@ -53,6 +53,15 @@ fn pairing_finds_a_difference_smaller_than_either_interval() {
 }
 
 #[test]
+fn systems_with_the_same_values_in_another_order_share_a_rank() {
+    let (one, other) = (outcomes([0.1, 0.2, 0.3]), outcomes([0.3, 0.2, 0.1]));
+    let third = outcomes([0.1, 0.2, 0.300001]);
+    let found = compare(&[&one, &other, &third], Direction::Higher);
+    let ranks: Vec<Option<f64>> = found.systems.iter().map(|system| system.rank).collect();
+    assert_eq!(ranks, [Some(2.5), Some(2.5), Some(1.0)]);
+}
+
+#[test]
 fn direction_turns_the_ranks_and_nothing_else() {
     let (weak, strong) = hard_pairs();
     let higher = compare(&[&weak, &strong], Direction::Higher);

@@ -19,9 +19,6 @@ pub struct ReferenceSummary {
 
 impl Summarising<'_> {
     pub(super) fn references(&self) -> Result<ReferenceSummary, AlignmentError> {
-        let of = |value: &dyn Fn(&ReferenceResult) -> f64| {
-            self.of_references(&|reference| Some(value(reference)))
-        };
         let all = || self.units.iter().flat_map(|unit| &unit.references);
         let counts = all().next().map_or_else(Vec::new, |reference| {
             reference.convergence.iter().map(|(m, _)| *m).collect()
@@ -48,8 +45,8 @@ impl Summarising<'_> {
             ))
         });
         Ok(ReferenceSummary {
-            effective_rank: of(&|reference| reference.effective_rank)?,
-            consensus_rank: of(&|reference| reference.consensus_rank as f64)?,
+            effective_rank: self.of_references(&|reference| reference.effective_rank)?,
+            consensus_rank: self.of_references(&ReferenceResult::rank_of_consensus)?,
             convergence: convergence.collect(),
         })
     }

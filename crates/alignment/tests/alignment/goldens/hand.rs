@@ -45,7 +45,7 @@ fn the_case_of_six_stimuli() {
     assert_all_near("weights", &reference.weights, &Value::from(vec![1.0, 0.5]));
     assert_near(
         "effective rank",
-        reference.effective_rank(),
+        reference.effective_rank().unwrap(),
         &golden["erank"],
     );
     let source = PreparedSource::new("hand", &x, &plan, 0).unwrap();

@@ -150,6 +150,31 @@ pub fn identify_among(
     others: Others<'_>,
     options: &IdentificationOptions,
 ) -> Result<Identification, MetricError> {
+    identify_by(Similarity::Correlation, gt, recon, others, options)
+}
+
+/// [`identify_among`] by another similarity than Pearson's correlation. A constant row is undefined for the correlation alone, and a row
+/// of zeros for the cosine.
+///
+/// ```
+/// use neurogauge_metrics::decoding::identification::{Others, identify_by};
+/// use neurogauge_stats::similarity::{HeldRows, Similarity};
+/// let (gt, recon): ([&[f32]; 2], [&[f32]; 2]) = ([&[1.0, 2.0], &[5.0, 7.0]], [&[1.4, 2.0], &[5.0, 8.0]]);
+/// let (gt, recon) = (HeldRows::new(&gt).unwrap(), HeldRows::new(&recon).unwrap());
+/// let by = |similarity| identify_by(similarity, &gt, &recon, Others::of(None), &Default::default()).unwrap().outcomes;
+/// assert_eq!(by(Similarity::Euclidean), [Ok(1.0), Ok(1.0)]);
+/// assert_eq!(by(Similarity::Cosine), [Ok(0.0), Ok(1.0)]);
+/// ```
+///
+/// # Errors
+/// As [`identify`], and those of the sources.
+pub fn identify_by(
+    similarity: Similarity,
+    gt: &dyn RowSource,
+    recon: &dyn RowSource,
+    others: Others<'_>,
+    options: &IdentificationOptions,
+) -> Result<Identification, MetricError> {
     let (queries, own, sides) = match options.direction {
         IdentificationDirection::Reconstruction => (recon, gt, (Side::Recon, Side::Gt)),
         IdentificationDirection::Stimulus => (gt, recon, (Side::Gt, Side::Recon)),
@@ -161,7 +186,7 @@ pub fn identify_among(
             y: recon.n_rows(),
         }));
     }
-    let compared = |rows| ComparedRows::new(rows, Similarity::Correlation);
+    let compared = |rows| ComparedRows::new(rows, similarity);
     let (queries, own) = (compared(queries)?, compared(own)?);
     let (pool, stimuli, copies) = match others {
         Others::Pool(pool) => (Some(compared(pool)?), None, Copies::Keep),
