@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from . import _neurogauge
 from ._arrays import Layout
-from ._options import as_json
+from ._options import as_json, require_parts
 from ._progress import Progress
 from ._score import stored
 
@@ -113,7 +113,7 @@ def check(
 
     Raises:
         DataError: for a side that cannot be opened.
-        UsageError: for a pattern that is none.
+        UsageError: for a pattern that is none, or ``frames`` or ``on_missing`` without ``parts``.
 
     Example:
         >>> import numpy as np, neurogauge as ng
@@ -121,6 +121,7 @@ def check(
         >>> ng.check(stimuli, stimuli, progress=False).findings[0].code
         'identical_pairs'
     """
+    require_parts(parts, frames=frames, on_missing=on_missing)
     with tempfile.TemporaryDirectory() as temporary:
 
         def path(name: str, value: Any) -> str:

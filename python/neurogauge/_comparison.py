@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import _neurogauge, _plots
 from ._errors import UsageError
+from ._options import word
 from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Summary, bootstrap
 from ._run import Run
 from ._tables import LatexStyle, csv_text, latex_form, number, pandas
@@ -274,8 +275,9 @@ def compare(
 
     Raises:
         DataError: for something that is no finished run.
-        UsageError: for fewer than two, runs that share no pair or no metric, or runs of different test sets.
+        UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, or an option out of its range.
     """
+    word("holm", holm, ("metric", "all"))
     paths = []
     given: list[str | os.PathLike[str] | Run] = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
     for run in given:

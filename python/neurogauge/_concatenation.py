@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import warnings
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from . import _neurogauge
 from ._details import Details
-from ._errors import UsageError
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+from ._errors import NeurogaugeWarning, UsageError
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, some
 
 
 def concat(
@@ -22,30 +24,36 @@ def concat(
     seed: int = SEED,
     interval: Interval = INTERVAL,
 ) -> Result:
-    """Results of one metric on several sets of pairs as one result on all of them.
+    """Results of one metric on several sets of pairs, such as the parts of a test set, as one result on all of them.
 
     Values are kept as computed: if a metric identifies each image among the others of its set, that set stays the same. Mean and
-    interval are computed again over all pairs, and each pair is drawn independently.
+    interval are computed again over all pairs, and each pair is drawn independently. Subjects who saw the same stimuli are not
+    independent: :func:`neurogauge.compare` has the mean over ``subjects``, with its interval (convention `subjects`).
 
     Args:
         results: of the same metric.
-        keys: a name for each result, which is set before the names of its pairs: "subj01/12". Needed where names repeat, unless
+        keys: a name for each result, which is set before the names of its pairs: "session1/12". Needed where names repeat, unless
             they are only the places of the pairs.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
         interval: how the interval of the mean is made (convention `interval`).
 
+    Warns:
+        NeurogaugeWarning: for a name that pairs of several results have, which may show the same stimulus.
+
     Raises:
         UsageError: for no result, another metric or chance level among them, one whose mean is no mean over its pairs (BLEU of a
-            corpus, SEED with undefined pairs, draws of retrieval), or names of pairs that repeat.
+            corpus, SEED with undefined pairs, draws of retrieval), one whose values are of features (the profile correlation), or
+            names of pairs that repeat.
 
     Example:
         >>> import neurogauge as ng
-        >>> parts = [ng.metrics.cap_sim([[1.0, 0.0]], [[3.0, 4.0]]), ng.metrics.cap_sim([[1.0, 0.0]], [[4.0, 3.0]])]
-        >>> both = ng.concat(parts, keys=["subj01", "subj02"])
-        >>> both.pairs, both.per_pair.round(6).tolist(), round(both.mean, 6)
-        (('subj01/0', 'subj02/0'), [0.6, 0.8], 0.7)
+        >>> first_half = ng.metrics.cap_sim([[1.0, 0.0]], [[3.0, 4.0]])
+        >>> second_half = ng.metrics.cap_sim([[1.0, 0.0]], [[4.0, 3.0]])
+        >>> whole = ng.concat([first_half, second_half])
+        >>> whole.pairs, whole.per_pair.round(6).tolist(), round(whole.mean, 6)
+        (('0', '1'), [0.6, 0.8], 0.7)
     """
     over = bootstrap(resamples, level, seed, interval)
     if not results:
@@ -57,8 +65,23 @@ def concat(
                 f"results of {first.metric} (chance {first.chance}) and of {result.metric} (chance {result.chance}); expected one "
                 "metric with one chance level"
             )
+        if result.metric == "profile_correlation":
+            raise UsageError(
+                "the values of profile_correlation are of features, and its interval is over stimuli, so it cannot be made of parts; "
+                "compute it from the features of all stimuli"
+            )
         if not _is_mean_of_pairs(result):
             raise UsageError(f"the mean of this {result.metric} is no mean over its pairs, so it cannot be made of parts")
+    names = _names(results, keys)
+    repeated = [name for name, n in Counter(pair for result in results for pair in result.pairs).items() if n > 1]
+    if keys is not None and repeated:
+        warnings.warn(
+            f"pairs of several results have the same name ({some(repeated)}); if they show the same stimulus, as with several "
+            "subjects, they are not independent and the interval is too narrow: ng.compare(runs, subjects=...) has the mean over "
+            "subjects",
+            NeurogaugeWarning,
+            stacklevel=2,
+        )
     values = np.concatenate([result.per_pair for result in results])
     starts = np.cumsum([0, *(len(result) for result in results)])
     reasons = [
@@ -75,7 +98,7 @@ def concat(
         (values, reasons),
         summary,
         over[1],
-        pairs=_names(results, keys),
+        pairs=names,
         label=first.label,
         chance=first.chance,
         stand_in=any(result.stand_in for result in results),
@@ -96,7 +119,7 @@ def _names(results: Sequence[Result], keys: Sequence[str] | None) -> list[str]:
             raise UsageError(f"keys is {keys!r}; expected {len(results)} different names, one for each result")
         return [f"{key}/{pair}" for key, result in zip(keys, results, strict=True) for pair in result.pairs]
     names = [pair for result in results for pair in result.pairs]
-    if all(result.pairs == tuple(map(str, range(len(result)))) for result in results):
+    if all(result._is_of_places for result in results):
         return [str(place) for place in range(len(names))]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)

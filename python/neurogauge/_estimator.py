@@ -121,6 +121,17 @@ def whole_numbers(name: str, value: Any, n: int, what: str) -> list[int]:
     return [int(number) for number in whole]
 
 
+def count(name: str, value: Any) -> int:
+    """A whole number from 1 upwards.
+
+    Raises:
+        UsageError: for anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise UsageError(f"{name} is {value!r}; expected a whole number, at least 1")
+    return int(value)
+
+
 def alphas(name: str, value: Sequence[float] | None, default: list[float]) -> list[float]:
     """Regularisations, as a list."""
     return default if value is None else [float(alpha) for alpha in value]

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _arrays, _neurogauge
 from ._errors import DataError, UsageError
-from ._result import Result
+from ._result import Result, some
 from ._run import Run
 
 
@@ -96,23 +96,42 @@ def _frame_text(frame: Any) -> str:
 
 
 def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | None) -> str:
-    """Columns as the text of a table with a line per item."""
+    """Columns as the text of a table with a line per item: results and Series by their names, others by their places."""
     if not columns:
         raise DataError(f"{name}: empty; expected at least one column")
     values = {}
+    names = {}
     for column, own in columns.items():
         numbers = np.asarray(_arrays.array(f"{name}[{column!r}]", getattr(own, "per_pair", own)), dtype=np.float64)
         if numbers.ndim != 1:
             raise DataError(f"{name}[{column!r}]: shape {numbers.shape}; expected one number for each item")
         values[str(column)] = numbers
-        own_items = getattr(own, "pairs", None)
-        items = own_items if items is None else items
-    lengths = {column: len(numbers) for column, numbers in values.items()}
-    n_items = next(iter(lengths.values()))
-    ids = [str(item) for item in (range(n_items) if items is None else items)]
-    for column, length in lengths.items():
-        if length != len(ids):
-            raise DataError(f"{name}[{column!r}]: {length} values for {len(ids)} items; expected one for each")
+        own_names = _names(own)
+        if own_names is not None:
+            names[str(column)] = own_names
+    if items is not None:
+        of_items, ids = "items", [str(item) for item in items]
+    elif names:
+        first, ids = next(iter(names.items()))
+        of_items = f"{name}[{first!r}]"
+        places = [str(place) for place in range(len(ids))]
+        ids = places if set(ids) == set(places) else ids
+    else:
+        of_items, ids = "items", [str(place) for place in range(len(next(iter(values.values()))))]
+    for column, numbers in values.items():
+        own_names = names.get(column)
+        if own_names is not None and own_names != ids:
+            place_of = {own: place for place, own in enumerate(own_names)}
+            if len(place_of) != len(own_names) or len(set(ids)) != len(ids) or set(place_of) != set(ids):
+                odd = sorted(set(place_of) ^ set(ids))
+                only = f"; only one of them has {odd[0]!r}" if odd else ""
+                raise DataError(
+                    f"{name}[{column!r}] is of {len(own_names)} items ({some(own_names)}), {of_items} of {len(ids)} ({some(ids)}){only}; "
+                    "expected the same names, in any order and each once"
+                )
+            values[column] = numbers[[place_of[item] for item in ids]]
+        elif len(numbers) != len(ids):
+            raise DataError(f"{name}[{column!r}]: {len(numbers)} values for {len(ids)} items; expected one for each")
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL)
     writer.writerow(["item", *values])
@@ -120,3 +139,11 @@ def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | 
         row = [float(numbers[place]) for numbers in values.values()]
         writer.writerow([item, *("" if number != number else repr(number) for number in row)])
     return text.getvalue()
+
+
+def _names(column: Any) -> list[str] | None:
+    """The items of a column: the pairs of a result, the index of a Series; None where they are only places in order."""
+    index = getattr(column, "index", None)
+    found = column.pairs if isinstance(column, Result) else index if hasattr(index, "to_numpy") else None
+    names = [] if found is None else [str(one) for one in found]
+    return names if names != [str(place) for place in range(len(names))] else None

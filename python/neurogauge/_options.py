@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,30 @@ def whole(name: str, value: Any, least: int, greatest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= greatest:
         raise UsageError(f"{name} is {value!r}; expected a whole number from {least} to {greatest}")
     return int(value)
+
+
+def word(name: str, value: Any, known: Sequence[str]) -> str:
+    """One of some words, refused as the extension module refuses another.
+
+    Raises:
+        UsageError: for anything else.
+    """
+    if isinstance(value, str) and value in known:
+        return value
+    found = f'"{value}"' if isinstance(value, str) else repr(value)
+    words = [f'"{one}"' for one in known]
+    raise UsageError(f"{name} is {found}; expected {', '.join(words[:-1])} or {words[-1]}")
+
+
+def require_parts(parts: Any, **options: Any) -> None:
+    """Checks that options about the parts of items are not given without ``parts``.
+
+    Raises:
+        UsageError: for one that is.
+    """
+    for name, value in options.items():
+        if parts is None and value is not None:
+            raise UsageError(f"{name} is about the parts of items; say with parts what these are")
 
 
 def folder(value: str | os.PathLike[str] | None) -> str | None:

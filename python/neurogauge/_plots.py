@@ -60,7 +60,7 @@ def pyplot() -> Any:
     try:
         import matplotlib.pyplot as module
     except ImportError as error:
-        raise ImportError("plot() needs matplotlib, which is not installed: pip install neurogauge[plot]") from error
+        raise ImportError("plot() needs matplotlib, which is not installed: pip install matplotlib") from error
     return module
 
 

@@ -141,17 +141,22 @@ class Result:
         known = any(self._family in metrics for metrics in found)
         return [metrics.get(self._family, {}) for metrics in found] if known else None
 
-    def _of_pairs(self, pairs: tuple[str, ...]) -> Result:
-        """The same result of pairs that are called so, in their order.
+    @property
+    def _is_of_places(self) -> bool:
+        """Are its pairs called by their places, as without names?"""
+        return self.pairs == tuple(map(str, range(len(self))))
+
+    def _of_pairs(self, pairs: tuple[str, ...], whose: str = "the run") -> Result:
+        """The same result of pairs that are called so, in their order; ``whose`` they are, for messages.
 
         Raises:
             DataError: where these are other pairs.
         """
-        names = tuple(map(str, range(len(self))))
-        if len(pairs) != len(self) or (self.pairs != names and set(self.pairs) != set(pairs)):
-            own, theirs = f"{len(self)} pairs ({_some(self.pairs)})", f"{len(pairs)} ({_some(pairs)})"
-            raise DataError(f"{self.metric} is of {own}, the run of {theirs}")
-        order = [self.pairs.index(pair) for pair in pairs] if set(self.pairs) == set(pairs) else list(range(len(self)))
+        if len(pairs) != len(self) or (not self._is_of_places and set(self.pairs) != set(pairs)):
+            own, theirs = f"{len(self)} pairs ({some(self.pairs)})", f"{len(pairs)} ({some(pairs)})"
+            raise DataError(f"{self.metric} is of {own}, {whose} of {theirs}")
+        is_reordered = self.pairs != pairs and set(self.pairs) == set(pairs)
+        order = [self.pairs.index(pair) for pair in pairs] if is_reordered else list(range(len(self)))
         copy = object.__new__(type(self))
         for slot in (slot for kind in type(self).__mro__ for slot in getattr(kind, "__slots__", ())):
             setattr(copy, slot, getattr(self, slot))
@@ -317,7 +322,8 @@ class Result:
         return _neurogauge.render_table(title, [column], [(system, [self._summary])], self.level, form)
 
 
-def _some(pairs: Sequence[str]) -> str:
+def some(pairs: Sequence[str]) -> str:
+    """The first names, for messages."""
     return ", ".join(pairs[:3]) + (", ..." if len(pairs) > 3 else "")
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import filecmp
+import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +20,7 @@ import numpy as np
 from . import _neurogauge
 from ._arrays import Layout, images
 from ._errors import NeurogaugeWarning, UsageError
-from ._options import as_json, nearest
+from ._options import as_json, nearest, require_parts
 from ._own_metrics import asked_for, with_own
 from ._progress import Progress
 from ._run import Path, Run
@@ -26,6 +30,9 @@ if sys.version_info >= (3, 11):
     from typing import Unpack
 elif TYPE_CHECKING:
     from typing_extensions import Unpack
+
+# Files of :func:`stored`; without a hash in earlier versions.
+_NAME = re.compile(r"(gt|recon)(-[0-9a-f]{16})?\.npy")
 
 
 def score(
@@ -46,7 +53,8 @@ def score(
     Args:
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
             :func:`neurogauge.metrics.pixcorr`, with the parts of items as further axes if ``parts`` says what they are. Arrays are
-            written to ``<out>.arrays/``, so that the run can be repeated; their pairs are called "0", "1", ...
+            written to ``<out>.arrays/``, each under a name with its hash, so that the run can be repeated; their pairs are called "0",
+            "1", ... A call that fails removes those that it wrote, unless the run folder refers to them.
         recon: reconstructions, likewise.
         metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow. Beside them, ids of functions of your own
             (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3), read-only: 8 bits, or floats where
@@ -80,17 +88,20 @@ def score(
             # Python's usual message for any function.
             raise TypeError(f"score() got an unexpected keyword argument {name!r}{nearest(name, known)}")
     given: dict[str, Any] = dict(options)
+    if given.get("from_run") is None:
+        require_parts(given.get("parts"), **{name: given.get(name) for name in ("frames", "on_missing", "odd_frames")})
     given["metrics"], own = asked_for(metrics)
     with tempfile.TemporaryDirectory() as temporary:
         folder = FilePath(temporary) / "run" if out is None else FilePath(out)
         given["out"] = folder
-        for name, value in (("gt", gt), ("recon", recon)):
-            is_path = value is None or isinstance(value, (str, os.PathLike))
-            given[name] = value if is_path else stored(name, value, layout, folder)
         bars = Progress(progress)
-        run = Run(_neurogauge.score_run(as_json(given), bars), kept=out is not None)
-        if own:
-            run = with_own(run, own, folder, options.get("on_failure") == "stop", bars)
+        with _arrays_of(folder) as written:
+            for name, value in (("gt", gt), ("recon", recon)):
+                is_path = value is None or isinstance(value, (str, os.PathLike))
+                given[name] = value if is_path else stored(name, value, layout, folder, written)
+            run = Run(_neurogauge.score_run(as_json(given), bars), kept=out is not None)
+            if own:
+                run = with_own(run, own, folder, options.get("on_failure") == "stop", bars)
     for warning in run.warnings:
         warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
     return run
@@ -133,14 +144,65 @@ def cite(*runs: Path | Run) -> str:
     return _neurogauge.cite(folders, records)
 
 
-def stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
-    """The array as a stack beside the run folder, which holds only the run. Axes between the first and those of an image are of the parts of items."""
+def stored(name: str, value: Any, layout: Layout, folder: FilePath, written: list[FilePath] | None = None) -> FilePath:
+    """The array as a stack beside the run folder, which holds only the run. Axes between the first and those of an image are of the parts of items.
+
+    Its name has its hash, so no array of another content is replaced. A new file is added to ``written``.
+    """
     shape = getattr(value, "shape", ())
     is_of_parts = len(shape) in (5, 6)
     found = images(name, value.reshape(-1, *shape[-3:]) if is_of_parts else value, layout)
     stack = np.ascontiguousarray(found.reshape(*shape[:-3], *found.shape[1:]) if is_of_parts else found)
-    parent = folder.with_name(f"{folder.name}.arrays")
+    parent = _beside(folder)
     parent.mkdir(parents=True, exist_ok=True)
-    path = parent / f"{name}.npy"
-    np.save(path, stack)
+    digest = hashlib.sha256(f"{stack.dtype.str} {stack.shape}".encode())
+    digest.update(stack.reshape(-1).view(np.uint8).data)
+    path = parent / f"{name}-{digest.hexdigest()[:16]}.npy"
+    unfinished = parent / f".{path.stem}.{os.getpid()}.npy"
+    is_new = not path.exists()
+    try:
+        np.save(unfinished, stack)
+        # A file that was changed since then is written again.
+        if is_new or not filecmp.cmp(unfinished, path, shallow=False):
+            unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    if is_new and written is not None:
+        written.append(path)
     return path
+
+
+def _beside(folder: FilePath) -> FilePath:
+    """The folder of the arrays of a run."""
+    return folder.with_name(f"{folder.name}.arrays")
+
+
+@contextmanager
+def _arrays_of(folder: FilePath) -> Iterator[list[FilePath]]:
+    """Removes arrays that are written inside, and those of a run that is replaced inside, if no run refers to them at the end."""
+    beside = FilePath(os.path.realpath(_beside(folder)))
+    is_new = not beside.exists()
+    replaced = [path for path in _inputs(folder) if path.parent == beside and _NAME.fullmatch(path.name)]
+    written: list[FilePath] = []
+    try:
+        yield written
+    finally:
+        # A run beside this one may repeat what this one was.
+        unused = {*replaced, *(beside / path.name for path in written)} - set(_inputs(folder))
+        if unused:
+            unused.difference_update(path for run in folder.parent.glob("*/run.json") for path in _inputs(run.parent))
+        for path in unused:
+            path.unlink(missing_ok=True)
+        if is_new:
+            with suppress(OSError):
+                # It stays if it holds something.
+                beside.rmdir()
+
+
+def _inputs(folder: FilePath) -> list[FilePath]:
+    """The stimuli and reconstructions of the run in a folder; none without a record that can be read."""
+    try:
+        inputs = json.loads((folder / "run.json").read_text(encoding="utf-8"))["request"]["inputs"]
+        return [FilePath(os.path.realpath(inputs[name])) for name in ("gt", "recon") if inputs[name]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []

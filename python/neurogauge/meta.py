@@ -86,7 +86,8 @@ def evaluate(
             an object with ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each rater, or a
             row for each rating (item, rater, value); or the path of a file.
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
-            row for each item; the path of a file or of a run; or a list of such.
+            row for each item; the path of a file or of a run; or a list of such. In mappings, results and Series are joined by the
+            names of their pairs or by their index, arrays by place.
         items: ids of the items where arrays and mappings have none; their places if not given.
         lower_is_better, higher_is_better: metrics that are read so. Those of ``neurogauge score`` need no mention;
             nor do results; any other is taken to be higher-is-better, with a warning.

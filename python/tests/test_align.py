@@ -189,7 +189,7 @@ def test_estimators_are_scikit_learns_without_it():
 def test_a_target_without_variance_has_no_profile():
     ids = np.repeat(np.arange(20), 2)
     reference = ng.align.TargetReference(n_splits=2).fit(np.ones((40, 3)), ids)
-    assert reference.weights_.size == 0 and reference.effective_rank_ == 0.0
+    assert reference.weights_.size == 0 and np.isnan(reference.effective_rank_)
     rng = np.random.default_rng(1)
     found = ng.align.RecoveryProfile().fit(rng.normal(size=(30, 4)), rng.normal(size=(30, 3)))
     with pytest.warns(ng.UndefinedWarning, match="target reference"):
@@ -257,6 +257,21 @@ def test_faults_say_where():
     ]:
         with pytest.raises((ng.UsageError, ng.DataError)):
             call()
+
+
+def test_ranks_are_at_least_one():
+    trials, stimuli, _, features = study()
+    for rank in (0, -1, 1.5, True):
+        for name, estimator in (("rank", ng.align.RecoveryProfile), ("max_rank", ng.align.RecoveryProfile)):
+            with pytest.raises(ng.UsageError, match=f"{name} is {rank}; expected a whole number, at least 1"):
+                estimator(**{name: rank}).fit(features, features[:, :4])
+        for name in ("fixed_rank", "max_rank"):
+            with pytest.raises(ng.UsageError, match=f"{name} is {rank}; expected a whole number, at least 1"):
+                ng.align.TargetReference(n_splits=2, progress=False, **{name: rank}).fit(trials, stimuli)
+    with pytest.raises(ng.UsageError, match="stimulus_ids: shape"):
+        ng.align.split_halves(np.zeros((2, 2)))
+    with pytest.raises(ng.UsageError, match="trials: shape"):
+        ng.align.standardise_within(np.zeros(3), [1, 1, 1])
 
 
 def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):

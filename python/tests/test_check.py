@@ -116,6 +116,10 @@ def test_problems_are_findings_and_no_exceptions(stimuli: Any) -> None:
         ng.check("nowhere", stimuli, progress=False)
     with pytest.raises(ng.UsageError, match="recon"):
         ng.check(stimuli, stimuli, match="recon", progress=False)
+    with pytest.raises(ng.UsageError, match="frames is about the parts of items"):
+        ng.check(stimuli, stimuli, frames="middle", progress=False)
+    with pytest.raises(ng.UsageError, match="on_missing is about the parts of items"):
+        ng.check(stimuli, stimuli, on_missing="skip", progress=False)
 
 
 def test_stems_pair_as_they_are_told_to(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,8 @@ def test_parts_make_the_whole(stimuli: Any, reconstructions: Any) -> None:
     parts = [ng.pixcorr(stimuli[of], reconstructions[of], pixel_size=None) for of in (slice(0, 1), slice(1, 5), slice(5, 6))]
     joined = ng.concat(parts)
     assert joined.to_dict() == whole.to_dict()
-    named = ng.concat(parts, keys=["x", "y", "z"], level=0.5)
+    with pytest.warns(ng.NeurogaugeWarning, match="same name"):
+        named = ng.concat(parts, keys=["x", "y", "z"], level=0.5)
     assert named.pairs == ("x/0", "y/0", "y/1", "y/2", "y/3", "z/0") and named.level == 0.5
     assert ng.concat([whole]).per_pair.tobytes() == whole.per_pair.tobytes()
     found = [{"labels": ["dog"], "scores": [0.5], "boxes": [[0, 0, 20, 20]]}] * 3
@@ -101,6 +103,7 @@ def test_what_cannot_be_joined_is_refused(tmp_path: Path, stimuli: Any, reconstr
         ([bleu, bleu], None, "no mean over its pairs"),
         ([retrieved], None, "no mean over its pairs"),
         ([composite, composite], None, "no mean over its pairs"),
+        ([ng.metrics.profile_correlation(x, y)], None, "profile_correlation are of features"),
         ([two, two], ["a"], "expected 2 different names"),
         ([two, two], ["a", "a"], "expected 2 different names"),
         ([two, two], "ab", "expected 2 different names"),
@@ -111,6 +114,32 @@ def test_what_cannot_be_joined_is_refused(tmp_path: Path, stimuli: Any, reconstr
     stems = ng.Result("ssim", (shared.per_pair.copy(), []), (mean, None, None, 6, 0), 0.95, pairs=list("abcdef"))
     with pytest.raises(ng.UsageError, match="pair 'a' is in several results; give keys="):
         ng.concat([stems, stems])
+
+
+def test_names_that_several_results_share_are_warned_of(stimuli: Any, reconstructions: Any) -> None:
+    found = ng.pixcorr(stimuli, reconstructions, pixel_size=None)
+    with pytest.warns(ng.NeurogaugeWarning, match=r"same name \(0, 1, 2, ...\); .*ng.compare\(runs, subjects=...\)"):
+        ng.concat([found, found], keys=["subj01", "subj02"])
+    first, second = (ng.register_metric("rating").of(values) for values in ({"a": 1, "b": 2}, {"c": 3}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ng.concat([first, second], keys=["x", "y"]).pairs == ("x/a", "x/b", "y/c")
+        assert len(ng.concat([found, found])) == 12
+
+
+def test_composites_join_their_parts_by_the_names_of_pairs() -> None:
+    mine = ng.register_metric("part")
+    f1, sim = mine.of({"p": 0.9, "q": 0.1, "r": np.nan}), mine.of({"q": 0.3, "r": 0.2, "p": 0.8})
+    effnet = mine.of([0.2, 0.6, 0.5])
+    for made in (ng.seed(f1, sim, effnet), ng.metrics.seed_vlm(f1, sim, effnet), ng.seed(f1, sim, effnet.per_pair)):
+        assert made.pairs == ("p", "q", "r") and made.undefined.keys() == {2}
+        assert made.per_pair[:2] == pytest.approx([(0.9 + 0.8 + 0.8) / 3, (0.1 + 0.3 + 0.4) / 3])
+    assert ng.metrics.sdm(f1, mine.of({"r": 0.1, "q": 0.9, "p": 0.2})).per_pair[0] == 1.0
+    both = ng.metrics.basic(sim, f1)
+    assert both.pairs == ("q", "r", "p") and both.per_pair[[0, 2]] == pytest.approx([0.2, 0.85])
+    assert ng.seed([0.1], [0.2], [0.3]).pairs == ("0",)
+    with pytest.raises(ng.DataError, match=r"part is of 3 pairs \(a, q, r\), object_f1 of 3 \(p, q, r\)"):
+        ng.seed(f1, mine.of({"a": 0.1, "q": 0.2, "r": 0.3}), effnet)
 
 
 def test_metrics_are_listed() -> None:

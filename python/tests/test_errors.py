@@ -71,6 +71,9 @@ def test_options_of_score_are_named() -> None:
         ({"basic_weights": (1, 2)}, "basic_weights is"),
         ({"from_run": "run.json", "n_way": 3}, "from_run and n_way exclude each other"),
         ({"preset": ["paper", "none_such"]}, "preset is .*none_such"),
+        ({"frames": "middle"}, "frames is about the parts of items; say with parts what these are"),
+        ({"on_missing": "skip"}, "on_missing is about the parts"),
+        ({"odd_frames": "drop-last"}, "odd_frames is about the parts"),
     ]:
         with pytest.raises(ng.UsageError, match=message):
             ng.score("gt", "recon", progress=False, **options)  # type: ignore[arg-type]
@@ -145,6 +148,7 @@ def image(**changes: Any) -> list[Any]:
     [
         (image(labels=["unicorn"]), ng.DataError, "unicorn"),
         (image(labels=[-1]), ng.DataError, "label 0 is -1"),
+        (image(labels=[82]), ng.DataError, r"reference\[0\]\['labels'\]: label 0 is 82, but the list of labels has 82 names \(0 to 81\)"),
         (image(labels=[0.5]), ng.DataError, "indices or names"),
         (image(scores=[1.5]), ng.DataError, "score 1.5"),
         (image(scores=[0.5, 0.5]), ng.DataError, "2 scores"),
@@ -155,8 +159,29 @@ def image(**changes: Any) -> list[Any]:
     ],
 )
 def test_detections_are_checked(detections: Any, exception: Any, message: str) -> None:
-    with pytest.raises(exception, match=message):
-        ng.object_f1(detections, image())
+    for metric in (ng.object_f1, ng.metrics.object_precision, ng.metrics.snm):
+        with pytest.raises(exception, match=message):
+            metric(detections, image())
+
+
+def test_boxes_of_labels_beyond_the_list_are_refused() -> None:
+    for labels, n_names in (("coco", 80), (["dog", "cat"], 2)):
+        with pytest.raises(ng.DataError, match=rf"reconstruction\[0\]\['labels'\]: label 0 is 999, .*{n_names} names"):
+            ng.metrics.grounding_iou(image(), image(labels=[999]), labels=labels)
+
+
+def test_other_words_than_those_of_an_option_are_refused() -> None:
+    for call, message in (
+        (lambda: ng.compare(["a", "b"], holm="al"), 'holm is "al"; expected "metric" or "all"'),  # type: ignore[arg-type]
+        (lambda: ng.compare(["a", "b"], test="foo"), 'test is "foo"; expected "sign-flip" or "studentized"'),  # type: ignore[arg-type]
+        (
+            lambda: ng.metrics.frame_consistency(np.ones((1, 2, 3)), pairs="al"),  # type: ignore[arg-type]
+            'pairs is "al"; expected "adjacent" or "all"',
+        ),
+        (lambda: ng.metrics.frame_consistency(np.ones((1, 2, 3)), pairs=None), "pairs is None"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ng.UsageError, match=message):
+            call()
 
 
 def test_options_of_detections_are_checked() -> None:

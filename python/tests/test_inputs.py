@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import UserList
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,18 @@ def test_columns_of_data_sets_are_lists(stimuli: Any, reconstructions: Any) -> N
     rows = np.random.default_rng(0).normal(size=(2, 5, 8))
     found = ng.two_way_identification(*(Column(side.tolist()) for side in rows))
     assert found.to_dict() == ng.two_way_identification(*rows).to_dict()
+
+
+def test_captions_may_be_any_column_of_texts() -> None:
+    captions = ["a dog on a mat", "a cat", "two cats"]
+    expected = ng.cap_sim(captions, captions[::-1], encoder="placeholder").to_dict()
+    pandas = pytest.importorskip("pandas")
+    columns: list[Any] = [tuple, UserList, Column, np.array, lambda texts: np.array(texts, dtype=object), pandas.Series]
+    for column in columns:
+        assert ng.cap_sim(column(captions), column(captions[::-1]), encoder="placeholder").to_dict() == expected
+    for other in ({"a": "a dog"}, {"a dog"}, None):
+        with pytest.raises(ng.DataError, match="reconstruction: .*expected numbers"):
+            ng.cap_sim(captions, other, encoder="placeholder")
 
 
 class Labelled:

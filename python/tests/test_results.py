@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
 import threading
 import time
@@ -90,6 +92,55 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
         ng.compare([tmp_path / "mine"])
     with pytest.raises(ng.DataError, match=r"run\.json"):
         ng.load_run(tmp_path)
+
+
+def test_arrays_of_a_finished_run_stay_as_they_are(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    options: dict[str, Any] = {"metrics": "pixcorr", "pixel_size": 24, "progress": False}
+    run, arrays = tmp_path / "run", tmp_path / "run.arrays"
+
+    def content() -> dict[str, tuple[bytes, int]]:
+        return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in arrays.iterdir()}
+
+    with pytest.raises(ng.UsageError, match="pixcor"):
+        ng.score(stimuli, reconstructions, out=run, **{**options, "metrics": "pixcor"})
+    assert not arrays.exists()
+    first = ng.score(stimuli, reconstructions, out=run, **options)
+    kept = content()
+    assert sorted(name.split("-")[0] for name in kept) == ["gt", "recon"]
+    other = stimuli[::-1]
+    for error, metrics in ((ng.UsageError, "pixcor"), (ng.DataError, "pixcorr")):
+        with pytest.raises(error):
+            ng.score(other, other, out=run, **{**options, "metrics": metrics})
+        assert content() == kept
+    with pytest.raises(ng.DataError, match="recon"):
+        ng.score(other, np.zeros((6, 3)), out=run, **options)
+    assert ng.score(stimuli, reconstructions, out=run, **options).to_dict() == first.to_dict() and content() == kept
+    assert ng.score(from_run=run, out=tmp_path / "again", progress=False).to_dict() == first.to_dict()
+    # A run that repeats the replaced one still needs its arrays.
+    ng.score(other, reconstructions, out=run, overwrite=True, **options)
+    assert kept.items() <= content().items() and len(content()) == 3
+    assert ng.score(from_run=tmp_path / "again", progress=False).to_dict() == first.to_dict()
+    shutil.rmtree(tmp_path / "again")
+    ng.score(other, other, out=run, overwrite=True, **options)
+    assert not {name for name in kept if name.startswith("recon")} & content().keys()
+    assert ng.score(from_run=run, progress=False)["pixcorr"].mean == pytest.approx(1)
+
+
+def test_an_unfinished_run_keeps_its_arrays_and_is_resumed(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "pixel_size": 24, "progress": False}
+    run = tmp_path / "run"
+    expected = ng.score(stimuli, reconstructions, out=run, **options)
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**record, "complete": False}))
+    assert ng.score(stimuli, reconstructions, out=run, **options).to_dict() == expected.to_dict()
+    # As a run was kept before arrays were called by their content.
+    for side in ("gt", "recon"):
+        own = Path(record["request"]["inputs"][side])
+        own.rename(own.with_name(f"{side}.npy"))
+        record["request"]["inputs"][side] = str(own.with_name(f"{side}.npy"))
+    (run / "run.json").write_text(json.dumps(record))
+    assert ng.score(stimuli, reconstructions, out=run, **options).to_dict() == expected.to_dict()
+    assert sorted(path.name for path in (tmp_path / "run.arrays").iterdir()) == ["gt.npy", "recon.npy"]
 
 
 def test_a_run_is_cited_as_the_command_cites_it(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:

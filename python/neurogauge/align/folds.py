@@ -54,7 +54,7 @@ def outer_folds(n_stimuli: int, n_folds: int = 5, n_inner_folds: int = 5, seed: 
     >>> len(fold.training), len(fold.reserved), len(fold.test)
     (309, 103, 103)
     """
-    drawn = _neurogauge.draw_outer_folds(_count("n_stimuli", n_stimuli), n_folds, n_inner_folds, seed)
+    drawn = _neurogauge.draw_outer_folds(_estimator.count("n_stimuli", n_stimuli), n_folds, n_inner_folds, seed)
     return [OuterFold(**{name: np.asarray(part, dtype=np.int64) for name, part in fold.items()}) for fold in drawn]
 
 
@@ -68,28 +68,28 @@ def inner_folds(n_stimuli: int, n_folds: int = 5, seed: int = 42) -> Positions:
     >>> np.bincount(inner_folds(11))
     array([3, 2, 2, 2, 2])
     """
-    drawn = _neurogauge.draw_inner_folds(_count("n_stimuli", n_stimuli), n_folds, seed)
+    drawn = _neurogauge.draw_inner_folds(_estimator.count("n_stimuli", n_stimuli), n_folds, seed)
     return np.asarray(drawn, dtype=np.int64)
 
 
 def split_halves(stimulus_ids: Any, n_splits: int = 20, seed: int = 42) -> npt.NDArray[np.uint8]:
     """Split-half partitions of repeated trials: a label 0 or 1 for each trial, shape (n_splits, n_trials).
 
-    In each partition half of a stimulus' trials, drawn without replacement, go to view 0 and half to view 1; an odd
-    a coin flip decides where one goes.
+    In each partition half of a stimulus' trials, drawn without replacement, go to view 0 and half to view 1. If a stimulus
+    has an odd number of trials, a coin flip decides which half gets the extra one.
 
     Args:
         stimulus_ids: (n_trials,), the stimulus of each trial: numbers or words.
 
     Raises:
-        DataError: for other than one axis.
+        UsageError: for other than one axis, or fewer than one partition.
 
     >>> labels = split_halves(["a", "b", "a", "b"], n_splits=3)
     >>> labels[:, 0] + labels[:, 2]
     array([1, 1, 1], dtype=uint8)
     """
     stimuli, n_stimuli = stimulus_positions(stimulus_ids)
-    return _neurogauge.draw_partitions(stimuli, n_stimuli, _count("n_splits", n_splits), seed)
+    return _neurogauge.draw_partitions(stimuli, n_stimuli, _estimator.count("n_splits", n_splits), seed)
 
 
 def standardise_within(trials: Any, sessions: Any) -> npt.NDArray[np.float64]:
@@ -102,7 +102,8 @@ def standardise_within(trials: Any, sessions: Any) -> npt.NDArray[np.float64]:
         sessions: (n_trials,), the number of each trial's session.
 
     Raises:
-        DataError: for shapes that do not fit.
+        DataError: for sessions that are not one whole number for each trial.
+        UsageError: for trials of other than two axes.
 
     >>> standardise_within([[1.0], [10.0], [3.0], [30.0]], [1, 2, 1, 2]).ravel()
     array([-1., -1.,  1.,  1.])
@@ -121,9 +122,3 @@ def stimulus_positions(stimulus_ids: Any) -> tuple[list[int], int]:
         raise UsageError(f"stimulus_ids: shape {ids.shape}; expected (n_trials,), what each trial showed")
     unique, positions = np.unique(ids, return_inverse=True)
     return [int(position) for position in positions], len(unique)
-
-
-def _count(name: str, value: int) -> int:
-    if value < 1:
-        raise UsageError(f"{name} is {value}; expected at least 1")
-    return int(value)

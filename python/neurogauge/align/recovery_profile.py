@@ -147,10 +147,10 @@ class RecoveryProfile(_estimator.Estimator):
             features,
             responses,
             _estimator.whole_numbers("inner_folds", inner_folds, n_samples, "sample"),
-            self.max_rank,
+            _estimator.count("max_rank", self.max_rank),
             _estimator.alphas("alphas", self.alphas, subspace_alphas),
             _estimator.alphas("readout_alphas", self.readout_alphas, readout_alphas),
-            self.rank,
+            None if self.rank is None else _estimator.count("rank", self.rank),
         )
         self.rank_ = found["rank"]
         self.selected_rank_ = found["selected_rank"]

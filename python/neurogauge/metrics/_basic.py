@@ -36,7 +36,7 @@ def basic(
         interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
-        DataError: for parts of different lengths.
+        DataError: for parts of different lengths, or of pairs with other names.
 
     Reference: by hand, exact.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Literal
 
 import numpy as np
@@ -136,11 +136,17 @@ def lists_of_texts(name: str, value: Any) -> list[list[str]]:
 
 
 def _is_text(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return bool(value.dtype.kind == "U")
-    if isinstance(value, (list, tuple)):
-        return not value or any(isinstance(entry, str) for entry in value)
-    return isinstance(value, str)
+    """Captions, in any ordered column of them, and not embeddings?"""
+    if isinstance(value, str):
+        return True
+    kind = getattr(getattr(value, "dtype", None), "kind", "O")
+    if kind == "U":
+        return True
+    # Numbers, tensors, tables, and what has no order.
+    if kind not in "OT" or hasattr(value, "detach") or getattr(value, "ndim", 1) != 1 or isinstance(value, (Mapping, Set)):
+        return False
+    is_sequence = hasattr(value, "__len__") and hasattr(value, "__getitem__")
+    return is_sequence and (not len(value) or any(isinstance(entry, str) for entry in value))
 
 
 def _of_texts(

@@ -46,8 +46,8 @@ def compared(
     place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
     (scored, details), n_unordered = _neurogauge.detections(
         metric,
-        _found("reference", reference, place),
-        _found("reconstruction", reconstruction, place),
+        _found("reference", reference, place, len(names)),
+        _found("reconstruction", reconstruction, place, len(names)),
         names,
         _groups(place, supercategories, salient),
         None if image_size is None else (float(image_size[0]), float(image_size[1])),
@@ -72,7 +72,7 @@ def found_boxes(side: str, detections: Detections, labels: str | Sequence[str]) 
     """
     names = _label_names(labels)
     place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
-    return _found(side, detections, place)
+    return _found(side, detections, place, len(names))
 
 
 def _label_names(labels: str | Sequence[str]) -> list[str]:
@@ -118,13 +118,13 @@ def _normalised(name: str) -> str:
     return name.strip().replace("_", " ")
 
 
-def _found(side: str, detections: Detections, place: Mapping[str, int]) -> list[Found]:
+def _found(side: str, detections: Detections, place: Mapping[str, int], n_names: int) -> list[Found]:
     if isinstance(detections, Mapping):
         raise DataError(f"{side}: one mapping; expected a list with a mapping for each image")
-    return [_of_image(f"{side}[{index}]", entry, place) for index, entry in enumerate(detections)]
+    return [_of_image(f"{side}[{index}]", entry, place, n_names) for index, entry in enumerate(detections)]
 
 
-def _of_image(name: str, entry: Mapping[str, Any], place: Mapping[str, int]) -> Found:
+def _of_image(name: str, entry: Mapping[str, Any], place: Mapping[str, int], n_names: int) -> Found:
     if not isinstance(entry, Mapping):
         raise DataError(f"{name}: {type(entry).__name__}; expected a mapping of labels, scores and boxes")
     for key in ("labels", "scores", "boxes"):
@@ -140,6 +140,11 @@ def _of_image(name: str, entry: Mapping[str, Any], place: Mapping[str, int]) -> 
         given = array(f"{name}['labels']", labels)
         if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
             raise DataError(f"{name}['labels']: {given.dtype} of shape {given.shape}; expected indices or names")
+        for box in np.flatnonzero(given >= n_names)[:1]:
+            raise DataError(
+                f"{name}['labels']: label {box} is {given[box]}, but the list of labels has {n_names} names (0 to {n_names - 1}); give the "
+                "list that the detector was run with as labels=[...]"
+            )
         indices = given.astype(np.int64)
     boxes = array(f"{name}['boxes']", entry["boxes"]).astype(np.float64, copy=False)
     if boxes.size == 0:

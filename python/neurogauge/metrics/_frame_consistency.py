@@ -7,6 +7,7 @@ from typing import Any, Literal
 from .. import _neurogauge
 from .._arrays import array, matrix
 from .._errors import DataError
+from .._options import word
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 
 
@@ -39,6 +40,7 @@ def frame_consistency(
 
     Raises:
         DataError: for another number of axes.
+        UsageError: for another word for ``pairs``.
 
     Reference: ``sklearn.metrics.pairwise.cosine_similarity`` 1.9 in 64 bits, to 1e-12.
 
@@ -47,6 +49,7 @@ def frame_consistency(
         >>> ng.metrics.frame_consistency([[[1, 0], [1, 0], [0, 1]]]).mean
         0.5
     """
+    word("pairs", pairs, ("adjacent", "all"))
     clips = array("frames", frames)
     if clips.ndim != 3:
         raise DataError(f"frames: shape {clips.shape}; expected three axes, (n_clips, n_frames, n_features)")

@@ -40,7 +40,7 @@ def seed(
         interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
-        DataError: for parts of different lengths.
+        DataError: for parts of different lengths, or of pairs with other names.
 
     Reference: the weighted mean of the SEED paper, exact.
 
@@ -83,7 +83,7 @@ def seed_vlm(
         interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
-        DataError: for parts of different lengths.
+        DataError: for parts of different lengths, or of pairs with other names.
 
     Reference: arithmetic by hand, exact.
 
@@ -130,7 +130,7 @@ def sdm(
         interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
-        DataError: for parts of different lengths.
+        DataError: for parts of different lengths, or of pairs with other names.
 
     Reference: the inequality in Python, exact.
 
@@ -145,7 +145,17 @@ def sdm(
 
 
 def combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: Bootstrap) -> Result:
+    """A metric made of others on the same pairs: results are joined by the names of their pairs, other values by place.
+
+    Raises:
+        DataError: for results of other pairs, or parts of different lengths.
+    """
+    results = {name: part for name, part in parts.items() if isinstance(part, Result)}
+    named = [(name, part.pairs) for name, part in results.items() if not part._is_of_places]
+    if named:
+        first, pairs = named[0]
+        parts = {**parts, **{name: part._of_pairs(pairs, first) for name, part in results.items()}}
     columns = [vector(name, part) for name, part in parts.items()]
     scored, over_columns = _neurogauge.combine(metric, columns, as_json(options))
-    stand_in = any(isinstance(part, Result) and part.stand_in for part in parts.values())
-    return summed_up(metric, scored, over, over_columns, stand_in=stand_in)
+    stand_in = any(part.stand_in for part in results.values())
+    return summed_up(metric, scored, over, over_columns, stand_in=stand_in, pairs=named[0][1] if named else None)
