@@ -185,19 +185,11 @@ impl ArrayFile {
 }
 
 fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> {
+    if let Some(key) = key {
+        return pt::open_key(file, &key);
+    }
     let tensors = pt::open(file)?;
     let keys = || tensors.iter().filter_map(|tensor| tensor.name.clone());
-    if let Some(key) = key {
-        let named = tensors.iter().find(|t| t.name.as_ref() == Some(&key));
-        return match named {
-            Some(tensor) => Ok(tensor.array.clone()),
-            None => Err(FormatError::NoSuchTensor {
-                path: file.to_owned(),
-                key,
-                keys: keys().collect(),
-            }),
-        };
-    }
     match tensors.as_slice() {
         [one] => Ok(one.array.clone()),
         several => Err(FormatError::Content {

@@ -1,17 +1,21 @@
 //! The frames of GIF files.
 
-use crate::{FormatError, budget, image_limit};
+use crate::{FormatError, budget, image_file, image_limit};
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder, Delay, ImageDecoder};
 use neurogauge_core::Image;
 use std::io::Cursor;
 use std::path::Path;
 
+/// The first bytes of GIF files.
+const START: &[u8] = b"GIF8";
+
 /// Decodes the frames of a GIF file in order, each as people see it: drawn over those before it. Pixels that no frame has drawn are
-/// black. `frame` also gets how long each is shown, in microseconds.
+/// black. `frame` also gets how long each is shown, in microseconds. The content decides, not the extension: an image of another format is
+/// the only frame.
 ///
 /// # Errors
-/// A file that is no GIF or is incomplete; more pixels than [`image_limit`] allows for an image, or for all frames.
+/// A file that is no image or is incomplete; more pixels than [`image_limit`] allows for an image, or for all frames.
 pub(crate) fn visit(
     path: &Path,
     frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
@@ -25,6 +29,9 @@ pub(crate) fn visit(
         action: "reading",
         source,
     })??;
+    if !bytes.starts_with(START) {
+        return frame(image_file::read_rgb8(path)?, None);
+    }
     let decoder = GifDecoder::new(Cursor::new(&bytes));
     let decoder = decoder.map_err(|error| faulty(error.to_string()))?;
     let (width_px, height_px) = decoder.dimensions();

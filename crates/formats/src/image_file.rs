@@ -1,7 +1,9 @@
 //! Image files.
 
 use crate::regular_file;
-use crate::{FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan};
+use crate::{
+    FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan, tiff_scan,
+};
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngEncoder;
 use image::error::LimitErrorKind;
@@ -27,16 +29,17 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 ///
 /// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is
 /// replicated, palettes are expanded, transparency is dropped without blending, colour profiles and
-/// the EXIF orientation are ignored. Of 16 bits the high byte is used, as in Pillow, except for 16-bit grey without
-/// alpha, which Pillow clips to 255.
+/// the EXIF orientation are ignored. A TIFF file is turned as its orientation says, and colours that were multiplied by its
+/// alpha are divided by it. Of 16 bits the high byte is used, as in Pillow, except for 16-bit grey without alpha, which
+/// Pillow clips to 255.
 ///
 /// PNG, WebP, BMP and TIFF have exactly Pillow's pixels. JPEG decoders may round differently; on
 /// photographs the pixels are up to 3 levels from Pillow's (mean 0.02), with subsampled chroma up
 /// to 5 (mean 0.3).
 ///
 /// # Errors
-/// [`FormatError::Image`] for a file that cannot be decoded, is incomplete, or has another format, including float and
-/// palette TIFF. [`FormatError::TooManyPixels`], before memory is allocated for them ([`image_limit`]).
+/// [`FormatError::Image`] for a file that cannot be decoded, is incomplete, or has another format, including TIFF with floats, a
+/// palette, or grey with alpha. [`FormatError::TooManyPixels`], before memory is allocated for them ([`image_limit`]).
 /// [`FormatError::Io`].
 ///
 /// ```
@@ -48,8 +51,7 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// assert_eq!(image_file::read_rgb8(&path).unwrap().data(), [7, 8, 9]);
 /// ```
 pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
-    let (_, decoded) = decode(path)?;
-    to_rgb8(path, decoded)
+    to_rgb8(path, decode(path)?)
 }
 
 /// An image and its encoding.
@@ -80,8 +82,8 @@ pub struct DescribedImage {
 /// assert_eq!((found.encoding.as_str(), found.is_transparent), ("PNG, RGB, 8 bits", false));
 /// ```
 pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
-    let (format, decoded) = decode(path)?;
-    let colour = decoded.color();
+    let decoded = decode(path)?;
+    let (format, colour) = (decoded.format, decoded.pixels.color());
     let channels = match (colour.has_color(), colour.has_alpha()) {
         (true, false) => "RGB",
         (true, true) => "RGB with alpha",
@@ -95,6 +97,7 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
         is_lossy: format == Some(ImageFormat::Jpeg),
         is_transparent: colour.has_alpha()
             && decoded
+                .pixels
                 .to_rgba16()
                 .pixels()
                 .any(|pixel| pixel[3] < u16::MAX),
@@ -129,7 +132,15 @@ fn refused(path: &Path, reason: impl Into<String>) -> FormatError {
     }
 }
 
-fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatError> {
+/// A decoded file.
+struct Decoded {
+    format: Option<ImageFormat>,
+    pixels: DynamicImage,
+    /// Were the colours multiplied by alpha?
+    is_premultiplied: bool,
+}
+
+fn decode(path: &Path) -> Result<Decoded, FormatError> {
     let bytes = budget::read_file(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
@@ -138,6 +149,10 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
     let most_bytes = Limits::default()
         .max_alloc
         .max(Some(8 * image_limit::max_pixels()));
+    let bytes = without_profile(bytes);
+    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
+    let mut reader = reader.map_err(|error| refused(path, error.to_string()))?;
+    let format = reader.format();
     let faulty = |error: ImageError| match &error {
         ImageError::Limits(limit) if limit.kind() == LimitErrorKind::InsufficientMemory => refused(
             path,
@@ -147,12 +162,14 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
                 option("max-pixels", "")
             ),
         ),
+        ImageError::Unsupported(_) if format == Some(ImageFormat::Tiff) => refused(
+            path,
+            format!(
+                "a TIFF of a kind that is not read, such as one with a palette, grey with alpha or floats ({error}); save it as PNG"
+            ),
+        ),
         _ => refused(path, error.to_string()),
     };
-    let bytes = without_profile(bytes);
-    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
-    let mut reader = reader.map_err(|error| refused(path, error.to_string()))?;
-    let format = reader.format();
     if !format.is_some_and(|format| format.reading_enabled()) {
         let reason = format!("{}; expected {FORMATS}", file_start::describe(&bytes));
         return Err(refused(path, reason));
@@ -164,14 +181,25 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
     // Memory for the decoder besides the pixels, whose number is checked below.
     limits.max_alloc = most_bytes;
     reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(faulty)?;
+    let mut decoder = reader.into_decoder().map_err(faulty)?;
     let (width_px, height_px) = decoder.dimensions();
     image_limit::check_size(path, width_px.into(), height_px.into())?;
     if format == Some(ImageFormat::Bmp) {
         bmp_scan::check(&bytes).map_err(|reason| refused(path, reason))?;
     }
-    let decoded = DynamicImage::from_decoder(decoder).map_err(faulty)?;
-    Ok((format, decoded))
+    let is_tiff = format == Some(ImageFormat::Tiff);
+    let orientation = match is_tiff {
+        true => decoder.orientation().map_err(faulty)?,
+        // Pillow turns none of the others either.
+        false => Orientation::NoTransforms,
+    };
+    let mut pixels = DynamicImage::from_decoder(decoder).map_err(faulty)?;
+    pixels.apply_orientation(orientation);
+    Ok(Decoded {
+        format,
+        pixels,
+        is_premultiplied: is_tiff && tiff_scan::is_premultiplied(&bytes),
+    })
 }
 
 /// A PNG file without the part that has its colour profile, which the decoder would inflate to gigabytes and nobody uses; other files as
@@ -195,10 +223,23 @@ fn without_profile(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError> {
-    let (width_px, height_px) = (decoded.width() as usize, decoded.height() as usize);
+/// Colours that were multiplied by alpha, divided by it as Pillow divides them; black where alpha is 0.
+fn divided([red, green, blue, alpha]: [u8; 4]) -> [u8; 3] {
+    [red, green, blue].map(|value| {
+        let divided = (255 * u16::from(value)).checked_div(alpha.into());
+        divided.unwrap_or(0).min(255) as u8
+    })
+}
+
+fn to_rgb8(path: &Path, decoded: Decoded) -> Result<Image<u8>, FormatError> {
+    let Decoded {
+        pixels,
+        is_premultiplied,
+        ..
+    } = decoded;
+    let (width_px, height_px) = (pixels.width() as usize, pixels.height() as usize);
     let high = |value: u16| (value >> 8) as u8;
-    let rgb = match decoded {
+    let rgb = match pixels {
         DynamicImage::ImageLuma16(pixels) => {
             pixels.pixels().flat_map(|p| [high(p[0]); 3]).collect()
         }
@@ -206,6 +247,13 @@ fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError>
             pixels.pixels().flat_map(|p| [high(p[0]); 3]).collect()
         }
         DynamicImage::ImageRgb16(pixels) => pixels.pixels().flat_map(|p| p.0.map(high)).collect(),
+        DynamicImage::ImageRgba8(pixels) if is_premultiplied => {
+            pixels.pixels().flat_map(|p| divided(p.0)).collect()
+        }
+        DynamicImage::ImageRgba16(pixels) if is_premultiplied => pixels
+            .pixels()
+            .flat_map(|p| divided(p.0.map(high)))
+            .collect(),
         DynamicImage::ImageRgba16(pixels) => pixels
             .pixels()
             .flat_map(|p| [high(p[0]), high(p[1]), high(p[2])])

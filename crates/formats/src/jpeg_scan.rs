@@ -47,9 +47,7 @@ struct Picture {
 
 /// Checks these bytes; the error is the reason why they are not a complete picture.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
-    let last = |marker: [u8; 2]| bytes.windows(2).rposition(|pair| pair == marker);
-    // Neither marker can occur within the compressed data, where 0xFF is escaped; thumbnails come before the picture's own scans.
-    if last([0xff, 0xd9]) <= last([0xff, 0xda]) {
+    if !has_end(bytes) {
         return Err("a JPEG that ends before its picture does".to_owned());
     }
     let mut picture = Picture::default();
@@ -77,6 +75,19 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Is there an end marker after the picture's parts? Thumbnails are within these parts, the compressed data has no markers other than
+/// those for restarts, and what follows the end, such as the video of a phone, does not count.
+fn has_end(bytes: &[u8]) -> bool {
+    let mut at = 2;
+    while let Some((marker, _, after)) = next_segment(bytes, at) {
+        if marker == 0xd9 {
+            return true;
+        }
+        at = after;
+    }
+    false
 }
 
 fn two(bytes: &[u8]) -> u16 {

@@ -1,5 +1,6 @@
 //! The user's label lists.
 
+use crate::delimited_text::without_mark;
 use crate::json::UniqueEntries;
 use crate::{FormatError, json};
 use neurogauge_core::{LabelGroups, LabelList};
@@ -16,7 +17,7 @@ use std::path::Path;
 ///   with the list of the names of each supercategory, `salient` a list of names. Either of the latter two may be missing; a
 ///   missing one is then only known for COCO's categories. A name in no supercategory forms its own.
 ///
-/// Underscores in names become spaces. The id of the list is the file's stem.
+/// Underscores in names become spaces. The id of the list is the file's stem. A UTF-8 byte order mark is accepted.
 ///
 /// # Errors
 /// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list may have such a
@@ -37,19 +38,20 @@ use std::path::Path;
 /// ```
 pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
     let bytes = json::read_bytes(path, "a file with one category name per line")?;
-    let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    match bytes.trim_ascii_start().first() {
-        Some(b'{') => grouped(path, &id, &bytes),
-        Some(b'[') => listed(path, &id, json::parse(path, &bytes)?),
-        _ => of_lines(path, &id, &bytes),
-    }
-}
-
-fn of_lines(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| FormatError::Malformed {
+    let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Malformed {
         path: path.to_owned(),
         reason: format!("not UTF-8 text: {error}"),
     })?;
+    let text = without_mark(text);
+    let id = path.file_stem().unwrap_or_default().to_string_lossy();
+    match text.trim_ascii_start().as_bytes().first() {
+        Some(b'{') => grouped(path, &id, text.as_bytes()),
+        Some(b'[') => listed(path, &id, json::parse(path, text.as_bytes())?),
+        _ => of_lines(path, &id, text),
+    }
+}
+
+fn of_lines(path: &Path, id: &str, text: &str) -> Result<LabelList, FormatError> {
     let lines = text.lines().enumerate();
     let names = lines
         .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))

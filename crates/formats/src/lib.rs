@@ -59,6 +59,7 @@ pub mod stem_listing;
 pub mod store;
 pub mod stored_array;
 pub mod target_files;
+mod tiff_scan;
 mod torch_file;
 pub mod trial_column;
 pub mod video;

@@ -74,7 +74,7 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
         names: names().collect(),
     })?;
     let shape = found.size().iter().map(|&size| size as u64).collect();
-    column_major(path, shape, &real(found))
+    column_major(path, shape, &real(path, found)?)
 }
 
 fn is_hdf5(path: &Path) -> bool {
@@ -112,20 +112,33 @@ fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredAr
     )
 }
 
-/// The real part, column after column; an f64 holds whole numbers up to 2^53.
-pub(crate) fn real(array: &Array) -> Vec<f64> {
-    match array.data() {
-        NumericData::Int8 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::UInt8 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Int16 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::UInt16 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Int32 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::UInt32 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Int64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
-        NumericData::UInt64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
-        NumericData::Single { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Double { real, .. } => real.clone(),
+/// The numbers of a matrix, column after column; an f64 holds whole numbers up to 2^53. Complex numbers are refused.
+pub(crate) fn real(path: &Path, array: &Array) -> Result<Vec<f64>, FormatError> {
+    fn numbers<T: Copy>(
+        real: &[T],
+        imaginary: &Option<Vec<T>>,
+        number: impl Fn(T) -> f64,
+    ) -> Option<Vec<f64>> {
+        let is_real = imaginary.is_none();
+        is_real.then(|| real.iter().copied().map(number).collect())
     }
+    let found = match array.data() {
+        NumericData::Int8 { real, imag } => numbers(real, imag, f64::from),
+        NumericData::UInt8 { real, imag } => numbers(real, imag, f64::from),
+        NumericData::Int16 { real, imag } => numbers(real, imag, f64::from),
+        NumericData::UInt16 { real, imag } => numbers(real, imag, f64::from),
+        NumericData::Int32 { real, imag } => numbers(real, imag, f64::from),
+        NumericData::UInt32 { real, imag } => numbers(real, imag, f64::from),
+        NumericData::Int64 { real, imag } => numbers(real, imag, |value| value as f64),
+        NumericData::UInt64 { real, imag } => numbers(real, imag, |value| value as f64),
+        NumericData::Single { real, imag } => numbers(real, imag, f64::from),
+        NumericData::Double { real, imag } => numbers(real, imag, |value| value),
+    };
+    found.ok_or_else(|| FormatError::Dtype {
+        path: path.to_owned(),
+        found: format!("complex numbers in the matrix {:?}", array.name()),
+        expected: "real numbers; save real(x), imag(x) or abs(x) of it".to_owned(),
+    })
 }
 
 /// The uncompressed bytes of the file, with only its matrices of numbers.
@@ -213,6 +226,46 @@ fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of the 1 x 2 matrix `x` of doubles, with an imaginary part or without.
+    fn matrix(imaginary: Option<[f64; 2]>) -> Vec<u8> {
+        let element = |kind: u32, content: &[u8]| {
+            let mut bytes = [kind, content.len() as u32].map(u32::to_le_bytes).concat();
+            bytes.extend(content);
+            bytes.resize(bytes.len().next_multiple_of(8), 0);
+            bytes
+        };
+        let doubles = |values: [f64; 2]| element(9, &values.map(f64::to_le_bytes).concat());
+        // Class 6, double, and the flag of complex numbers.
+        let flags = if imaginary.is_some() { 0x806 } else { 6_u32 };
+        let content = [
+            element(6, &[flags, 0].map(u32::to_le_bytes).concat()),
+            element(5, &[1_u32, 2].map(u32::to_le_bytes).concat()),
+            element(1, b"x"),
+            doubles([1.0, 3.0]),
+            imaginary.map(doubles).unwrap_or_default(),
+        ];
+        let mut bytes = vec![b' '; HEADER_BYTES];
+        bytes[124..].copy_from_slice(b"\0\x01IM");
+        bytes.extend(element(MATRIX, &content.concat()));
+        bytes
+    }
+
+    #[test]
+    fn complex_numbers_are_refused_by_the_name_of_their_matrix() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mat");
+        std::fs::write(&path, matrix(None)).unwrap();
+        let found = array(&path, Some("x")).unwrap();
+        assert_eq!(found.shape(), [1, 2]);
+        assert_eq!(found.read_f64_at(0, 2).unwrap(), [1.0, 3.0]);
+        std::fs::write(&path, matrix(Some([2.0, -4.0]))).unwrap();
+        for name in [None, Some("x")] {
+            let refused = array(&path, name).unwrap_err().to_string();
+            let expected = "a.mat: element type complex numbers in the matrix \"x\"; expected real numbers; save real(x), imag(x) or abs(x) of it";
+            assert!(refused.ends_with(expected), "{refused}");
+        }
+    }
 
     #[test]
     fn sizes_that_the_file_has_no_room_for_are_refused_before_they_are_multiplied() {

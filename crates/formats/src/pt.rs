@@ -47,11 +47,6 @@ impl PtTensor {
 /// ```
 pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
     let archive = archive::open_path(path)?;
-    let wrong = |found: String| FormatError::Content {
-        path: path.to_owned(),
-        found,
-        expected: "a tensor or a dict of tensors with text keys, saved with torch.save".to_owned(),
-    };
     match &archive.content {
         Value::Dict(entries) if !entries.is_empty() => entries
             .iter()
@@ -60,17 +55,65 @@ pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
                     name: Some(key.clone()),
                     array: archive.storages.tensor(value)?,
                 }),
-                (Value::Str(key), other) => Err(wrong(format!(
-                    "a dict with {} under {key:?}",
-                    other.describe()
-                ))),
-                (key, _) => Err(wrong(format!("a dict with {} as key", key.describe()))),
+                (Value::Str(key), other) => Err(FormatError::Content {
+                    path: path.to_owned(),
+                    found: under(key, other),
+                    expected: format!(
+                        "a dict of tensors only, or the name of one of its tensors, as {}#name",
+                        path.display()
+                    ),
+                }),
+                (key, _) => Err(wrong(
+                    path,
+                    format!("a dict with {} as key", key.describe()),
+                )),
             })
             .collect(),
         tensor if is_tensor(tensor) => Ok(vec![PtTensor {
             name: None,
             array: archive.storages.tensor(tensor)?,
         }]),
-        other => Err(wrong(other.describe())),
+        other => Err(wrong(path, other.describe())),
+    }
+}
+
+/// The tensor under a key of a dict, whose other values may be anything.
+///
+/// # Errors
+/// As [`open`], except that other values are not looked at; [`FormatError::NoSuchTensor`].
+pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatError> {
+    let archive = archive::open_path(path)?;
+    let entries = match &archive.content {
+        Value::Dict(entries) if !entries.is_empty() => entries.as_slice(),
+        tensor if is_tensor(tensor) => &[],
+        other => return Err(wrong(path, other.describe())),
+    };
+    let is_wanted = |entry: &&(Value, Value)| matches!(&entry.0, Value::Str(own) if own == key);
+    match entries.iter().find(is_wanted) {
+        Some((_, value)) if is_tensor(value) => archive.storages.tensor(value),
+        Some((_, other)) => Err(wrong(path, under(key, other))),
+        None => {
+            let keys = entries.iter().filter_map(|(key, value)| match key {
+                Value::Str(key) if is_tensor(value) => Some(key.clone()),
+                _ => None,
+            });
+            Err(FormatError::NoSuchTensor {
+                path: path.to_owned(),
+                key: key.to_owned(),
+                keys: keys.collect(),
+            })
+        }
+    }
+}
+
+fn under(key: &str, value: &Value) -> String {
+    format!("a dict with {} under {key:?}", value.describe())
+}
+
+fn wrong(path: &Path, found: String) -> FormatError {
+    FormatError::Content {
+        path: path.to_owned(),
+        found,
+        expected: "a tensor or a dict of tensors with text keys, saved with torch.save".to_owned(),
     }
 }

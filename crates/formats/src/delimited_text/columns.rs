@@ -61,9 +61,8 @@ impl DelimitedText {
                 return Err(self.column_error(problem));
             }
         }
-        let first = &self.header[0];
         let is_number = |cell: &str| matches!(number(cell), Number::Finite(_) | Number::Infinite);
-        let problem = if first.is_empty() {
+        let problem = if self.n_row_numbers() > 0 {
             return Ok(0);
         } else if self.header.len() > 1 && self.header[1..].iter().all(|name| is_number(name)) {
             "the first line has numbers for names, so it may be data; give the table a header"
@@ -79,14 +78,25 @@ impl DelimitedText {
         Err(self.column_error(problem))
     }
 
-    /// All columns except those of the items and, if it is not one of these, a first one without a name, which data
-    /// frames use for row numbers.
+    /// How many of the first columns have the row numbers of data frames: one without a name, or those that pandas calls
+    /// `Unnamed: 0` (and `Unnamed: 0.1`, ...) once it has read and written such a table.
+    pub(crate) fn n_row_numbers(&self) -> usize {
+        let columns = self.header.iter().enumerate();
+        let are_row_numbers =
+            |(position, name): &(usize, &String)| match name.strip_prefix("Unnamed: 0") {
+                Some(rest) => rest.is_empty() || rest.starts_with('.'),
+                None => *position == 0 && name.is_empty(),
+            };
+        columns.take_while(are_row_numbers).count()
+    }
+
+    /// All columns except those of the items and, if they are not among these, the first ones with row numbers.
     pub(crate) fn columns_besides(&self, item: &[usize]) -> Result<Vec<usize>, FormatError> {
+        let n_row_numbers = self.n_row_numbers();
         let mut columns = Vec::new();
         for (position, name) in self.header.iter().enumerate() {
             match name.as_str() {
-                _ if item.contains(&position) => {}
-                "" if position == 0 => {}
+                _ if item.contains(&position) || position < n_row_numbers => {}
                 "" => {
                     let problem = format!("column {} has no name", position + 1);
                     return Err(self.column_error(problem));

@@ -110,7 +110,7 @@ impl DelimitedText {
             path: path.to_owned(),
             reason,
         };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = without_mark(text);
         if let Some(at) = text.find('\0') {
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
@@ -240,6 +240,11 @@ pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatErr
             reason: "not UTF-8 text; save it as UTF-8".to_owned(),
         }
     })
+}
+
+/// The text without the byte order mark that programs for Windows write at its beginning.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn line_ends(bytes: &[u8]) -> usize {

@@ -116,23 +116,14 @@ impl Layout {
 }
 
 pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, FormatError> {
+    if let Some(key) = key {
+        return pt::open_key(path, &key);
+    }
     let tensors = pt::open(path)?;
     let names = |tensors: &[PtTensor]| tensors.iter().filter_map(|t| t.name.clone()).collect();
-    let (stacks, others): (Vec<_>, Vec<_>) = match key {
-        Some(key) => {
-            return match tensors.iter().find(|t| t.name.as_ref() == Some(&key)) {
-                Some(tensor) => Ok(tensor.array.clone()),
-                None => Err(FormatError::NoSuchTensor {
-                    path: path.to_owned(),
-                    key,
-                    keys: names(&tensors),
-                }),
-            };
-        }
-        None => tensors
-            .into_iter()
-            .partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok()),
-    };
+    let (stacks, others): (Vec<_>, Vec<_>) = tensors
+        .into_iter()
+        .partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
     match (stacks.as_slice(), others.as_slice()) {
         // A single tensor that is not a stack: the error is about its shape or type.
         ([one], _) | ([], [one]) => Ok(one.array.clone()),

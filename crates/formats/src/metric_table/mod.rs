@@ -24,13 +24,13 @@ pub struct MetricTable {
 ///   The items are in the only column called item, stimulus, image, stem, pair or id (in any case,
 ///   also with `_id` behind it), else in the first one, unless that could be scores: it
 ///   holds numbers only, or the header looks like data. Each other column with a number, or without any content, is a
-///   metric; columns of text are ignored, as is a first column without a name (row numbers). An empty cell, NA and NaN
-///   are missing scores.
+///   metric; columns of text are ignored, as is a first column without a name or called `Unnamed: 0` (row numbers). An
+///   empty cell, NA and NaN are missing scores.
 /// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
 ///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
 /// - `.parquet`, or the folder of a run with `scores.parquet` in it: as
 ///   [`scores_parquet::read`]; an undefined outcome is a missing score. A `.parquet` file of other columns is read as the same table
-///   in text would be (a data frame that was saved); null is a missing score.
+///   in text would be (a data frame that was saved), without its columns of dates and times; null is a missing score.
 ///
 /// # Errors
 /// [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text

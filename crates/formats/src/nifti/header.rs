@@ -8,6 +8,8 @@ use std::path::Path;
 /// Bytes of a header, by version.
 const BYTES: [usize; 2] = [348, 540];
 const MAGIC: [&[u8]; 2] = [b"n+1\0", b"n+2\0"];
+/// Where version 1 has a field that NIfTI does not use.
+const GLMIN: usize = 144;
 /// Intents of the matrices of CIFTI-2.
 const CIFTI: std::ops::RangeInclusive<i64> = 3000..=3099;
 
@@ -44,6 +46,25 @@ impl Fields {
     fn axis(&self, place: usize) -> f64 {
         let at = [40 + 2 * place, 16 + 8 * place];
         self.at(at, [ElementType::I16, ElementType::I64])
+    }
+}
+
+/// The sizes that FreeSurfer writes into a header of version 1 for the 163842 places of a surface of order 7.
+const ORDER_7: [f64; 3] = [27307.0, 1.0, 6.0];
+
+impl Fields {
+    /// An axis of version 1 has at most 32767 places. For surfaces with more, FreeSurfer writes -1 and their number elsewhere, or
+    /// factors of it; a number that is not there stays -1.
+    fn mend_surface(&self, axes: &mut [f64]) {
+        let Some(space) = axes.first_chunk_mut::<3>() else {
+            return;
+        };
+        if *space == [-1.0, 1.0, 1.0] {
+            let n_places = self.at([GLMIN; 2], [ElementType::I32; 2]);
+            space[0] = if n_places > 0.0 { n_places } else { -1.0 };
+        } else if *space == ORDER_7 {
+            *space = [ORDER_7.iter().product(), 1.0, 1.0];
+        }
     }
 }
 
@@ -91,9 +112,12 @@ impl Header {
         if !(1.0..=7.0).contains(&n_axes) {
             return Err(malformed(format!("it has {n_axes} axes; expected 1 to 7")));
         }
-        let axes: Vec<f64> = (1..=n_axes as usize)
+        let mut axes: Vec<f64> = (1..=n_axes as usize)
             .map(|axis| fields.axis(axis))
             .collect();
+        if version == 0 {
+            fields.mend_surface(&mut axes);
+        }
         if let Some(size) = axes.iter().find(|&&size| size < 1.0) {
             return Err(malformed(format!("an axis has the size {size}")));
         }

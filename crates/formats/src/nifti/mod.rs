@@ -22,6 +22,7 @@ const PER_BYTE: u64 = 1000;
 ///
 /// - Values: as stored, times slope plus intercept if the header has a slope other than 0, as in nibabel's `get_fdata`.
 ///   Orientation is ignored: voxels stay in the order of the file.
+/// - Sizes: in version 1 also those that FreeSurfer writes for surfaces of more than 32767 places.
 /// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
 /// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (including pairs of files),
 ///   [`FormatError::Dtype`], [`FormatError::Shape`] for several frames, [`FormatError::Truncated`].

@@ -49,7 +49,7 @@ pub(super) fn matrix(
             found.size().len()
         )));
     };
-    let values = mat::real(found)
+    let values = mat::real(path, found)?
         .into_iter()
         .enumerate()
         .map(|(index, value)| {

@@ -70,7 +70,7 @@ pub struct RatingColumns {
 ///   the only column with a usual name for it; other columns are ignored.
 /// - Otherwise it is wide (one line per item, one column per rater). The items are in the column named, or the only one with a
 ///   usual name, or the first one, unless that could be ratings: it only has numbers, or the header looks like data. All other
-///   columns are raters, except a first one without a name (row numbers).
+///   columns are raters, except a first one without a name or called `Unnamed: 0` (row numbers).
 ///
 /// In a wide table an item has one line, so a long table with unusual names is not mistaken for a wide one as soon as an item
 /// has two ratings.

@@ -7,7 +7,7 @@ use crate::delimited_text::DelimitedText;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
-use parquet::basic::Type;
+use parquet::basic::{Compression, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::{get_column_reader, get_typed_column_reader};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
@@ -129,14 +129,31 @@ fn read_rows(path: &Path, reader: &SerializedFileReader<File>) -> Result<ScoreTa
     rows.into_table()
 }
 
-/// Fails if a page of these columns announces more bytes than it can have.
+/// Fails if these columns have a compression that is not read, or a page announces more bytes than it can have.
 pub(super) fn check_pages(
     pages: &PositionedFile,
     group: &dyn RowGroupReader,
     columns: &[usize],
 ) -> Result<(), FormatError> {
     columns.iter().try_for_each(|&column| {
-        let (start, length) = group.metadata().column(column).byte_range();
+        let column = group.metadata().column(column);
+        let compression = column.compression();
+        if !matches!(
+            compression,
+            Compression::UNCOMPRESSED | Compression::SNAPPY
+        ) {
+            let name = format!("{compression:?}");
+            return Err(FormatError::Malformed {
+                path: pages.path().to_owned(),
+                reason: format!(
+                    "the column {:?} is compressed with {}; expected Snappy or no compression: write the file with compression=\"snappy\" (in \
+                     pandas, pyarrow and Polars)",
+                    column.column_path().string(),
+                    name.split('(').next().unwrap_or_default()
+                ),
+            });
+        }
+        let (start, length) = column.byte_range();
         page_sizes::check(pages, start, start.saturating_add(length))
     })
 }

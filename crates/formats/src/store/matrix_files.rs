@@ -59,6 +59,15 @@ impl MatrixFiles {
         rename(&self.keys, &self.previous_keys)
     }
 
+    /// Removes a complete matrix.
+    ///
+    /// # Errors
+    /// Files that cannot be removed.
+    pub fn remove(&self) -> Result<(), FormatError> {
+        // The keys are removed last, since a matrix without keys would look like a user's.
+        remove(&[&self.matrix, &self.ids, &self.keys])
+    }
+
     /// Was the matrix written here, rather than provided by a user?
     pub fn is_ours(&self) -> bool {
         self.keys.exists()

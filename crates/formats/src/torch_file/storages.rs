@@ -30,8 +30,8 @@ pub(crate) fn is_tensor(value: &Value) -> bool {
 }
 
 impl Storages {
-    /// `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks)`, or its first
-    /// version, which has the first four, or `_rebuild_parameter(tensor, requires_grad, hooks)`.
+    /// `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata)`, of which the last may be missing, or
+    /// its first version, which has the first four, or `_rebuild_parameter(tensor, requires_grad, hooks)`.
     pub(crate) fn tensor(&self, value: &Value) -> Result<StoredArray, FormatError> {
         let damaged = || self.malformed("a tensor with unexpected arguments".to_owned());
         let Value::Object { name, args, .. } = value else {
@@ -42,7 +42,7 @@ impl Storages {
             Value::Int(offset),
             Value::Tuple(shape),
             Value::Tuple(stride),
-            ..,
+            rest @ ..,
         ] = args.as_slice()
         else {
             return match args.first() {
@@ -51,6 +51,18 @@ impl Storages {
                 _ => Err(damaged()),
             };
         };
+        // Of a view such as `x.conj().imag`: torch.load changes the sign of all numbers.
+        if let Some(Value::Dict(metadata)) = rest.get(2)
+            && metadata.contains(&(Value::Str("neg".to_owned()), Value::Bool(true)))
+        {
+            return Err(FormatError::Content {
+                path: self.file.path().to_owned(),
+                found: "a tensor with its negative bit set, whose numbers are stored with the opposite sign"
+                    .to_owned(),
+                expected: "a tensor with its own numbers; save x.resolve_neg() instead of x"
+                    .to_owned(),
+            });
+        }
         let (element, key) = storage_id(storage).map_err(|reason| self.malformed(reason))?;
         let Some(span) = self.spans.get(key) else {
             return Err(self.malformed(format!("the storage data/{key} is missing")));

@@ -3,7 +3,11 @@
 use crate::arrays_golden;
 
 use arrays_golden::{expected, path};
-use neurogauge_formats::{FormatError, pt};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::{FormatError, array_file, pt};
+use std::io::Write;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 #[test]
 fn every_tensor_reads_as_torch_wrote_it() {
@@ -135,6 +139,72 @@ fn each_fault_has_its_error() {
             "{name}: {error}"
         );
         assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn only_the_named_value_of_a_dict_must_be_a_tensor() {
+    let of = |file: &str, key: &str| {
+        array_file::open(format!("{}#{key}", path(file).display()).as_ref())
+    };
+    let images = of("refused_mixed.pt", "images").unwrap();
+    assert_eq!(images.shape(), [4, 5]);
+    assert_eq!(images.read_f64().unwrap().len(), 20);
+    let words = |file: &str, key: &str| of(file, key).unwrap_err().to_string();
+    let integer = words("refused_mixed.pt", "epoch");
+    assert!(
+        integer.contains("holds a dict with an integer under \"epoch\"; expected"),
+        "{integer}"
+    );
+    let absent = words("refused_mixed.pt", "pictures");
+    assert!(
+        absent.ends_with("no tensor \"pictures\"; the file has images"),
+        "{absent}"
+    );
+    // As images, the tensor is found, and has a shape of none.
+    let source = format!("{}#images", path("refused_mixed.pt").display());
+    let error = ImageSource::open(source.as_ref()).unwrap_err();
+    assert!(matches!(error, FormatError::Shape { .. }), "{error}");
+    let whole = pt::open(&path("refused_mixed.pt")).unwrap_err().to_string();
+    assert!(whole.ends_with("refused_mixed.pt#name"), "{whole}");
+}
+
+/// What torch saves of `torch.view_as_complex(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).conj().imag`: the signs are those of the storage,
+/// and a bit says that they are the opposite ones.
+#[test]
+fn a_tensor_with_its_negative_bit_set_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = |bit: u8| {
+        let target = folder.path().join("neg.pt");
+        let mut archive = ZipWriter::new(std::fs::File::create(&target).unwrap());
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        let pickle = [
+            b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\nq\x00((X\x07\x00\x00\x00storageq\x01",
+            &b"ctorch\nFloatStorage\nq\x02X\x01\x00\x00\x000q\x03X\x03\x00\x00\x00cpuq\x04K\x04tq\x05Q"[..],
+            b"K\x01K\x02\x85q\x06K\x02\x85q\x07\x89ccollections\nOrderedDict\nq\x08)Rq\t",
+            b"}q\nX\x03\x00\x00\x00negq\x0b",
+            &[bit],
+            b"stq\x0cRq\r.",
+        ]
+        .concat();
+        archive.start_file("neg/data.pkl", stored).unwrap();
+        archive.write_all(&pickle).unwrap();
+        archive.start_file("neg/data/0", stored).unwrap();
+        for value in [1.0_f32, 2.0, 3.0, 4.0] {
+            archive.write_all(&value.to_le_bytes()).unwrap();
+        }
+        archive.finish().unwrap();
+        pt::open(&target)
+    };
+    let (set, not_set) = (0x88, 0x89);
+    let plain = saved(not_set).unwrap().remove(0);
+    assert_eq!(plain.read_f32_at(0, 2).unwrap(), [2.0, 4.0]);
+    let error = saved(set).unwrap_err().to_string();
+    for words in [
+        "neg.pt: holds a tensor with its negative bit set",
+        "save x.resolve_neg()",
+    ] {
+        assert!(error.contains(words), "{error}");
     }
 }
 

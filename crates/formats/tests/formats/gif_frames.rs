@@ -1,8 +1,8 @@
 //! Frames of GIF files, and a PPM file, against Pillow's.
 
-use neurogauge_formats::FormatError;
+use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::npy;
+use neurogauge_formats::{FormatError, image_file, npy};
 use std::path::{Path, PathBuf};
 
 fn golden() -> PathBuf {
@@ -90,6 +90,18 @@ fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     // The same image may be kept under several stems.
     source.select(&[1, 1], vec!["x".to_owned(), "y".to_owned()]);
     assert_eq!(source.load(0).unwrap(), source.load(1).unwrap());
+}
+
+#[test]
+fn the_content_decides_what_a_file_that_ends_in_gif_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("1.gif");
+    let image = Image::new(2, 1, vec![1, 2, 3, 4, 5, 6]).unwrap();
+    image_file::write_png(&path, &image).unwrap();
+    let source = ImageSource::open(folder.path()).unwrap();
+    assert_eq!(source.stems(), ["1"]);
+    assert_eq!(source.load_u8(0).unwrap().unwrap(), image);
+    assert_eq!(source.file_path(0), Some(path.as_path()));
 }
 
 #[test]

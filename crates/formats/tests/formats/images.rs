@@ -94,6 +94,134 @@ fn what_does_not_decode_is_named() {
     );
 }
 
+/// A TIFF file of uncompressed samples, with these tags besides the usual ones.
+fn tiff(
+    (width_px, height_px): (u16, u16),
+    (n_samples, bits): (u16, u16),
+    more: &[(u16, u16)],
+    pixels: &[u8],
+) -> Vec<u8> {
+    let photometric = if n_samples < 3 { 1 } else { 2 };
+    let mut entries = vec![
+        (256, width_px),
+        (257, height_px),
+        (258, bits),
+        (259, 1),
+        (262, photometric),
+        (273, 0),
+        (277, n_samples),
+        (278, height_px),
+        (279, pixels.len() as u16),
+    ];
+    entries.extend(more);
+    entries.sort_unstable();
+    let mut bytes = b"II\x2a\0\x08\0\0\0".to_vec();
+    bytes.extend((entries.len() as u16).to_le_bytes());
+    let pixels_at = (8 + 2 + 12 * entries.len() + 4) as u16;
+    for (tag, value) in entries {
+        let value = if tag == 273 { pixels_at } else { value };
+        // One 16-bit number.
+        for field in [tag, 3, 1, 0, value, 0] {
+            bytes.extend(field.to_le_bytes());
+        }
+    }
+    bytes.extend([0; 4]);
+    bytes.extend(pixels);
+    bytes
+}
+
+/// The red values of a TIFF file.
+fn reds(bytes: &[u8]) -> ((usize, usize), Vec<u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.tif");
+    std::fs::write(&target, bytes).unwrap();
+    let found = image_file::read_rgb8(&target).unwrap();
+    let reds = found.data().iter().step_by(3).copied().collect();
+    ((found.width_px(), found.height_px()), reds)
+}
+
+/// The expected values are Pillow's (13.0), for an image of 3 x 2 px.
+#[test]
+fn tiff_files_are_turned_as_their_orientation_says() {
+    for (orientation, size, expected) in [
+        (0, (3, 2), [0, 1, 2, 3, 4, 5]),
+        (1, (3, 2), [0, 1, 2, 3, 4, 5]),
+        (2, (3, 2), [2, 1, 0, 5, 4, 3]),
+        (3, (3, 2), [5, 4, 3, 2, 1, 0]),
+        (4, (3, 2), [3, 4, 5, 0, 1, 2]),
+        (5, (2, 3), [0, 3, 1, 4, 2, 5]),
+        (6, (2, 3), [3, 0, 4, 1, 5, 2]),
+        (7, (2, 3), [5, 2, 4, 1, 3, 0]),
+        (8, (2, 3), [2, 5, 1, 4, 0, 3]),
+        (9, (3, 2), [0, 1, 2, 3, 4, 5]),
+    ] {
+        let pixels = [0, 1, 2, 3, 4, 5].map(|level| [level; 3]).concat();
+        let bytes = tiff((3, 2), (3, 8), &[(274, orientation)], &pixels);
+        assert_eq!(reds(&bytes), (size, expected.to_vec()), "{orientation}");
+    }
+}
+
+/// The expected values are Pillow's (13.0): 255 * red / alpha without the fraction, at most 255, and 0 where alpha is 0.
+#[test]
+fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
+    let pairs = [
+        (100, 0),
+        (100, 255),
+        (100, 200),
+        (100, 50),
+        (1, 2),
+        (128, 254),
+    ];
+    let pixels = pairs.map(|(red, alpha)| [red, 0, 0, alpha]).concat();
+    let stored = [100, 100, 100, 100, 1, 128];
+    let divided = [0, 100, 127, 255, 127, 128];
+    for (extra_samples, expected) in [(0, stored), (1, divided), (2, stored)] {
+        let bytes = tiff((6, 1), (4, 8), &[(338, extra_samples)], &pixels);
+        assert_eq!(reds(&bytes).1, expected, "{extra_samples}");
+        // Of 16 bits the high byte.
+        let wide: Vec<u8> = pixels.iter().flat_map(|&high| [0xff, high]).collect();
+        let bytes = tiff((6, 1), (4, 16), &[(338, extra_samples)], &wide);
+        assert_eq!(reds(&bytes).1, expected, "{extra_samples}, 16 bits");
+    }
+}
+
+#[test]
+fn tiff_files_of_grey_with_alpha_are_refused_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.tif");
+    let bytes = tiff((1, 1), (2, 8), &[(338, 2)], &[7, 255]);
+    std::fs::write(&target, bytes).unwrap();
+    let error = image_file::read_rgb8(&target).unwrap_err().to_string();
+    for words in ["a.tif: ", "grey with alpha", "save it as PNG"] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// Phones put a video behind the picture.
+#[test]
+fn what_follows_the_end_of_a_jpeg_does_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.jpg");
+    let trailer = b"\0\0\0\x18ftypmp42\xff\xda\0\x01\xff\xda\0\x0c\xff\xc4\xff\xff\xff\xda";
+    for name in ["rgb_444.jpg", "progressive.jpg"] {
+        let whole = std::fs::read(path(name)).unwrap();
+        assert!(whole.ends_with(b"\xff\xd9"), "{name}");
+        std::fs::write(&target, [&whole[..], trailer].concat()).unwrap();
+        let found = image_file::read_rgb8(&target).unwrap();
+        assert_eq!(found, image_file::read_rgb8(&path(name)).unwrap(), "{name}");
+        // It is no end of a picture that has none.
+        let cut = &whole[..whole.len() - 2];
+        for bytes in [cut.to_vec(), [cut, trailer].concat()] {
+            std::fs::write(&target, bytes).unwrap();
+            let error = image_file::read_rgb8(&target).unwrap_err().to_string();
+            assert!(
+                error.contains("a JPEG that ends before its picture does"),
+                "{name}: {error}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_header_that_announces_a_huge_picture_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -26,6 +26,19 @@ fn one_name_per_line_or_a_json_list() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_name() {
+    for text in [
+        "person\ndog\n",
+        "# comment\nperson\ndog\n",
+        "[\"person\", \"dog\"]",
+        "{\"names\": [\"person\", \"dog\"]}",
+    ] {
+        let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        assert_eq!(read(&marked).unwrap(), ["person", "dog"], "{text}");
+    }
+}
+
+#[test]
 fn an_object_says_what_categories_belong_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("god_groups.json");

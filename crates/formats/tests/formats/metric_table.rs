@@ -4,8 +4,17 @@ use crate::goldens::ratings as golden;
 use neurogauge_core::{ScoreTable, Side, Undefined};
 use neurogauge_formats::metric_table::{MetricTable, read};
 use neurogauge_formats::{FormatError, scores_parquet};
+use parquet::data_type::{
+    ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type,
+    Int64Type,
+};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
 #[derive(Deserialize)]
 struct Expected {
@@ -54,6 +63,152 @@ fn a_run_is_read_in_natural_order() {
     assert_eq!(read(run.path()).unwrap(), expected);
 }
 
+/// The cells of a column of a Parquet file.
+enum Cells {
+    Whole(Vec<i32>),
+    Long(Vec<i64>),
+    Floats(Vec<f64>),
+    Texts(Vec<&'static [u8]>),
+    Bytes(Vec<&'static [u8]>),
+}
+
+/// A Parquet file of one row group, with these columns in the words of its schema.
+fn write_parquet(path: &Path, columns: &[(&str, Cells)]) {
+    let fields: String = columns
+        .iter()
+        .map(|(field, _)| format!("REQUIRED {field};\n"))
+        .collect();
+    let schema = parse_message_type(&format!("message frame {{\n{fields}}}")).unwrap();
+    let file = std::fs::File::create(path).unwrap();
+    let properties = Arc::new(WriterProperties::default());
+    let mut file = SerializedFileWriter::new(file, Arc::new(schema), properties).unwrap();
+    let mut rows = file.next_row_group().unwrap();
+    for (_, cells) in columns {
+        let mut column = rows.next_column().unwrap().unwrap();
+        let bytes = |texts: &[&'static [u8]]| -> Vec<ByteArray> {
+            texts
+                .iter()
+                .map(|text| ByteArray::from(text.to_vec()))
+                .collect()
+        };
+        match cells {
+            Cells::Whole(values) => column.typed::<Int32Type>().write_batch(values, None, None),
+            Cells::Long(values) => column.typed::<Int64Type>().write_batch(values, None, None),
+            Cells::Floats(values) => column.typed::<DoubleType>().write_batch(values, None, None),
+            Cells::Texts(values) => {
+                let values = bytes(values);
+                column
+                    .typed::<ByteArrayType>()
+                    .write_batch(&values, None, None)
+            }
+            Cells::Bytes(values) => {
+                let values: Vec<FixedLenByteArray> =
+                    bytes(values).into_iter().map(Into::into).collect();
+                column
+                    .typed::<FixedLenByteArrayType>()
+                    .write_batch(&values, None, None)
+            }
+        }
+        .unwrap();
+        column.close().unwrap();
+    }
+    rows.close().unwrap();
+    file.close().unwrap();
+}
+
+#[test]
+fn columns_of_parquet_are_what_their_logical_types_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frame.parquet");
+    let columns = [
+        ("BYTE_ARRAY item (UTF8)", Cells::Texts(vec![b"a", b"b"])),
+        ("INT32 dec32 (DECIMAL(9,3))", Cells::Whole(vec![123, -4567])),
+        ("INT64 dec64 (DECIMAL(18,2))", Cells::Long(vec![5, 250])),
+        (
+            "FIXED_LEN_BYTE_ARRAY (5) fixed (DECIMAL(10,3))",
+            Cells::Bytes(vec![&[0, 0, 0, 1, 0], &[0xff, 0xff, 0xff, 0xff, 0xff]]),
+        ),
+        (
+            "BYTE_ARRAY bytes (DECIMAL(20,1))",
+            Cells::Texts(vec![&[0x7f], &[0xff, 0]]),
+        ),
+        (
+            "FIXED_LEN_BYTE_ARRAY (2) half (FLOAT16)",
+            Cells::Bytes(vec![&[0, 0x38], &[0, 0xbc]]),
+        ),
+        ("INT32 n (INTEGER(32,false))", Cells::Whole(vec![-1, 7])),
+        ("INT64 at (TIMESTAMP(NANOS,true))", Cells::Long(vec![1, 2])),
+        ("INT64 at_ms (TIMESTAMP_MILLIS)", Cells::Long(vec![1, 2])),
+        ("INT64 clock (TIME(MICROS,true))", Cells::Long(vec![1, 2])),
+        ("INT32 day (DATE)", Cells::Whole(vec![1, 2])),
+        (
+            "FIXED_LEN_BYTE_ARRAY (2) raw",
+            Cells::Bytes(vec![&[0, 0], &[1, 1]]),
+        ),
+        ("DOUBLE ssim", Cells::Floats(vec![0.5, 0.25])),
+    ];
+    write_parquet(&path, &columns);
+    let found = read(&path).unwrap();
+    assert_eq!(found.items, ["a", "b"]);
+    let expected = [
+        ("dec32", [0.123, -4.567]),
+        ("dec64", [0.05, 2.5]),
+        ("fixed", [0.256, -0.001]),
+        ("bytes", [12.7, -25.6]),
+        ("half", [0.5, -1.0]),
+        ("n", [4_294_967_295.0, 7.0]),
+        ("ssim", [0.5, 0.25]),
+    ];
+    let expected = expected.map(|(name, scores)| (name.to_owned(), scores.map(Some).to_vec()));
+    assert_eq!(found.metrics, expected);
+
+    let wide = [
+        ("BYTE_ARRAY item (UTF8)", Cells::Texts(vec![b"a"])),
+        (
+            "FIXED_LEN_BYTE_ARRAY (17) score (DECIMAL(39,3))",
+            Cells::Bytes(vec![&[1; 17]]),
+        ),
+    ];
+    write_parquet(&path, &wide);
+    let error = read(&path).unwrap_err().to_string();
+    let expected = "frame.parquet: holds a decimal of more than 38 digits in the column \"score\"; expected decimals of up to 38 digits, or floats";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+/// As pandas saves `DataFrame(..., index=names)`; as text, the same frame has the names in a first column without a name.
+#[test]
+fn an_index_of_text_is_the_items_of_a_saved_data_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frame.parquet");
+    let index = || {
+        (
+            "BYTE_ARRAY __index_level_0__ (UTF8)",
+            Cells::Texts(vec![b"a", b"b"]),
+        )
+    };
+    let ssim = || ("DOUBLE ssim", Cells::Floats(vec![0.5, 0.25]));
+    let caption = (
+        "BYTE_ARRAY caption (UTF8)",
+        Cells::Texts(vec![b"a dog", b"a dog"]),
+    );
+    let item = ("INT64 item", Cells::Long(vec![7, 8]));
+    let numbers = ("INT64 __index_level_0__", Cells::Long(vec![3, 4]));
+    let name = ("BYTE_ARRAY item (UTF8)", Cells::Texts(vec![b"x", b"y"]));
+    for (columns, items) in [
+        (vec![ssim(), index()], ["a", "b"]),
+        (vec![caption, ssim(), index()], ["a", "b"]),
+        // A column with a usual name comes first.
+        (vec![item, ssim(), index()], ["7", "8"]),
+        (vec![name, ssim(), numbers], ["x", "y"]),
+    ] {
+        write_parquet(&path, &columns);
+        let found = read(&path).unwrap();
+        assert_eq!(found.items, items);
+        let expected = [("ssim".to_owned(), vec![Some(0.5), Some(0.25)])];
+        assert_eq!(found.metrics, expected, "{items:?}");
+    }
+}
+
 #[test]
 fn faulty_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,6 +253,39 @@ fn faulty_tables() {
         read(&path).unwrap().metrics[0],
         ("ssim".to_owned(), vec![None])
     );
+}
+
+#[test]
+fn row_numbers_that_pandas_wrote_are_no_metric() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    for header in [
+        ",item,ssim",
+        "Unnamed: 0,item,ssim",
+        "Unnamed: 0.1,Unnamed: 0,item,ssim",
+        ",Unnamed: 0,item,ssim",
+    ] {
+        let numbers = "0,".repeat(header.split(',').count() - 2);
+        std::fs::write(&path, format!("{header}\n{numbers}a,0.5\n")).unwrap();
+        let found = read(&path).unwrap();
+        assert_eq!(found.items, ["a"], "{header}");
+        let expected = [("ssim".to_owned(), vec![Some(0.5)])];
+        assert_eq!(found.metrics, expected, "{header}");
+    }
+    // Without a column of items, the numbers are the items, and so are the names of an index.
+    for (item, header) in [("0", ","), ("0", "Unnamed: 0,"), ("a", "Unnamed: 0,")] {
+        std::fs::write(&path, format!("{header}ssim\n{item},0.5\n")).unwrap();
+        let found = read(&path).unwrap();
+        assert_eq!(
+            (found.items, found.metrics.len()),
+            (vec![item.to_owned()], 1)
+        );
+    }
+    // Another place or another number is a name like any other.
+    for name in ["Unnamed: 1", "Unnamed: 00"] {
+        std::fs::write(&path, format!("item,ssim,{name}\na,0.5,3\n")).unwrap();
+        assert_eq!(read(&path).unwrap().metrics.len(), 2, "{name}");
+    }
 }
 
 #[test]

@@ -115,6 +115,24 @@ fn the_smallest_tables() {
     }
 }
 
+#[test]
+fn row_numbers_that_pandas_wrote_are_no_rater_and_no_item() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    for first in ["", "Unnamed: 0"] {
+        let wide = format!("{first},item,ann,bob\n0,a,1,2\n1,b,3,4\n");
+        let of_people = format!("{first},participant,a,b\n0,ann,1,3\n1,bob,2,4\n");
+        for text in [wide, of_people] {
+            std::fs::write(&path, &text).unwrap();
+            let table = read(&path, &RatingColumns::default(), None).unwrap();
+            assert_eq!(table.items, ["a", "b"], "{text}");
+            assert_eq!(table.raters, ["ann", "bob"], "{text}");
+            let expected = [Some(1.0), Some(2.0), Some(3.0), Some(4.0)];
+            assert_eq!(table.values, expected, "{text}");
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Tifa160 {
     n_items: usize,

@@ -193,6 +193,23 @@ fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     assert!(error.contains(words), "{error}");
 }
 
+/// In the footer a column's compression (1 is Snappy, written as 2) follows its name, and its number of values follows that.
+#[test]
+fn other_compressions_are_refused_with_what_to_do() {
+    for (code, name) in [(2, "GZIP"), (4, "BROTLI"), (6, "ZSTD"), (7, "LZ4_RAW")] {
+        let mut bytes = written(&table());
+        let snappy = b"pair\x15\x02\x16";
+        let at = bytes.windows(7).position(|found| found == snappy).unwrap();
+        bytes[at + 5] = 2 * code;
+        let error = read(&bytes).unwrap_err().to_string();
+        let expected = format!(
+            "scores.parquet: the column \"pair\" is compressed with {name}; expected Snappy or no compression: write the file with \
+             compression=\"snappy\" (in pandas, pyarrow and Polars)"
+        );
+        assert!(error.ends_with(&expected), "{error}");
+    }
+}
+
 #[test]
 fn damaged_files_are_errors_or_tables_but_never_a_crash() {
     let bytes = written(&table());

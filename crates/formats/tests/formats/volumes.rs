@@ -1,4 +1,5 @@
 //! Label volumes, against what nibabel wrote and read.
+use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::{FormatError, npy, volume};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,65 @@ fn a_surface_has_one_axis() {
     npy::write_f64(&path, &[3, 1], &[0.0, 2.0, 1.0]).unwrap();
     let error = volume::read(&path).unwrap_err().to_string();
     assert!(error.contains("shape [3, 1]"), "{error}");
+}
+
+/// A NIfTI-1 file of bytes with these sizes of axes.
+fn bytes_of_nifti(axes: &[i16], glmin: i32, values: &[u8]) -> Vec<u8> {
+    let mut header = vec![0; 352];
+    let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
+    put(0, &348_i32.to_le_bytes());
+    put(40, &(axes.len() as i16).to_le_bytes());
+    for (axis, size) in axes.iter().enumerate() {
+        put(42 + 2 * axis, &size.to_le_bytes());
+    }
+    // Unsigned integers of 8 bits, which begin at byte 352.
+    put(70, &2_i16.to_le_bytes());
+    put(72, &8_i16.to_le_bytes());
+    put(108, &352_f32.to_le_bytes());
+    put(144, &glmin.to_le_bytes());
+    put(344, b"n+1\0");
+    header.extend(values);
+    header
+}
+
+/// nibabel's `Nifti1Header.get_data_shape` has the same rules.
+#[test]
+fn surfaces_with_more_places_than_an_axis_can_have_are_read_as_nibabel_reads_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("surface.nii");
+    let written = |bytes: Vec<u8>| std::fs::write(&path, bytes).unwrap();
+    written(bytes_of_nifti(&[-1, 1, 1], 5, &[3, 1, 4, 1, 5]));
+    let found = volume::read(&path).unwrap();
+    assert_eq!(found.size, [5, 1, 1]);
+    assert_eq!(found.values, [3.0, 1.0, 4.0, 1.0, 5.0]);
+    let mut places = vec![0; 163_842];
+    places[163_841] = 7;
+    written(bytes_of_nifti(&[27307, 1, 6], 0, &places));
+    let found = volume::read(&path).unwrap();
+    assert_eq!((found.size, found.values[163_841]), ([163_842, 1, 1], 7.0));
+    written(bytes_of_nifti(&[-1, 1, 1, 2], 3, &[1, 2, 3, 4, 5, 6]));
+    let trials = brain_image::read(&path, &Region::default()).unwrap();
+    assert_eq!((trials.n_trials, trials.places.len()), (2, 3));
+    assert_eq!(trials.values, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+
+    for (axes, glmin) in [
+        (&[-1, 1, 1][..], 0),
+        (&[-1, 1, 1], -5),
+        (&[-1, 1], 5),
+        (&[-1, 2, 1], 5),
+    ] {
+        written(bytes_of_nifti(axes, glmin, &[1; 5]));
+        let error = volume::read(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("an axis has the size -1"),
+            "{axes:?} {glmin}: {error}"
+        );
+    }
+    written(bytes_of_nifti(&[-1, 1, 1, 32767], i32::MAX, &[1; 5]));
+    assert!(brain_image::read(&path, &Region::default()).is_err());
+    written(bytes_of_nifti(&[-1, 1, 1], i32::MAX, &[1; 5]));
+    let error = volume::read(&path).unwrap_err();
+    assert!(matches!(error, FormatError::Truncated { .. }), "{error}");
 }
 
 #[test]

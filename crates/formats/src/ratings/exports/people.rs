@@ -110,6 +110,7 @@ pub(super) fn ratings(
     let is_known = |at: usize| {
         let name = text.header[at].as_str();
         Some(at) == rater
+            || at < text.n_row_numbers()
             || matches!(tool, Tool::GoogleForms) && at == 0
             || matches!(tool, Tool::Qualtrics)
                 && (OF_QUALTRICS.contains(&name) || TIMINGS.iter().any(|end| name.ends_with(end)))
@@ -245,7 +246,8 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
         let mut cells = text.records.iter().map(|record| record.cell(at));
         at != rater && cells.all(is_number_or_missing)
     };
-    is_unique && (0..text.header.len()).filter(is_numeric).count() >= 2
+    let columns = text.n_row_numbers()..text.header.len();
+    is_unique && columns.filter(is_numeric).count() >= 2
 }
 
 /// The item and question of each column of numbers, and the columns outside the grids if there are grids.
