@@ -1,6 +1,8 @@
 //! `neurogauge align`, in one go or in parts.
 
-use crate::args::{AlignArgs, FigureArgs, FinishArgs, OverwriteArgs, TableArgs, WorkArgs};
+use crate::args::{
+    AlignArgs, FigureArgs, FinishArgs, MachineArgs, OverwriteArgs, TableArgs, WorkArgs,
+};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
@@ -8,11 +10,13 @@ use neurogauge::PartDone;
 use neurogauge::align::{
     self, AlignConfig, AlignRequest, Alignment, Balance, NullP, SimulatedSize, UnitInterval,
 };
+use neurogauge::formats::{FormatError, json};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
 use neurogauge_recovery::{
     DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
 };
+use serde::Deserialize;
 use std::path::Path;
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
@@ -26,18 +30,18 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
                 .to_owned(),
         ));
     }
-    if args.overwrite.overwrite {
-        Alignment::set_unfinished(&args.out)?;
-    }
     if let (Some(size), false) = (request.simulated, request.config.reverse) {
         let takes = simulation_takes(size, &request.config.settings);
         output::message(&format!("aligning simulated subjects and models: {takes}"));
     }
     let alignment = request.run(&settings, &Bars::default())?;
     let place = (args.out.as_path(), &args.overwrite);
-    if args.stimulus_scores {
-        let stimuli = StimulusReport::of(&alignment, &request, &settings, &Bars::default())?;
-        write_beside(&stimuli, place.0, &args.figures, &args.table)?;
+    match args.stimulus_scores {
+        true => {
+            let stimuli = StimulusReport::of(&alignment, &request, &settings, &Bars::default())?;
+            write_beside(&stimuli, place.0, &args.figures, &args.table)?;
+        }
+        false => remove_stimulus_scores(&alignment, place)?,
     }
     write(
         &alignment,
@@ -65,6 +69,33 @@ fn write_beside(
         None => found.remove_figures(out)?,
     }
     found.write(out, table.latex())
+}
+
+/// Removes the scores of stimuli of an alignment that this one replaces. Those of the same alignment stay, unless it is to be replaced.
+fn remove_stimulus_scores(
+    alignment: &Alignment,
+    (out, overwrite): (&Path, &OverwriteArgs),
+) -> Result<(), Error> {
+    #[derive(Deserialize)]
+    struct Known {
+        fingerprint: String,
+    }
+    let record = out.join(StimulusReport::FILES.record);
+    let of_this = |known: Known| known.fingerprint == alignment.record.fingerprint;
+    if !overwrite.overwrite && json::read(&record).is_ok_and(of_this) {
+        return Ok(());
+    }
+    StimulusReport::remove(out)?;
+    let path = out.join("stimulus_scores.parquet");
+    match std::fs::remove_file(&path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(FormatError::Io {
+            path,
+            action: "removing",
+            source,
+        }
+        .into()),
+        _ => Ok(()),
+    }
 }
 
 /// Writes the results. The record is written last, so if it exists, the additional results do too.
@@ -98,8 +129,12 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
     if args.dry_run {
         return say_what_it_takes(&request, &settings);
     }
-    if args.overwrite.overwrite {
-        Alignment::set_unfinished(&args.out)?;
+    if args.stimulus_scores {
+        return Err(Error::Usage(
+            "--stimulus-scores: the parts of a plan are target units, and stimuli are scored after them; leave it out here, and after \
+             `neurogauge finish` give it to `neurogauge align` with the same options and the same --out, which reads the finished units"
+                .to_owned(),
+        ));
     }
     let n_units = request.plan(&settings, &Bars::default())?;
     let out = args.out.display();
@@ -111,25 +146,47 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<PartDone, Error> {
-    let mut settings = settings(args.run.clone(), &args.weights);
-    settings.cache.clone_from(&args.cache);
+    let settings = settings_of_plan(&args.run, &args.machine);
     align::work(args.shard, &settings, &Bars::default())
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
-    let settings = settings(args.run.clone(), &args.weights);
+    let settings = settings_of_plan(&args.run, &args.machine);
     let alignment = align::finish(&settings, &Bars::default())?;
     let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
+    remove_stimulus_scores(&alignment, place)?;
     write(&alignment, place, false, &args.figures, &args.table)
 }
 
+fn settings_of_plan(run: &Path, machine: &MachineArgs) -> RunSettings {
+    RunSettings {
+        cache: machine.cache.clone(),
+        ..settings(run.to_owned(), &machine.weights)
+    }
+}
+
 fn say_what_it_takes(request: &AlignRequest, settings: &RunSettings) -> Result<(), Error> {
+    if let Some(size) = request.simulated {
+        let config = &request.config;
+        config.settings.check()?;
+        if config.reverse {
+            return Err(Error::Usage(
+                "--dry-run says of a simulation what it takes with brains as targets; leave out --reverse or --dry-run"
+                    .to_owned(),
+            ));
+        }
+        let takes = simulation_takes(size, &config.settings);
+        return output::data(&format!("simulated subjects and models: {takes}\n"));
+    }
     let found = DryRun::of(&request.config, settings)?;
     output::data(&found.text(output::width()))
 }
 
 fn run_settings(args: &AlignArgs) -> RunSettings {
-    settings(args.out.clone(), &args.weights)
+    RunSettings {
+        overwrite: args.overwrite.overwrite,
+        ..settings(args.out.clone(), &args.weights)
+    }
 }
 
 /// The request of the command line: a file or a simulation.

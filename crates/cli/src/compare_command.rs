@@ -9,17 +9,13 @@ use neurogauge_recovery::AlignComparison;
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     let bootstrap = bootstrap(&args.bootstrap, &args.interval);
     if AlignComparison::is_of(&args.runs) {
-        if args.subjects.subjects.is_some() {
-            return Err(Error::Usage(
-                "--subjects is about runs of `neurogauge score`; the means of `neurogauge align` are over subjects anyway".into(),
-            ));
-        }
+        refuse_options_of_scores(args)?;
         return write(&AlignComparison::of(&args.runs, &bootstrap)?, args);
     }
     let options = CompareOptions {
         metrics: args.metrics.clone(),
-        holm: args.holm.into(),
-        test: args.test.into(),
+        holm: args.holm.map(Into::into).unwrap_or_default(),
+        test: args.test.map(Into::into).unwrap_or_default(),
         subjects: args.subjects.subjects.clone(),
         population: args.subjects.population(),
         mixed: args.mixed,
@@ -27,6 +23,29 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         bootstrap,
     };
     write(&compare(&args.runs, &options)?, args)
+}
+
+/// An error for options that say nothing about alignments.
+fn refuse_options_of_scores(args: &CompareArgs) -> Result<(), Error> {
+    let given = [
+        ("--subjects", args.subjects.subjects.is_some()),
+        ("--metrics", !args.metrics.is_empty()),
+        ("--holm", args.holm.is_some()),
+        ("--test", args.test.is_some()),
+        ("--mixed", args.mixed),
+        ("--by-dimension", args.by_dimension),
+        ("--interval", args.interval.interval.is_some()),
+    ];
+    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
+        return Ok(());
+    };
+    let instead = match option {
+        "--subjects" => "the means of `neurogauge align` are over subjects anyway",
+        _ => "these are of `neurogauge align`, so leave it out",
+    };
+    Err(Error::Usage(format!(
+        "{option} is about runs of `neurogauge score`; {instead}"
+    )))
 }
 
 fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {

@@ -12,7 +12,7 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
     let gallery = gallery(&GalleryRequest {
         gt: args.gt.clone(),
         systems: args.recon.clone(),
-        pairing: (&args.pairing).into(),
+        pairing: (&args.pairing).try_into()?,
         picks: match args.pick.as_slice() {
             [] => Pick::default_picks(),
             picks => picks.to_vec(),

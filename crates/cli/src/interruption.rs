@@ -50,6 +50,7 @@ fn words(command: &Command) -> String {
         Command::Perceive(args) => goes_on_in(&args.out),
         Command::Align(args) => goes_on_in(&args.out),
         Command::Study(args) => goes_on_in(&args.out),
+        Command::Multiverse(args) => goes_on_in(&args.results.out),
         Command::Demo(args) => goes_on_in(&args.out),
         Command::Work(args) => goes_on_in(&args.run),
         Command::Finish(args) => goes_on_in(&args.run),

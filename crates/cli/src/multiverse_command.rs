@@ -21,10 +21,15 @@ pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<
 pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Error> {
     let settings = RunSettings {
         latex: args.table.latex(),
+        // The plan has already replaced the runs that were there.
+        overwrite: false,
         ..plan.settings.clone()
     };
     let found = multiverse(&plan.request, &settings, &Bars::default())?;
-    let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
+    let overwrite = OverwriteArgs {
+        overwrite: plan.settings.overwrite,
+    };
+    let place = (args.run.as_path(), &overwrite);
     output::result(&found, place, args.figures.options().as_ref(), &args.table)
 }
 
@@ -32,7 +37,7 @@ pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Err
 pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSettings), Error> {
     args.weights.check()?;
     let mut score = ScoreRequest {
-        pairing: (&args.pairing).into(),
+        pairing: (&args.pairing).try_into()?,
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };
@@ -53,6 +58,7 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
         published: args.published.map(Into::into),
         score,
     };
+    request.check_folders()?;
     Ok((request, settings))
 }
 

@@ -1,14 +1,15 @@
 //! `neurogauge plan`, `work`, `finish` and `cluster`: one command, shared by several processes.
 
 use crate::args::{
-    ClusterCommand, FinishArgs, ListFormat, PlanCommand, SlurmArgs, WeightArgs, WorkArgs,
+    ClusterCommand, FinishArgs, ListFormat, MachineArgs, PlanCommand, SlurmArgs, WorkArgs,
 };
 use crate::confirmation::allow_downloads;
 use crate::number::Count;
 use crate::progress_bars::Bars;
+use crate::vlm_options::servers_of_plan;
 use crate::{align_command, multiverse_command, output, perceive_command, score_command};
 use neurogauge::work::{Work, WorkPlan};
-use neurogauge::{Error, RunSettings};
+use neurogauge::{Error, RunSettings, VlmChoice};
 use neurogauge_cluster::{Status, check_all_done, set_finished, slurm};
 use neurogauge_multiverse::MultiversePlan;
 use std::num::NonZeroUsize;
@@ -16,6 +17,14 @@ use std::path::Path;
 
 pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
     let (work, settings) = match command {
+        PlanCommand::Score(args) if args.dry_run => return score_command::run(args),
+        PlanCommand::Score(args) if args.from_run.is_some() => {
+            return Err(Error::Usage(
+                "--from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give \
+                 the inputs and options of that run"
+                    .into(),
+            ));
+        }
         PlanCommand::Score(args) if args.out.is_none() => {
             return Err(Error::Usage(
                 "what is planned needs a folder of its own, which all its processes see; say where with --out RUN".into(),
@@ -37,7 +46,14 @@ pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
         PlanCommand::Align(args) => return align_command::plan(args),
     };
     let words = WorkPlan::write(work, &settings, &Bars::default())?;
-    say_planned(&settings.out, &words)
+    say_planned(&settings.out, &words)?;
+    if !settings.vlm_servers.is_empty() {
+        output::note(
+            "a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to \
+             `neurogauge work` and `neurogauge finish`, or set NEUROGAUGE_VLM there",
+        );
+    }
+    Ok(())
 }
 
 fn say_planned(out: &Path, words: &str) -> Result<(), Error> {
@@ -49,12 +65,9 @@ fn say_planned(out: &Path, words: &str) -> Result<(), Error> {
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
+    refuse_checkpoints(&args.machine)?;
     let done = neurogauge_cluster::work(&args.run, args.shard, || {
-        let mut plan = Planned::of(&args.run, &args.weights)?;
-        if let Some(settings) = plan.settings_mut() {
-            settings.cache = args.cache.clone().or(settings.cache.take());
-        }
-        match plan {
+        match Planned::of(&args.run, &args.machine)? {
             Planned::Run(plan) => plan.work(args.shard, &Bars::default()),
             Planned::Multiverse(plan) => plan.work(args.shard, &Bars::default()),
             Planned::Alignment => align_command::work(args),
@@ -65,11 +78,36 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
-    let plan = Planned::of(&args.run, &args.weights)?;
+    refuse_checkpoints(&args.machine)?;
+    let plan = Planned::of(&args.run, &args.machine)?;
     let missing = check_all_done(&args.run, args.all_shards)?;
     missing.iter().for_each(|words| output::message(words));
-    write_results(args, plan)?;
+    write_results(args, plan).map_err(with_plan)?;
     set_finished(&args.run)
+}
+
+/// An error for weights of another origin than the plan's, which would be another model.
+fn refuse_checkpoints(machine: &MachineArgs) -> Result<(), Error> {
+    match machine.weights.checkpoint.first() {
+        None => Ok(()),
+        Some((model, file)) => Err(Error::Usage(format!(
+            "--checkpoint {model}={}: the plan says which weights models have; give it to `neurogauge plan` instead",
+            file.display()
+        ))),
+    }
+}
+
+/// The error of a planned run whose folder has another fingerprint than its inputs, models and settings: these changed since it
+/// was planned.
+fn with_plan(error: Error) -> Error {
+    let Error::OtherRun { path, .. } = &error else {
+        return error;
+    };
+    // An alignment and a multiverse have no such plan.
+    match WorkPlan::read(path).map(|plan| plan.check()) {
+        Ok(Err(changed)) => changed,
+        Ok(Ok(())) | Err(_) => error,
+    }
 }
 
 fn write_results(args: &FinishArgs, plan: Planned) -> Result<(), Error> {
@@ -83,6 +121,8 @@ fn write_results(args: &FinishArgs, plan: Planned) -> Result<(), Error> {
     match work {
         Work::Score(request) => {
             settings.latex = args.table.latex().or(settings.latex);
+            // The plan has already replaced the run that was there.
+            settings.overwrite = false;
             let run = neurogauge::score(&request, &settings, &Bars::default())?;
             score_command::report(&run, args.table.format().styled(settings.latex))
         }
@@ -146,23 +186,40 @@ enum Planned {
 }
 
 impl Planned {
-    /// The plan of a folder, with this machine's paths of weights.
-    fn of(run: &Path, weights: &WeightArgs) -> Result<Planned, Error> {
-        if run.join("request.json").exists() {
-            return Ok(Planned::Alignment);
-        }
-        let mut plan = match MultiversePlan::read(run)? {
-            Some(plan) => Planned::Multiverse(Box::new(plan)),
-            None => Planned::Run(Box::new(WorkPlan::read(run)?)),
+    /// The plan of a folder, with this machine's folders and servers.
+    fn of(run: &Path, machine: &MachineArgs) -> Result<Planned, Error> {
+        let mut plan = match run.join("request.json").exists() {
+            true => Planned::Alignment,
+            false => match MultiversePlan::read(run)? {
+                Some(plan) => Planned::Multiverse(Box::new(plan)),
+                None => Planned::Run(Box::new(WorkPlan::read(run)?)),
+            },
         };
+        let servers = servers_of_plan((&machine.vlm, &machine.serving), plan.asked())?;
+        let weights = &machine.weights;
         if weights.yes {
             allow_downloads();
         }
         if let Some(settings) = plan.settings_mut() {
             settings.weights = weights.weights.clone().or(settings.weights.take());
             settings.allow_download &= !weights.offline;
+            settings.cache = machine.cache.clone().or(settings.cache.take());
+            settings.vlm_servers = servers;
         }
         Ok(plan)
+    }
+
+    /// The vision-language models of a plan.
+    fn asked(&self) -> &[VlmChoice] {
+        match self {
+            Planned::Run(plan) => match &plan.work {
+                Work::Score(request) => &request.vlm,
+                Work::Perceive(request) => &request.vlm,
+                _ => &[],
+            },
+            Planned::Multiverse(plan) => &plan.request.score.vlm,
+            Planned::Alignment => &[],
+        }
     }
 
     fn settings_mut(&mut self) -> Option<&mut RunSettings> {

@@ -124,9 +124,13 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 /// The request of these arguments.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     args.weights.check()?;
+    args.pairing.check_parts(&[
+        ("samples", args.samples.is_some()),
+        ("odd-frames", args.odd_frames.is_some()),
+    ])?;
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
-        pairing: (&args.pairing).into(),
+        pairing: (&args.pairing).try_into()?,
         stimulus_pattern: args.stimulus_pattern.clone(),
         samples: args.samples.unwrap_or_default(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),

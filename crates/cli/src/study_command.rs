@@ -5,8 +5,8 @@ use crate::output::{self, Done};
 use crate::predefined::set;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
-use neurogauge::{CaptionerChoice, Error, Input, Progress, Report, RunSettings};
-use neurogauge_study::{Study, StudyConfig, StudyRatings, StudySystem, study};
+use neurogauge::{CaptionerChoice, Error, Input, Progress, RunSettings};
+use neurogauge_study::{StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
 
 pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done, Error> {
@@ -28,9 +28,6 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
         latex: args.table.latex(),
         ..settings(args.out.clone(), &args.weights)
     };
-    if args.overwrite.overwrite {
-        Study::set_unfinished(&args.out)?;
-    }
     let drawing = args.drawing.options();
     let study = study(&config, &settings, &drawing, progress)?;
     let place = (args.out.as_path(), &args.overwrite);

@@ -30,7 +30,7 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let request = MakeRequest {
         gt: args.gt.clone(),
         recon: recon.collect(),
-        pairing: (&args.pairing).into(),
+        pairing: (&args.pairing).try_into()?,
         questions: args.questions.clone(),
         plan: PlanOptions {
             raters: args.raters.into(),

@@ -1,6 +1,6 @@
 //! The options of vision-language models: what each is asked for, and the addresses of servers.
 
-use crate::args::{PromptArg, ServerArg, VlmArgs};
+use crate::args::{PromptArg, ServerArg, ServingArgs, VlmArgs};
 use neurogauge::core::ObservationKind;
 use neurogauge::models::vlm::{VlmOptions, VlmServer};
 use neurogauge::{Error, VlmChoice};
@@ -30,7 +30,10 @@ pub(crate) fn vlm_servers(args: &VlmArgs, captioner: Option<&str>) -> BTreeMap<S
     let servers = asked(args, captioner).into_iter();
     let named = servers.map(|of_file| {
         let model = of_file.model.or(args.vlm_model.clone());
-        (model.unwrap_or_default(), server(&of_file.url, args))
+        (
+            model.unwrap_or_default(),
+            server(&of_file.url, &args.serving),
+        )
     });
     named.collect()
 }
@@ -89,12 +92,22 @@ fn idle(args: &VlmArgs) -> Option<&'static str> {
         ("--vlm-temperature", args.vlm_temperature.is_some()),
         ("--vlm-seed", args.vlm_seed.is_some()),
         ("--vlm-field", !args.vlm_field.is_empty()),
+    ];
+    first_given(given).or_else(|| idle_serving(&args.serving))
+}
+
+/// An option that has no effect without a server.
+fn idle_serving(args: &ServingArgs) -> Option<&'static str> {
+    first_given([
         ("--vlm-timeout", args.vlm_timeout.is_some()),
         ("--vlm-tries", args.vlm_tries.is_some()),
         ("--parallel", args.parallel.is_some()),
-    ];
-    given
-        .into_iter()
+    ])
+}
+
+fn first_given<const N: usize>(options: [(&'static str, bool); N]) -> Option<&'static str> {
+    let mut options = options.into_iter();
+    options
         .find(|(_, is_given)| *is_given)
         .map(|(option, _)| option)
 }
@@ -136,7 +149,43 @@ fn choice(
     })
 }
 
-fn server(url: &str, args: &VlmArgs) -> VlmServer {
+/// The servers of a plan's models (`MODEL=URL`, or an empty name for any), which are in no file.
+///
+/// # Errors
+/// [`Error::Usage`] for an address that none of the models has a use for, and for options of servers without an address.
+pub(crate) fn servers_of_plan(
+    (addresses, serving): (&[(String, String)], &ServingArgs),
+    models: &[VlmChoice],
+) -> Result<BTreeMap<String, VlmServer>, Error> {
+    if let (true, Some(option)) = (addresses.is_empty(), idle_serving(serving)) {
+        return Err(Error::Usage(format!(
+            "{option} says how a server is asked, and there is none; say where it is: --vlm URL"
+        )));
+    }
+    let is_asked = |name: &String| match name.as_str() {
+        "" => !models.is_empty(),
+        name => models.iter().any(|choice| choice.model == name),
+    };
+    if let Some((name, url)) = addresses.iter().find(|(name, _)| !is_asked(name)) {
+        let names: Vec<&str> = models.iter().map(|choice| choice.model.as_str()).collect();
+        return Err(Error::Usage(match (name.as_str(), names.join(", ")) {
+            (_, names) if names.is_empty() => {
+                format!(
+                    "--vlm {url}: nothing of this plan is asked of a vision-language model; leave it out"
+                )
+            }
+            (name, names) => {
+                format!("--vlm {name}={url}: the plan asks no model of that name; it asks {names}")
+            }
+        }));
+    }
+    let named = addresses.iter();
+    Ok(named
+        .map(|(name, url)| (name.clone(), server(url, serving)))
+        .collect())
+}
+
+fn server(url: &str, args: &ServingArgs) -> VlmServer {
     let mut server = VlmServer::at(url);
     if let Some(n) = args.parallel.and_then(|n| NonZeroUsize::new(n.0)) {
         server.parallel = n;

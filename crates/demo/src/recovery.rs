@@ -28,9 +28,6 @@ pub(crate) fn recovery(
         },
         simulated: Some(SimulatedSize::Miniature),
     };
-    if settings.overwrite {
-        Alignment::set_unfinished(&settings.out)?;
-    }
     let alignment = request.run(settings, progress)?;
     alignment.refuse_other(&settings.out)?;
     alignment.write(&settings.out, settings.latex)?;

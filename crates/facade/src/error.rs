@@ -343,6 +343,19 @@ pub enum Error {
         /// A line for each part that differs, with its old and its new value.
         differences: String,
     },
+    /// An input of a run that is in the folder of the run, whose files the run replaces.
+    #[error(
+        "{input}: {} is in {}, whose files this run would replace, so nothing was done; copy it to another folder, or give \
+         one of the two runs a folder of its own with {out}", path.display(), folder.display(), out = OUT
+    )]
+    InputInRun {
+        /// Which input.
+        input: String,
+        /// Where it is.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A run that did not finish.
     #[error("{}: the run is not finished; repeat its score command to resume it", path.display())]
     Unfinished {
@@ -569,6 +582,7 @@ impl Error {
             | Error::NonFiniteFeature { .. }
             | Error::NotARun { .. }
             | Error::OtherRun { .. }
+            | Error::InputInRun { .. }
             | Error::Unfinished { .. }
             | Error::InputChanged { .. }
             | Error::ModelsChanged { .. }

@@ -4,16 +4,52 @@ use crate::Error;
 use crate::dataset::{Dataset, paired_images};
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
+use crate::selection::{MetricSource, Selected, Selection};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, Mask, Masks, Sides};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::decoding::basic_l::{InstanceMatch, at_reference_size, match_instances};
 use neurogauge_metrics::masks::{intersection, union, without};
-use neurogauge_metrics::{MetricError, find};
+use neurogauge_metrics::{Compute, MetricError, find};
 use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
 use std::path::PathBuf;
 
-/// Draws `figures/masks_<stem>.png` for each of the stems.
+/// Can the masks of the pairs with these stems be drawn?
+///
+/// # Errors
+/// A run that compares no masks, a stem that no pair has.
+pub(crate) fn check(
+    stems: &[String],
+    selection: &Selection,
+    dataset: &Dataset,
+) -> Result<(), Error> {
+    let compares_masks = |selected: &Selected| {
+        selected.source == MetricSource::Compared
+            && matches!(selected.metric.compute, Compute::Masks(_))
+    };
+    if !stems.is_empty() && !selection.metrics.iter().any(compares_masks) {
+        return Err(none_compared());
+    }
+    match stems.iter().find(|stem| !dataset.stems.contains(stem)) {
+        None => Ok(()),
+        Some(stem) => Err(Error::Usage(format!(
+            "{}: no pair has this stem; the first is {:?}",
+            option("overlay", stem),
+            dataset.stems.first().map_or("", String::as_str)
+        ))),
+    }
+}
+
+fn none_compared() -> Error {
+    let needs = find("instance_iou").map(crate::selection::files_of);
+    Error::Usage(format!(
+        "{}: no masks are compared in this run; it needs {}",
+        option("overlay", ""),
+        needs.unwrap_or_default()
+    ))
+}
+
+/// Draws `figures/masks_<stem>.png` for each of the stems, which were [`check`]ed.
 pub(crate) fn write(
     stems: &[String],
     dataset: &Dataset,
@@ -25,24 +61,14 @@ pub(crate) fn write(
         return Ok(());
     }
     let Some(masks) = &dataset.masks else {
-        let needs = find("instance_iou").map(crate::selection::files_of);
-        return Err(Error::Usage(format!(
-            "{}: no masks are compared in this run; it needs {}",
-            option("overlay", ""),
-            needs.unwrap_or_default()
-        )));
+        return Err(none_compared());
     };
     let options = &request.options.basic_l;
     let open = |paths: &Sides<PathBuf>| paired_images(paths, &request.pairing);
     let images = images.map(open).transpose()?;
-    for stem in stems {
-        let Some(pair) = masks.pairs.iter().find(|pair| pair.stem == *stem) else {
-            return Err(Error::Usage(format!(
-                "{}: no pair has this stem; the first is {:?}",
-                option("overlay", stem),
-                masks.pairs.first().map_or("", |pair| &pair.stem)
-            )));
-        };
+    let asked = masks.pairs.iter().filter(|pair| stems.contains(&pair.stem));
+    for pair in asked {
+        let stem = &pair.stem;
         let gt = masks.sides.gt.load(pair.gt)?;
         let recon = masks.sides.recon.load(pair.recon)?;
         let failed = |source: MetricError| Error::Metric {

@@ -102,8 +102,7 @@ impl Run {
 }
 
 fn files_of(run: &Run, kind: ObservationKind, located: &Located) -> Option<Sides<PathBuf>> {
-    let of_run = |side| Some(run.folder.observed(side, kind)).filter(|path| path.exists());
-    let of_run = Sides::of(|side| of_run(side).ok_or(())).ok();
+    let of_run = Sides::of(|side| run.made(side, kind).ok_or(())).ok();
     of_run.or_else(|| located.files(kind).cloned())
 }
 

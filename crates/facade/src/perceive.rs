@@ -7,13 +7,14 @@ use crate::execute::{
     run_steps,
 };
 use crate::observers::box_masks::BoxMaskObserver;
+use crate::observers::box_overlay::UserPictures;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice};
 use crate::observers::detections::{DetectionObserver, DetectorChoice};
 use crate::observers::features::{FeaturePass, Models, recipes_of};
 use crate::observers::masks::{MaskChoice, MaskObserver};
 use crate::observers::scene_graphs::GraphObserver;
+use crate::observers::step_of;
 use crate::observers::vlm::{VlmChoice, VlmObserver};
-use crate::observers::{box_overlay, step_of};
 use crate::odd_frames::OddFrames;
 use crate::option_names::{BOXES, CATEGORIES, MASKS, VLM, VLM_ASKS};
 use crate::plan::ordered;
@@ -117,7 +118,8 @@ pub struct ParserChoice {
 
 /// Observes images or captions and writes the observations, with files beside them that record how they were made:
 /// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
-/// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
+/// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request
+/// `vis/<stem>.png`.
 ///
 /// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a vision-language model
 /// names. Every result is stored by content as soon as it is made, where `score` finds it too: an interrupted call continues where
@@ -129,8 +131,8 @@ pub struct ParserChoice {
 ///
 /// # Errors
 /// A device that this build or machine does not have; unknown models and layers; weights that are neither here nor may be
-/// downloaded; images, captions, parameters or WordNet files that cannot be read; existing observations that this program
-/// did not write.
+/// downloaded; images, captions, parameters or WordNet files that cannot be read; existing observations or drawings that this
+/// program did not write and that would be replaced.
 pub fn perceive(
     request: &PerceiveRequest,
     settings: &RunSettings,
@@ -152,6 +154,12 @@ pub fn perceive(
     {
         source.keep_decoded();
     }
+    // A part of the work draws nothing.
+    let drawn = request.vis_min_score.filter(|_| settings.shard.is_none());
+    let pictures = match (drawn, &inputs.images) {
+        (Some(_), Some((source, _))) => Some(UserPictures::open(&settings.out, source)?),
+        _ => None,
+    };
     let places = Places::of_perceive(&settings.out, request.layout);
     let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
     let mut made: Vec<Perceived> = made.into_iter().flatten().collect();
@@ -163,13 +171,12 @@ pub fn perceive(
         {
             progress.note(&format!("{}: {}", warning.subject, warning.message));
         }
-        if let (ObservationKind::Detections, Some(min_score), Some((source, _))) =
-            (made.kind, request.vis_min_score, &inputs.images)
+        if let (ObservationKind::Detections, Some(min_score), Some(pictures), Some((source, _))) =
+            (made.kind, drawn, &pictures, &inputs.images)
             && let Some(detections) = made.paths.first()
         {
-            let pictures = settings.out.join("vis");
-            box_overlay::draw(source, detections, &labels, min_score, &pictures, progress)?;
-            made.paths.push(pictures);
+            pictures.draw(source, (detections, &labels), min_score, progress)?;
+            made.paths.push(pictures.folder().to_owned());
         }
     }
     Ok(made)

@@ -1,15 +1,19 @@
 //! The folder of a run.
 
 use crate::Error;
-use crate::execute::Places;
+use crate::execute::{Places, StepOutput};
 use crate::run_record::RunRecord;
-use neurogauge_core::{ImageSet, ObservationKind};
+use crate::settings::RunSettings;
+use neurogauge_core::{ImageSet, ObservationKind, Role};
 use neurogauge_formats::atomic_file::is_temporary;
-use neurogauge_formats::features::IDS_FILE;
+use neurogauge_formats::features::{CLIPS_FOLDER, IDS_FILE};
 use neurogauge_formats::folder_lock::LOCK_FILE;
 use neurogauge_formats::json_differences::differences;
-use neurogauge_formats::{FormatError, content_hash, json};
+use neurogauge_formats::member::split_member;
+use neurogauge_formats::store::MatrixFiles;
+use neurogauge_formats::{FormatError, content_hash, features, json};
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The record of a run.
@@ -91,9 +95,15 @@ impl RunFolder {
         self.root.join("journal.jsonl")
     }
 
-    /// The observations of a kind, for the images of `gt`, `recon` or `pool`.
-    pub(crate) fn observed(&self, of: impl Into<ImageSet>, kind: ObservationKind) -> PathBuf {
-        Places::of_run(&self.root).folder(of.into(), kind)
+    /// The folder or file with the observations of a kind, for the images of `gt`, `recon` or `pool`, if there is one.
+    pub(crate) fn observed(
+        &self,
+        of: impl Into<ImageSet>,
+        kind: ObservationKind,
+    ) -> Option<PathBuf> {
+        let (places, of) = (Places::of_run(&self.root), of.into());
+        let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
+        paths.find(|path| path.exists())
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
@@ -115,7 +125,8 @@ impl RunFolder {
         Ok(json::read(&path)?)
     }
 
-    /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written.
+    /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written. A run in which
+    /// items failed does not count, so that they are tried again.
     pub(crate) fn finished(&self, asked: &RunRecord) -> Result<Option<RunRecord>, Error> {
         if !self.record_path().exists() {
             return Ok(None);
@@ -124,7 +135,8 @@ impl RunFolder {
         let Ok(record) = self.record() else {
             return Ok(None);
         };
-        if !record.complete || !asked.has_fingerprint(&record.fingerprint) {
+        let is_whole = record.complete && record.check_observations().is_ok();
+        if !is_whole || !asked.has_fingerprint(&record.fingerprint) {
             return Ok(None);
         }
         for (name, sha256) in &record.outputs {
@@ -136,9 +148,48 @@ impl RunFolder {
         Ok(Some(record))
     }
 
+    /// Writes the record of a run that begins. A run of other inputs or options is refused if it is not to be replaced, and so are
+    /// inputs that would be lost with it. A folder that runs share one after the other is emptied.
+    ///
+    /// # Errors
+    /// [`Error::OtherRun`], [`Error::InputInRun`]; files that cannot be written or removed.
+    pub(crate) fn begin(&self, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
+        let empties = settings.is_scratch && self.holds_other_run(record);
+        if empties || settings.overwrite {
+            self.refuse_own_inputs(record)?;
+        }
+        if empties {
+            self.remove_all()?;
+        } else if !settings.overwrite {
+            self.refuse_other_run(record)?;
+        }
+        self.write_record(record)
+    }
+
+    /// Is there a run of other inputs or options than this record's?
+    fn holds_other_run(&self, record: &RunRecord) -> bool {
+        let is_same = |other: RunRecord| record.has_fingerprint(&other.fingerprint);
+        self.record_path().exists() && !self.record().is_ok_and(is_same)
+    }
+
+    /// An error if an input of a run is in its folder.
+    fn refuse_own_inputs(&self, record: &RunRecord) -> Result<(), Error> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let root = real(&self.root);
+        let mut inputs = record.request.inputs.iter();
+        match inputs.find(|(_, path)| real(&split_member(path).0).starts_with(&root)) {
+            None => Ok(()),
+            Some((input, path)) => Err(Error::InputInRun {
+                input: input.flag(),
+                path: path.to_owned(),
+                folder: self.root.clone(),
+            }),
+        }
+    }
+
     /// An error if there is a run of other inputs or options than this record's, finished, or unfinished with something that would be
     /// lost. One that failed before it kept anything is replaced.
-    pub(crate) fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
+    fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
         if !self.record_path().exists() {
             return Ok(());
         }
@@ -157,32 +208,41 @@ impl RunFolder {
         })
     }
 
-    /// Removes the files of a run of other inputs or options. Files of an interrupted run of the same inputs and options
-    /// stay.
-    pub(crate) fn remove_other_run(&self, record: &RunRecord) -> Result<(), Error> {
-        let is_same = |other: RunRecord| record.has_fingerprint(&other.fingerprint);
-        if !self.record_path().exists() || self.record().is_ok_and(is_same) {
-            return Ok(());
-        }
-        let failed = |path: &Path, action| {
-            let path = path.to_owned();
-            move |source| FormatError::Io {
-                path,
-                action,
-                source,
-            }
-        };
-        let entries = std::fs::read_dir(&self.root).map_err(failed(&self.root, "listing"))?;
+    /// Removes all files but the lock.
+    fn remove_all(&self) -> Result<(), Error> {
+        let entries = std::fs::read_dir(&self.root).map_err(|source| FormatError::Io {
+            path: self.root.clone(),
+            action: "listing",
+            source,
+        })?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.file_name().is_some_and(|name| name != LOCK_FILE));
         // The record is removed last, since a folder without a record is not recognised as a run's.
         paths.sort_by_key(|path| *path == self.record_path());
-        for path in paths {
-            let removed = match path.file_name() {
-                Some(name) if name == LOCK_FILE => Ok(()),
-                _ if path.is_dir() => std::fs::remove_dir_all(&path),
-                _ => std::fs::remove_file(&path),
-            };
-            removed.map_err(failed(&path, "removing"))?;
+        Ok(paths.iter().try_for_each(|path| remove(path))?)
+    }
+
+    /// Removes the observations of an earlier run that this one did not make. What is kept by content stays.
+    pub(crate) fn remove_other_observations(&self, record: &RunRecord) -> Result<(), Error> {
+        let places = Places::of_run(&self.root);
+        let of_runs = [ImageSet::Stimuli, ImageSet::Reconstructions, ImageSet::Pool];
+        // Images have no place there.
+        let kinds = ObservationKind::ALL.into_iter();
+        let kinds = kinds.filter(|kind| !kind.file_names().is_empty());
+        for role in kinds.flat_map(|kind| of_runs.map(|of| Role::new(of, kind))) {
+            let made: Vec<&StepOutput> = record.outputs(role).collect();
+            let folder = places.folder(role.of, role.kind);
+            if made.is_empty() {
+                remove(&folder)?;
+                remove(&places.file(role.of, role.kind))?;
+            } else if made.iter().any(|output| output.features.is_some()) {
+                let names = made.iter().filter_map(|output| output.features.as_deref());
+                remove_other_matrices(&folder, &names.collect::<Vec<_>>())?;
+            }
+        }
+        // A folder with something in it stays.
+        for of in of_runs {
+            let _ = std::fs::remove_dir(places.written().join(of.folder()));
         }
         Ok(())
     }
@@ -190,6 +250,39 @@ impl RunFolder {
     pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {
         Ok(json::write(&self.record_path(), record)?)
     }
+}
+
+/// Removes a file or a folder, if there is one.
+fn remove(path: &Path) -> Result<(), FormatError> {
+    let removed = match path.is_dir() {
+        true => std::fs::remove_dir_all(path),
+        false => std::fs::remove_file(path),
+    };
+    match removed {
+        Err(source) if source.kind() != ErrorKind::NotFound => Err(FormatError::Io {
+            path: path.to_owned(),
+            action: "removing",
+            source,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Removes matrices other than these that this program wrote, in a folder of features and its folder of clips.
+fn remove_other_matrices(folder: &Path, made: &[&str]) -> Result<(), FormatError> {
+    for folder in [folder.to_owned(), folder.join(CLIPS_FOLDER)] {
+        let names = match folder.is_dir() {
+            true => features::list(&folder)?,
+            false => Vec::new(),
+        };
+        let others = names.iter().filter(|name| !made.contains(&name.as_str()));
+        let mut files = others.map(|name| MatrixFiles::of(&folder, name));
+        files.try_for_each(|matrix| match matrix.is_ours() {
+            true => matrix.remove(),
+            false => Ok(()),
+        })?;
+    }
+    Ok(())
 }
 
 /// Is anything in a folder besides the record, empty files and the names of images that were to be observed?

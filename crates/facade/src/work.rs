@@ -5,6 +5,7 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::settings::{RunSettings, Shard};
 use crate::{Error, PerceiveRequest, perceive, score};
+use neurogauge_core::Silent;
 use neurogauge_formats::{FormatError, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -101,6 +102,21 @@ impl WorkPlan {
         }
         plan.settings.out = folder.to_owned();
         Ok(plan)
+    }
+
+    /// Checks that the inputs, models and settings of a planned run of `score` are those that were planned. Nothing is observed or
+    /// written.
+    ///
+    /// # Errors
+    /// [`Error::PlanChanged`]; errors of [`plan_score`](crate::plan_score).
+    pub fn check(&self) -> Result<(), Error> {
+        match (&self.work, &self.fingerprint) {
+            (Work::Score(request), Some(planned)) => {
+                let now = score::plan_score(request, &self.settings, &Silent)?;
+                Error::check_plan(&self.settings.out, planned, &now.record.fingerprint)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Does one part of the work. Finished items are not done again.

@@ -2,7 +2,7 @@
 
 use crate::{ConventionRow, Effect, Nearest, Order, Over};
 use neurogauge::core::{Direction, Warning};
-use neurogauge::{Provenance, ScoreRequest};
+use neurogauge::{Error, Provenance, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
 use std::path::{PathBuf, absolute};
 
@@ -30,6 +30,30 @@ pub struct MultiverseRequest {
 }
 
 impl MultiverseRequest {
+    /// Refuses systems whose runs would have one folder or none of their own.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the names.
+    pub fn check_folders(&self) -> Result<(), Error> {
+        let names = || self.systems.iter().map(|(name, _)| name);
+        for (place, name) in names().enumerate() {
+            let folder = file_name(name);
+            if folder.trim_start_matches('.').is_empty() {
+                return Err(Error::Usage(format!(
+                    "system {name:?}: a name needs a letter or a digit"
+                )));
+            }
+            let mut before = names().take(place);
+            let is_same = |other: &&String| *other != name && file_name(other) == folder;
+            if let Some(other) = before.find(is_same) {
+                return Err(Error::Usage(format!(
+                    "system {name:?}: another system is called {other:?}; their folders would be the same"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The same with absolute paths.
     pub(crate) fn with_absolute_paths(&self) -> MultiverseRequest {
         let at = |path: &PathBuf| absolute(path).unwrap_or_else(|_| path.clone());

@@ -6,7 +6,7 @@ use crate::published;
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::{Error, file_name};
+use neurogauge::{Error, RunSettings, Silent, file_name, load_run, plan_score};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -23,6 +23,21 @@ impl StudyConfig {
         checking.basic()?;
         checking.audit()?;
         checking.stems()
+    }
+
+    /// Opens the inputs of every system as scoring does, and refuses those that cannot be scored. Nothing is observed or written.
+    pub(crate) fn check_systems(&self, settings: &RunSettings) -> Result<(), Error> {
+        for system in &self.systems {
+            let opened = match &system.run {
+                Some(run) => load_run(run).map(drop),
+                None => plan_score(&self.request_of(system), settings, &Silent).map(drop),
+            };
+            opened.map_err(|source| Error::OfSystem {
+                system: system.name.clone(),
+                source: Box::new(source),
+            })?;
+        }
+        Ok(())
     }
 
     pub(crate) fn is_known(&self, name: &str) -> bool {

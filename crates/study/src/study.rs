@@ -40,7 +40,7 @@ pub struct Study {
 }
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written; `drawing`
-/// has the options of its figures.
+/// has the options of its figures. A finished study there is replaced if the settings ask for it.
 ///
 /// # Errors
 /// Faults of the configuration, before anything is computed; errors of a run or a meta-evaluation, with the system.
@@ -51,8 +51,17 @@ pub fn study(
     progress: &dyn Progress,
 ) -> Result<Study, Error> {
     config.check()?;
-    let known = serde_json::json!({ "config": config });
-    Study::refuse_other_than(&known, &settings.out)?;
+    match settings.overwrite {
+        true => {
+            // The study that is there stays if a system of this one cannot be scored.
+            config.check_systems(settings)?;
+            Study::set_unfinished(&settings.out)?;
+        }
+        false => {
+            let known = serde_json::json!({ "config": config });
+            Study::refuse_other_than(&known, &settings.out)?;
+        }
+    }
     let settings = &settings.with_cache(&settings.out.join("cache"));
     let systems = scoring::score_all(config, settings, progress)?;
     let rated = rated::rate_all(config, &systems)?;

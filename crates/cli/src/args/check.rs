@@ -1,6 +1,8 @@
 //! `neurogauge check`, and which stems pair up.
 
 use super::*;
+use neurogauge::Error;
+use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{
     FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StemPattern,
 };
@@ -43,11 +45,11 @@ pub(crate) struct PairingArgs {
     /// Which frames are compared: `nearest`, each frame of the stimulus with that of the reconstruction at the same time; `error`,
     /// equal numbers of frames; `first:N`; `uniform:N`, N times evenly spaced; or one that stands for the clip, `middle` or `at:N`
     /// [default: nearest]
-    #[arg(long, value_name = "WHICH", requires = "parts")]
+    #[arg(long, value_name = "WHICH")]
     pub(crate) frames: Option<FrameMatch>,
     /// What becomes of samples or views that one side of an item lacks: `error`, or `skip`, where those of both sides count
     /// [default: error]
-    #[arg(long, value_enum, value_name = "WHAT", requires = "parts")]
+    #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) on_missing: Option<OnMissingArg>,
 }
 
@@ -58,9 +60,31 @@ pub(crate) enum OnMissingArg {
     Skip,
 }
 
-impl From<&PairingArgs> for Pairing {
-    fn from(args: &PairingArgs) -> Self {
-        Pairing {
+impl PairingArgs {
+    /// An error for the first of these options that is given although nothing says what the parts of items are. clap does not see the
+    /// options of a file.
+    pub(crate) fn check_parts(&self, about_parts: &[(&str, bool)]) -> Result<(), Error> {
+        let mut given = about_parts.iter().filter(|(_, is_given)| *is_given);
+        match given.next().filter(|_| self.parts.is_none()) {
+            None => Ok(()),
+            Some((name, _)) => Err(Error::Usage(format!(
+                "{} is about the parts of items; say with {} what these are",
+                option(name, ""),
+                option("parts", "")
+            ))),
+        }
+    }
+}
+
+impl TryFrom<&PairingArgs> for Pairing {
+    type Error = Error;
+
+    fn try_from(args: &PairingArgs) -> Result<Self, Error> {
+        args.check_parts(&[
+            ("frames", args.frames.is_some()),
+            ("on-missing", args.on_missing.is_some()),
+        ])?;
+        Ok(Pairing {
             pairs: args.pairs.map(Into::into).unwrap_or_default(),
             pattern: args.pattern.clone(),
             parts: args.parts.clone().map(|pattern| Parts {
@@ -71,6 +95,6 @@ impl From<&PairingArgs> for Pairing {
                     Some(OnMissingArg::Error) | None => OnMissingPart::Error,
                 },
             }),
-        }
+        })
     }
 }

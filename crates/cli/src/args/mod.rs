@@ -272,13 +272,13 @@ pub(crate) struct CompareArgs {
     /// Compare only these metrics: ids or lists such as nsd8, separated by commas [default: all that every run has]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Vec<String>,
-    /// Correct p values by Holm's method over the differences of each metric, or over those of all metrics
-    #[arg(long, value_name = "FAMILY", value_enum, default_value_t = HolmArg::Metric)]
-    pub(crate) holm: HolmArg,
+    /// Correct p values by Holm's method over the differences of each metric, or over those of all metrics [default: metric]
+    #[arg(long, value_name = "FAMILY", value_enum)]
+    pub(crate) holm: Option<HolmArg>,
     /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric, or the
-    /// studentised bootstrap, which also suits skewed ones
-    #[arg(long, value_name = "TEST", value_enum, default_value_t = PairedTestArg::SignFlip)]
-    pub(crate) test: PairedTestArg,
+    /// studentised bootstrap, which also suits skewed ones [default: sign-flip]
+    #[arg(long, value_name = "TEST", value_enum)]
+    pub(crate) test: Option<PairedTestArg>,
     #[command(flatten)]
     pub(crate) subjects: SubjectArgs,
     /// Compare runs of different test sets on pairs of the same name

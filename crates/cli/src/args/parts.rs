@@ -35,9 +35,22 @@ pub(crate) struct WorkArgs {
     /// planned, 75 stopped (SIGTERM)
     #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
     pub(crate) shard: Shard,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+}
+
+// Where a machine finds what is in no plan.
+#[derive(Debug, Args)]
+pub(crate) struct MachineArgs {
     /// Keep what is observed in this folder, not in the cache (NEUROGAUGE_CACHE)
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+    /// Server with the vision-language model that the plan asks; MODEL=URL if it asks several, once for each. A plan keeps no
+    /// addresses [default: NEUROGAUGE_VLM]
+    #[arg(long, value_name = "[MODEL=]URL", value_parser = model_and_url)]
+    pub(crate) vlm: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) serving: ServingArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
 }
@@ -54,8 +67,8 @@ pub(crate) struct FinishArgs {
     pub(crate) figures: FigureArgs,
     #[command(flatten)]
     pub(crate) table: TableArgs,
-    #[command(flatten, next_help_heading = "Models")]
-    pub(crate) weights: WeightArgs,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -126,6 +139,18 @@ pub(crate) struct StatusArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ListFormat,
+}
+
+/// Reads `URL` or `MODEL=URL`.
+fn model_and_url(text: &str) -> Result<(String, String), String> {
+    let named = text.split_once('=');
+    let (model, url) = named
+        .filter(|(model, _)| !model.contains("://"))
+        .unwrap_or(("", text));
+    match url.contains("://") {
+        true => Ok((model.to_owned(), url.to_owned())),
+        false => Err("expected an address such as http://localhost:8000".to_owned()),
+    }
 }
 
 /// Reads `I/N`, from 0; `N/N` is `0/N`.

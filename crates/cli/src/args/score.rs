@@ -91,22 +91,11 @@ pub(crate) struct ScoreArgs {
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
     /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the stimulus
     /// [default: mean]
-    #[arg(
-        long,
-        value_name = "WHICH",
-        requires = "parts",
-        help_heading = "Inputs"
-    )]
+    #[arg(long, value_name = "WHICH", help_heading = "Inputs")]
     pub(crate) samples: Option<SampleScore>,
     /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): `error`, or `drop-last`
     /// [default: error]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHAT",
-        requires = "parts",
-        help_heading = "Inputs"
-    )]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Inputs")]
     pub(crate) odd_frames: Option<OddFramesArg>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]

@@ -52,6 +52,15 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_name = "FIELD=JSON")]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) vlm_field: Vec<FieldArg>,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub(crate) serving: ServingArgs,
+}
+
+/// How servers are asked. No number depends on it.
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct ServingArgs {
     /// Seconds that an answer may take [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) vlm_timeout: Option<Seconds>,

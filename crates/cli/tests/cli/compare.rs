@@ -1,5 +1,6 @@
 //! `neurogauge compare`: ranks as constructed, and the messages when runs do not fit together.
 
+use crate::support::alignments::Arrays;
 use crate::support::observations::write_features;
 use crate::support::{Folder, folder, picture, summary};
 use insta::assert_snapshot;
@@ -517,4 +518,41 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
         "differences.pdf estimates.pdf mine.pdf pairs.pdf ranks.pdf"
     );
     assert_snapshot!(dir.run("compare run/good run/bad --figure-width 89"), @"exit 2, stderr: error: invalid value '89' for '--figure-width <WIDTH>': expected a width from 20 mm to 1000 mm, such as 89mm or 3.5in, or single (89 mm) or double (183 mm)");
+}
+
+#[test]
+fn options_of_scores_are_refused_for_alignments() {
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    for (name, seed) in [("one", 1), ("two", 2)] {
+        dir.succeed(&format!(
+            "align --config align.toml --seed {seed} --out {name}"
+        ));
+    }
+    let ends = [
+        "--subjects '{system}_s{subject}'",
+        "--metrics nonsense",
+        "--holm metric",
+        "--test studentized",
+        "--mixed",
+        "--by-dimension",
+        "--interval bca",
+    ];
+    assert_snapshot!(dir.refusals("compare one two --out out", &ends, "out"), @"
+    --subjects '{system}_s{subject}'
+      exit 2, stderr: error: --subjects is about runs of `neurogauge score`; the means of `neurogauge align` are over subjects anyway
+    --metrics nonsense
+      exit 2, stderr: error: --metrics is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    --holm metric
+      exit 2, stderr: error: --holm is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    --test studentized
+      exit 2, stderr: error: --test is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    --mixed
+      exit 2, stderr: error: --mixed is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    --by-dimension
+      exit 2, stderr: error: --by-dimension is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    --interval bca
+      exit 2, stderr: error: --interval is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    ");
+    dir.succeed("compare one two --resamples 50 --level 0.9 --seed 3 --out out");
 }

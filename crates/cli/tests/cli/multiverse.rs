@@ -422,4 +422,46 @@ fn captions_have_conventions_too() {
     ");
     assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1")), @"exit 2, stderr: error: --metrics rouge_1: no preset decides how captions are compared; expected --over options");
     assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1,ssim --over options")), @"exit 2, stderr: error: --metrics: ssim and rouge_1 read images and captions; expected metrics of one of them, and a call for each");
+    assert_snapshot!(dir.run(&format!("{systems} --metrics ssim,lpips_alex --over options")), @"exit 2, stderr: error: --metrics lpips_alex: none of the conventions of --over options is about it; expected --over presets");
+}
+
+#[test]
+fn systems_whose_runs_would_share_a_folder_are_refused() {
+    let dir = systems();
+    let ends = [
+        "'A B=near.npy' A_B=far.npy",
+        "near=near.npy ..=far.npy",
+        "near=near.npy near=far.npy",
+    ];
+    let said = ["multiverse", "plan multiverse"].map(|command| {
+        let start = format!("{command} gt.npy --metrics ssim --out m");
+        dir.refusals(&start, &ends, "m")
+    });
+    assert_snapshot!(said[0], @r#"
+    'A B=near.npy' A_B=far.npy
+      exit 2, stderr: error: system "A_B": another system is called "A B"; their folders would be the same
+    near=near.npy ..=far.npy
+      exit 2, stderr: error: system "..": a name needs a letter or a digit
+    near=near.npy near=far.npy
+      exit 2, stderr: error: two systems are called near; give each its own NAME=RECON
+    "#);
+    assert_eq!(said[1], said[0]);
+}
+
+#[test]
+fn finish_refuses_reconstructions_that_were_not_planned() {
+    let dir = systems();
+    for (out, more) in [("m", ""), ("other", "--overwrite")] {
+        dir.succeed(&format!(
+            "plan multiverse gt.npy near=near.npy --metrics ssim --out {out} {more}"
+        ));
+        dir.succeed(&format!("work {out} --shard 0/1"));
+    }
+    write_stack(&dir, "near", &images(2), SIDE);
+    assert_snapshot!(dir.run("finish m"), @"
+    exit 5, stderr:
+    note: convention 1 of 7: no preset
+    error: m/runs/no_preset/near: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`
+    ");
+    assert_eq!(dir.run("finish other").code, 5);
 }

@@ -279,19 +279,12 @@ impl Parts {
         let (n_gt, n_recon) = (gt_clock.n_frames(), recon_clock.n_frames());
         let fewest = n_gt.min(n_recon);
         let at = |moment| (gt_clock.shown_at(moment), recon_clock.shown_at(moment));
-        let (fits, places): (bool, Vec<(usize, usize)>) = match self.frames {
-            FrameMatch::Nearest => {
-                let shown = |place| recon_clock.shown_at(gt_clock.middle_of(place));
-                (true, (0..n_gt).map(|place| (place, shown(place))).collect())
-            }
-            FrameMatch::Equal => (n_gt == n_recon, (0..n_gt).map(|n| (n, n)).collect()),
-            FrameMatch::First(n) => (n <= fewest, (0..n).map(|n| (n, n)).collect()),
-            FrameMatch::Uniform(n) => (
-                n <= n_gt,
-                (0..n).map(|place| at(of_step(place, n))).collect(),
-            ),
-            FrameMatch::Middle => (true, vec![at(of_step(0, 1))]),
-            FrameMatch::At(n) => (n <= fewest, vec![(n - 1, n - 1)]),
+        // A number of frames that does not fit may be too large to list.
+        let fits = match self.frames {
+            FrameMatch::Nearest | FrameMatch::Middle => true,
+            FrameMatch::Equal => n_gt == n_recon,
+            FrameMatch::First(n) | FrameMatch::At(n) => n <= fewest,
+            FrameMatch::Uniform(n) => n <= n_gt,
         };
         if !fits {
             return Err(PairingError::FrameCounts {
@@ -301,6 +294,17 @@ impl Parts {
                 frames: self.frames,
             });
         }
+        let places: Vec<(usize, usize)> = match self.frames {
+            FrameMatch::Nearest => {
+                let shown = |place| recon_clock.shown_at(gt_clock.middle_of(place));
+                (0..n_gt).map(|place| (place, shown(place))).collect()
+            }
+            FrameMatch::Equal => (0..n_gt).map(|n| (n, n)).collect(),
+            FrameMatch::First(n) => (0..n).map(|n| (n, n)).collect(),
+            FrameMatch::Uniform(n) => (0..n).map(|place| at(of_step(place, n))).collect(),
+            FrameMatch::Middle => vec![at(of_step(0, 1))],
+            FrameMatch::At(n) => vec![(n - 1, n - 1)],
+        };
         if let Some([(place, _), _]) = places.array_windows().find(|[a, b]| a.0 == b.0) {
             let clip = if is_clip(gt) { gt } else { recon };
             return Err(PairingError::RepeatedFrame {

@@ -78,6 +78,26 @@ fn frames_are_compared_at_the_same_time() {
     );
 }
 
+/// They are refused before anything is made of that many.
+#[test]
+fn more_frames_than_a_clip_has_are_refused_however_many() {
+    let clip = ["a/1", "a/2"];
+    for frames in [
+        FrameMatch::First(usize::MAX),
+        FrameMatch::Uniform(usize::MAX),
+        FrameMatch::Uniform(2_000_000_000),
+        FrameMatch::At(usize::MAX),
+    ] {
+        let said = refused(
+            &pairing("frame", frames, OnMissingPart::Error),
+            &clip,
+            &clip,
+        );
+        let part = format!("2 gt and 2 recon frames, which do not fit frames = {frames}");
+        assert!(said.contains(&part), "{said}");
+    }
+}
+
 /// Pairs the clip `a` of both sides, whose frames `1`, `2`, ... are shown for so many milliseconds.
 fn timed(frames: FrameMatch, gt: &[u32], recon: &[u32]) -> Result<PairedStems, PairingError> {
     let side = |times: &[u32]| -> (Vec<String>, FrameTimes) {

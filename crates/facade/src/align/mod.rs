@@ -87,8 +87,22 @@ pub fn align_study(
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
-    let mut prepared = run::Prepared::new(study, config, folder)?;
-    prepared.start()?;
+    let settings = RunSettings {
+        out: folder.to_owned(),
+        ..RunSettings::default()
+    };
+    align_opened(study, config, &settings, progress)
+}
+
+/// Aligns a study into the folder of the settings.
+fn align_opened(
+    study: &Study,
+    config: &AlignConfig,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Alignment, Error> {
+    let mut prepared = run::Prepared::new(study, config, &settings.out)?;
+    prepared.start(settings.overwrite)?;
     prepared.work(run::WHOLE, progress)?;
     summarised(study, config, prepared.finished())
 }

@@ -36,14 +36,15 @@ pub(crate) struct Planned {
 
 impl AlignRequest {
     /// Aligns everything. Features that models make and every finished unit are kept in the run's folder,
-    /// `settings.out`, to which the [`Report`](crate::Report) is also written.
+    /// `settings.out`, to which the [`Report`](crate::Report) is also written. A finished run there is replaced if
+    /// `settings.overwrite` asks for it, as soon as all inputs of this one are read.
     ///
     /// # Errors
     /// Errors in the configuration, the files or their content, each with the subject and region if there is one.
     /// Finished units stay and are not computed again.
     pub fn run(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
         let (study, config) = self.study(settings, progress)?;
-        super::align_study(&study, &config, &settings.out, progress)
+        super::align_opened(&study, &config, settings, progress)
     }
 
     /// Runs the source models, makes all random draws, and writes `plan.json` and `request.json`, so that other
@@ -54,7 +55,7 @@ impl AlignRequest {
     pub fn plan(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<usize, Error> {
         let (study, config) = self.study(settings, progress)?;
         let prepared = Prepared::new(&study, &config, &settings.out)?;
-        prepared.start()?;
+        prepared.start(settings.overwrite)?;
         let units = study.units.iter();
         let planned = Planned {
             command: "align".to_owned(),
@@ -87,7 +88,9 @@ impl AlignRequest {
             return Ok((config.directed(study)?, config));
         }
         let config = self.config.resolved()?;
-        Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
+        if !settings.overwrite {
+            Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
+        }
         Ok((config.directed(config.study(settings, progress)?)?, config))
     }
 }
@@ -133,7 +136,7 @@ pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignme
     let (study, config) = planned.request.study(settings, progress)?;
     let mut prepared = Prepared::new(&study, &config, &settings.out)?;
     Error::check_plan(&settings.out, &planned.fingerprint, prepared.fingerprint())?;
-    prepared.start()?;
+    prepared.start(false)?;
     prepared.work(WHOLE, progress)?;
     summarised(&study, &config, prepared.finished())
 }

@@ -88,10 +88,12 @@ impl<'a> Prepared<'a> {
     /// Marks the folder as an unfinished run, and writes the plan.
     ///
     /// # Errors
-    /// The folder holds a different finished run.
-    pub(super) fn start(&self) -> Result<(), Error> {
-        let known = serde_json::json!({ "fingerprint": self.fingerprint });
-        Alignment::refuse_other_than(&known, &self.folder)?;
+    /// The folder holds a different finished run, which is only replaced on request.
+    pub(super) fn start(&self, overwrite: bool) -> Result<(), Error> {
+        if !overwrite {
+            let known = serde_json::json!({ "fingerprint": self.fingerprint });
+            Alignment::refuse_other_than(&known, &self.folder)?;
+        }
         Alignment::set_unfinished(&self.folder)?;
         let text = serde_json::to_vec(&self.plan).unwrap_or_default();
         Ok(atomic_file::write(&self.folder.join("plan.json"), &text)?)

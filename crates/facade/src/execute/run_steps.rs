@@ -64,7 +64,8 @@ pub(crate) fn run_steps(
     Ok(made)
 }
 
-/// Runs one step. In the user's folder it marks the files that it writes, and refuses to replace files without a mark.
+/// Runs one step. In the user's folder it marks the files that it writes with their recipe, and refuses to replace files without a
+/// mark. The recipe of files that are there stays until the step is done, since a step that fails leaves them as they are.
 fn run_step(
     observer: Box<dyn StepObserver + '_>,
     outputs: &[StepOutput],
@@ -72,12 +73,17 @@ fn run_step(
     context: &StepContext<'_>,
 ) -> Result<Vec<Perceived>, Error> {
     let marked = outputs.iter().filter(|output| output.features.is_none());
+    let (recipe, mut replaced) = (observer.written_recipe()?, Vec::new());
     for StepOutput { writes, .. } in marked.filter(|_| places.is_of_user()) {
         let out = places.written();
         let mark = format!("{}.recipe.json", writes.kind);
         let (of, kind) = (writes.of, writes.kind);
         let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
-        if let Some(path) = paths.find(|path| path.exists() && !out.join(&mark).exists()) {
+        if out.join(&mark).exists() {
+            replaced.push(out.join(mark));
+            continue;
+        }
+        if let Some(path) = paths.find(|path| path.exists()) {
             return Err(Error::ForeignObservations { path, mark });
         }
         std::fs::create_dir_all(out).map_err(|source| FormatError::Io {
@@ -85,9 +91,14 @@ fn run_step(
             action: "creating",
             source,
         })?;
-        json::write(&out.join(mark), &observer.written_recipe()?)?;
+        json::write(&out.join(mark), &recipe)?;
     }
-    observer.run(context)
+    let made = observer.run(context)?;
+    // A part of the work writes none of these files.
+    for mark in replaced.iter().filter(|_| context.settings.shard.is_none()) {
+        json::write(mark, &recipe)?;
+    }
+    Ok(made)
 }
 
 /// The outputs and inputs of each step.

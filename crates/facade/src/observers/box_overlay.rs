@@ -3,13 +3,19 @@
 use crate::Error;
 use crate::progress::Progress;
 use neurogauge_core::LabelList;
-use neurogauge_formats::atomic_file;
 use neurogauge_formats::detections::read_mmdet;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::stem_listing::remove_others;
+use neurogauge_formats::{FormatError, atomic_file, json};
 use neurogauge_report::figures::{BoxOverlay, LabelledBox};
 use rayon::prelude::*;
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The folder of the pictures in a user's folder, and the file beside it that names those that are ours.
+const PICTURES: &str = "vis";
+const RECIPE: &str = "vis.recipe.json";
 
 /// Writes `<pictures>/<stem>.png` for each of the images that has detections in `folder`, and no files for other images.
 /// Objects below `min_score` are not drawn.
@@ -21,15 +27,124 @@ pub(crate) fn draw(
     pictures: &Path,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
-    let detections = |stem: &str| folder.join(format!("{stem}.json"));
+    let images = with_detections(source, folder);
+    remove_others(pictures, "png", images.iter().map(|(_, stem)| *stem))?;
+    let detections = (folder, labels);
+    draw_images(source, &images, detections, min_score, pictures, progress)
+}
+
+/// The pictures in a user's folder, where other files may be too.
+#[derive(Debug)]
+pub(crate) struct UserPictures {
+    folder: PathBuf,
+    recipe: PathBuf,
+    /// The stems of those that an earlier call drew.
+    own: BTreeSet<String>,
+}
+
+/// The content of `vis.recipe.json`.
+#[derive(Debug, Serialize, Deserialize)]
+struct PictureRecipe {
+    /// The lowest score of objects that are drawn.
+    min_score: f64,
+    /// The stems of the pictures.
+    stems: BTreeSet<String>,
+}
+
+impl UserPictures {
+    /// Those in `<out>/vis`, before any is drawn.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObservations`] for somebody else's picture where one of these images would be drawn; a recipe that cannot be
+    /// read.
+    pub(crate) fn open(out: &Path, source: &ImageSource) -> Result<Self, Error> {
+        let (folder, recipe) = (out.join(PICTURES), out.join(RECIPE));
+        let own = match recipe.exists() {
+            true => json::read::<PictureRecipe>(&recipe)?.stems,
+            false => BTreeSet::new(),
+        };
+        let others = source.stems().iter().filter(|stem| !own.contains(*stem));
+        let mut others = others.map(|stem| picture(&folder, stem));
+        if let Some(path) = others.find(|path| path.exists()) {
+            let mark = format!("entry in {RECIPE}");
+            return Err(Error::ForeignObservations { path, mark });
+        }
+        Ok(UserPictures {
+            folder,
+            recipe,
+            own,
+        })
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// As [`draw`]; of the files there, only pictures of an earlier call are removed.
+    pub(crate) fn draw(
+        &self,
+        source: &ImageSource,
+        (folder, labels): (&Path, &LabelList),
+        min_score: f64,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        let images = with_detections(source, folder);
+        let stems: BTreeSet<String> = images.iter().map(|(_, stem)| (*stem).to_owned()).collect();
+        for stem in self.own.difference(&stems) {
+            let path = picture(&self.folder, stem);
+            match std::fs::remove_file(&path) {
+                Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(FormatError::Io {
+                        path,
+                        action: "removing",
+                        source,
+                    }
+                    .into());
+                }
+                _ => {}
+            }
+        }
+        // Before the pictures, so that those of an interrupted call count as ours.
+        json::write(&self.recipe, &PictureRecipe { min_score, stems })?;
+        let detections = (folder, labels);
+        draw_images(
+            source,
+            &images,
+            detections,
+            min_score,
+            &self.folder,
+            progress,
+        )
+    }
+}
+
+fn picture(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}.png"))
+}
+
+fn detections(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}.json"))
+}
+
+/// The images that have detections in a folder: their places and stems.
+fn with_detections<'s>(source: &'s ImageSource, folder: &Path) -> Vec<(usize, &'s str)> {
     let stems = source.stems().iter().map(String::as_str).enumerate();
-    let known: Vec<(usize, &str)> = stems
-        .filter(|(_, stem)| detections(stem).exists())
-        .collect();
-    remove_others(pictures, "png", known.iter().map(|(_, stem)| *stem))?;
-    progress.start("drawing detections", known.len() as u64, 0);
-    let drawn = known.par_iter().try_for_each(|(item, stem)| {
-        let found = read_mmdet(&detections(stem), labels)?;
+    stems
+        .filter(|(_, stem)| detections(folder, stem).exists())
+        .collect()
+}
+
+fn draw_images(
+    source: &ImageSource,
+    images: &[(usize, &str)],
+    (folder, labels): (&Path, &LabelList),
+    min_score: f64,
+    pictures: &Path,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    progress.start("drawing detections", images.len() as u64, 0);
+    let drawn = images.par_iter().try_for_each(|(item, stem)| {
+        let found = read_mmdet(&detections(folder, stem), labels)?;
         let shown = found.items.iter().filter(|item| item.score >= min_score);
         let boxes = shown.map(|item| LabelledBox {
             label: format!("{} {:.2}", labels.names()[item.category], item.score),
@@ -40,8 +155,7 @@ pub(crate) fn draw(
             image: source.load_shown(*item)?,
             boxes: boxes.collect(),
         };
-        let path = pictures.join(format!("{stem}.png"));
-        atomic_file::write(&path, &overlay.draw_png()?)?;
+        atomic_file::write(&picture(pictures, stem), &overlay.draw_png()?)?;
         progress.advance(1);
         Ok(())
     });

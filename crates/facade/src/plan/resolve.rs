@@ -16,7 +16,7 @@ use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Encoders, Perceivable, Selected, Selection, select, wanted};
 use crate::settings::RunSettings;
-use crate::{Error, lpips};
+use crate::{Error, lpips, mask_overlays};
 use neurogauge_core::inspection::content::SAME_SOURCE;
 use neurogauge_core::{Input, LabelList, ObservationKind, Sides};
 use neurogauge_metrics::Compute;
@@ -129,6 +129,7 @@ pub(crate) fn resolve(
             selected.metric.spec.id
         )));
     }
+    mask_overlays::check(&settings.overlays, &selection, &dataset)?;
     let chosen = request.inputs.get(Input::ChosenSamples);
     let items = Items::of(&dataset, request.samples, chosen)?;
     if let Some(path) = chosen {

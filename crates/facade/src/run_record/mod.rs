@@ -5,13 +5,15 @@ mod steps;
 
 pub use steps::{LeftOut, RunPlan, Step, StepPart};
 
-use crate::execute::FailedItem;
+use crate::execute::{FailedItem, StepOutput};
 use crate::observers::features::FeatureRecipe;
 use crate::protocol::RunProtocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use neurogauge_core::pair::Axis;
-use neurogauge_core::{LabelGroups, LabelList, ModelIdentity, ObservationKind, Warning, counted};
+use neurogauge_core::{
+    LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, Warning, counted,
+};
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_models::DeviceChoice;
@@ -217,6 +219,13 @@ impl RunRecord {
     /// The steps of observers, in the order in which they ran.
     pub fn steps(&self) -> &[Step] {
         self.plan.as_ref().map_or(&[], |plan| &plan.steps)
+    }
+
+    /// The outputs of observers for one role: for features, one for each matrix. Empty if no observer of the run made it.
+    pub(crate) fn outputs(&self, role: Role) -> impl Iterator<Item = &StepOutput> {
+        let parts = self.steps().iter().flat_map(|step| &step.parts);
+        let outputs = parts.map(|part| &part.output);
+        outputs.filter(move |output| output.writes == role)
     }
 
     /// The steps that make observations of a kind.

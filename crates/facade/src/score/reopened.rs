@@ -109,8 +109,7 @@ impl Run {
     fn masks(&self, side: Side, path: &Path) -> Result<MaskSource, Error> {
         let masks = MaskSource::open(path)?;
         let kind = ObservationKind::Categories;
-        let made = self.folder.observed(side, kind);
-        if made.exists() {
+        if let Some(made) = self.made(side, kind) {
             let found = CategorisationSource::open_observed(&made)?;
             return Ok(masks.with_observed_categories(found));
         }
@@ -120,14 +119,19 @@ impl Run {
         }
     }
 
+    /// The observations of a kind that an observer of this run made. The folder may also have others, of an earlier run.
+    pub(crate) fn made(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
+        self.record.outputs(Role::new(side, kind)).next()?;
+        self.folder.observed(side, kind)
+    }
+
     /// The path of the observations of a kind: those that the run compared or made, otherwise those that it was given.
     fn place(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
         let recorded = self.record.input(Role::new(side, kind));
-        let made = self.folder.observed(side, kind);
         let given = self.record.request.inputs.get(Input::Of(side, kind));
         recorded
             .map(|input| PathBuf::from(&input.path))
-            .or_else(|| made.exists().then_some(made))
+            .or_else(|| self.made(side, kind))
             .or_else(|| given.map(Path::to_owned))
     }
 

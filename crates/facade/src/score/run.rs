@@ -23,8 +23,8 @@ use std::path::Path;
 
 /// Scores reconstructions against stimuli and writes the run folder.
 ///
-/// A run that is already finished with the same inputs, models and options is read back; an interrupted one continues
-/// where it stopped.
+/// A run that is already finished with the same inputs, models and options is read back; an interrupted one, and one in which
+/// items failed, continues where it stopped.
 pub fn score(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -103,10 +103,7 @@ pub(crate) fn begin(
     let mut resolved = resolve_and_fetch(request, settings, None, progress)?;
     let folder = RunFolder::create(&settings.out)?;
     if folder.finished(&resolved.record)?.is_none() {
-        if !settings.overwrite {
-            folder.refuse_other_run(&resolved.record)?;
-        }
-        folder.write_record(&resolved.record)?;
+        folder.begin(&resolved.record, settings)?;
     }
     resolved.count_cached(settings)?;
     Ok(resolved.record)
@@ -220,7 +217,7 @@ fn score_checked(
     let finished = folder.finished(&resolved.record)?;
     let run = match finished {
         Some(finished) => {
-            if settings.export_official {
+            if settings.export_official || !settings.overlays.is_empty() {
                 resolved.open_observed(&folder)?;
             }
             let mut run = Run::read_back(folder, finished)?;
@@ -230,15 +227,13 @@ fn score_checked(
         None => {
             // The run that is there stays if this one cannot be done.
             resolved.check_ready(settings)?;
-            if settings.is_scratch {
-                folder.remove_other_run(&resolved.record)?;
-            }
-            if !settings.overwrite {
-                folder.refuse_other_run(&resolved.record)?;
-            }
-            folder.write_record(&resolved.record)?;
+            folder.begin(&resolved.record, settings)?;
             let record = resolved.execute(&folder, settings, progress)?;
-            compared(&resolved, record, folder, settings, progress)?
+            let run = compared(&resolved, record, folder, settings, progress)?;
+            if settings.overwrite {
+                run.folder.remove_other_observations(&run.record)?;
+            }
+            run
         }
     };
     let images = resolved.images.as_ref();

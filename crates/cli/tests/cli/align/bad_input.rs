@@ -1,4 +1,4 @@
-//! What `neurogauge align` refuses, and that nothing unfinished looks finished.
+//! What `neurogauge align` refuses, and that nothing unfinished looks finished, nor anything finished unfinished.
 
 use crate::support::alignments::{ALIGN, Arrays, refused};
 use crate::support::folder;
@@ -180,13 +180,19 @@ fn a_plan_of_another_study() {
 }
 
 #[test]
-fn a_finished_run_is_not_left_beside_a_failed_one() {
+fn a_finished_run_stays_if_the_one_that_would_replace_it_cannot_be_done() {
     let dir = folder();
     let mut arrays = Arrays::new(dir.path());
     arrays.write();
     dir.succeed(ALIGN);
-    assert!(dir.join("run/align.json").exists());
+    let kept = || ["align.json", "plan.json"].map(|name| dir.read(format!("run/{name}")));
+    let finished = kept();
     arrays.trials.get_mut("a").unwrap().remove(0);
     arrays.write();
-    assert!(refused(&dir).contains("a lh V1"));
+    for line in [ALIGN.to_owned(), format!("plan {ALIGN}")] {
+        let ran = dir.run(&line);
+        assert_eq!(ran.code, 1, "{ran}");
+        ran.says(&["stimulus 10: a lh V1: 1 repeat of it"]);
+        assert!(kept() == finished, "{line}");
+    }
 }

@@ -104,3 +104,36 @@ fn a_finished_run_of_other_settings_or_inputs_is_not_replaced() {
     dir.succeed(&format!("{seed} --overwrite"));
     assert_ne!(record(&run)["fingerprint"], first["fingerprint"]);
 }
+
+/// Scores of stimuli are not part of an alignment's record, which says which alignment they are of.
+#[test]
+fn scores_of_stimuli_go_with_their_alignment() {
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    let align = "align --config align.toml --out run";
+    let names = ["stimuli.json", "stimuli.md", "stimulus_scores.parquet"];
+    let are_there = || names.map(|name| dir.join("run").join(name).exists());
+    dir.succeed(&format!("{align} --stimulus-scores"));
+    assert_eq!(are_there(), [true; 3]);
+    // Read back.
+    dir.succeed(align);
+    assert_eq!(are_there(), [true; 3]);
+    dir.succeed(&format!("{align} --seed 7 --overwrite"));
+    assert_eq!(are_there(), [false; 3]);
+
+    let plan = format!("plan {align} --seed 7 --stimulus-scores");
+    assert_snapshot!(dir.run(&plan), @"exit 2, stderr: error: --stimulus-scores: the parts of a plan are target units, and stimuli are scored after them; leave it out here, and after `neurogauge finish` give it to `neurogauge align` with the same options and the same --out, which reads the finished units");
+    dir.succeed(&format!("{align} --seed 7 --stimulus-scores"));
+    assert_eq!(are_there(), [true; 3]);
+}
+
+#[test]
+fn a_dry_run_says_what_a_simulation_has() {
+    let dir = folder();
+    let dry = |more: &str| dir.run(&format!("align --simulate nsd --out run --dry-run {more}"));
+    let said = dry("").stdout;
+    let first = "simulated subjects and models: 112 target units, 27 sources of each; about ";
+    assert!(said.starts_with(first), "{said}");
+    assert_snapshot!(dry("--reverse"), @"exit 2, stderr: error: --dry-run says of a simulation what it takes with brains as targets; leave out --reverse or --dry-run");
+    assert!(!dir.join("run").exists());
+}

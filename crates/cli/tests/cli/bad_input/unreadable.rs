@@ -39,7 +39,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     let record = dir.json("run/run.json");
     assert_eq!(record["unreadable"][0]["stem"], "2");
     assert_eq!(record["complete"], true);
-    // Read back, the run still says that an image is missing.
+    // Repeated, the run still says that an image is missing.
     assert_snapshot!(dir.run(SCORE).code, @"1");
     assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --pixel-size 40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: unexpected end of file");
 

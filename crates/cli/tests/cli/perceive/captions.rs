@@ -106,3 +106,20 @@ fn somebody_else_s_captions_and_contradictions_are_refused() {
     ran.says(&["microsoft/git-large-coco", "model.safetensors"]);
     assert!(ran.code == 1 && !dir.join("other").exists(), "{ran}");
 }
+
+#[test]
+fn a_recipe_is_that_of_the_captions_that_are_there() {
+    let dir = images(&["gt"]);
+    assert_eq!(perceive(&dir, WITH).code, 0);
+    let there =
+        || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
+    let before = there();
+    dir.write("gt/7.png", "no picture");
+    let other = format!("{WITH} --caption-beams 3");
+    let ran = perceive(&dir, &format!("{other} --on-failure stop"));
+    assert_eq!(ran.code, 1, "{ran}");
+    assert_eq!(there(), before);
+    // The others are described in the other way.
+    assert_eq!(perceive(&dir, &other).code, 1);
+    assert!(there()[1].contains("\"n_beams\": 3"), "{}", there()[1]);
+}

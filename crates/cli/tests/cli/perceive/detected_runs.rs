@@ -89,9 +89,9 @@ fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
     assert_eq!(reason, "no detections of the reconstruction");
     let record = run_record(&dir, "run");
     assert_eq!(record.failed(ObservationKind::Detections).count(), 1);
-    // Read back, it is still not whole.
+    // What failed is tried again, and fails again.
     let again = run();
-    again.says(&["already finished"]);
+    again.says(&["6 pairs scored", "1 image has no detections"]);
     assert_eq!(again.code, 1);
 }
 

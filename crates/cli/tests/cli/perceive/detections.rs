@@ -126,7 +126,10 @@ fn the_official_layout_is_what_seed_s_code_reads() {
     let names = stems(&out);
     // Files kept by content are in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
-    assert_eq!(names[2..], ["detections.recipe.json", "preds", "vis"]);
+    assert_eq!(
+        names[2..],
+        ["detections.recipe.json", "preds", "vis", "vis.recipe.json"]
+    );
     let source = DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap();
     assert_eq!(source.stems().len(), N_IMAGES);
     let texts = captions::read(&out.join("captions.npy")).unwrap();
@@ -184,4 +187,26 @@ fn a_placeholder_is_the_same_on_every_device() {
     assert_eq!(perceive(&dir, WITH).code, 0);
     let ran = perceive(&dir, &format!("{WITH} --device cpu-f64"));
     assert_eq!((ran.code, seen(&ran)), (0, 0), "{ran}");
+}
+
+#[test]
+fn somebody_else_s_pictures_stay() {
+    let dir = images(&["gt"]);
+    let with = format!("{WITH} --vis");
+    dir.write("out/vis/mine.png", "mine");
+    assert_eq!(perceive(&dir, &with).code, 0);
+    fs::remove_file(dir.join("gt/5.png")).unwrap();
+    assert_eq!(perceive(&dir, &with).code, 0);
+    let expected = ["0.png", "1.png", "2.png", "3.png", "4.png", "mine.png"];
+    assert_eq!(stems(&dir.join("out/vis")), expected);
+    assert_eq!(dir.read("out/vis/mine.png"), "mine");
+
+    // One of them where a drawing would be; nothing is looked at.
+    pictures(&dir.join("gt"), "gt", N_IMAGES, 40, 60.0);
+    dir.write("out/vis/5.png", "mine");
+    assert_snapshot!(perceive(&dir, &with), @"exit 1, stderr: error: out/vis/5.png: not written by neurogauge (it has no entry in vis.recipe.json beside it), so it is not replaced; choose another --out or move it");
+    assert_eq!(dir.read("out/vis/5.png"), "mine");
+    fs::remove_file(dir.join("out/vis/5.png")).unwrap();
+    assert_eq!(perceive(&dir, &with).code, 0);
+    assert_eq!(stems(&dir.join("out/vis")).len(), N_IMAGES + 1);
 }

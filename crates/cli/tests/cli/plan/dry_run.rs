@@ -183,3 +183,16 @@ fn a_download_is_allowed_first() {
     or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     ");
 }
+
+#[test]
+fn a_dry_run_of_a_plan_is_that_of_the_command_and_a_recorded_run_is_not_planned() {
+    let dir = folder();
+    image_folders(dir.path(), &["a", "b"]);
+    let score = format!("score --gt gt --recon recon --out run {OPTIONS} --dry-run");
+    let [of_score, of_plan] = [score.clone(), format!("plan {score}")]
+        .map(|line| dir.run_with_cache(&line, "cache").to_string());
+    assert!(of_score.starts_with("exit 0"), "{of_score}");
+    assert_eq!(of_plan, of_score);
+    assert_snapshot!(dir.run("plan score --from-run nowhere --out run"), @"exit 2, stderr: error: --from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give the inputs and options of that run");
+    assert!(!dir.join("run").exists());
+}

@@ -405,3 +405,34 @@ fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
     let status = setting.run("cluster status run", "run").stdout;
     assert_eq!(status, "finished: the results are written\n");
 }
+
+#[test]
+fn finish_refuses_what_work_refuses() {
+    let setting = Setting::new();
+    let call = "score gt recon --metrics ssim --pixel-size 48";
+    for (out, more) in [("run", ""), ("other", "--overwrite")] {
+        setting.run(&format!("plan {call} {more} --out {out}"), out);
+        setting.run(&format!("work {out} --shard 0/1"), out);
+    }
+    let own = "--checkpoint resnet50=nowhere.pth";
+    let said = ["work run --shard 0/1", "finish run"]
+        .map(|line| format!("{}\n", setting.try_run(&format!("{line} {own}"), "run")));
+    assert_snapshot!(said.concat(), @"
+    exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge plan` instead
+    exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge plan` instead
+    ");
+    // Another image of that name.
+    pictures(&setting.path("gt"), "other", 1, 48, 4.0);
+    assert_snapshot!(setting.try_run("finish run", "run"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
+    assert_snapshot!(setting.try_run("finish other", "other"), @"exit 5, stderr: error: other: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
+}
+
+#[test]
+fn finish_reads_the_cache_that_work_was_given() {
+    let setting = Setting::planned(PERCEIVE);
+    let whole = setting.whole(PERCEIVE);
+    setting.run("work run --shard 0/1 --cache kept", "run");
+    let ran = setting.run("finish run --cache kept", "run");
+    ran.says(&["colour-words: 7 of 7 images described, 0 of them seen by the model now"]);
+    setting.is_whole("run", &whole);
+}

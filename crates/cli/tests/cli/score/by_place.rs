@@ -159,3 +159,20 @@ fn what_does_not_exist_is_all_that_is_said() {
     unknown.says(&["no metric is called \"loudness\"; known"]);
     assert_eq!(unknown.stderr.lines().count(), 1, "{unknown}");
 }
+
+#[test]
+fn inputs_in_the_folder_of_the_last_run_are_not_removed_with_it() {
+    let dir = images();
+    scratch(&dir, "--detector stand-in-detector --metrics object_f1");
+    let last = dir.read("cache/last-run/run.json");
+    let score = |out: &str| {
+        let inputs = "--observations cache/last-run/observations --metrics object_f1";
+        dir.run_with_cache(&format!("score gt recon {inputs} {out}"), "cache")
+    };
+    assert_snapshot!(score(""), @"exit 1, stderr: error: --observations: [DIR]/cache/last-run/observations is in [DIR]/cache/last-run, whose files this run would replace, so nothing was done; copy it to another folder, or give one of the two runs a folder of its own with --out");
+    assert_eq!(dir.read("cache/last-run/run.json"), last);
+    let ran = score("--out own");
+    assert_eq!(ran.code, 0, "{ran}");
+    let columns = |run: &str| scores(&dir.join(run)).columns;
+    assert_eq!(columns("own"), columns("cache/last-run"));
+}

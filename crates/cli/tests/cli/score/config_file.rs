@@ -173,3 +173,36 @@ fn a_folder_of_weights_is_beside_the_file_and_must_exist() {
     std::fs::create_dir(dir.join("w")).unwrap();
     dir.succeed(score);
 }
+
+#[test]
+fn parts_and_what_is_about_them_may_be_in_the_file_or_typed() {
+    let dir = folder();
+    image_folders(dir.path(), &["1/a", "1/b", "2/a", "2/b"]);
+    let score = |config: &str, typed: &str| {
+        dir.write("score.toml", config);
+        let line = format!("score gt recon --config score.toml --metrics ssim {typed}");
+        dir.run(&format!("{line} --out run --overwrite"))
+    };
+    for (config, typed) in [
+        ("parts = 'frame'\nframes = 'middle'\n", ""),
+        ("parts = 'frame'\n", "--frames middle"),
+        ("frames = 'middle'\n", "--parts frame"),
+    ] {
+        let ran = score(config, typed);
+        assert_eq!(ran.code, 0, "{config}\n{ran}");
+        let parts = &record(&dir.join("run"))["request"]["pairing"]["parts"];
+        assert_eq!(parts["frames"], "middle");
+        assert_eq!(scores(&dir.join("run")).pairs, ["1", "2"]);
+    }
+    let without = [
+        "frames = 'middle'",
+        "on_missing = 'skip'",
+        "odd_frames = 'drop-last'",
+    ];
+    let said = without.map(|config| score(config, "").to_string() + "\n");
+    assert_snapshot!(said.concat(), @"
+    exit 2, stderr: error: --frames is about the parts of items; say with --parts what these are
+    exit 2, stderr: error: --on-missing is about the parts of items; say with --parts what these are
+    exit 2, stderr: error: --odd-frames is about the parts of items; say with --parts what these are
+    ");
+}

@@ -104,6 +104,42 @@ fn overlays_and_figures_of_systems_are_drawn() {
 }
 
 #[test]
+fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2"]);
+    let of_image = json!({
+        "foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head", "tail"]}],
+        "background_elements": [{"element": "sky", "semantic_category": "natural"}],
+    });
+    dir.write(
+        "categories.json",
+        json!({"1": of_image, "2": of_image}).to_string(),
+    );
+    let score = "score gt recon --gt-categories categories.json --recon-categories categories.json --masks stand-in-segmenter \
+                 --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou --out run";
+    // What cannot be drawn is refused before anything is made.
+    let refused = |line: &str| {
+        let ran = dir.run(line);
+        assert!(!dir.join("run").exists());
+        ran
+    };
+    assert_snapshot!(refused(&format!("{score} --overlay 2,img9")), @r#"exit 2, stderr: error: --overlay img9: no pair has this stem; the first is "1""#);
+    assert_eq!(
+        refused(&format!("{score} --overlay img9 --dry-run")).code,
+        2
+    );
+    assert_snapshot!(refused("score gt recon --metrics pixcorr --overlay 1 --out run"), @"exit 2, stderr: error: --overlay: no masks are compared in this run; it needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)");
+    dir.succeed(score);
+    let overlay = format!("{score} --overlay 2");
+    dir.succeed(&overlay).says(&["already finished"]);
+    let drawn = dir.join("run/figures/masks_2.png");
+    let of_finished = std::fs::read(&drawn).unwrap();
+    std::fs::remove_dir_all(dir.join("run")).unwrap();
+    dir.succeed(&overlay).says(&["2 pairs scored"]);
+    assert_eq!(std::fs::read(&drawn).unwrap(), of_finished);
+}
+
+#[test]
 fn without_categories_there_are_objects_only_and_the_run_says_so() {
     let dir = folder();
     for (side, to) in [("gt", 4), ("recon", 2)] {

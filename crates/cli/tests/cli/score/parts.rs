@@ -206,6 +206,8 @@ fn items_that_lack_a_part_are_named() {
             "--parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv",
             "--samples best:2",
             "--frames nearest",
+            "--on-missing skip",
+            "--odd-frames drop-last",
         ],
         "out",
     );
@@ -227,17 +229,13 @@ fn items_that_lack_a_part_are_named() {
     --parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv
       exit 1, stderr: error: [DIR]/chosen.csv: not found; expected one of the samples of "1", 0; found "1"
     --samples best:2
-      exit 2, stderr:
-      error: the following required arguments were not provided:
-        --parts <PATTERN>
-
-      Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --samples <WHICH> [GT] [RECON]
+      exit 2, stderr: error: --samples is about the parts of items; say with --parts what these are
     --frames nearest
-      exit 2, stderr:
-      error: the following required arguments were not provided:
-        --parts <PATTERN>
-
-      Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --frames <WHICH> [GT] [RECON]
+      exit 2, stderr: error: --frames is about the parts of items; say with --parts what these are
+    --on-missing skip
+      exit 2, stderr: error: --on-missing is about the parts of items; say with --parts what these are
+    --odd-frames drop-last
+      exit 2, stderr: error: --odd-frames is about the parts of items; say with --parts what these are
     "#);
 }
 

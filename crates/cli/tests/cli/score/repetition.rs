@@ -93,3 +93,41 @@ fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
     "#);
     assert!(!dir.join("third").exists());
 }
+
+#[test]
+fn what_failed_is_tried_again_when_the_run_is_repeated() {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2"]);
+    for (side, grain) in [("gt", 4.0), ("recon", 40.0)] {
+        write_png(&dir.join(side).join("3.png"), &picture("3", 64, grain)).unwrap();
+    }
+    let score = "score gt recon --metrics pixcorr --out run";
+    let limited = format!("{score} --max-pixels 3000");
+    let first = dir.run(&limited);
+    assert_snapshot!(first.messages(), @r#"
+    warning: gt/images "3": [DIR]/gt/3.png: an image of 64 x 64 px, and none of more than 3000 pixels is read; if it is meant, raise --max-pixels
+    run: 3 pairs scored
+    error: 1 image has no readable pixels: gt/images "3"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    "#);
+    // It fails again, with the same result, which others read and do not replace.
+    let (kept, journal) = (scores(&dir.join("run")), dir.read("run/journal.jsonl"));
+    let again = dir.run(&limited);
+    assert_eq!((again.code, &again.stdout), (1, &first.stdout));
+    assert_eq!(again.messages(), first.messages());
+    assert_eq!(scores(&dir.join("run")), kept);
+    dir.succeed("report run --out page.html");
+    let other = dir.run(&format!("{score} --pixel-size 16"));
+    other.says(&["run: holds a finished run of other inputs or options"]);
+
+    dir.succeed(score).says(&["run: 3 pairs scored"]);
+    let whole = scores(&dir.join("run"));
+    let column = whole.column("pixcorr").unwrap();
+    assert_eq!(column[..2], kept.column("pixcorr").unwrap()[..2]);
+    assert!(column[2].is_ok());
+    let then = dir.read("run/journal.jsonl");
+    assert!(
+        then.starts_with(&journal),
+        "the others are not compared again"
+    );
+    dir.succeed(score).says(&["already finished"]);
+}

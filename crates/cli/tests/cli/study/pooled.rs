@@ -49,9 +49,15 @@ fn rated_systems_are_pooled_and_averaged() {
 
     // Two data sets may have stimuli of one name.
     let text = dir.read("study.toml");
-    dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
+    dir.write(
+        "study.toml",
+        text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1),
+    );
     dir.succeed("study --config study.toml --out other");
     let page = dir.read("other/study.md");
     let page = page.split_whitespace().collect::<Vec<&str>>().join(" ");
-    assert!(page.contains("16 rated pairs of 2 systems and 16 stimuli."), "{page}");
+    assert!(
+        page.contains("16 rated pairs of 2 systems and 16 stimuli."),
+        "{page}"
+    );
 }

@@ -125,3 +125,26 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
     // The stimuli once, and each system's images.
     assert_eq!(n_lines, data.stems.len() * (1 + SYSTEMS.len()));
 }
+
+#[test]
+fn a_study_stays_if_the_one_that_would_replace_it_cannot_be_done() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 3);
+    let study = |of_far: &str, metrics: &str| {
+        format!(
+            "study --gt gt --recon near=near/images --recon far={of_far} --metrics {metrics} --out out --overwrite"
+        )
+    };
+    dir.succeed(&study("far/images", "pixcorr"));
+    let before = files(&dir.join("out"));
+    let mut said = dir.run(&study("nowhere", "ssim")).to_string();
+    said += &format!("\n{}", dir.run(&study("far/images", "sim")));
+    fs::remove_file(
+        dir.join("far/images")
+            .join(format!("{}.png", data.stems[0])),
+    )
+    .unwrap();
+    said += &format!("\n{}", dir.run(&study("far/images", "ssim")));
+    assert!(files(&dir.join("out")) == before, "{said}");
+    assert_eq!(said.matches("error: ").count(), 3, "{said}");
+}

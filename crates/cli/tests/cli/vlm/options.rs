@@ -1,5 +1,7 @@
 //! The options, before anything is sent.
 
+use super::caption;
+use super::chat_server::{ChatServer, Reply};
 use crate::support::{Folder, folder, image_folders};
 use insta::assert_snapshot;
 
@@ -97,4 +99,40 @@ fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
       cap_sim: computed, rests on a placeholder
     memory: about [SIZE], and in addition that of tiny/vlm, which is not known before the run
     ");
+}
+
+/// A plan keeps no address, so its parts are told it.
+#[test]
+fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
+    let dir = images();
+    let server = ChatServer::start(|asked| Reply::Says(caption(asked)));
+    let run = |line: &str| dir.run_with_cache(line, "cache");
+    let plan = "plan score gt recon --metrics cap_sim --text-encoder stand-in --vlm-model tiny/vlm --out run";
+    assert_snapshot!(run(&format!("{plan} --vlm {}", server.url)).messages(), @"
+    run: planned; `neurogauge work run --shard I/N` does a part, `neurogauge finish run` the rest
+    note: a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to `neurogauge work` and `neurogauge finish`, or set NEUROGAUGE_VLM there
+    ");
+    assert!(!dir.read("run/plan.json").contains("127.0.0.1"));
+    let ends = [
+        "",
+        "--parallel 1",
+        "--vlm localhost:8000",
+        "--vlm other=http://localhost:1",
+    ];
+    let said = ends.map(|end| format!("{}\n", run(&format!("work run --shard 0/2 {end}"))));
+    assert_snapshot!(said.concat(), @"
+    exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm
+    exit 2, stderr: error: --parallel says how a server is asked, and there is none; say where it is: --vlm URL
+    exit 2, stderr: error: invalid value 'localhost:8000' for '--vlm <[MODEL=]URL>': expected an address such as http://localhost:8000
+    exit 2, stderr: error: --vlm other=http://localhost:1: the plan asks no model of that name; it asks tiny/vlm
+    ");
+    for line in ["work run --shard 0/2 --vlm", "finish run --vlm tiny/vlm="] {
+        let space = if line.ends_with('=') { "" } else { " " };
+        let ran = run(&format!("{line}{space}{} --parallel 1", server.url));
+        assert_eq!(ran.code, 0, "{ran}");
+    }
+    // Two images of both sides, each once.
+    assert_eq!(server.asked().len(), 4);
+    dir.succeed("plan score gt recon --metrics ssim --pixel-size 48 --out other");
+    assert_snapshot!(dir.run("finish other --vlm http://localhost:1"), @"exit 2, stderr: error: --vlm http://localhost:1: nothing of this plan is asked of a vision-language model; leave it out");
 }
