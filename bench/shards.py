@@ -104,7 +104,7 @@ def on_cluster(n_nodes: int, n_shards: int, spread: float) -> float:
 def scaling(spread: float) -> str:
     """A table of nodes and parts, and of how much faster than one place they are."""
     alone = FIXED_S + N_SEEN * IMAGE_S + FINISH_S
-    rows = ["| nodes | parts | time | as fast as one place | of what is possible |", "|---|---|---|---|---|"]
+    rows = ["| nodes | parts | time | speed-up over one worker | efficiency |", "|---|---|---|---|---|"]
     for n_nodes in (1, 10, 100):
         for times in (1, 2, 4):
             n_places = n_nodes * PLACES_OF_NODE
