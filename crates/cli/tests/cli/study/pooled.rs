@@ -57,7 +57,9 @@ fn rated_systems_are_pooled_and_averaged() {
     let page = dir.read("other/study.md");
     let page = page.split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(
-        page.contains("16 rated pairs of 2 systems and 16 stimuli."),
+        page.contains(
+            "16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."
+        ),
         "{page}"
     );
 }
