@@ -215,8 +215,9 @@ mod tests {
             let expected = [2.0, 2.0, 2.0, 7.0, 7.0].map(|mean| Some(mean / scale));
             assert_eq!(means(scale), expected, "{scale}");
         }
-        let third = Ratings::new(1, vec![Some(1.0 / 3.0)]).unwrap();
-        assert_eq!(human_scores(&third, HumanScore::Mean), [Some(1.0 / 3.0)]);
+        let third = 1.0 / 3.0;
+        let thirds = Ratings::new(2, vec![Some(third); 4]).unwrap();
+        assert_eq!(human_scores(&thirds, HumanScore::Mean), [Some(third); 2]);
     }
 
     #[test]
