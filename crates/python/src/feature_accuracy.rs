@@ -50,7 +50,7 @@ fn pattern_correlation<'py>(
         }
     }
     if test.1 == 0 {
-        let none = vec![pearson(&[], &[]).map_err(Failure::from)?; n_stimuli];
+        let none = vec![pearson::<f64>(&[], &[]).map_err(Failure::from)?; n_stimuli];
         return Ok(scored(py, &none));
     }
     let outcomes = work::run(py, None, move |_| {

@@ -182,8 +182,9 @@ fn identification<'py>(
 /// For each row the position of the first that is equal to it.
 fn equal_rows(rows: &[&[f32]]) -> Vec<usize> {
     let mut first: HashMap<Bits<'_>, usize> = HashMap::new();
-    let of_row = |(place, row): (usize, &&'_ [f32])| *first.entry(Bits(row)).or_insert(place);
-    rows.iter().enumerate().map(of_row).collect()
+    let rows = rows.iter().enumerate();
+    rows.map(|(place, &row)| *first.entry(Bits(row)).or_insert(place))
+        .collect()
 }
 
 /// A row that is compared by its bits, but for the sign of zeros.
