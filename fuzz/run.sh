@@ -5,6 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 export SECONDS_EACH=$1 PROGRAM=${PROGRAM:-target/x86_64-unknown-linux-gnu/release/reader}
 shift
+# Every input is written to a file: on a disk, readers would wait for it most of the time.
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
 
 fuzz() {
     case $1 in
