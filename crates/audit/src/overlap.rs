@@ -4,6 +4,7 @@ use crate::items::Items;
 use crate::section::{Line, Section, percent};
 use crate::training_pass::AgainstTraining;
 use neurogauge::Error;
+use neurogauge::core::pair::listed;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::stats::{BootstrapOptions, estimate, estimate_within, quantile};
 
@@ -50,6 +51,22 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     ];
     lines.extend(spread("test stimulus to training", &of_test));
     let mut answer = relation(&lines);
+    let same = in_training(items);
+    if !same.is_empty() {
+        answer = format!(
+            "{} of {} test stimuli have the same features as a training stimulus ({}): they are probably in the training set, and scores of \
+             them show what the decoder remembers. {answer}",
+            same.len(),
+            items.stems.len(),
+            listed(same.iter().copied())
+        );
+    }
+    let share = same.len() as f64 / items.stems.len().max(1) as f64;
+    lines.push(Line::exact(
+        "share of test stimuli with the features of a training stimulus",
+        Ok(share),
+        items.stems.len(),
+    ));
     if let Some(own) = items.own_similarities() {
         let own: Vec<Outcome> = own
             .into_iter()
@@ -104,12 +121,20 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     })
 }
 
+/// The test stimuli whose features are those of a training stimulus, but for rounding.
+fn in_training(items: &Items) -> Vec<&str> {
+    let equal = items.range().1 - 1e-9;
+    let found = items.stems.iter().zip(&items.of_test);
+    let found = found.filter(|(_, one)| one.nearest.is_some_and(|(_, value)| value >= equal));
+    found.map(|(stem, _)| stem.as_str()).collect()
+}
+
 /// How near test stimuli are, in words.
 fn relation(lines: &[Line]) -> String {
     let [Some((low, high)), Some((other_low, other_high))] =
         [0, 1].map(|line: usize| lines[line].estimate.interval)
     else {
-        return "There are too few stimuli for an interval.".to_owned();
+        return "There are too few stimuli for an interval, or they do not differ.".to_owned();
     };
     if low > other_low && high < other_high || low <= other_high && other_low <= high {
         "Test stimuli are about as near to the training set as training stimuli are to each other: the test set holds the same kinds of \

@@ -185,6 +185,22 @@ fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
     assert_eq!(found[0], found[1]);
 }
 
+/// Test stimuli that the decoder was trained on are named.
+#[test]
+fn test_stimuli_in_the_training_set_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    let (what, mut test) = ("share of test stimuli with the features", random("test", 6));
+    is(&run(&request), "overlap", what, 0.0);
+    test[N_FEATURES..3 * N_FEATURES].copy_from_slice(&random("train", 12)[..2 * N_FEATURES]);
+    request.test = write(dir.path(), "leaked", Some("s"), N_FEATURES, &test);
+    let found = run(&request);
+    is(&found, "overlap", what, 2.0 / 6.0);
+    let answer = &found.record.sections[0].answer;
+    let expected = "2 of 6 test stimuli have the same features as a training stimulus (s1, s2)";
+    assert!(answer.starts_with(expected), "{answer}");
+}
+
 /// All numbers of an audit are by the similarity that was asked for.
 #[test]
 fn identification_in_clusters_is_by_the_similarity_asked_for() {

@@ -24,6 +24,7 @@ pub(crate) struct CaptionArgs {
         long,
         value_name = "LIST",
         value_delimiter = ',',
+        value_parser = trimmed,
         help_heading = "Metrics"
     )]
     pub(crate) metrics: Vec<String>,

@@ -12,7 +12,7 @@ pub(crate) struct MetricArgs {
     /// Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and `n_way`
     /// (classification accuracy). `MODEL:LAYER` is identification by any image model's features (`siglip2:embedding`); with
     /// `:correlation`, `:distance` or `:pool` behind it they are compared in these ways
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,
     /// Which side supplies the distractors: other stimuli (`reconstruction` is identified, MindEye2's code) or other

@@ -70,6 +70,7 @@ use crate::from_json;
 use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds, Size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 const MAX_THREADS: usize = 1024;
@@ -270,7 +271,7 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "RUN", required = true, num_args = 2..)]
     pub(crate) runs: Vec<PathBuf>,
     /// Compare only these metrics: ids or lists such as nsd8, separated by commas [default: all that every run has]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
     pub(crate) metrics: Vec<String>,
     /// Correct p values by Holm's method over the differences of each metric, or over those of all metrics [default: metric]
     #[arg(long, value_name = "FAMILY", value_enum)]
@@ -320,4 +321,9 @@ pub(crate) struct DemoArgs {
     pub(crate) overwrite: OverwriteArgs,
     #[command(flatten)]
     pub(crate) weights: WeightArgs,
+}
+
+/// An entry of a list, without the spaces that may stand beside commas.
+fn trimmed(text: &str) -> Result<String, Infallible> {
+    Ok(text.trim().to_owned())
 }

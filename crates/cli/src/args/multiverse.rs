@@ -19,6 +19,7 @@ pub(crate) struct MultiverseArgs {
         long,
         value_name = "LIST",
         value_delimiter = ',',
+        value_parser = trimmed,
         default_value = "pixcorr,ssim",
         help_heading = "Conventions"
     )]

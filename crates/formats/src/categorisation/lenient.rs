@@ -1,12 +1,14 @@
 //! Reads JSON with the additions that language models make.
 
+use std::ops::Range;
+
 /// The JSON within an answer. Text outside a fenced block (if there is one) and commas before a closing bracket are
 /// replaced by spaces, so that errors keep their line and column.
 pub(super) fn cleaned(answer: &str) -> Result<String, String> {
     let mut bytes = answer.as_bytes().to_vec();
-    if let Some((start, end)) = fenced(answer)? {
-        blank(&mut bytes[..start]);
-        blank(&mut bytes[end..]);
+    if let Some(block) = fenced(answer)? {
+        blank(&mut bytes[..block.start]);
+        blank(&mut bytes[block.end..]);
     } else if answer.starts_with('\u{feff}') {
         blank(&mut bytes[..'\u{feff}'.len_utf8()]);
     }
@@ -42,20 +44,36 @@ fn blank(bytes: &mut [u8]) {
     }
 }
 
-/// Where the content of the one fenced block starts and ends.
-fn fenced(answer: &str) -> Result<Option<(usize, usize)>, String> {
+/// Where the content of the one fenced block of an answer is; `None` where it has no fences.
+///
+/// # Errors
+/// One fence, or more than two.
+///
+/// ```
+/// use neurogauge_formats::categorisation::fenced;
+/// let answer = "Here:\n```text\nEXIT\n```";
+/// let block = fenced(answer)?.map(|block| &answer[block]);
+/// assert_eq!(block, Some("\nEXIT\n"));
+/// # Ok::<(), String>(())
+/// ```
+pub fn fenced(answer: &str) -> Result<Option<Range<usize>>, String> {
     const FENCE: &str = "```";
     let fences: Vec<usize> = answer.match_indices(FENCE).map(|(at, _)| at).collect();
     match fences[..] {
         [] => Ok(None),
         [open, close] => {
-            let line = &answer[open + FENCE.len()..close];
-            // The word behind the opening fence, e.g. "json".
-            let word = line.find(|c: char| !c.is_ascii_alphanumeric());
-            Ok(Some((
-                open + FENCE.len() + word.unwrap_or(line.len()),
-                close,
-            )))
+            let content = &answer[open + FENCE.len()..close];
+            let rest = content.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+            // The word behind the opening fence, e.g. "json". A word that others follow in its line is content.
+            let is_language = rest
+                .trim_start_matches([' ', '\t'])
+                .starts_with(['\r', '\n', '{', '[']);
+            let start = if is_language {
+                close - rest.len()
+            } else {
+                open + FENCE.len()
+            };
+            Ok(Some(start..close))
         }
         _ => Err(format!(
             "{} code fences (```); expected none, or one block",
@@ -75,6 +93,20 @@ mod tests {
         assert_eq!(cleaned.len(), answer.len());
         assert_eq!(cleaned.trim(), "{\"a\": [1, 2 ] \n}");
         assert_eq!(cleaned.lines().count(), answer.lines().count());
+    }
+
+    #[test]
+    fn the_word_behind_a_fence_is_content_if_words_follow_it() {
+        for (answer, expected) in [
+            ("```json {\"a\": 1}```", " {\"a\": 1}"),
+            ("```text\r\nEXIT\n```", "\r\nEXIT\n"),
+            ("```EXIT```", "EXIT"),
+            ("```EXIT 5```", "EXIT 5"),
+        ] {
+            let block = fenced(answer).unwrap().unwrap();
+            assert_eq!(&answer[block], expected);
+        }
+        assert_eq!(fenced("EXIT"), Ok(None));
     }
 
     #[test]

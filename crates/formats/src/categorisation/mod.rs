@@ -4,6 +4,7 @@
 mod lenient;
 mod source;
 
+pub use lenient::fenced;
 pub use source::CategorisationSource;
 
 use crate::{FormatError, json};

@@ -30,6 +30,14 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
     let Some(&(best, highest)) = ranked.first() else {
         return format!("No metric has a {label} with people; the notes below the table say why.");
     };
+    if highest < 0.0 {
+        return format!(
+            "No metric agrees with people: {} has the highest {label},{}. If 1 is the best answer of this survey, turn the ratings round \
+             (8 - rating, where there are seven answers).",
+            best.name,
+            with_interval(highest, figure_of(&best.statistics, STATISTIC))
+        );
+    }
     let names: Vec<&str> = ranked
         .iter()
         .take_while(|(_, value)| *value == highest)

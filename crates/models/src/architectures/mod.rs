@@ -29,7 +29,7 @@ use crate::observers::image_features::VisionModel;
 use crate::observers::placeholders;
 use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use alexnet::AlexNet;
-use clip::{Layout, ModifiedResNet, VisionConfig, VisionLayout, vision_transformer};
+use clip::{Layout, ModifiedResNet, Tower, VisionConfig, VisionLayout, vision_transformer};
 use convnext::ConvNext;
 use dreamsim::DreamSim;
 use efficientnet::EfficientNet;
@@ -173,7 +173,7 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
                 .iter()
                 .any(|ending| name.ends_with(ending)),
             "vit_b_16" => vit::is_pooler(name),
-            _ if clip_config(id).is_ok() || id == "clip_rn50" => clip::has_no_use_for_images(name),
+            _ if has_clip_tower(id) || id == "clip_rn50" => clip::has_no_use_for_images(name),
             _ => vit::Variant::find(id).is_some() && vit::has_no_use(name),
         }
 }
@@ -205,6 +205,14 @@ pub(crate) fn build(
         };
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);
+    let clip_config = |id: &str, checkpoint: &Checkpoint| {
+        let config = clip_config(id)?;
+        let activation = Tower::Images.activation(checkpoint, &identity)?;
+        Ok::<_, ModelError>(VisionConfig {
+            activation,
+            ..config
+        })
+    };
     Ok(match id {
         "alexnet" => model!(AlexNet::build(checkpoint)),
         "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
@@ -222,7 +230,8 @@ pub(crate) fn build(
         "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
         "clip_vit_b_16_hf" | "clip_vit_b_32_hf" | "clip_vit_l_14_hf" | "clip_vit_reduced_hf" => {
             let layout = VisionLayout::Tower(Layout::HuggingFace);
-            model!(vision_transformer(checkpoint, clip_config(id)?, layout))
+            let config = clip_config(id, checkpoint)?;
+            model!(vision_transformer(checkpoint, config, layout))
         }
         "clip_vit_b_16"
         | "clip_vit_b_16_reduced"
@@ -231,7 +240,8 @@ pub(crate) fn build(
         | "clip_vit_reduced"
         | "dfn_clip_vit_l_14" => {
             let layout = VisionLayout::of(checkpoint);
-            model!(vision_transformer(checkpoint, clip_config(id)?, layout))
+            let config = clip_config(id, checkpoint)?;
+            model!(vision_transformer(checkpoint, config, layout))
         }
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
@@ -249,6 +259,11 @@ pub(crate) fn build(
             None => return Err(unknown(id)),
         },
     })
+}
+
+/// Is the model called `id` the image tower of a CLIP that is a vision transformer?
+pub(crate) fn has_clip_tower(id: &str) -> bool {
+    clip_config(id).is_ok()
 }
 
 /// The shape of the image tower of the CLIP called `id`.
@@ -331,6 +346,37 @@ mod tests {
             *name = name.replace("mlp.3.", "mlp.linear_2.");
         }
         assert_eq!(output("vit_b_16", "heads.head", tensors), expected);
+    }
+
+    #[test]
+    fn the_configuration_beside_a_users_own_clip_sets_its_activation() {
+        let dir = tempfile::tempdir().unwrap();
+        let (id, layer) = ("clip_vit_reduced_hf", "image_embeds");
+        let SyntheticModel { model, tensors } = synthetic_model(id, 0, &[]).unwrap();
+        let quick = features(model.as_ref(), layer);
+        let own = |of: &str, config: &str| {
+            std::fs::write(dir.path().join("config.json"), config).unwrap();
+            let file = dir.path().join("model.safetensors");
+            let mut checkpoint =
+                Checkpoint::synthetic_file(file, tensors.clone(), 0, &[], "CLIP").unwrap();
+            let model = build(id, &mut checkpoint, synthetic_identity(of, 0));
+            model.map(|model| features(model.as_ref(), layer))
+        };
+        let custom = format!("{id}-custom");
+        let gelu = r#"{"vision_config": {"hidden_act": "gelu"}, "text_config": {"hidden_act": "quick_gelu"}}"#;
+        let of_gelu = own(&custom, gelu).unwrap();
+        assert_ne!(of_gelu, quick);
+        assert_eq!(own(&custom, r#"{"hidden_act": "gelu"}"#).unwrap(), of_gelu);
+        assert_eq!(own(&custom, r#"{"vision_config": {}}"#).unwrap(), quick);
+        assert_eq!(own(id, gelu).unwrap(), quick, "published weights");
+        let refused = own(&custom, r#"{"vision_config": {"hidden_act": "gelu_new"}}"#);
+        let message = refused.unwrap_err().to_string();
+        assert!(
+            message.ends_with(
+                "config.json: vision_config.hidden_act is gelu_new, and this implementation of CLIP needs quick_gelu or gelu"
+            ),
+            "{message}"
+        );
     }
 
     #[test]

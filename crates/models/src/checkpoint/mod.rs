@@ -27,7 +27,7 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::element::ElementType;
 use neurogauge_formats::state_dict::StateTensor;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// The tensors of a checkpoint, handed out by name to the architecture that is being built.
@@ -123,6 +123,11 @@ impl Checkpoint {
             WeightPrecision::Bf16Products => Products::Bf16,
             WeightPrecision::F32 | WeightPrecision::Bf16 | WeightPrecision::F16 => Products::F32,
         }
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The architecture that is being built.

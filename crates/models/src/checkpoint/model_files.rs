@@ -15,6 +15,17 @@ use std::path::{Path, PathBuf};
 /// After the id of a model whose weights are the user's own.
 pub(crate) const CUSTOM: &str = "-custom";
 
+/// Is this the identity of a model whose weights are the user's own?
+pub(crate) fn is_custom(identity: &ModelIdentity) -> bool {
+    identity.id.contains(CUSTOM)
+}
+
+/// Those of the files of these names that are in the folder of a checkpoint.
+pub(crate) fn beside(weights: &Path, names: &[&str]) -> Vec<PathBuf> {
+    let paths = names.iter().map(|name| weights.with_file_name(name));
+    paths.filter(|path| path.is_file()).collect()
+}
+
 /// The current id of a placeholder: earlier versions called it `stand-in`, and `stand-in-captioner` and so on.
 ///
 /// ```
@@ -47,7 +58,8 @@ pub trait ModelKind: Sized {
         None
     }
 
-    /// Further files that decide the weights of a user's checkpoint at `weights`.
+    /// Further files that decide the values of a user's checkpoint at `weights`: parts of the network, and the settings and the
+    /// tokenizer that are read with it.
     ///
     /// # Errors
     /// A file that is missing or cannot be read.
@@ -239,8 +251,8 @@ impl<K: ModelKind> Local<K> {
 
     /// The model `id` with the weights of any checkpoint that fits. If its network reads a `config.json` and a `tokenizer.json`,
     /// those beside the checkpoint are used. Its identity is `<id>-custom` with the SHA-256 of the file, or of the list of hashes
-    /// of an index and its files (`sha256sum INDEX FILES... | sha256sum`). If parts of the network are in separate files,
-    /// these are in that list too.
+    /// of an index and its files (`sha256sum INDEX FILES... | sha256sum`). Parts of the network in separate files, and the files
+    /// beside the checkpoint whose content changes values, are in that list too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
     /// file is.

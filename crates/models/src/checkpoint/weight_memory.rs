@@ -85,7 +85,9 @@ impl<K: ModelKind> Local<K> {
             Weights::File { entry, path } if path.exists() => {
                 let name = entry.architecture.name();
                 let mut memory = Checkpoint::open(path, name, arithmetic)?.memory();
-                for further in K::further_files(entry, path)? {
+                let further = K::further_files(entry, path)?.into_iter();
+                // Settings and tokenizers are no weights.
+                for further in further.filter(|file| file.extension() != Some("json".as_ref())) {
                     memory = memory.and(Checkpoint::open(&further, name, arithmetic)?.memory());
                 }
                 Ok(Some(memory))

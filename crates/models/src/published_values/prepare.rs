@@ -4,7 +4,7 @@ use super::record::{PreparedAs, PublishedInput, Statistics};
 use super::subject::Subject;
 use crate::detection::DetectorPreprocessing;
 use crate::observers::preprocess::{CLIP, HALVES, IMAGENET};
-use crate::preprocess::{Arithmetic, Preprocessing, ResizeStep};
+use crate::preprocess::{Arithmetic, CropStart, Preprocessing, ResizeStep};
 use crate::segmentation::{SegmenterInput, SegmenterPreprocessing};
 use crate::torch_random::TorchGenerator;
 use crate::{ImagePreset, ModelError};
@@ -235,6 +235,7 @@ fn steps(prepared: &PreparedAs) -> Preprocessing {
         antialias: true,
         arithmetic: Arithmetic::EightBit,
         centre_crop_px: prepared.crop_px,
+        crop_start: CropStart::default(),
         mean,
         std,
     }

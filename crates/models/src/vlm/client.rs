@@ -256,13 +256,13 @@ impl Client {
                 format!("It has {asked:?}")
             }
             Known::Models(models) if !models.is_empty() => {
-                format!("VlmInput for was {asked:?}; it has {}", models.join(", "))
+                format!("Asked for was {asked:?}; it has {}", models.join(", "))
             }
             Known::NoList(StatusCode::NOT_FOUND) => format!(
-                "VlmInput for was {asked:?}. It has no list of models at this address either; is it the right one? Expected one such as \
+                "Asked for was {asked:?}. It has no list of models at this address either; is it the right one? Expected one such as \
                  http://localhost:8000"
             ),
-            _ => format!("VlmInput for was {asked:?}; it does not say which models it has"),
+            _ => format!("Asked for was {asked:?}; it does not say which models it has"),
         }
     }
 
@@ -299,6 +299,44 @@ impl Client {
         ModelError::VlmServer {
             server: self.base.clone(),
             reason,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    /// A server that answers every request with `models`.
+    fn serve(models: &'static str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut request = [0; 4096];
+                let _ = stream.read(&mut request).unwrap();
+                let n_bytes = models.len();
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\nContent-Length: {n_bytes}\r\nConnection: close\r\n\r\n"
+                );
+                stream.write_all((head + models).as_bytes()).unwrap();
+            }
+        });
+        format!("http://{address}")
+    }
+
+    #[test]
+    fn a_model_that_a_server_does_not_have_is_named_beside_those_that_it_has() {
+        for (models, part) in [
+            (r#"{"data": [{"id": "a"}, {"id": "b"}]}"#, "it has a, b"),
+            ("{}", "it does not say which models it has"),
+        ] {
+            let client = Client::of(&VlmServer::at(&serve(models))).unwrap();
+            let known = client.known_models("m");
+            assert_eq!(known, format!("Asked for was \"m\"; {part}"));
         }
     }
 }

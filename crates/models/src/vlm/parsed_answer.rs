@@ -2,7 +2,7 @@
 
 use super::{Answer, YesNo};
 use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};
-use neurogauge_formats::categorisation::parse_categorisation;
+use neurogauge_formats::categorisation::{fenced, parse_categorisation};
 
 /// The contents of an answer, once read (convention `chat-answers`).
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ impl ParsedAnswer {
         }
     }
 
-    /// Reads the words of an answer.
+    /// Reads the words of an answer, without the thoughts of a reasoning model before them.
     ///
     /// # Errors
     /// The reason why it contains nothing of that kind.
@@ -45,15 +45,32 @@ impl ParsedAnswer {
     /// assert_eq!(names, Ok(ParsedAnswer::Names(CategoryNames(expected))));
     /// ```
     pub fn read(kind: ObservationKind, text: &str) -> Result<Self, String> {
-        let text = text.trim();
+        let text = without_thoughts(text)?.trim();
         match kind {
             _ if text.is_empty() => Err("the answer is empty".to_owned()),
             ObservationKind::Captions => Ok(ParsedAnswer::Caption(text.to_owned())),
             ObservationKind::Categories => parse_categorisation(text).map(ParsedAnswer::Categories),
             ObservationKind::CategoryNames => names(text).map(ParsedAnswer::Names),
-            ObservationKind::ImageTexts => Ok(ParsedAnswer::Names(texts(text))),
+            ObservationKind::ImageTexts => texts(text).map(ParsedAnswer::Names),
             other => Err(format!("models are not asked for {}", other.noun())),
         }
+    }
+}
+
+/// Around the thoughts of a reasoning model.
+const THOUGHTS: [&str; 2] = ["<think>", "</think>"];
+
+/// The answer behind the thoughts that it begins with. Templates of some models have the opening tag in the prompt, so that an answer
+/// begins with thoughts and has only the closing tag.
+fn without_thoughts(text: &str) -> Result<&str, String> {
+    let [open, close] = THOUGHTS;
+    let is_open = text.trim_start().starts_with(open);
+    match text.split_once(close) {
+        Some((thoughts, answer)) if is_open || !thoughts.contains(open) => Ok(answer),
+        None if is_open => Err(format!(
+            "the answer begins with {open} and has no {close}, so it has thoughts only"
+        )),
+        _ => Ok(text),
     }
 }
 
@@ -81,14 +98,18 @@ fn names(text: &str) -> Result<CategoryNames, String> {
 /// The answer to the question for texts if there are none.
 const NO_TEXT: &str = "none";
 
-/// The lines of an answer; none where it is only the word for no text.
-fn texts(text: &str) -> CategoryNames {
+/// The lines of an answer, or of its fenced block; none where it is only the word for no text.
+fn texts(text: &str) -> Result<CategoryNames, String> {
+    let text = fenced(text)?.map_or(text, |block| &text[block]).trim();
+    if text.is_empty() {
+        return Err("the fenced block of the answer is empty".to_owned());
+    }
     if text.trim_end_matches('.').eq_ignore_ascii_case(NO_TEXT) {
-        return CategoryNames::default();
+        return Ok(CategoryNames::default());
     }
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty());
-    CategoryNames(lines.map(str::to_owned).collect())
+    Ok(CategoryNames(lines.map(str::to_owned).collect()))
 }
 
 #[cfg(test)]
@@ -141,6 +162,64 @@ mod tests {
         // A sign may say it, too.
         assert_eq!(texts("NONE\nof your business"), "NONE|of your business");
         assert!(ParsedAnswer::read(ObservationKind::ImageTexts, " ").is_err());
+    }
+
+    #[test]
+    fn texts_in_a_fenced_block_come_without_its_fences() {
+        let texts = |text: &str| ParsedAnswer::read(ObservationKind::ImageTexts, text);
+        for (text, expected) in [
+            ("```\nEXIT\n```", "EXIT"),
+            (
+                "Here they are:\n```text\nEXIT\nMain St.\n```\n",
+                "EXIT|Main St.",
+            ),
+            ("```EXIT 5```", "EXIT 5"),
+            ("```\nNONE\n```", ""),
+        ] {
+            let Ok(ParsedAnswer::Names(names)) = texts(text) else {
+                panic!("{text}");
+            };
+            assert_eq!(names.0.join("|"), expected, "{text}");
+        }
+        for (text, part) in [
+            ("```\n```", "is empty"),
+            ("```\nEXIT", "1 code fences (```)"),
+        ] {
+            let reason = texts(text).unwrap_err();
+            assert!(reason.contains(part), "{reason}");
+        }
+    }
+
+    #[test]
+    fn what_a_model_thinks_before_its_answer_is_no_part_of_it() {
+        let caption = |text: &str| ParsedAnswer::read(ObservationKind::Captions, text);
+        for text in [
+            "<think>\nLet me look: a cat?\n</think>\n\nA dog on grass.",
+            "\n<think></think>A dog on grass.",
+            // The opening tag is in the prompt.
+            "Let me look: a cat?\n</think>\n\nA dog on grass.",
+        ] {
+            let expected = ParsedAnswer::Caption("A dog on grass.".to_owned());
+            assert_eq!(caption(text), Ok(expected), "{text}");
+        }
+        let read = |kind, answer: &str| {
+            let text = format!("<think>\nMaybe {{a cat}}, or ```SALE```?\n</think>\n{answer}");
+            assert_eq!(
+                ParsedAnswer::read(kind, &text),
+                ParsedAnswer::read(kind, answer)
+            );
+            ParsedAnswer::read(kind, &text).unwrap()
+        };
+        read(ObservationKind::ImageTexts, "EXIT");
+        read(ObservationKind::CategoryNames, "dog, grass");
+        read(
+            ObservationKind::Categories,
+            r#"{"foreground_objects": [{"object": "dog"}], "background_elements": []}"#,
+        );
+        let reason = caption("<think>\nLet me look: a cat").unwrap_err();
+        assert!(reason.contains("has no </think>"), "{reason}");
+        let reason = caption("<think>\nA cat?\n</think>\n").unwrap_err();
+        assert_eq!(reason, "the answer is empty");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! are compared with the references in the tower's own tests.
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::{ModelIdentity, synthetic};
-use neurogauge_models::{ClipText, ModelError, TextEncoder};
+use neurogauge_models::{ClipText, LocalTextEncoder, ModelError, TextEncoder};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
@@ -191,6 +191,48 @@ fn the_other_tower_of_a_published_file_is_left_over() {
     });
     let message = stray.err().unwrap().to_string();
     assert!(message.contains("tensor stray"), "{message}");
+}
+
+#[test]
+fn the_configuration_beside_a_users_own_tower_sets_its_activation() {
+    let dir = tempfile::tempdir().unwrap();
+    let tokenizer = tokenizer(&WORDS, &MERGES, 997);
+    write(dir.path(), &tokenizer, &tensors(&golden(LAYOUTS[0])));
+    let path = dir.path().join("config.json");
+    let weights = dir.path().join("model.safetensors");
+    let vector = |encoder: &dyn TextEncoder| encoder.encode(&["ab"], &|_| {}).unwrap();
+    let own = |config: Value| {
+        std::fs::write(&path, config.to_string()).unwrap();
+        let found = LocalTextEncoder::custom("clip_vit_b_32_text", &weights).unwrap();
+        found.load()
+    };
+    let quick = vector(&ClipText::load(dir.path(), identity()).unwrap());
+    for config in [
+        json!({}),
+        json!({ "text_config": { "hidden_act": "quick_gelu" } }),
+        json!({ "text_config": {}, "vision_config": { "hidden_act": "gelu" } }),
+        json!({ "text_config": { "hidden_act": "gelu" }, "text_config_dict": {} }),
+    ] {
+        assert_eq!(vector(&*own(config.clone()).unwrap()), quick, "{config}");
+    }
+    let gelu = vector(&*own(json!({ "text_config": { "hidden_act": "gelu" } })).unwrap());
+    assert_ne!(gelu, quick);
+    // Of a file that has the text tower alone.
+    let alone = own(json!({ "model_type": "clip_text_model", "hidden_act": "gelu" }));
+    assert_eq!(vector(&*alone.unwrap()), gelu);
+    // Published weights are what they are, whichever file is beside them.
+    assert_eq!(
+        vector(&ClipText::load(dir.path(), identity()).unwrap()),
+        quick
+    );
+    let refused = own(json!({ "text_config": { "hidden_act": "relu" } }));
+    let message = refused.err().unwrap().to_string();
+    assert!(
+        message.ends_with(
+            "config.json: text_config.hidden_act is relu, and this implementation of CLIP text tower needs quick_gelu or gelu"
+        ),
+        "{message}"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 use crate::synthetic_bert;
 
 use candle_core::{DType, Device, Tensor};
-use neurogauge_models::{MiniLm, ModelError, SentenceEncoder, TextEncoder};
+use neurogauge_models::{LocalTextEncoder, MiniLm, ModelError, SentenceEncoder, TextEncoder};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use synthetic_bert::{golden, position_ids, tensors, text, write};
@@ -101,6 +101,77 @@ fn weights_that_are_not_published_are_said_to_be_custom() {
     assert_eq!(encoder.identity().id, "minilm-custom");
     assert_eq!(encoder.identity().sha256.len(), 64);
     assert!(!encoder.identity().stand_in);
+}
+
+/// Others are beside it in a folder of the published layout, or none are.
+#[test]
+fn the_checkpoint_that_is_named_is_the_one_that_is_loaded() {
+    const ID: &str = "all-MiniLM-L6-v2";
+    let golden = golden();
+    let published = tensors(&golden);
+    let halved = |tensor: &Tensor| (tensor * 0.5).unwrap();
+    let other: HashMap<String, Tensor> = published
+        .iter()
+        .map(|(name, tensor)| (name.clone(), halved(tensor)))
+        .collect();
+    let vectors = |encoder: &dyn TextEncoder| encoder.encode(&["t5 t6 t7"], &|_| {}).unwrap();
+    let expected = vectors(&load_changed(|_, tensors| *tensors = other.clone()).unwrap());
+
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &published);
+    let own = dir.path().join("finetuned.safetensors");
+    candle_core::safetensors::save(&other, &own).unwrap();
+    let index = dir.path().join("finetuned.safetensors.index.json");
+    let names = other
+        .keys()
+        .map(|name| (name.clone(), json!("finetuned.safetensors")));
+    let map: serde_json::Map<String, Value> = names.collect();
+    std::fs::write(&index, json!({ "weight_map": map }).to_string()).unwrap();
+    let usual = dir.path().join("model.safetensors");
+    let load = |weights: &std::path::Path| {
+        let found = LocalTextEncoder::custom(ID, weights).unwrap();
+        let encoder = found.load().unwrap();
+        assert_eq!(encoder.identity(), found.identity());
+        assert_eq!(encoder.identity().id, "all-MiniLM-L6-v2-custom");
+        (vectors(&*encoder), found.identity().sha256.clone())
+    };
+    let (of_usual, its_hash) = load(&usual);
+    assert_ne!(of_usual, expected);
+    std::fs::remove_file(&usual).unwrap();
+    for weights in [&own, &index] {
+        let (found, hash) = load(weights);
+        assert_eq!(found, expected, "{}", weights.display());
+        assert_ne!(hash, its_hash);
+    }
+    write(dir.path(), &golden["config"], &published);
+    assert_eq!(load(&own).0, expected);
+}
+
+#[test]
+fn a_folder_that_asks_for_another_pooling_is_refused() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    std::fs::create_dir(dir.path().join("1_Pooling")).unwrap();
+    let path = dir.path().join("1_Pooling/config.json");
+    let load = |is_mean: bool| {
+        let pooling = json!({
+            "word_embedding_dimension": 32,
+            "pooling_mode_cls_token": !is_mean,
+            "pooling_mode_mean_tokens": is_mean,
+        });
+        std::fs::write(&path, pooling.to_string()).unwrap();
+        MiniLm::load(dir.path())
+    };
+    assert!(load(true).is_ok());
+    let message = load(false).err().unwrap().to_string();
+    assert!(
+        message.ends_with(
+            "config.json: pooling_mode is cls, and this implementation of MiniLM (BERT) needs mean"
+        ),
+        "{message}"
+    );
+    assert!(message.contains("1_Pooling"), "{message}");
 }
 
 #[test]

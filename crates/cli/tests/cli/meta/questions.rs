@@ -25,6 +25,16 @@ fn tau(dir: &Folder, question: &str) -> f64 {
 }
 
 #[test]
+fn no_metric_is_best_where_all_run_against_the_ratings() {
+    let dir = folder();
+    let ratings = "item,p1,p2\na,5,5\nb,3,4\nc,4,3\nd,2,2\ne,1,1\n";
+    let said = meta(&dir, ratings, "").stdout;
+    let expected = "No metric agrees with people: ssim has the highest Kendall τ-b, -0.";
+    assert!(said.starts_with(expected), "{said}");
+    assert!(said.contains("If 1 is the best answer of this survey"));
+}
+
+#[test]
 fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     let dir = folder();
     let ratings = "item,mos\na,1.2\nb,2.5\nc,3.1\nd,3.9\ne,4.8\n";

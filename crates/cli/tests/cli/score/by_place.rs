@@ -1,6 +1,6 @@
 //! `neurogauge score GT RECON`: images by place, and runs that were not told where to go.
 
-use crate::support::{Folder, folder, image_folders, record, scores, summary};
+use crate::support::{Folder, arg, folder, image_folders, record, refused, scores, summary};
 use insta::assert_snapshot;
 
 fn images() -> Folder {
@@ -155,6 +155,10 @@ fn what_does_not_exist_is_all_that_is_said() {
     gt gt --checkpoint alexnt=a.pth
       exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge models list` lists all
     "#);
+    // A space beside a comma is no part of a name.
+    let gt = dir.join("gt");
+    let listed = ["score", "--metrics", "pixcorr, clp", arg(&gt), arg(&gt)];
+    refused(&listed, 2, &["no metric is called \"clp\" (did"]);
     let unknown = dir.run("score --out run gt gt --metrics loudness");
     unknown.says(&["no metric is called \"loudness\"; known"]);
     assert_eq!(unknown.stderr.lines().count(), 1, "{unknown}");

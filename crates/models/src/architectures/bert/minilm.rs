@@ -38,7 +38,7 @@ pub struct MiniLm;
 
 impl MiniLm {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
-    /// `sentence_bert_config.json` from a folder.
+    /// `sentence_bert_config.json` from a folder; `1_Pooling/config.json` must not ask for another pooling.
     ///
     /// The weights need not be the published ones; [`identity`](crate::TextEncoder::identity) tells whether they are
     /// (`minilm-custom` if not).

@@ -15,12 +15,13 @@ pub(crate) use config::Config as BertConfig;
 pub use minilm::MiniLm;
 pub(crate) use model::Model as Bert;
 pub use mpnet::MpNet;
-pub(crate) use variant::{MINILM, Variant};
+pub(crate) use variant::{MINILM, MPNET, Variant};
 pub(crate) use weights::part as bert;
 
-use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
+use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling, weights_in};
 use crate::{Arithmetic, ModelError};
 use config::Config;
+use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 /// The encoder in a folder.
@@ -29,10 +30,19 @@ fn load(
     arithmetic: Arithmetic,
     variant: &'static Variant,
 ) -> Result<SentenceEncoder, ModelError> {
-    let config = Config::read(&dir.join("config.json"), variant)?;
+    let (weights, identity) = weights_in(dir, arithmetic, variant.custom_id)?;
+    of_file(&weights, identity, variant)
+}
+
+/// The encoder whose weights are in a file of any name, beside the other files.
+pub(crate) fn of_file(
+    weights: &Path,
+    identity: ModelIdentity,
+    variant: &'static Variant,
+) -> Result<SentenceEncoder, ModelError> {
+    let config = Config::read(&weights.with_file_name("config.json"), variant)?;
     let described = SentenceModel {
         architecture: variant.architecture,
-        custom_id: variant.custom_id,
         ends: variant.ends,
         may_have_fewer_tokens: false,
         pooling: TokenPooling::Mean,
@@ -42,5 +52,5 @@ fn load(
         n_features: config.hidden_size,
     };
     let build = |checkpoint| weights::build(checkpoint, &config, variant);
-    SentenceEncoder::load(dir, arithmetic, &described, build)
+    SentenceEncoder::load(weights, identity, &described, build)
 }

@@ -3,8 +3,11 @@
 use crate::ModelError;
 use crate::architectures::vit::{TokenShape, TowerShape};
 use crate::blocks::Activation;
-use crate::checkpoint::config_json::Refusal;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::config_json::{Refusal, read_json};
+use crate::checkpoint::model_files::is_custom;
 use crate::checkpoint::transformer::BlockShape;
+use neurogauge_core::ModelIdentity;
 use serde::Deserialize;
 
 /// Features of an attention head, in every tower.
@@ -24,6 +27,8 @@ pub(crate) struct VisionConfig {
     pub(crate) n_blocks: usize,
     /// Length of the embedding that texts and images share.
     pub(crate) n_embedding: usize,
+    /// Inside the perceptrons.
+    pub(crate) activation: Activation,
 }
 
 impl VisionConfig {
@@ -35,6 +40,7 @@ impl VisionConfig {
         n_inner: 3072,
         n_blocks: 12,
         n_embedding: 512,
+        activation: Activation::QuickGelu,
     };
 
     pub(crate) const B_32: VisionConfig = VisionConfig {
@@ -51,6 +57,7 @@ impl VisionConfig {
         n_inner: 4096,
         n_blocks: 24,
         n_embedding: 768,
+        activation: Activation::QuickGelu,
     };
 
     /// For larger images, which CLIP-FlanT5 sees.
@@ -75,6 +82,7 @@ impl VisionConfig {
         n_inner: 600,
         n_blocks: 3,
         n_embedding: 52,
+        activation: Activation::QuickGelu,
     };
 
     /// The same with larger patches.
@@ -96,10 +104,78 @@ impl VisionConfig {
                 width: self.width,
                 n_heads: self.width / HEAD_WIDTH,
                 n_inner: self.n_inner,
-                activation: Activation::QuickGelu,
+                activation: self.activation,
                 epsilon: EPSILON,
             },
             tokens: TokenShape::PLAIN,
+        }
+    }
+}
+
+/// One of CLIP's two towers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tower {
+    Images,
+    Texts,
+}
+
+/// The activation in a `config.json` of transformers: at the top for a file of one tower alone.
+#[derive(Deserialize)]
+struct Activations {
+    vision_config: Option<TowerActivation>,
+    vision_config_dict: Option<TowerActivation>,
+    text_config: Option<TowerActivation>,
+    text_config_dict: Option<TowerActivation>,
+    hidden_act: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct TowerActivation {
+    hidden_act: Option<String>,
+}
+
+impl Tower {
+    /// The activation of this tower of a checkpoint. Published ones and OpenAI's have QuickGELU; a `config.json` beside the user's own
+    /// may name another.
+    ///
+    /// # Errors
+    /// A file that cannot be read; an activation that is not computed here.
+    pub(crate) fn activation(
+        self,
+        checkpoint: &Checkpoint,
+        identity: &ModelIdentity,
+    ) -> Result<Activation, ModelError> {
+        let path = checkpoint.path().with_file_name("config.json");
+        if !is_custom(identity) || !path.is_file() {
+            return Ok(Activation::QuickGelu);
+        }
+        let config: Activations = read_json(&path)?;
+        // As in transformers, the older object counts where there are two.
+        let (own, field) = match self {
+            Tower::Images => (
+                config.vision_config_dict.or(config.vision_config),
+                "vision_config.hidden_act",
+            ),
+            Tower::Texts => (
+                config.text_config_dict.or(config.text_config),
+                "text_config.hidden_act",
+            ),
+        };
+        let (found, field) = match own {
+            Some(own) => (own.hidden_act, field),
+            None => (config.hidden_act, "hidden_act"),
+        };
+        match found.as_deref() {
+            None | Some("quick_gelu") => Ok(Activation::QuickGelu),
+            Some("gelu") => Ok(Activation::Gelu),
+            Some(other) => {
+                let architecture = checkpoint.architecture();
+                let refusal = Refusal {
+                    path: &path,
+                    architecture,
+                };
+                Err(refusal.of(field, &other, "quick_gelu or gelu"))
+            }
         }
     }
 }
@@ -173,6 +249,8 @@ impl VisionFields {
             n_inner: self.intermediate_size,
             n_blocks: self.num_hidden_layers,
             n_embedding,
+            // Another is refused.
+            activation: Activation::QuickGelu,
         }
     }
 }

@@ -11,7 +11,7 @@ mod text;
 mod text_tower;
 mod vision;
 
-pub(crate) use config::{EPSILON, VisionConfig, VisionFields};
+pub(crate) use config::{EPSILON, Tower, VisionConfig, VisionFields};
 pub(crate) use layout::{Layout, has_no_use_for_images};
 pub(crate) use modified_resnet::ModifiedResNet;
 pub use text::ClipText;

@@ -1,5 +1,6 @@
 //! The public face of CLIP's text tower: loads a folder as a text encoder.
 
+use super::config::Tower;
 use super::layout::{Layout, has_no_use_for_texts};
 use super::text_tower::{TextConfig, TextTower};
 use crate::blocks::device::Batches;
@@ -67,7 +68,7 @@ impl ClipText {
         Self::of_file(&dir.join("model.safetensors"), identity)
     }
 
-    /// The same from a checkpoint of any name, which `tokenizer.json` is beside.
+    /// The same from a checkpoint of any name, which `tokenizer.json` is beside. A `config.json` beside a user's own sets the activation.
     pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let (tower, config, at_once) = open_tower(weights, &identity)?;
         let needs = TokenizerNeeds {
@@ -113,7 +114,10 @@ fn open_tower(
     let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(identity))?;
     let layout = Layout::of(&checkpoint);
     let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
-    let config = TextConfig::from_shapes(layout, shape_of);
+    let config = TextConfig {
+        activation: Tower::Texts.activation(&checkpoint, identity)?,
+        ..TextConfig::from_shapes(layout, shape_of)
+    };
     let tower = TextTower::build(&mut checkpoint, config, layout)?;
     let at_once = text_batches(checkpoint.placement());
     checkpoint.finish(has_no_use_for_texts)?;

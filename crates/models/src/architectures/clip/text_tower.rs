@@ -13,7 +13,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 use candle_core::{Result as EngineResult, Tensor};
 
-/// The numbers that shape a text tower. All of them can be read off the shapes of its tensors.
+/// A text tower. Its numbers can be read off the shapes of its tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextConfig {
     pub(super) vocab_size: usize,
@@ -23,6 +23,8 @@ pub(super) struct TextConfig {
     pub(super) n_inner: usize,
     pub(super) n_blocks: usize,
     pub(super) n_embedding: usize,
+    /// Inside the perceptrons.
+    pub(super) activation: Activation,
 }
 
 /// Defaults for a checkpoint without a configuration: ViT-B/16's tower.
@@ -33,6 +35,7 @@ const B_16: TextConfig = TextConfig {
     n_inner: 2048,
     n_blocks: 12,
     n_embedding: 512,
+    activation: Activation::QuickGelu,
 };
 
 /// Names of a text tower's tensors, except for those inside its blocks.
@@ -103,6 +106,7 @@ impl TextConfig {
                 n_blocks
             },
             n_embedding,
+            activation: B_16.activation,
         }
     }
 }
@@ -130,7 +134,7 @@ impl TextTower {
             width,
             n_heads: width / HEAD_WIDTH,
             n_inner: config.n_inner,
-            activation: Activation::QuickGelu,
+            activation: config.activation,
             epsilon: EPSILON,
         };
         let blocks = checkpoint.transformer_blocks(

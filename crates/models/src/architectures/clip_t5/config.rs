@@ -79,6 +79,11 @@ impl Config {
         weights.with_file_name(self.tower_name())
     }
 
+    /// The configuration of the tower in that folder.
+    pub(super) fn tower_config(&self, weights: &Path) -> PathBuf {
+        self.tower_folder(weights).join("config.json")
+    }
+
     fn tower_name(&self) -> &str {
         let name = self.mm_vision_tower.trim_end_matches('/');
         name.rsplit('/').next().unwrap_or(name)
@@ -86,7 +91,7 @@ impl Config {
 
     /// The tower: from the `config.json` in its folder, otherwise the published one.
     pub(super) fn tower(&self, weights: &Path) -> Result<VisionConfig, ModelError> {
-        let own = self.tower_folder(weights).join("config.json");
+        let own = self.tower_config(weights);
         let path = weights.with_file_name("config.json");
         let refusal = Refusal {
             path: &path,

@@ -1,7 +1,9 @@
 //! Prepares a picture for the image tower.
 
 use crate::ModelError;
-use crate::observers::preprocess::{Arithmetic, CLIP, Preprocessing, ResizeStep, check_finite};
+use crate::observers::preprocess::{
+    Arithmetic, CLIP, CropStart, Preprocessing, ResizeStep, check_finite,
+};
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 
@@ -16,6 +18,7 @@ pub(super) fn prepared(picture: &Image<f32>, side_px: usize) -> Result<Image<f32
         antialias: true,
         arithmetic: Arithmetic::EightBit,
         centre_crop_px: None,
+        crop_start: CropStart::default(),
         mean: CLIP.0,
         std: CLIP.1,
     };

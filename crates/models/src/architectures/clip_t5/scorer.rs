@@ -116,8 +116,16 @@ impl ClipFlanT5 {
         })
     }
 
+    /// The files of the image tower's own: those of [`tower_file`](Self::tower_file) and its configuration, where they are there.
+    pub(crate) fn tower_files(weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        let config = Config::read(&weights.with_file_name("config.json"))?;
+        let own = config.tower_config(weights);
+        let files = Self::tower_file(weights)?.into_iter();
+        Ok(files.chain(own.is_file().then_some(own)).collect())
+    }
+
     /// CLIP's own checkpoint beside `weights`, if there is one and `weights` has no image tower.
-    pub(crate) fn tower_file(weights: &Path) -> Result<Option<PathBuf>, ModelError> {
+    fn tower_file(weights: &Path) -> Result<Option<PathBuf>, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, WeightPrecision::F32)?;
         let folder = config.tower_folder(weights);

@@ -12,7 +12,7 @@ use crate::checkpoint::config_json::ConfigJson;
 use crate::generation::Decoder;
 use crate::goldens::{check_layers, checkpoint, devices, folder, golden, photograph_window, read};
 use crate::local_vlm::{LocalVlm, YesNoVlm};
-use crate::{ModelError, WeightPrecision};
+use crate::{DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::ModelIdentity;
 use serde_json::{Value, json};
@@ -340,4 +340,27 @@ fn a_tower_without_a_folder_is_the_published_one() {
     let message = refused.err().unwrap().to_string();
     // The synthetic one is smaller.
     assert!(message.contains("1024"), "{message}");
+}
+
+#[test]
+fn the_settings_of_the_model_and_of_its_tower_are_part_of_the_identity() {
+    let dir = published(|_, _| {});
+    let weights = dir.path().join("model.safetensors");
+    let found = || LocalVlm::custom("clip_flant5_xl", &weights).unwrap();
+    let mut seen = vec![found().identity().sha256.clone()];
+    for name in [
+        "config.json",
+        "tokenizer.json",
+        &format!("{TOWER}/config.json"),
+    ] {
+        let path = dir.path().join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{text} ")).unwrap();
+        let sha256 = found().identity().sha256.clone();
+        assert!(!seen.contains(&sha256), "{name}");
+        seen.push(sha256);
+    }
+    // The forecast of memory reads weights only.
+    let memory = found().weight_memory(DeviceChoice::Cpu).unwrap();
+    assert!(memory.is_some());
 }

@@ -3,7 +3,7 @@
 use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::checkpoint::config_json::{ConfigJson, Refusal};
-use crate::observers::preprocess::{Arithmetic, CLIP, Preprocessing, ResizeStep};
+use crate::observers::preprocess::{Arithmetic, CLIP, CropStart, Preprocessing, ResizeStep};
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 use serde::Deserialize;
@@ -155,6 +155,7 @@ impl Preparation {
             antialias: true,
             arithmetic: Arithmetic::EightBit,
             centre_crop_px: None,
+            crop_start: CropStart::default(),
             mean: self.image_mean,
             std: self.image_std,
         };

@@ -4,8 +4,9 @@ use super::config::Config;
 use super::weights::build;
 use super::{ARCHITECTURE, END};
 use crate::checkpoint::config_json::ConfigJson;
-use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
+use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling, weights_in};
 use crate::{Arithmetic, ModelError};
+use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 /// Qwen3-Embedding-0.6B, or another Qwen3 of sentence-transformers with last-token pooling (4B, 8B).
@@ -37,7 +38,7 @@ pub struct Qwen3Embedding;
 
 impl Qwen3Embedding {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
-    /// `sentence_bert_config.json` from a folder. Tensors may be called as in `Qwen3Model` or, with `model.` before, as in
+    /// `sentence_bert_config.json` from a folder; `1_Pooling/config.json` must not ask for another pooling. Tensors may be called as in `Qwen3Model` or, with `model.` before, as in
     /// `Qwen3ForCausalLM`, whose map to the next token is passed over.
     ///
     /// [`identity`](crate::TextEncoder::identity) is `qwen3-embedding-custom` with the SHA-256 of the weights: the
@@ -57,12 +58,20 @@ impl Qwen3Embedding {
     /// # Errors
     /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
     pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
+        let (weights, identity) = weights_in(dir, arithmetic, "qwen3-embedding-custom")?;
+        Self::of_file(&weights, identity)
+    }
+
+    /// The same from weights in a file of any name, beside the other files.
+    pub(crate) fn of_file(
+        weights: &Path,
+        identity: ModelIdentity,
+    ) -> Result<SentenceEncoder, ModelError> {
         /// As the authors' own code cuts texts.
         const MAX_TOKENS: usize = 8192;
-        let config = Config::read(&dir.join("config.json"))?;
+        let config = Config::read(&weights.with_file_name("config.json"))?;
         let described = SentenceModel {
             architecture: ARCHITECTURE,
-            custom_id: "qwen3-embedding-custom",
             ends: &[END],
             // The tables of the larger models are padded.
             may_have_fewer_tokens: true,
@@ -73,7 +82,7 @@ impl Qwen3Embedding {
             n_features: config.hidden_size,
         };
         let build = |checkpoint| build(checkpoint, &config);
-        SentenceEncoder::load(dir, arithmetic, &described, build)
+        SentenceEncoder::load(weights, identity, &described, build)
     }
 }
 

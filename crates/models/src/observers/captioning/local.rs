@@ -3,11 +3,12 @@
 use super::Captioner;
 use crate::architectures::blip2::Blip2;
 use crate::architectures::git::Git;
-use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::checkpoint::model_files::{Local, ModelKind, beside};
 use crate::observers::placeholders::ColourWords;
-use crate::registry::Architecture;
+use crate::registry::{Architecture, ModelEntry};
 use crate::{ImagePreset, ModelError, Preprocessing};
 use neurogauge_core::ModelIdentity;
+use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourWords`] is found.
 pub const PLACEHOLDER_CAPTIONER: &str = "placeholder-captioner";
@@ -32,6 +33,16 @@ pub type LocalCaptioner = Local<Captioning>;
 impl ModelKind for Captioning {
     fn includes(architecture: Architecture) -> bool {
         architecture.is_of_captions()
+    }
+
+    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(match entry.architecture {
+            Architecture::Blip2 => beside(weights, &["config.json", "tokenizer.json"]),
+            _ => beside(
+                weights,
+                &["config.json", "tokenizer.json", "tokenizer_config.json"],
+            ),
+        })
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {

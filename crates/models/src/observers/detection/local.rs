@@ -2,11 +2,12 @@
 
 use super::prompt::prompts;
 use super::{Detector, DetectorPreprocessing, GroundingNetwork, PromptNames};
-use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::checkpoint::model_files::{Local, ModelKind, beside};
 use crate::observers::placeholders::ColourBoxes;
-use crate::registry::Architecture;
+use crate::registry::{Architecture, ModelEntry};
 use crate::{GroundingDino, ModelError, YoloWorld};
 use neurogauge_core::{LabelList, ModelIdentity};
+use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourBoxes`] is found.
 pub const PLACEHOLDER_DETECTOR: &str = "placeholder-detector";
@@ -36,6 +37,13 @@ impl ModelKind for Detecting {
             architecture,
             Architecture::GroundingDino | Architecture::YoloWorld
         )
+    }
+
+    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(match entry.architecture {
+            Architecture::YoloWorld => beside(weights, &["tokenizer.json"]),
+            _ => beside(weights, &["config.json", "tokenizer.json"]),
+        })
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
@@ -109,7 +117,6 @@ impl LocalDetector {
 mod tests {
     use super::*;
     use crate::WeightOptions;
-    use std::path::Path;
 
     #[test]
     fn unknown_detectors_are_refused_with_the_known_ones() {

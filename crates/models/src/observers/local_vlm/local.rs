@@ -3,7 +3,7 @@
 use super::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::architectures::clip_t5::{AnswerScore, ClipFlanT5};
 use crate::architectures::qwen2_5_vl::Qwen25Vl;
-use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::checkpoint::model_files::{Local, ModelKind, beside};
 use crate::observers::placeholders::{ColourWords, colour};
 use crate::registry::{Architecture, ModelEntry};
 use crate::{Captioner, ModelError};
@@ -40,8 +40,20 @@ impl ModelKind for VlmKind {
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         match LocalVlm::only_scores(entry.id) {
-            true => Ok(ClipFlanT5::tower_file(weights)?.into_iter().collect()),
-            false => Ok(Vec::new()),
+            true => {
+                let mut files = ClipFlanT5::tower_files(weights)?;
+                files.extend(beside(weights, &["config.json", "tokenizer.json"]));
+                Ok(files)
+            }
+            false => Ok(beside(
+                weights,
+                &[
+                    "config.json",
+                    "tokenizer.json",
+                    "preprocessor_config.json",
+                    "generation_config.json",
+                ],
+            )),
         }
     }
 

@@ -13,4 +13,4 @@ pub use neurogauge_core::image::Arithmetic;
 pub use preset::ImagePreset;
 pub(crate) use published::{CLIP, HALVES, IMAGENET, Statistics};
 pub(crate) use steps::check_finite;
-pub use steps::{Preprocessing, ResizeStep};
+pub use steps::{CropStart, Preprocessing, ResizeStep};

@@ -2,7 +2,7 @@
 
 use super::published::{self, CLIP, IMAGENET, Statistics};
 use super::timm;
-use super::{Arithmetic, Preprocessing, ResizeStep};
+use super::{Arithmetic, CropStart, Preprocessing, ResizeStep};
 use crate::ModelError;
 use crate::observers::image_features::base_id;
 use crate::observers::placeholders::MeanColours;
@@ -132,6 +132,7 @@ impl ImagePreset {
                     antialias: true,
                     arithmetic: Arithmetic::EightBit,
                     centre_crop_px: None,
+                    crop_start: CropStart::default(),
                     mean: *mean,
                     std: *std,
                 }),
@@ -148,6 +149,7 @@ impl ImagePreset {
             antialias: antialias.unwrap_or(!mindeye2),
             arithmetic: Arithmetic::Float,
             centre_crop_px: None,
+            crop_start: CropStart::default(),
             mean: *mean,
             std: *std,
         })

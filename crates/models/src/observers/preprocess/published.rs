@@ -1,6 +1,6 @@
 //! The preparation that each model's authors publish with its weights.
 
-use super::{Arithmetic, Preprocessing, ResizeStep};
+use super::{Arithmetic, CropStart, Preprocessing, ResizeStep};
 use crate::observers::placeholders::{ColourWords, MeanColours};
 use neurogauge_core::image::Filter;
 
@@ -57,6 +57,14 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("git_base_coco", 224, 224, Filter::Bicubic, CLIP),
     (ColourWords::ID, 224, 224, Filter::Bicubic, CLIP),
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
+];
+
+/// The models of [`PUBLISHED`] whose reference is a processor of transformers, which begins the square at the pixel below the middle.
+const CUT_BY_TRANSFORMERS: [&str; 4] = [
+    "clip_vit_l_14_hf",
+    "videomae_vit_b_16",
+    "git_large_coco",
+    "git_base_coco",
 ];
 
 /// Id, both sides regardless of the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
@@ -140,7 +148,14 @@ pub(super) fn find(model: &str) -> Option<Preprocessing> {
     let &(_, size_px, crop_px, filter, statistics) =
         PUBLISHED.iter().find(|(id, ..)| *id == model)?;
     let shorter = ResizeStep::ShorterSide(size_px);
-    Some(by_pillow(shorter, filter, Some(crop_px), statistics))
+    let crop_start = match CUT_BY_TRANSFORMERS.contains(&model) {
+        true => CropStart::Down,
+        false => CropStart::Even,
+    };
+    Some(Preprocessing {
+        crop_start,
+        ..by_pillow(shorter, filter, Some(crop_px), statistics)
+    })
 }
 
 /// Resized by Pillow, normalised behind it.
@@ -156,6 +171,7 @@ pub(super) fn by_pillow(
         antialias: true,
         arithmetic: Arithmetic::EightBit,
         centre_crop_px,
+        crop_start: CropStart::default(),
         mean,
         std,
     }

@@ -37,10 +37,39 @@ pub struct Preprocessing {
     pub arithmetic: Arithmetic,
     /// Side of the square that is cut out of the middle after resizing, px.
     pub centre_crop_px: Option<usize>,
+    /// Where that square begins if it cannot be in the middle.
+    #[serde(default, skip_serializing_if = "CropStart::is_even")]
+    pub crop_start: CropStart,
     /// Subtracted from red, green, blue.
     pub mean: [f32; 3],
     /// They are divided by this.
     pub std: [f32; 3],
+}
+
+/// The first pixel of a square in the middle of an odd number of spare pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CropStart {
+    /// Half a pixel is rounded to even, as in torchvision's `center_crop`.
+    #[default]
+    Even,
+    /// Half a pixel is rounded down, as in the processors of transformers.
+    Down,
+}
+
+impl CropStart {
+    fn is_even(&self) -> bool {
+        *self == CropStart::Even
+    }
+
+    /// The first of the pixels in the middle, if so many are left over.
+    fn of(self, n_spare: usize) -> usize {
+        let half = n_spare / 2;
+        match self {
+            CropStart::Even => half + usize::from(n_spare % 2 == 1 && half % 2 == 1),
+            CropStart::Down => half,
+        }
+    }
 }
 
 /// A change of size.
@@ -118,7 +147,7 @@ impl Preprocessing {
             Arithmetic::EightBit => self.resize_levels(image)?,
         };
         let mut input = match self.centre_crop_px {
-            Some(side_px) => centre_crop(&resized, side_px)?,
+            Some(side_px) => centre_crop(&resized, side_px, self.crop_start)?,
             None => resized,
         };
         for pixel in input.data_mut().chunks_exact_mut(Image::<f32>::CHANNELS) {
@@ -184,9 +213,12 @@ pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
     }
 }
 
-/// The square in the middle; where it cannot be in the middle, half a pixel is rounded to even, as
-/// torchvision's `center_crop` does.
-fn centre_crop(image: &Image<f32>, side_px: usize) -> Result<Image<f32>, ModelError> {
+/// The square in the middle.
+fn centre_crop(
+    image: &Image<f32>,
+    side_px: usize,
+    start: CropStart,
+) -> Result<Image<f32>, ModelError> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     if width_px < side_px || height_px < side_px {
         return Err(ModelError::Crop {
@@ -195,12 +227,7 @@ fn centre_crop(image: &Image<f32>, side_px: usize) -> Result<Image<f32>, ModelEr
             height_px,
         });
     }
-    let first = |length_px: usize| {
-        let spare = length_px - side_px;
-        let half = spare / 2;
-        half + usize::from(spare % 2 == 1 && half % 2 == 1)
-    };
-    let (left, top) = (first(width_px), first(height_px));
+    let (left, top) = (start.of(width_px - side_px), start.of(height_px - side_px));
     let row_length = side_px * Image::<f32>::CHANNELS;
     let rows = (top..top + side_px).flat_map(|y| {
         let start = (y * width_px + left) * Image::<f32>::CHANNELS;
@@ -219,13 +246,24 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_rounded_to_even() {
-        // (spare, first) as Python's int(round(spare / 2)) has it.
-        for (spare, first) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 2), (7, 4)] {
-            let cut = centre_crop(&numbered(4 + spare, 4), 4).unwrap();
-            assert_eq!(cut.at(0, 0, 1), first as f32 / 256.0, "{spare}");
+    fn the_middle_is_rounded_to_even_or_down() {
+        // (spare, first, first) as Python's int(round(spare / 2)) and spare // 2 have it.
+        for (spare, even, down) in [
+            (0, 0, 0),
+            (1, 0, 0),
+            (2, 1, 1),
+            (3, 2, 1),
+            (4, 2, 2),
+            (5, 2, 2),
+            (7, 4, 3),
+        ] {
+            for (start, first) in [(CropStart::Even, even), (CropStart::Down, down)] {
+                let cut = centre_crop(&numbered(4 + spare, 4), 4, start).unwrap();
+                assert_eq!(cut.at(0, 0, 1), first as f32 / 256.0, "{start:?} {spare}");
+            }
         }
-        let error = centre_crop(&numbered(4, 3), 4).unwrap_err().to_string();
+        let error = centre_crop(&numbered(4, 3), 4, CropStart::Even);
+        let error = error.unwrap_err().to_string();
         assert!(error.contains("4 x 3 px"), "{error}");
     }
 
@@ -260,6 +298,7 @@ mod tests {
             antialias: true,
             arithmetic,
             centre_crop_px: None,
+            crop_start: CropStart::Even,
             mean: [0.5, 0.0, 0.0],
             std: [0.5, 1.0, 2.0],
         }
@@ -298,6 +337,15 @@ mod tests {
             r#"{"resize":[{"squash":[256,256]},{"shorter_side":224}],"filter":"bilinear","#
         ));
         assert!(text.contains(r#""arithmetic":"eight-bit""#), "{text}");
+        assert_eq!(serde_json::from_str::<Preprocessing>(&text).unwrap(), steps);
+        // Records of torchvision's rule are as they were before there was another.
+        assert!(!text.contains("crop_start"), "{text}");
+        let steps = Preprocessing {
+            crop_start: CropStart::Down,
+            ..steps
+        };
+        let text = serde_json::to_string(&steps).unwrap();
+        assert!(text.contains(r#""crop_start":"down""#), "{text}");
         assert_eq!(serde_json::from_str::<Preprocessing>(&text).unwrap(), steps);
     }
 }

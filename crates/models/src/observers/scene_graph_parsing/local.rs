@@ -2,8 +2,9 @@
 
 use super::SceneGraphParser;
 use crate::ModelError;
-use crate::checkpoint::model_files::{Local, ModelKind};
-use crate::registry::Architecture;
+use crate::checkpoint::model_files::{Local, ModelKind, beside};
+use crate::registry::{Architecture, ModelEntry};
+use std::path::{Path, PathBuf};
 
 /// The kind of models that parse sentences to scene graphs; none is a placeholder.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +23,10 @@ pub type LocalSceneGraphParser = Local<SceneGraphParsing>;
 impl ModelKind for SceneGraphParsing {
     fn includes(architecture: Architecture) -> bool {
         architecture == Architecture::T5
+    }
+
+    fn further_files(_entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(beside(weights, &["config.json", "tokenizer.json"]))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Prepares an image for a segmenter.
 
 use crate::ModelError;
-use crate::observers::preprocess::{Arithmetic, IMAGENET, Preprocessing, ResizeStep};
+use crate::observers::preprocess::{Arithmetic, CropStart, IMAGENET, Preprocessing, ResizeStep};
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,7 @@ impl SegmenterPreprocessing {
             antialias: true,
             arithmetic: Arithmetic::Float,
             centre_crop_px: None,
+            crop_start: CropStart::default(),
             mean,
             std,
         })

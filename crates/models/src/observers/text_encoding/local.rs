@@ -1,12 +1,14 @@
 //! Text encoders by id.
 
 use super::TextEncoder;
-use crate::checkpoint::model_files::{Local, ModelKind};
+use super::sentence_encoder::BESIDE;
+use crate::architectures::bert::{self, MINILM, MPNET};
+use crate::checkpoint::model_files::{Local, ModelKind, beside};
 use crate::observers::placeholders::HashedWords;
-use crate::registry::Architecture;
-use crate::{Arithmetic, ClipText, MiniLm, ModelError, MpNet, Qwen3Embedding};
+use crate::registry::{Architecture, ModelEntry};
+use crate::{ClipText, ModelError, Qwen3Embedding};
 use neurogauge_core::ModelIdentity;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The id under which [`HashedWords`] is found.
 pub const PLACEHOLDER_TEXT_ENCODER: &str = "placeholder";
@@ -32,6 +34,13 @@ impl ModelKind for TextEncoding {
         architecture.is_of_sentences()
     }
 
+    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(match entry.architecture {
+            Architecture::ClipText => beside(weights, &["config.json", "tokenizer.json"]),
+            _ => beside(weights, &BESIDE),
+        })
+    }
+
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
         Some((
             PLACEHOLDER_TEXT_ENCODER,
@@ -44,22 +53,17 @@ impl LocalTextEncoder {
     /// Reads the weights, and the files beside them.
     ///
     /// # Errors
-    /// Those of [`MiniLm::load`], [`MpNet::load`], [`Qwen3Embedding::load`] and [`ClipText::load`].
+    /// Those of [`MiniLm::load`](crate::MiniLm::load), [`MpNet::load`](crate::MpNet::load), [`Qwen3Embedding::load`] and [`ClipText::load`].
     pub fn load(&self) -> Result<Box<dyn TextEncoder>, ModelError> {
         let Some((entry, path)) = self.file() else {
             return Ok(Box::new(HashedWords::new()));
         };
-        let dir = path.parent().unwrap_or(Path::new(""));
-        if entry.architecture == Architecture::ClipText {
-            let tower = ClipText::of_file(path, self.identity.clone())?;
-            return Ok(Box::new(tower));
-        }
-        let arithmetic = Arithmetic::of(&self.identity);
-        let encoder = match entry.architecture {
-            Architecture::MpNet => MpNet::load_as(dir, arithmetic),
-            Architecture::Qwen3Embedding => Qwen3Embedding::load_as(dir, arithmetic),
-            _ => MiniLm::load_as(dir, arithmetic),
-        };
-        Ok(Box::new(encoder?))
+        let identity = self.identity.clone();
+        Ok(match entry.architecture {
+            Architecture::ClipText => Box::new(ClipText::of_file(path, identity)?),
+            Architecture::MpNet => Box::new(bert::of_file(path, identity, &MPNET)?),
+            Architecture::Qwen3Embedding => Box::new(Qwen3Embedding::of_file(path, identity)?),
+            _ => Box::new(bert::of_file(path, identity, &MINILM)?),
+        })
     }
 }

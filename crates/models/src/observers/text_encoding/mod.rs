@@ -7,7 +7,7 @@ mod sentence_encoder;
 pub(crate) use batches::{text_batches, unit_vectors};
 pub use local::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
 pub use sentence_encoder::SentenceEncoder;
-pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors};
+pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors, weights_in};
 
 use crate::ModelError;
 use neurogauge_core::ModelIdentity;

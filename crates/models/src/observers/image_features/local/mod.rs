@@ -6,9 +6,11 @@ mod tests;
 
 use crate::architectures::dreamsim::{DreamSim, Form};
 use crate::architectures::videomae::TUBELET_FRAMES;
-use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
+use crate::architectures::{
+    build, has_clip_tower, has_no_use, recognised, renamed, synthetic_model,
+};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::model_files::{Local, ModelKind, Weights, current_id};
+use crate::checkpoint::model_files::{Local, ModelKind, Weights, beside, current_id};
 use crate::observers::image_features::VisionModel;
 use crate::observers::placeholders::MeanColours;
 use crate::registry::{Architecture, ModelEntry, nearest};
@@ -66,7 +68,12 @@ impl ModelKind for ImageFeatures {
     }
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        Form::find(entry.id).map_or(Ok(Vec::new()), |form| form.further_files(weights))
+        match Form::find(entry.id) {
+            Some(form) => form.further_files(weights),
+            // It sets the activation.
+            None if has_clip_tower(entry.id) => Ok(beside(weights, &["config.json"])),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {

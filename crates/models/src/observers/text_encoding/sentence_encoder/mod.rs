@@ -16,9 +16,15 @@ use candle_core::{Result as EngineResult, Tensor};
 use limit::{TokenLimit, max_tokens};
 use neurogauge_core::ModelIdentity;
 use pooling::pooled;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) use pooling::TokenPooling;
+
+/// Where sentence-transformers writes the number of tokens that a text is cut to, and the pooling.
+const LIMIT: &str = "sentence_bert_config.json";
+const POOLING: &str = "1_Pooling/config.json";
+/// All files beside the weights that decide values.
+pub(super) const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
 
 /// A transformer that gives each token of a text a vector.
 pub(crate) trait TokenVectors: Send + Sync {
@@ -31,8 +37,6 @@ pub(crate) trait TokenVectors: Send + Sync {
 pub(crate) struct SentenceModel {
     /// Its name, in messages.
     pub(crate) architecture: &'static str,
-    /// The id of weights that are not the published ones.
-    pub(crate) custom_id: &'static str,
     /// Names of the tokens that are put around a text.
     pub(crate) ends: &'static [&'static str],
     /// May the table of tokens have vectors that belong to none?
@@ -62,14 +66,17 @@ pub struct SentenceEncoder {
 }
 
 impl SentenceEncoder {
-    /// Loads `tokenizer.json`, `model.safetensors` and, where it exists, `sentence_bert_config.json`
-    /// from a folder.
+    /// Loads the checkpoint in the file `weights`, and from its folder `tokenizer.json` and, where they exist,
+    /// `sentence_bert_config.json` and `1_Pooling/config.json`. `identity` identifies the weights, their precision and their device.
     pub(crate) fn load<M: TokenVectors + 'static>(
-        dir: &Path,
-        arithmetic: Arithmetic,
+        weights: &Path,
+        identity: ModelIdentity,
         described: &SentenceModel,
         build: impl FnOnce(Checkpoint) -> Result<M, ModelError>,
     ) -> Result<Self, ModelError> {
+        let beside = |name: &str| weights.with_file_name(name);
+        let pooling = described.pooling;
+        pooling.check(&beside(POOLING), described.architecture)?;
         let limit = TokenLimit {
             architecture: described.architecture,
             usual: described.usual_max_tokens,
@@ -77,22 +84,16 @@ impl SentenceEncoder {
         };
         let needs = TokenizerNeeds {
             vocab_size: described.vocab_size,
-            max_tokens: max_tokens(&dir.join("sentence_bert_config.json"), limit)?,
+            max_tokens: max_tokens(&beside(LIMIT), limit)?,
             may_have_fewer_tokens: described.may_have_fewer_tokens,
             ends: described.ends,
         };
-        let path = dir.join("model.safetensors");
-        let (hashed, tokenizer) = rayon::join(
-            || hash_file(&path),
-            || TextTokenizer::read(&dir.join("tokenizer.json"), &needs),
-        );
-        let (_, sha256) = hashed?;
-        let tokenizer = tokenizer?;
+        let tokenizer = TextTokenizer::read(&beside("tokenizer.json"), &needs)?;
         // The vector is read at the last token.
         let last = |text: &str| Ok::<_, ModelError>(tokenizer.ids(0, text)?.last().copied());
-        if described.pooling == TokenPooling::Last && last("a")? != last("")? {
+        if pooling == TokenPooling::Last && last("a")? != last("")? {
             return Err(ModelError::MalformedFile {
-                path: dir.join("tokenizer.json"),
+                path: beside("tokenizer.json"),
                 reason: format!(
                     "it does not put {} behind a text, where the model's vector is read; take the file that is \
                      published with these weights",
@@ -100,13 +101,14 @@ impl SentenceEncoder {
                 ),
             });
         }
-        let checkpoint = Checkpoint::open(&path, described.architecture, arithmetic)?;
+        let arithmetic = Arithmetic::of(&identity);
+        let checkpoint = Checkpoint::open(weights, described.architecture, arithmetic)?;
         let at_once = text_batches(checkpoint.placement());
         let model = build(checkpoint)?;
         Ok(SentenceEncoder {
-            identity: arithmetic.marked(identity(sha256, described.custom_id)),
+            identity,
             architecture: described.architecture,
-            pooling: described.pooling,
+            pooling,
             n_features: described.n_features,
             tokenizer,
             at_once,
@@ -153,11 +155,18 @@ impl TextEncoder for SentenceEncoder {
     }
 }
 
-fn identity(sha256: String, custom_id: &str) -> ModelIdentity {
+/// The weights in a folder, and which they are: published ones, or others of the id `custom_id`.
+pub(crate) fn weights_in(
+    dir: &Path,
+    arithmetic: Arithmetic,
+    custom_id: &str,
+) -> Result<(PathBuf, ModelIdentity), ModelError> {
+    let weights = dir.join("model.safetensors");
+    let (_, sha256) = hash_file(&weights)?;
     let published = MODELS
         .iter()
         .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
-    match published {
+    let identity = match published {
         Some(entry) => entry.identity(sha256),
         None => ModelIdentity {
             id: custom_id.to_owned(),
@@ -165,5 +174,6 @@ fn identity(sha256: String, custom_id: &str) -> ModelIdentity {
             sha256,
             stand_in: false,
         },
-    }
+    };
+    Ok((weights, arithmetic.marked(identity)))
 }

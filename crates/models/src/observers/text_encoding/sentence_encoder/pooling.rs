@@ -1,7 +1,11 @@
 //! Pools the vectors of a text's tokens into one.
 
+use crate::ModelError;
 use crate::blocks::{Sequences, host_values};
+use crate::checkpoint::config_json::{Refusal, read_json};
 use candle_core::{Result, Tensor};
+use serde_json::{Map, Value};
+use std::path::Path;
 
 /// How the vectors of a text's tokens become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +14,60 @@ pub(crate) enum TokenPooling {
     Mean,
     /// The last one, which alone has seen all the others where tokens look back only.
     Last,
+}
+
+/// sentence-transformers' names of poolings, each behind the field that was true for it before version 6.
+const POOLINGS: [(&str, &str); 6] = [
+    ("pooling_mode_cls_token", "cls"),
+    ("pooling_mode_max_tokens", "max"),
+    ("pooling_mode_mean_tokens", "mean"),
+    ("pooling_mode_mean_sqrt_len_tokens", "mean_sqrt_len_tokens"),
+    ("pooling_mode_weightedmean_tokens", "weightedmean"),
+    ("pooling_mode_lasttoken", "lasttoken"),
+];
+
+impl TokenPooling {
+    /// Refuses a file of sentence-transformers, where it exists, that asks for another pooling.
+    ///
+    /// # Errors
+    /// A file that cannot be read; [`ModelError::UnsupportedConfig`].
+    pub(super) fn check(
+        self,
+        path: &Path,
+        architecture: &'static str,
+    ) -> std::result::Result<(), ModelError> {
+        if !path.is_file() {
+            return Ok(());
+        }
+        let config: Map<String, Value> = read_json(path)?;
+        let found: Vec<String> = match config.get("pooling_mode") {
+            Some(Value::Array(names)) => names.iter().map(name).collect(),
+            Some(other) => vec![name(other)],
+            None => {
+                let fields = POOLINGS.iter();
+                let is_true = |(field, _): &&(&str, &str)| config.get(*field) == Some(&true.into());
+                let names = fields.filter(is_true).map(|(_, name)| (*name).to_owned());
+                names.collect()
+            }
+        };
+        // Without any it is the mean.
+        let found = match found.as_slice() {
+            [] => "mean".to_owned(),
+            names => names.join(" and "),
+        };
+        let own = match self {
+            TokenPooling::Mean => "mean",
+            TokenPooling::Last => "lasttoken",
+        };
+        Refusal { path, architecture }.unless_equal("pooling_mode", &found, own)
+    }
+}
+
+/// A name as it is written, anything else as JSON.
+fn name(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// One vector for each sequence. Row-major, shape (`n_sequences`, `n_features`).
@@ -48,6 +106,58 @@ fn mean(tokens: &[f32], n_tokens: usize, vector: &mut [f32]) {
 mod tests {
     use super::*;
     use candle_core::Device;
+
+    #[test]
+    fn a_file_that_asks_for_another_pooling_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("config.json");
+        let check = |pooling: TokenPooling, config: &str| {
+            std::fs::write(&path, config).unwrap();
+            pooling
+                .check(&path, "a net")
+                .map_err(|error| error.to_string())
+        };
+        let (mean, last) = (TokenPooling::Mean, TokenPooling::Last);
+        assert!(mean.check(&dir.path().join("none.json"), "a net").is_ok());
+        for (pooling, config) in [
+            (
+                mean,
+                r#"{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}"#,
+            ),
+            (mean, r#"{"pooling_mode": "mean"}"#),
+            (mean, r#"{"word_embedding_dimension": 384}"#),
+            (
+                last,
+                r#"{"pooling_mode_mean_tokens": false, "pooling_mode_lasttoken": true}"#,
+            ),
+            (last, r#"{"pooling_mode": ["lasttoken"]}"#),
+        ] {
+            assert_eq!(check(pooling, config), Ok(()), "{config}");
+        }
+        for (pooling, config, found, expected) in [
+            (
+                mean,
+                r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#,
+                "cls",
+                "mean",
+            ),
+            (
+                mean,
+                r#"{"pooling_mode": ["mean", "max"]}"#,
+                "mean and max",
+                "mean",
+            ),
+            (mean, r#"{"pooling_mode": 3}"#, "3", "mean"),
+            (last, r#"{}"#, "mean", "lasttoken"),
+        ] {
+            let part = format!(
+                "config.json: pooling_mode is {found}, and this implementation of a net needs {expected}"
+            );
+            let message = check(pooling, config).unwrap_err();
+            assert!(message.ends_with(&part), "{message}");
+        }
+        assert!(check(mean, "[]").unwrap_err().contains("config.json"));
+    }
 
     #[test]
     fn a_text_is_the_mean_or_the_last_of_its_own_tokens() {
