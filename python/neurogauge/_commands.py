@@ -71,9 +71,21 @@ def _values(name: str, given: Any) -> list[str]:
     if given is True:
         return [""]
     if isinstance(given, Mapping) and not isinstance(given, Run):
-        return [f"={key}={_text(name, value)}" for key, value in given.items()]
+        return [f"={pair}" for pair in named(name, given)]
     several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     return [f"={_text(name, value)}" for value in several]
+
+
+def named(name: str, given: Mapping[str, Any]) -> list[str]:
+    """Values with their names, as NAME=VALUE.
+
+    Raises:
+        UsageError: for a name with "=", at which the command would part it, and what :func:`_text` refuses.
+    """
+    for key in given:
+        if "=" in str(key):
+            raise UsageError(f"{name}: the name {key!r} has a '='; expected one without")
+    return [f"{key}={_text(name, value)}" for key, value in given.items()]
 
 
 def _text(name: str, value: Any) -> str:

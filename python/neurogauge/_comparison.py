@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import _neurogauge, _plots
 from ._errors import UsageError
 from ._options import word
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Summary, bootstrap
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Summary, bootstrap, check_alike
 from ._run import Run
 from ._tables import LatexStyle, csv_text, latex_form, number, pandas
 
@@ -259,7 +259,8 @@ def compare(
 
     Args:
         runs: two run folders or more, or runs that were kept.
-        metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one; all that every run has if not given.
+        metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one, also ids of joined ones; all that every run has
+            if not given.
         holm: Holm's correction is over the differences of each metric, or over those of ``"all"`` metrics.
         test: what tests the differences and gives their intervals (convention `paired-test`): flips of signs, which suppose that
             differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
@@ -275,7 +276,8 @@ def compare(
 
     Raises:
         DataError: for something that is no finished run.
-        UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, or an option out of its range.
+        UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, an option out of its range, or
+            joined results of several chance levels or kinds of interval, or whose mean is no mean over pairs (BLEU of a corpus).
     """
     word("holm", holm, ("metric", "all"))
     paths = []
@@ -286,15 +288,20 @@ def compare(
             raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
         paths.append(os.fspath(path))
     over = bootstrap(resamples, level, seed, interval)
-    names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
+    names = [name.strip() for name in metrics.split(",")] if isinstance(metrics, str) else list(metrics)
     if new_subjects and subjects is None:
         raise UsageError("new_subjects is about means over subjects; say with subjects what runs are called")
-    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, (subjects, new_subjects, mixed, by_dimension), over)
-    stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     joined = [run for run in given if isinstance(run, Run)]
-    if len(joined) == len(given) and subjects is None:
-        _join(entries, joined, over, holm, test)
-        stand_ins |= {metric for run in joined for metric, found in run.items() if found.stand_in}
+    added = _added_to_all(joined) if len(joined) == len(given) and subjects is None else []
+    added = [metric for metric in added if not names or metric in names]
+    of_folders = [name for name in names if name not in added]
+    entries = _neurogauge.compare_runs(paths, of_folders, holm == "all", test, (subjects, new_subjects, mixed, by_dimension), over)
+    stand_ins = {metric for path in paths for metric in _stand_ins(path)}
+    if added:
+        if names and not of_folders:
+            _leave_out_folders(entries)
+        _join(entries, joined, added, over, holm, test)
+        stand_ins |= {metric for metric in added if any(run[metric].stand_in for run in joined)}
     return Comparison(entries, frozenset(stand_ins))
 
 
@@ -308,12 +315,30 @@ def _remark(found: Mapping[str, Any]) -> str:
     return "p < 0.001" if p_holm < 0.001 else f"p = {p_holm:.3f}"
 
 
-def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: Literal["metric", "all"], test: str) -> None:
-    """Puts metrics that were joined to all runs beside those of their folders."""
-    known = {metric for metric, _, _ in entries["metrics"]}
-    metrics = [metric for metric in runs[0] if metric not in known and all(metric in run for run in runs)]
-    if not metrics:
-        return
+def _added_to_all(runs: Sequence[Run]) -> list[str]:
+    """Metrics that all runs have, and that are not in all of their folders."""
+    return [metric for metric in runs[0] if all(metric in run for run in runs) and any(metric in run._added for run in runs)]
+
+
+def _leave_out_folders(entries: dict[str, Any]) -> None:
+    """Takes the metrics of the run folders out of a comparison."""
+    labels = [_neurogauge.metric_spec(metric)["label"] for metric, _, _ in entries["metrics"]]
+    entries["notes"] = [note for note in entries["notes"] if not any(label in note for label in labels)]
+    entries["metrics"], entries["differences"] = [], "[]"
+    entries["tables"] = [(form, "") for form, _ in entries["tables"]]
+
+
+def _join(
+    entries: dict[str, Any], runs: Sequence[Run], metrics: Sequence[str], over: Bootstrap, holm: Literal["metric", "all"], test: str
+) -> None:
+    """Puts metrics that were joined to runs beside those of their folders.
+
+    Raises:
+        UsageError: for results that cannot be compared pair by pair.
+    """
+    for metric in metrics:
+        check_alike([run[metric] for run in runs], "so joined results of it cannot be compared; name others in metrics")
+    stand_ins = {metric for metric in metrics if any(run[metric].stand_in for run in runs)}
     places = [{pair: place for place, pair in enumerate(run.pairs)} for run in runs]
     shared = [pair for pair in runs[0].pairs if all(pair in own for own in places)]
     systems: Sequence[str] = entries["systems"]
@@ -321,7 +346,8 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
     rows: list[tuple[str, list[Summary]]] = [(system, []) for system in systems]
     n_of_metric = len(systems) * (len(systems) - 1) // 2
     n_known = sum(found["p_value"] is not None for found in differences)
-    n_family = n_known + len(metrics) * n_of_metric if holm == "all" else n_of_metric
+    n_tested = len(metrics) - len(stand_ins)
+    n_family = max(n_known + n_tested * n_of_metric, 1) if holm == "all" else n_of_metric
     for metric in metrics:
         columns = [run[metric].per_pair[[own[pair] for pair in shared]] for run, own in zip(runs, places, strict=True)]
         spreads = [run[metric]._of_stimuli for run in runs]
@@ -338,6 +364,7 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
         for row, summary in zip(rows, summaries, strict=True):
             row[1].append(summary)
         for minuend, subtrahend, value, n, (interval, p_value, smallest_p, skewness) in found:
+            p_value = None if metric in stand_ins else p_value
             names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
             tested = {"p_value": p_value, "smallest_p": None if p_value is None else smallest_p, "p_holm": None, "verdict": None}
             skewed = {} if skewness is None else {"strong_skewness": skewness}
@@ -349,14 +376,14 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
         for one, (p_holm, verdict) in zip(family, corrected, strict=True):
             one.update(p_holm=p_holm, verdict=verdict)
     entries["differences"] = json.dumps(differences)
-    if holm == "all":
+    if holm == "all" and 0 < n_known < len(with_p):
         note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(with_p)} differences"
         entries["notes"] = [*entries["notes"], note]
-    chances = [(metric, runs[0][metric].chance, any(run[metric].stand_in for run in runs)) for metric in metrics]
+    chances = [(metric, runs[0][metric].chance, metric in stand_ins) for metric in metrics]
     tables = dict(entries["tables"])
     for form, text in tables.items():
         own = _neurogauge.render_table("Joined in Python", chances, rows, entries["level"], form)
-        tables[form] = f"{text.rstrip()}\n\n{own}"
+        tables[form] = f"{text.rstrip()}\n\n{own}" if text else own
     entries["tables"] = list(tables.items())
 
 

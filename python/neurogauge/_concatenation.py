@@ -12,7 +12,7 @@ import numpy as np
 from . import _neurogauge
 from ._details import Details
 from ._errors import NeurogaugeWarning, UsageError
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, some
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, check_alike, some
 
 
 def concat(
@@ -43,9 +43,9 @@ def concat(
         NeurogaugeWarning: for a name that pairs of several results have, which may show the same stimulus.
 
     Raises:
-        UsageError: for no result, another metric or chance level among them, one whose mean is no mean over its pairs (BLEU of a
-            corpus, SEED with undefined pairs, draws of retrieval), one whose values are of features (the profile correlation), or
-            names of pairs that repeat.
+        UsageError: for no result, another metric, chance level or kind of interval among them, one whose mean is no mean over its
+            pairs (BLEU of a corpus, SEED with undefined pairs, draws of retrieval), one whose values are of features (the profile
+            correlation), or names of pairs that repeat.
 
     Example:
         >>> import neurogauge as ng
@@ -59,19 +59,9 @@ def concat(
     if not results:
         raise UsageError("no result to concatenate")
     first = results[0]
-    for result in results:
-        if (result.metric, result.chance) != (first.metric, first.chance):
-            raise UsageError(
-                f"results of {first.metric} (chance {first.chance}) and of {result.metric} (chance {result.chance}); expected one "
-                "metric with one chance level"
-            )
-        if result.metric == "profile_correlation":
-            raise UsageError(
-                "the values of profile_correlation are of features, and its interval is over stimuli, so it cannot be made of parts; "
-                "compute it from the features of all stimuli"
-            )
-        if not _is_mean_of_pairs(result):
-            raise UsageError(f"the mean of this {result.metric} is no mean over its pairs, so it cannot be made of parts")
+    check_alike(results, "so it cannot be made of parts; compute it of the whole")
+    if any(type(result) is not Result for result in results):
+        raise UsageError(f"the draws of {first.metric} are no mean over its pairs, so they cannot be made of parts")
     names = _names(results, keys)
     repeated = [name for name, n in Counter(pair for result in results for pair in result.pairs).items() if n > 1]
     if keys is not None and repeated:
@@ -104,13 +94,6 @@ def concat(
         stand_in=any(result.stand_in for result in results),
         details=None if behind is None else Details(json.dumps(behind)),
     )
-
-
-def _is_mean_of_pairs(result: Result) -> bool:
-    if result._is_of_corpus or type(result) is not Result:
-        return False
-    own = result.per_pair[np.isfinite(result.per_pair)]
-    return not len(own) or bool(abs(own.mean() - result.mean) <= 1e-9 * max(1.0, abs(result.mean)))
 
 
 def _names(results: Sequence[Result], keys: Sequence[str] | None) -> list[str]:

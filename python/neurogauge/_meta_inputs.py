@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _arrays, _neurogauge
 from ._errors import DataError, UsageError
-from ._result import Result, some
+from ._result import Result, names_of, some
 from ._run import Run
 
 
@@ -106,7 +106,7 @@ def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | 
         if numbers.ndim != 1:
             raise DataError(f"{name}[{column!r}]: shape {numbers.shape}; expected one number for each item")
         values[str(column)] = numbers
-        own_names = _names(own)
+        own_names = names_of(own)
         if own_names is not None:
             names[str(column)] = own_names
     if items is not None:
@@ -139,11 +139,3 @@ def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | 
         row = [float(numbers[place]) for numbers in values.values()]
         writer.writerow([item, *("" if number != number else repr(number) for number in row)])
     return text.getvalue()
-
-
-def _names(column: Any) -> list[str] | None:
-    """The items of a column: the pairs of a result, the index of a Series; None where they are only places in order."""
-    index = getattr(column, "index", None)
-    found = column.pairs if isinstance(column, Result) else index if hasattr(index, "to_numpy") else None
-    names = [] if found is None else [str(one) for one in found]
-    return names if names != [str(place) for place in range(len(names))] else None

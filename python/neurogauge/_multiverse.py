@@ -136,6 +136,5 @@ def multiverse(
     for name in ("stimuli", "recon", "progress"):
         del options[name]
     options["metrics"] = metrics if isinstance(metrics, str) else ",".join(metrics)
-    systems = [f"{name}={path}" for name, path in recon.items()]
-    _commands.write(["multiverse"], options, progress, [stimuli, *systems])
+    _commands.write(["multiverse"], options, progress, [stimuli, *_commands.named("recon", recon)])
     return Multiverse(out)

@@ -15,7 +15,7 @@ from . import _neurogauge
 from ._arrays import vector
 from ._errors import DataError, UsageError
 from ._progress import Progress
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, names_of, some, summed_up
 
 if TYPE_CHECKING:
     from ._run import Run
@@ -89,15 +89,19 @@ class OwnMetric(Generic[Seen, Decoded]):
         """The result of a column: a value for each pair, NaN where there is none.
 
         Args:
-            values: (n_pairs,), or a mapping from names of pairs to values.
+            values: (n_pairs,), or a mapping from names of pairs to values, or a Series, whose index has the names.
             pairs: names of the pairs; their places if not given.
             resamples, level, seed, interval: of the interval.
 
         Raises:
             DataError: for a value out of the metric's range, or another number of names.
+            UsageError: for ``pairs`` beside values with names of their own.
         """
-        if isinstance(values, Mapping):
-            pairs, values = [str(name) for name in values], list(values.values())
+        names = [str(name) for name in values] if isinstance(values, Mapping) else names_of(values)
+        if names is not None and pairs is not None:
+            raise UsageError(f"pairs is given, and the values of {self.id} have names of their own ({some(names)}); leave it out")
+        pairs = pairs if names is None else names
+        values = list(values.values()) if isinstance(values, Mapping) else values
         column: npt.NDArray[np.float64] = vector(self.id, values).copy()
         if pairs is not None and len(pairs) != len(column):
             raise DataError(f"{len(pairs)} names of pairs and {len(column)} values of {self.id}; expected as many")

@@ -214,14 +214,16 @@ class Result:
 
     def _repr_html_(self) -> str:
         """A table of one line, as notebooks show it."""
+        table = html_table([self])
+        return table if self.interval is None else f"{table}<p>{100 * self.level:g}% interval for {self.population}</p>"
+
+    def _cells(self, has_level: bool) -> list[str]:
+        """Its line in a table of HTML, which says the level of its interval if asked to."""
         decimals = self._decimals
         mean = html.escape(self.reason) if self.reason is not None else f"{self.mean:.{decimals}f}"
         ends = "–" if self.interval is None else "[{:.{d}f}, {:.{d}f}]".format(*self.interval, d=decimals)
-        cells = [f"{self.n}", f"{self.n_undefined}"]
-        head = ["", "mean", f"{100 * self.level:g} % interval", "pairs", "undefined"]
-        row = [html.escape(self.heading), mean, ends, *cells]
-        table = f"<table><thead>{_row('th', head)}</thead><tbody>{_row('td', row)}</tbody></table>"
-        return table if self.interval is None else f"{table}<p>{100 * self.level:g}% interval for {self.population}</p>"
+        level = f" ({100 * self.level:g} %)" if has_level and self.interval is not None else ""
+        return [html.escape(self.heading), mean, ends + level, f"{self.n}", f"{self.n_undefined}"]
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
@@ -297,7 +299,7 @@ class Result:
         axes = _plots.axes(ax, height=2.8)
         _plots.distribution(axes, self.per_pair, self.mean, self.interval, self.level, self.chance)
         note = f"\n{_plots.DAGGER_NOTE}" if self.stand_in else ""
-        axes.set_xlabel(f"{self.heading} ({_plots.range_words(self.range)}){note}")
+        axes.set_xlabel(f"{_plots.plain(self.heading)} ({_plots.range_words(self.range)}){note}")
         undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
         axes.set_title(f"{self.n} pairs{undefined}", loc="right", fontsize="small")
         return axes
@@ -322,9 +324,52 @@ class Result:
         return _neurogauge.render_table(title, [column], [(system, [self._summary])], self.level, form)
 
 
+def check_alike(results: Sequence[Result], therefore: str) -> None:
+    """Checks that results are of one metric with one chance level and one kind of interval, and that their means are those of their pairs.
+
+    Args:
+        results: at least one.
+        therefore: what follows where a mean is none of pairs, for messages.
+
+    Raises:
+        UsageError: for other results.
+    """
+    first = results[0]
+    for result in results:
+        if (result.metric, result.chance, result.population) != (first.metric, first.chance, first.population):
+            kinds = [f"{one.metric} (chance {one.chance}, intervals for {one.population})" for one in (first, result)]
+            raise UsageError(
+                f"results of {kinds[0]} and of {kinds[1]}; expected one metric with one chance level and one kind of interval"
+            )
+        if result.metric == "profile_correlation":
+            raise UsageError(f"the values of profile_correlation are of features, and its interval is over stimuli, {therefore}")
+        own = result.per_pair[np.isfinite(result.per_pair)]
+        is_mean = not len(own) or abs(own.mean() - result.mean) <= 1e-9 * max(1.0, abs(result.mean))
+        if result._is_of_corpus or not is_mean:
+            raise UsageError(f"the mean of this {result.metric} is no mean over its pairs, {therefore}")
+
+
+def names_of(column: Any) -> list[str] | None:
+    """The items of a column: the pairs of a result, the index of a Series; None where they are only places in order."""
+    index = getattr(column, "index", None)
+    found = column.pairs if isinstance(column, Result) else index if hasattr(index, "to_numpy") else None
+    names = [] if found is None else [str(one) for one in found]
+    return names if names != [str(place) for place in range(len(names))] else None
+
+
 def some(pairs: Sequence[str]) -> str:
     """The first names, for messages."""
     return ", ".join(pairs[:3]) + (", ..." if len(pairs) > 3 else "")
+
+
+def html_table(results: Sequence[Result]) -> str:
+    """A line for each result; the level of intervals is in the header, or in each line where they have several."""
+    levels = {result.level for result in results}
+    has_levels = len(levels) > 1
+    interval = "interval" if has_levels else f"{100 * max(levels, default=LEVEL):g} % interval"
+    head = _row("th", ["", "mean", interval, "pairs", "undefined"])
+    rows = "".join(_row("td", result._cells(has_levels)) for result in results)
+    return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
 from ._options import nearest
-from ._result import Result, Scored
+from ._result import Result, Scored, html_table
 from ._tables import LatexStyle, csv_text, latex_form, pandas
 
 if TYPE_CHECKING:
@@ -99,14 +99,16 @@ class Run(Mapping[str, Result]):
         return self._table("table")
 
     def _table(self, form: str) -> str:
-        """A table of the run folder, and behind it one of the results that were joined."""
+        """A table of the run folder, and behind it one of the results that were joined, for each level of intervals."""
         if not self._added:
             return self._tables[form]
-        columns = [(found.metric, found.chance, found.stand_in) for found in self._added.values()]
-        systems = [(self.name, [found._summary for found in self._added.values()])]
-        level = next(iter(self._added.values())).level
-        joined = _neurogauge.render_table(f"{self.name}: joined in Python", columns, systems, level, form)
-        return f"{self._tables[form].rstrip()}\n\n{joined}"
+        tables = [self._tables[form]]
+        for level in dict.fromkeys(found.level for found in self._added.values()):
+            added = [found for found in self._added.values() if found.level == level]
+            columns = [(found.metric, found.chance, found.stand_in) for found in added]
+            systems = [(self.name, [found._summary for found in added])]
+            tables.append(_neurogauge.render_table(f"{self.name}: joined in Python", columns, systems, level, form))
+        return "\n\n".join([*(table.rstrip() for table in tables[:-1]), tables[-1]])
 
     def with_results(self, *results: Result) -> Run:
         """The run with further metrics, such as those of :func:`neurogauge.register_metric`.
@@ -137,11 +139,8 @@ class Run(Mapping[str, Result]):
         return joined
 
     def _repr_html_(self) -> str:
-        rows = [result._repr_html_() for result in self._results.values()]
-        bodies = "".join(row.split("<tbody>")[1].split("</tbody>")[0] for row in rows)
-        head = rows[0].split("<tbody>")[0] if rows else "<table>"
         populations = _plots.population_notes(self._tables["table"].splitlines())
-        return f"{head}<tbody>{bodies}</tbody></table>{populations}"
+        return f"{html_table(list(self._results.values()))}{populations}"
 
     @property
     def details(self) -> list[dict[str, Any]]:
@@ -207,7 +206,8 @@ class Run(Mapping[str, Result]):
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """The mean of each metric with its interval, and a mark at its chance level. Needs matplotlib.
 
-        The range of each metric's values is on the right; metrics of another scale have their own axes.
+        The range of each metric's values is on the right; metrics of another scale have their own axes. Each line has the level of its
+        interval where there are several.
 
         Args:
             metrics: which, in this order; all if not given.
@@ -228,14 +228,22 @@ class Run(Mapping[str, Result]):
             'PixCorr ↑'
         """
         results = [self._results[metric] for metric in _plots.chosen(metrics, list(self))]
+        is_one_level = len({found.level for found in results}) == 1
         drawn = _plots.by_scale(ax, [(found.metric, found.range, found) for found in results])
         for place, (axes, scale, group) in enumerate(drawn):
             is_last = place == len(drawn) - 1
             rows = [
-                _plots.Row(found.heading, found.mean, found.interval, found.chance, _plots.range_words(found.range))
+                _plots.Row(
+                    found.heading if is_one_level else f"{found.heading}, {_plots.interval_words(found.level)}",
+                    found.mean,
+                    found.interval,
+                    found.chance,
+                    _plots.range_words(found.range),
+                )
                 for found in group
             ]
-            words = f"mean over pairs, {_plots.interval_words(group[0].level)}" if is_last else ""
+            interval = _plots.interval_words(group[0].level) if is_one_level else "interval"
+            words = f"mean over pairs, {interval}" if is_last else ""
             _plots.forest(axes, rows, words, is_last and any(found.stand_in for found in results))
             _plots.within(axes, scale, rows)
             if not place:

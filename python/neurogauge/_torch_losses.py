@@ -16,14 +16,15 @@ from ._errors import DataError, UndefinedWarning, UsageError
 Options = tuple[str, str, bool, str]
 
 
-def pairwise_hinge(predicted: Any, true: Any, options: Options) -> Any:
+def pairwise_hinge(predicted: Any, true: Any, options: Options, stacklevel: int = 4) -> Any:
     """:func:`neurogauge.losses.pairwise_hinge` of tensors: on the CPU the compiled function, on any other device
-    :func:`hinge_by_torch` there."""
+    :func:`hinge_by_torch` there. The caller who gave the tensors is ``stacklevel`` frames up, for warnings."""
     if getattr(true, "requires_grad", False):
         raise UsageError("true requires a gradient, and none goes there: pass true.detach()")
     if predicted.device.type == "cpu":
-        return PairwiseHingeFunction.apply(predicted, true, options)
-    return hinge_by_torch(predicted, torch.as_tensor(true, device=predicted.device), options)
+        own = losses._rows("predicted", _array(predicted)), losses._rows("true", _array(true))
+        return PairwiseHingeFunction.apply(predicted, *losses.value_and_gradient(*own, options, stacklevel))
+    return hinge_by_torch(predicted, torch.as_tensor(true, device=predicted.device), options, stacklevel)
 
 
 class PairwiseHingeFunction(torch.autograd.Function):
@@ -31,13 +32,10 @@ class PairwiseHingeFunction(torch.autograd.Function):
     once."""
 
     @staticmethod
-    def forward(ctx: Any, predicted: Any, true: Any, options: Options) -> Any:
-        """Value and gradient at once; the gradient waits for ``backward``."""
-        value, gradient = losses.value_and_gradient(
-            losses._rows("predicted", _array(predicted)), losses._rows("true", _array(true)), options
-        )
-        ctx.save_for_backward(torch.from_numpy(gradient).to(dtype=predicted.dtype))
-        return torch.tensor(value, dtype=predicted.dtype)
+    def forward(ctx: Any, predicted: Any, value: float, gradient: Any) -> Any:
+        """The value; the gradient waits for ``backward``."""
+        ctx.save_for_backward(torch.from_numpy(gradient).to(dtype=_type_of_loss(predicted)))
+        return torch.tensor(value, dtype=_type_of_loss(predicted))
 
     @staticmethod
     @once_differentiable
@@ -47,7 +45,7 @@ class PairwiseHingeFunction(torch.autograd.Function):
         return upstream * gradient, None, None
 
 
-def hinge_by_torch(predicted: Any, true: Any, options: Options) -> Any:
+def hinge_by_torch(predicted: Any, true: Any, options: Options, stacklevel: int = 2) -> Any:
     """The pairwise hinge loss by torch's operations on the device of ``predicted``: nothing is copied to the CPU, and
     nothing waits for it.
 
@@ -59,8 +57,8 @@ def hinge_by_torch(predicted: Any, true: Any, options: Options) -> Any:
     anchor, neighbours, include_self, normalise = options
     n = len(predicted)
     if n == 0:
-        warnings.warn("pairwise_hinge is undefined: the batch is empty", UndefinedWarning, stacklevel=3)
-        return (predicted.sum() + torch.nan).to(predicted.dtype)
+        warnings.warn("pairwise_hinge is undefined: the batch is empty", UndefinedWarning, stacklevel=stacklevel)
+        return (predicted.sum() + torch.nan).to(_type_of_loss(predicted))
     wide = torch.float32 if predicted.device.type == "mps" else torch.float64
     with torch.no_grad():
         # Items with equal embeddings have equal similarities, however a product of matrices rounds.
@@ -78,7 +76,12 @@ def hinge_by_torch(predicted: Any, true: Any, options: Options) -> Any:
     n_ordered = torch.searchsorted(rising, truth.contiguous()).sum()
     divisor = {"sum": 1, "ordered": n_ordered, "all": n**3}[normalise]
     # A NaN among the true similarities makes the loss NaN; those among the predicted ones have done so.
-    return (total / divisor + 0 * truth.sum()).to(predicted.dtype)
+    return (total / divisor + 0 * truth.sum()).to(_type_of_loss(predicted))
+
+
+def _type_of_loss(predicted: Any) -> Any:
+    """The type of a tensor's loss: its own, torch's default for whole numbers."""
+    return predicted.dtype if predicted.is_floating_point() else torch.get_default_dtype()
 
 
 def _inversions(truth: Any, predicted: Any) -> Any:
@@ -153,7 +156,8 @@ class PairwiseHingeLoss(torch.nn.Module):
             predicted: (n, n_features), the decoder's embeddings.
             true: (n, n_features), the stimuli's embeddings.
         """
-        return pairwise_hinge(predicted, true, self.options)
+        # Between the caller and this function are two of torch's.
+        return pairwise_hinge(predicted, true, self.options, stacklevel=6)
 
     def extra_repr(self) -> str:
         """The options."""

@@ -97,7 +97,8 @@ def pairwise_hinge(
         return_gradient: also return dL / d predicted (arrays only).
 
     Returns:
-        The loss, and the gradient in the shape and type of ``predicted``. Computed in double precision.
+        The loss, and the gradient in the shape and type of ``predicted``. Computed in double precision. The loss of a torch
+        tensor has its type, that of whole numbers torch's default type.
 
     Range: 0 to infinity, lower is better; 0 when no order is reversed. Equal similarities are not reversed.
 
@@ -134,9 +135,10 @@ def pairwise_hinge(
 
 
 def value_and_gradient(
-    predicted: npt.NDArray[Any], true: npt.NDArray[Any], options: tuple[str, str, bool, str]
+    predicted: npt.NDArray[Any], true: npt.NDArray[Any], options: tuple[str, str, bool, str], stacklevel: int = 3
 ) -> tuple[float, npt.NDArray[np.float64]]:
-    """The loss of two arrays in double precision; NaN with a warning where it is undefined."""
+    """The loss of two arrays in double precision; NaN with a warning where it is undefined. The caller who gave the arrays is
+    ``stacklevel`` frames up."""
     check_shapes(predicted.shape, true.shape)
     check_options(options)
     anchor, neighbours, include_self, normalise = options
@@ -152,7 +154,7 @@ def value_and_gradient(
         value, gradient, _, _ = found
         return value, gradient
     warnings.warn(
-        f"pairwise_hinge is undefined: {reason}{_place(predicted, true)}", UndefinedWarning, stacklevel=3
+        f"pairwise_hinge is undefined: {reason}{_place(predicted, true)}", UndefinedWarning, stacklevel=stacklevel
     )
     return math.nan, np.full(predicted.shape, np.nan)
 

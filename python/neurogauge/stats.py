@@ -164,7 +164,7 @@ def pairwise_accuracy(metric: Any, human: Any, *, epsilon: float = 0.0) -> float
         1.0
     """
     value, reason = _neurogauge.pairwise_accuracy(vector("metric", metric), vector("human", human), float(epsilon))
-    return _value("pairwise accuracy", value, reason, "metric", "human")
+    return _value("pairwise accuracy", value, reason, "metric", "human", stacklevel=3)
 
 
 def icc(ratings: Any, *, level: float = LEVEL, convention: Literal["pingouin", "irr"] = "pingouin") -> dict[str, Icc]:
@@ -224,7 +224,7 @@ def krippendorff_alpha(ratings: Any, *, measurement: Literal["nominal", "ordinal
         1.0
     """
     value, reason = _neurogauge.krippendorff(_table(ratings), measurement)
-    return _value("Krippendorff's alpha", value, reason, "stimulus", "reconstruction")
+    return _value("Krippendorff's alpha", value, reason, "stimulus", "reconstruction", stacklevel=3)
 
 
 def bootstrap(
@@ -286,14 +286,15 @@ def bootstrap(
 
 def _correlation(name: str, x: Any, y: Any) -> float:
     value, reason = _neurogauge.correlation(name, vector("x", x), vector("y", y))
-    return _value(name, value, reason, "x", "y")
+    return _value(name, value, reason, "x", "y", stacklevel=4)
 
 
-def _value(name: str, value: float | None, reason: str | None, first: str, second: str) -> float:
+def _value(name: str, value: float | None, reason: str | None, first: str, second: str, stacklevel: int) -> float:
+    """The value, or NaN with a warning that says why to the caller so many frames up."""
     if value is not None:
         return value
     words = (reason or "").replace("stimulus", first).replace("reconstruction", second)
-    warnings.warn(f"{name}: {words}", UndefinedWarning, stacklevel=4)
+    warnings.warn(f"{name}: {words}", UndefinedWarning, stacklevel=stacklevel)
     return math.nan
 
 

@@ -259,6 +259,55 @@ def test_faults_say_where():
             call()
 
 
+def test_trials_without_a_stimulus_are_refused():
+    pandas = pytest.importorskip("pandas")
+    trials, stimuli, _, _ = study()
+    holed = stimuli.astype(float)
+    holed[[3, 8]] = np.nan
+    words = [f"image {stimulus}" for stimulus in stimuli]
+    for ids in [
+        holed,
+        [*words[:3], float("nan"), *words[4:]],
+        [*words[:3], None, *words[4:]],
+        pandas.Series(holed).astype("Int64"),
+        pandas.Series(words).where(np.arange(len(words)) != 3),
+        np.ma.masked_array(stimuli, np.arange(len(stimuli)) == 3),
+    ]:
+        for call in (ng.align.split_halves, lambda ids: ng.align.TargetReference(n_splits=2, progress=False).fit(trials, ids)):
+            with pytest.raises(ng.DataError, match=r"stimulus_ids: trial 3 has no stimulus \(.+\); leave such trials out"):
+                call(ids)
+    expected = ng.align.split_halves(stimuli)
+    for ids in (pandas.Series(stimuli), np.ma.masked_array(stimuli), stimuli.tolist()):
+        np.testing.assert_array_equal(ng.align.split_halves(ids), expected)
+
+
+def test_another_fit_replaces_all_or_nothing():
+    trials, stimuli, _, features = study()
+    reference = ng.align.TargetReference(n_splits=2, progress=False).fit(trials, stimuli)
+    targets = features @ np.random.default_rng(1).normal(size=(N_FEATURES, N_VOXELS))
+    found = ng.align.RecoveryProfile().fit(features, targets)
+    found.score(reference)
+    profile = found.profile_
+    with pytest.raises(ng.DataError, match="same stimuli"):
+        found.fit(features, targets[1:, 0])
+    assert found.predict(features).shape == targets.shape and found.profile_ is profile
+    found.fit(features[::-1], targets)
+    assert not any(hasattr(found, name) for name in ("profile_", "directional_coverage_", "full_coverage_"))
+    with pytest.raises(ng.UsageError, match="no profile yet"):
+        found.plot()
+
+
+def test_an_undefined_profile_names_the_callers_line():
+    ids = np.repeat(np.arange(20), 2)
+    reference = ng.align.TargetReference(n_splits=2, progress=False).fit(np.ones((40, 3)), ids)
+    rng = np.random.default_rng(1)
+    found = ng.align.RecoveryProfile().fit(rng.normal(size=(30, 4)), rng.normal(size=(30, 3)))
+    for call in (lambda: found.score(reference), lambda: ng.align.brain_reference_score([0.5], [[0.0]], k=1)):
+        with pytest.warns(ng.UndefinedWarning) as warned:
+            call()
+        assert (warned[0].filename, warned[0].lineno) == (__file__, call.__code__.co_firstlineno)
+
+
 def test_ranks_are_at_least_one():
     trials, stimuli, _, features = study()
     for rank in (0, -1, 1.5, True):

@@ -92,6 +92,7 @@ def test_what_cannot_be_joined_is_refused(tmp_path: Path, stimuli: Any, reconstr
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 8, 5))
     two, three = (ng.two_way_identification(x, y, n_way=n_way) for n_way in (2, 3))
+    pooled = ng.two_way_identification(x, y, pool=x[::-1] + 1)
     bleu = ng.metrics.bleu(["a dog sat on a mat", "a cat"], ["a dog on a mat", "a cat ran"], n=1)
     retrieved = ng.metrics.retrieval(x, y, candidates=4, repeats=3)
     composite = ng.seed([0.1, 0.2, np.nan], [0.3, 0.4, 0.5], [0.5, 0.5, 0.9])
@@ -99,6 +100,7 @@ def test_what_cannot_be_joined_is_refused(tmp_path: Path, stimuli: Any, reconstr
     for results, keys, message in [
         ([], None, "no result"),
         ([two, three], None, "one metric with one chance level"),
+        ([two, pooled], None, "intervals for new stimuli, this pool.*one kind of interval"),
         ([two, shared], None, "one metric"),
         ([bleu, bleu], None, "no mean over its pairs"),
         ([retrieved], None, "no mean over its pairs"),

@@ -238,6 +238,17 @@ def test_undefined_statistics_are_nan_and_say_why() -> None:
         ng.stats.spearman([1, 2], [1, 2, 3])
 
 
+def test_undefined_statistics_name_the_callers_line() -> None:
+    for call in (
+        lambda: ng.stats.kendall_tau_b([1, 2], [1, 1]),
+        lambda: ng.stats.pairwise_accuracy([1, 2, 3], [1, 1, 1]),
+        lambda: ng.stats.krippendorff_alpha([[1, 1], [1, 1]]),
+    ):
+        with pytest.warns(ng.UndefinedWarning) as warned:
+            assert np.isnan(call())
+        assert (warned[0].filename, warned[0].lineno) == (__file__, call.__code__.co_firstlineno)
+
+
 def test_messages_name_keywords_also_after_the_command_was_run_in_this_process(tmp_path: Path) -> None:
     from neurogauge import _command
 

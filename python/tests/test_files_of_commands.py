@@ -160,6 +160,10 @@ def test_what_makes_no_sense_is_refused_by_its_name(tmp_path: Path, runs: Any, s
         (lambda: ng.gallery({"mine": scratch}, pick="best", out=figure), ng.UsageError, "recon: a run of arrays"),
         (lambda: ng.study(out=tmp_path / "study"), ng.UsageError, "which systems"),
         (lambda: ng.study(out=tmp_path / "study", run={"mine": tmp_path / "none"}), ng.UsageError, '^system "mine": run: .*none: no such'),
+        (lambda: ng.study(out=tmp_path / "study", run={"a=b": mine}), ng.UsageError, "run: the name 'a=b' has a '='"),
+        (lambda: ng.gallery({"a=b": mine}, pick="best", out=figure), ng.UsageError, "recon: the name 'a=b' has a '='"),
+        (lambda: ng.survey.make(page, {"a=b": page}, out=tmp_path / "s"), ng.UsageError, "recon: the name 'a=b' has a '='; expected"),
+        (lambda: ng.multiverse(page, {"a=b": page}, out=tmp_path / "m"), ng.UsageError, "recon: the name 'a=b' has a '='; expected"),
         (lambda: ng.survey.power(pairs=0), ng.UsageError, "invalid value '0' for 'pairs'"),
         (lambda: ng.survey.power(pairs=object()), ng.UsageError, "pairs is <object"),  # type: ignore[arg-type]
     ]

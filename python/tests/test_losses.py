@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -139,6 +140,37 @@ def test_torch_agrees_with_numpy_and_keeps_type_and_device():
     assert half.grad.dtype == torch.float16
     with pytest.raises(ng.UsageError, match="detach"):
         ng.losses.pairwise_hinge(predicted, true.requires_grad_())
+
+
+def test_the_loss_of_whole_numbers_is_no_whole_number():
+    torch = pytest.importorskip("torch")
+    from neurogauge import _torch_losses
+
+    predicted, true = torch.tensor([[1, 0], [0, 1], [3, 2]]), torch.tensor([[1, 0], [3, 2], [0, 1]])
+    for normalise in ("sum", "ordered"):
+        value = ng.losses.pairwise_hinge(predicted.numpy(), true.numpy(), normalise=normalise)
+        options = ("predicted", "predicted", True, normalise)
+        for loss in (
+            ng.losses.pairwise_hinge(predicted, true, normalise=normalise),
+            _torch_losses.hinge_by_torch(predicted, true, options),
+        ):
+            assert loss.dtype == torch.get_default_dtype() and loss.item() == pytest.approx(value, rel=1e-6)
+    with pytest.warns(ng.UndefinedWarning):
+        assert torch.isnan(_torch_losses.hinge_by_torch(predicted[:0], true[:0], options))
+
+
+def test_an_undefined_loss_names_the_callers_line():
+    rows = np.zeros((3, 2), dtype=np.float32)
+    calls = [lambda: ng.losses.pairwise_hinge(rows, rows)]
+    if find_spec("torch"):
+        import torch
+
+        tensor = torch.from_numpy(rows)
+        calls += [lambda: ng.losses.pairwise_hinge(tensor, tensor), lambda: ng.losses.PairwiseHingeLoss()(tensor, tensor)]
+    for call in calls:
+        with pytest.warns(ng.UndefinedWarning, match="pairwise_hinge is undefined") as warned:
+            assert np.isnan(float(call()))
+        assert (warned[0].filename, warned[0].lineno) == (__file__, call.__code__.co_firstlineno)
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -122,6 +122,117 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     plt.close("all")
 
 
+@pytest.fixture
+def pair_of_runs(stimuli: Any, reconstructions: Any, tmp_path: Path) -> list[ng.Run]:
+    sides = {"mine": reconstructions, "other": stimuli[:, ::-1]}
+    return [ng.score(stimuli, side, out=tmp_path / name, **OPTIONS) for name, side in sides.items()]
+
+
+def test_joined_results_that_pairs_do_not_make_or_of_other_options_are_not_compared(pair_of_runs: list[ng.Run]) -> None:
+    captions = ["a dog sat on a mat", "a cat", "two men walk home", "a red car", "blue sky", "snow"]
+    bleu = [ng.metrics.bleu(captions, captions[shift:] + captions[:shift], n=1) for shift in (0, 1)]
+    rows, decoded = np.random.default_rng(0).normal(size=(2, 6, 5))
+    two, four = (ng.two_way_identification(rows, decoded, n_way=n_way) for n_way in (2, 4))
+    pooled = ng.two_way_identification(rows, decoded, pool=rows[::-1] + 1)
+    few, many = (ng.metrics.retrieval(rows, decoded, candidates=candidates) for candidates in (2, 5))
+    profile = ng.metrics.profile_correlation(np.c_[rows, rows[:, 0]], np.c_[decoded, decoded[:, 0]])
+    parts = [0.1, 0.2, np.nan, 0.3, 0.2, 0.1], [0.3, 0.4, 0.5, 0.1, 0.2, 0.3]
+    composites = [ng.seed(*parts, [0.5, 0.5, effnet, 0.4, 0.4, 0.4]) for effnet in (0.9, 0.1)]
+    for results, message in [
+        (bleu, "the mean of this bleu_1 is no mean over its pairs, so joined results of it cannot be compared; name others in metrics"),
+        (composites, "the mean of this seed is no mean over its pairs"),
+        ([profile, profile], "the values of profile_correlation are of features"),
+        ([two, four], r"\(chance 0.5, .*\) and of two_way_identification \(chance 0.25, .*one metric with one chance level and one kind"),
+        ([two, pooled], r"intervals for new stimuli and new distractors\) and of .*intervals for new stimuli, this pool\)"),
+        ([few, many], r"results of forward_retrieval \(chance 0.5, .* \(chance 0.2, "),
+    ]:
+        joined = [run.with_results(found) for run, found in zip(pair_of_runs, results, strict=True)]
+        with pytest.raises(ng.UsageError, match=message):
+            ng.compare(joined)
+        assert list(ng.compare(joined, metrics="ssim").means) == ["ssim"]
+    same = ng.compare([run.with_results(few) for run in pair_of_runs])
+    assert same.means["forward_retrieval"] == (few.mean, few.mean)
+
+
+def test_joined_results_of_placeholders_are_not_tested(pair_of_runs: list[ng.Run], stimuli: Any, reconstructions: Any) -> None:
+    asked: dict[str, Any] = {**OPTIONS, "metrics": "alexnet2", "image_models": "placeholder"}
+    scored = [ng.score(stimuli, side, **asked)["alexnet2"] for side in (reconstructions, stimuli[:, ::-1])]
+    rating = ng.register_metric("rating")
+    ratings = [rating.of([1, 2, 3, 4, 5, 6]), rating.of([6, 5, 5, 2, 1, 1])]
+    plain = [run.with_results(of) for run, of in zip(pair_of_runs, ratings, strict=True)]
+    joined = [run.with_results(of) for run, of in zip(plain, scored, strict=True)]
+    for holm in ("metric", "all"):
+        found, without = (ng.compare(runs, holm=holm) for runs in (joined, plain))
+        (placeholder,) = (one for one in found.differences if one["metric"] == "alexnet2")
+        assert placeholder["difference"] is not None and "alexnet2" in found.stand_ins
+        assert [placeholder[name] for name in ("p_value", "smallest_p", "p_holm", "verdict")] == [None] * 4
+        # Holm's correction does not count it.
+        assert [one for one in found.differences if one["metric"] != "alexnet2"] == without.differences
+    (alone,) = ng.compare(joined, metrics="alexnet2", holm="all").differences
+    assert alone["p_value"] is None and alone["verdict"] is None
+
+
+def test_metrics_of_a_comparison_are_chosen_among_those_of_folders_and_joined_ones(pair_of_runs: list[ng.Run]) -> None:
+    rating = ng.register_metric("rating", label="Rating")
+    columns = ([1, 2, 3, 4, 5, 6], [6, 5, 5, 2, 1, 1])
+    joined = [run.with_results(rating.of(column)) for run, column in zip(pair_of_runs, columns, strict=True)]
+    for metrics in ("pixcorr", ["ssim"]):
+        assert ng.compare(joined, metrics=metrics, holm="all").to_dict() == ng.compare(pair_of_runs, metrics=metrics, holm="all").to_dict()
+    both = ng.compare(joined, metrics="rating, pixcorr", holm="all")
+    assert list(both.means) == ["pixcorr", "rating"] and len(both.differences) == 2
+    assert "SSIM" not in str(both) and "Rating" in str(both)
+    alone = ng.compare(joined, metrics=["rating"], holm="all")
+    assert list(alone.means) == ["rating"] and alone.means["rating"] == (3.5, pytest.approx(10 / 3))
+    (difference,) = alone.differences
+    assert difference["p_holm"] == difference["p_value"]
+    for text in (str(alone), alone.to_markdown(), alone.to_latex(), " ".join(alone.notes)):
+        assert "PixCorr" not in text and "SSIM" not in text and "p (Holm)" not in text
+    assert "Rating" in str(alone)
+    with pytest.raises(ng.UsageError, match="unheard_of"):
+        ng.compare(joined, metrics="rating,unheard_of")
+
+
+def test_a_series_joins_by_its_index(pair_of_runs: list[ng.Run]) -> None:
+    pandas = pytest.importorskip("pandas")
+    rating = ng.register_metric("rating")
+    named = pandas.Series({"5": 6.0, "4": 5.0, "3": 4.0, "2": 3.0, "1": 2.0, "0": 1.0})
+    run = pair_of_runs[0]
+    assert run.with_results(rating.of(named))["rating"].per_pair.tolist() == [1, 2, 3, 4, 5, 6]
+    assert rating.of(pandas.Series([1.0, 2.0])).pairs == ("0", "1")
+    assert rating.of(pandas.Series([1.0, 2.0]), pairs=["a", "b"]).pairs == ("a", "b")
+    with pytest.raises(ng.DataError, match=r"rating is of 2 pairs \(a, b\)"):
+        run.with_results(rating.of(pandas.Series({"a": 1.0, "b": 2.0})))
+    for values in (named, {"a": 1, "b": 2}):
+        with pytest.raises(ng.UsageError, match="pairs is given, and the values of rating have names of their own"):
+            rating.of(values, pairs=["x", "y"])
+
+
+def test_intervals_of_several_levels_have_them_in_their_lines(pair_of_runs: list[ng.Run]) -> None:
+    half, most = ng.register_metric("half"), ng.register_metric("most")
+    column = [1, 2, 3, 4, 5, 6]
+    run = pair_of_runs[0]
+    same = run.with_results(half.of(column))
+    assert "<th>95 % interval</th>" in same._repr_html_() and " %)" not in same._repr_html_()
+    joined = run.with_results(half.of(column, level=0.5), most.of(column, level=0.9))
+    shown = joined._repr_html_()
+    assert "<th>interval</th>" in shown and "% interval</th>" not in shown
+    for metric, level in (("ssim", 95), ("half", 50), ("most", 90)):
+        low, high = joined[metric].interval or (0, 0)
+        assert f"[{low:.3f}, {high:.3f}] ({level} %)" in shown
+    # Each level has a table of its own.
+    tables = str(joined).split("joined in Python")[1:]
+    assert ["50%" in table and "half" in table for table in tables] == [True, False]
+    assert ["90%" in table and "most" in table for table in tables] == [False, True]
+    pytest.importorskip("matplotlib")
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
+    axes = joined.plot(["half", "most"])
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["half ↑, 50% interval", "most ↑, 90% interval"]
+    assert axes.get_xlabel() == "mean over pairs, interval" and same.plot("ssim").get_xlabel() == "mean over pairs, 95% interval"
+    plt.close("all")
+
+
 def test_score_computes_a_function_by_its_id(red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
     run = ng.score(stimuli, reconstructions, out=tmp_path / "run", **{**OPTIONS, "metrics": ["red_error", "pixcorr"]}, level=0.9)
     direct = red(stimuli, reconstructions, level=0.9)

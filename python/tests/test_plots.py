@@ -84,6 +84,12 @@ def test_a_result_shows_every_value_its_mean_its_interval_and_chance(stimuli: An
     assert nothing.get_title(loc="right") == "0 pairs, 6 undefined"
 
 
+def test_dollars_of_a_label_are_no_formula() -> None:
+    axes = ng.register_metric("priced", label="Loss $x_$").of([1, 2, 3]).plot()
+    axes.figure.canvas.draw()
+    assert axes.get_xlabel().startswith(r"Loss \$x_\$ ↑")
+
+
 def test_it_draws_on_axes_that_are_given(stimuli: Any, reconstructions: Any, runs: list[ng.Run]) -> None:
     import matplotlib.pyplot as plt
 

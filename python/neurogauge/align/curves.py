@@ -76,11 +76,11 @@ def shape_distance(curve: Any, donors: Sequence[Any], k: int = 10) -> float:
 def _among(figure: str, curve: Any, donors: Sequence[Any], k: int) -> float:
     curves = [_arrays.vector(f"donors[{place}]", donor) for place, donor in enumerate(donors)]
     value, reason = _neurogauge.curve_among_donors(figure, _arrays.vector("curve", curve), curves, k)
-    return undefined(figure, reason) if value is None else value
+    return undefined(figure, reason, stacklevel=4) if value is None else value
 
 
-def undefined(figure: str, reason: str | None) -> float:
-    """NaN, with a warning that says why."""
-    warnings.warn(f"{figure} is undefined: {reason}", UndefinedWarning, stacklevel=4)
+def undefined(figure: str, reason: str | None, stacklevel: int) -> float:
+    """NaN, with a warning that says why to the caller so many frames up."""
+    warnings.warn(f"{figure} is undefined: {reason}", UndefinedWarning, stacklevel=stacklevel)
     return math.nan
 

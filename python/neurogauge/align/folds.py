@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _estimator, _neurogauge
-from .._errors import UsageError
+from .._errors import DataError, UsageError
 
 __all__ = ["OuterFold", "inner_folds", "outer_folds", "split_halves", "standardise_within"]
 
@@ -82,6 +82,7 @@ def split_halves(stimulus_ids: Any, n_splits: int = 20, seed: int = 42) -> npt.N
         stimulus_ids: (n_trials,), the stimulus of each trial: numbers or words.
 
     Raises:
+        DataError: for a trial without a stimulus (NaN, None, a masked value).
         UsageError: for other than one axis, or fewer than one partition.
 
     >>> labels = split_halves(["a", "b", "a", "b"], n_splits=3)
@@ -116,9 +117,29 @@ def standardise_within(trials: Any, sessions: Any) -> npt.NDArray[np.float64]:
 
 
 def stimulus_positions(stimulus_ids: Any) -> tuple[list[int], int]:
-    """The position of each trial's stimulus in the sorted list of stimuli, and their number."""
+    """The position of each trial's stimulus in the sorted list of stimuli, and their number.
+
+    Raises:
+        DataError: for a trial without a stimulus.
+        UsageError: for other than one axis.
+    """
     ids = np.asarray(stimulus_ids)
     if ids.ndim != 1:
         raise UsageError(f"stimulus_ids: shape {ids.shape}; expected (n_trials,), what each trial showed")
+    # In the array of a list NaN among words is a word, and in that of a masked array no number is masked.
+    given = stimulus_ids if isinstance(stimulus_ids, (Sequence, np.ma.MaskedArray)) else ids
+    for trial, stimulus in enumerate(given):
+        if _is_missing(stimulus):
+            raise DataError(f"stimulus_ids: trial {trial} has no stimulus ({stimulus}); leave such trials out")
     unique, positions = np.unique(ids, return_inverse=True)
     return [int(position) for position in positions], len(unique)
+
+
+def _is_missing(stimulus: Any) -> bool:
+    """None, a masked value, or one that does not equal itself: NaN, NaT, or pandas' NA, which says neither yes nor no."""
+    if stimulus is None or stimulus is np.ma.masked:
+        return True
+    try:
+        return bool(stimulus != stimulus)
+    except TypeError:
+        return True

@@ -135,8 +135,8 @@ class RecoveryProfile(_estimator.Estimator):
         if target is None:
             raise DataError("fit requires y to be passed, but the target y is None")
         responses = _estimator.numbers("target", target)
-        self._is_single = responses.ndim == 1
-        responses = _estimator.samples("target", responses[:, None] if self._is_single else responses)
+        is_single = responses.ndim == 1
+        responses = _estimator.samples("target", responses[:, None] if is_single else responses)
         n_samples = len(features)
         if len(responses) != n_samples:
             raise DataError(f"source has {n_samples} samples and target {len(responses)}; both must be of the same stimuli")
@@ -152,6 +152,10 @@ class RecoveryProfile(_estimator.Estimator):
             _estimator.alphas("readout_alphas", self.readout_alphas, readout_alphas),
             None if self.rank is None else _estimator.count("rank", self.rank),
         )
+        # The profile of an earlier fit is none of this one.
+        for name in ("profile_", "directional_coverage_", "full_coverage_"):
+            self.__dict__.pop(name, None)
+        self._is_single = is_single
         self.rank_ = found["rank"]
         self.selected_rank_ = found["selected_rank"]
         self.alpha_ = found["alpha"]
@@ -225,7 +229,7 @@ class RecoveryProfile(_estimator.Estimator):
             length = min(self.n_prefixes, self.n_targets_)
             self.directional_coverage_, self.full_coverage_ = np.empty(0), np.nan
             self.profile_ = np.full(length, np.nan)
-            return curves.undefined("the recovery profile", reason)
+            return curves.undefined("the recovery profile", reason, stacklevel=3)
         self.directional_coverage_, self.profile_, self.full_coverage_ = coverage
         return curves.profile_mean(self.profile_, self.k)
 

@@ -116,8 +116,8 @@ class TargetReference(_estimator.Estimator):
             inner_folds: (n_stimuli,), the inner fold of each stimulus in sorted order, instead of drawn ones.
 
         Raises:
-            DataError: for values that are not finite, shapes that do not fit, a stimulus with fewer than two trials
-                or a view without one, fewer stimuli than inner folds.
+            DataError: for values that are not finite, shapes that do not fit, a trial without a stimulus (NaN, None, a
+                masked value), a stimulus with fewer than two trials or a view without one, fewer stimuli than inner folds.
             UsageError: for options out of range.
         """
         responses = _estimator.samples("trials", trials, least=2)
