@@ -75,7 +75,9 @@ export function replace(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
-/** A value with a metric's decimals. */
+/** A value with a metric's decimals. What rounds to zero has no sign. */
 export function decimal(value: number | null | undefined, decimals: number): string {
-  return value === null || value === undefined ? "–" : value.toFixed(decimals).replace("-", "−");
+  if (value === null || value === undefined) return "–";
+  const text = value.toFixed(decimals);
+  return text.replace("-", Number(text) === 0 ? "" : "−");
 }

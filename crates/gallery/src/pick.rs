@@ -74,13 +74,16 @@ impl Pick {
         !matches!(self, Pick::Stem(_))
     }
 
-    /// The heading of its columns; empty for named pairs.
-    pub(crate) fn heading(&self) -> String {
+    /// The heading of its columns, with the systems of these names; empty for named pairs.
+    pub(crate) fn heading(&self, names: &[String]) -> String {
         match self {
             Pick::Best(_) => "best".to_owned(),
             Pick::Median(_) => "median".to_owned(),
             Pick::Worst(_) => "worst".to_owned(),
-            Pick::LargestGain(systems, _) => format!("gain {}", systems.replacen('-', " − ", 1)),
+            Pick::LargestGain(systems, _) => match two_systems(systems, names) {
+                Ok((a, b)) => format!("gain {} − {}", names[a], names[b]),
+                Err(_) => format!("gain {systems}"),
+            },
             Pick::Stem(_) => String::new(),
         }
     }
@@ -128,6 +131,8 @@ mod tests {
         let names = ["mind-eye", "brain"].map(str::to_owned);
         assert_eq!(two_systems("mind-eye-brain", &names).unwrap(), (0, 1));
         assert_eq!(two_systems("brain-mind-eye", &names).unwrap(), (1, 0));
+        let gain = Pick::LargestGain("mind-eye-brain".to_owned(), 1);
+        assert_eq!(gain.heading(&names), "gain mind-eye − brain");
         let error = two_systems("brain-brain", &names).unwrap_err().to_string();
         assert!(error.contains("there are mind-eye, brain"), "{error}");
     }

@@ -13,6 +13,7 @@ use neurogauge::formats::{atomic_file, regular_file};
 use neurogauge::report::figures::{
     FigureFormat, FigureStyle, GridCell, GridRow, ImageGrid, Picture,
 };
+use neurogauge::report::fixed;
 use std::path::Path;
 
 /// The height of a journal's page, the limit of a figure.
@@ -70,6 +71,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
             notes.push(note);
         }
     }
+    notes.extend(systems.differing_stimuli(&stems)?);
     if !systems.axes.is_empty() {
         let nouns = systems.axes.iter().map(|axis| format!("{}s", axis.noun()));
         notes.push(format!(
@@ -217,7 +219,7 @@ fn score_line(scores: &Scores, (system, pair): (usize, usize), is_named: bool) -
     };
     let value = scores.of_systems[system][pair];
     let number = value.map_or("–".to_owned(), |value| {
-        format!("{value:.*}{dagger}", spec.decimals).replace('-', "−")
+        format!("{}{dagger}", fixed(value, spec.decimals)).replace('-', "−")
     });
     match is_named {
         true => format!("{} {number}", spec.label),
@@ -281,7 +283,7 @@ fn picked(
         };
         for stem in stems {
             if pairs.iter().all(|pair| pair.stem != stem) {
-                let heading = pick.heading();
+                let heading = pick.heading(&names);
                 pairs.push(PickedPair { stem, heading });
             }
         }
@@ -325,4 +327,22 @@ fn check_number(n: usize, n_ranked: usize) -> Result<(), Error> {
         )));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge::metrics::find;
+
+    #[test]
+    fn a_score_that_rounds_to_zero_has_no_sign() {
+        let scores = Scores {
+            metric: find("pixcorr").unwrap(),
+            computed: Vec::new(),
+            of_systems: vec![vec![Some(-0.0001), Some(-0.25)]],
+            placeholders: vec![false],
+        };
+        assert_eq!(score_line(&scores, (0, 0), false), "0.000");
+        assert_eq!(score_line(&scores, (0, 1), false), "−0.250");
+    }
 }

@@ -4,7 +4,7 @@ use crate::GalleryRequest;
 use crate::captions::{self, ByStem, examples};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Axis, natural_cmp};
-use neurogauge::core::{Image, Warning};
+use neurogauge::core::{Image, Warning, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -16,6 +16,8 @@ pub(crate) struct System {
     /// The place of the reconstruction of each stimulus.
     places: HashMap<String, usize>,
     pub(crate) run: Option<Run>,
+    /// The stimuli of its run, if those that are shown are from elsewhere.
+    own_gt: Option<ImageSource>,
     /// Of its run, if masks are shown.
     pub(crate) masks: Option<LevelMasks>,
     /// By the stem of the reconstruction, or of its stimulus.
@@ -79,9 +81,13 @@ impl Systems {
                     path.display()
                 ))
             })?;
-            if gt.is_none() {
-                gt = Some(images.gt);
-            }
+            let own_gt = match gt {
+                Some(_) => Some(images.gt),
+                None => {
+                    gt = Some(images.gt);
+                    None
+                }
+            };
             systems.push((
                 place,
                 System {
@@ -92,6 +98,7 @@ impl Systems {
                     gt_captions: captions.gt,
                     masks: masks.map(|sides| LevelMasks::of(&run, sides)),
                     run: Some(run),
+                    own_gt,
                 },
             ));
         }
@@ -123,6 +130,7 @@ impl Systems {
                     places: places.collect(),
                     source,
                     run: None,
+                    own_gt: None,
                     masks: None,
                     captions: ByStem::new(),
                     gt_captions: ByStem::new(),
@@ -200,6 +208,29 @@ impl Systems {
 
     pub(crate) fn stimulus(&self, stem: &str) -> Result<Option<Image<u8>>, Error> {
         Ok(self.gt.shown(stem)?)
+    }
+
+    /// A sentence for each system whose run had other images under these stems than the stimuli that are shown.
+    pub(crate) fn differing_stimuli(&self, stems: &[String]) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        for system in &self.systems {
+            let Some(own_gt) = &system.own_gt else {
+                continue;
+            };
+            let mut n = 0;
+            for stem in stems {
+                let own = own_gt.shown(stem).ok().flatten();
+                n += usize::from(own.is_some() && own != self.stimulus(stem)?);
+            }
+            if n > 0 {
+                notes.push(format!(
+                    "Stimuli differ: in {} shown here, {} was scored against another stimulus.",
+                    counted(n, "pair"),
+                    system.name
+                ));
+            }
+        }
+        Ok(notes)
     }
 
     /// The images of a system's pair, in the form for metrics.

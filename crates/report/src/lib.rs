@@ -24,6 +24,7 @@ mod wording;
 pub use error::ReportError;
 pub use format::Format;
 pub use latex::{LatexStyle, Spread};
+pub use number::fixed;
 pub use result_table::{ResultTable, paragraph};
 pub use table::{Column, RankEstimate, Row, RowSubject, Table};
 pub use text_table::{Cell, Described, TextTable, Value};

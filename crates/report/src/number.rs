@@ -4,7 +4,12 @@
 const MAX_DECIMALS: usize = 17;
 
 /// With a fixed number of decimals; a number that rounds to zero has no sign.
-pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+///
+/// ```
+/// use neurogauge_report::fixed;
+/// assert_eq!((fixed(-0.25, 3), fixed(-0.0001, 3)), ("-0.250".to_owned(), "0.000".to_owned()));
+/// ```
+pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.*}", decimals.min(MAX_DECIMALS));
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),

@@ -82,6 +82,30 @@ pub(crate) fn shared_counts(table: &Table) -> Option<(usize, usize)> {
     counts.all(|other| other == first).then_some(first)
 }
 
+/// The line above the numbers of pairs.
+pub(crate) fn counts_heading(table: &Table) -> String {
+    let undefined = if counts_undefined(table) {
+        " (and undefined)"
+    } else {
+        ""
+    };
+    format!("n: {} with a value{undefined}", table.unit)
+}
+
+/// `n`, or `n (undefined)` if any cell of the table has undefined ones.
+pub(crate) fn counts_cell(table: &Table, row: usize, column: usize) -> String {
+    let estimate = &table.rows[row].estimates[column];
+    match counts_undefined(table) {
+        true => format!("{} ({})", estimate.n, estimate.n_undefined),
+        false => estimate.n.to_string(),
+    }
+}
+
+fn counts_undefined(table: &Table) -> bool {
+    let mut estimates = table.rows.iter().flat_map(|row| &row.estimates);
+    estimates.any(|estimate| estimate.n_undefined > 0)
+}
+
 /// `system, metric: reason` for each cell without a value, systems first.
 pub(crate) fn reasons(table: &Table) -> Vec<String> {
     let groups = table.groups();

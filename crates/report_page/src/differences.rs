@@ -27,6 +27,6 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
         return String::new();
     }
     let heads = ["Metric", "Systems", "Difference", "Interval", "p (Holm)"].map(str::to_owned);
-    let caption = "Paired differences of means, over the pairs in which both systems have a value";
+    let caption = "Paired differences of means, over the pairs in which every system has a value";
     html::number_table(caption, &heads, &rows)
 }

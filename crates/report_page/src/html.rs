@@ -143,9 +143,9 @@ fn image(kind: &str, bytes: &[u8], about: &str) -> String {
     )
 }
 
-/// A number with a fixed number of decimals and a proper minus sign.
+/// A number with a fixed number of decimals and a proper minus sign, which what rounds to zero does not have.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
-    format!("{value:.decimals$}").replace('-', "\u{2212}")
+    neurogauge::report::fixed(value, decimals).replace('-', "\u{2212}")
 }
 
 #[cfg(test)]
@@ -172,6 +172,14 @@ mod tests {
         assert_eq!(
             policy_hash("alert('Hello, world.');"),
             "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
+        );
+    }
+
+    #[test]
+    fn what_rounds_to_zero_has_no_sign() {
+        assert_eq!(
+            [fixed(-0.0004, 3), fixed(-0.0006, 3)],
+            ["0.000", "\u{2212}0.001"]
         );
     }
 

@@ -51,16 +51,39 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     }
 }
 
-/// The observations of the stimuli, from the first run that has them.
+/// The observations of the stimuli, each from the first run that has the pair and observations of the kind.
 pub(crate) fn of_stimuli(inputs: &Inputs, sizes: &[Size]) -> Observed {
-    let mut found = Observed::default();
+    let (mut captions, mut boxes, mut masks) = (Vec::new(), Vec::new(), Vec::new());
     for system in &inputs.systems {
         let of_system = of_side(inputs, system, Side::Gt, sizes);
-        found.captions = found.captions.or(of_system.captions);
-        found.boxes = found.boxes.or(of_system.boxes);
-        found.masks = found.masks.or(of_system.masks);
+        captions.push((system, of_system.captions));
+        boxes.push((system, of_system.boxes));
+        masks.push((system, of_system.masks));
     }
-    found
+    let n_pairs = inputs.stems.len();
+    Observed {
+        captions: of_first(captions, n_pairs),
+        boxes: of_first(boxes, n_pairs),
+        masks: of_first(masks, n_pairs),
+    }
+}
+
+/// What the first run that has a pair observed of it; `None` if no run observed anything.
+fn of_first<T>(
+    of_systems: Vec<(&System, Option<Vec<Vec<T>>>)>,
+    n_pairs: usize,
+) -> Option<Vec<Vec<T>>> {
+    let of_systems = of_systems.into_iter();
+    let mut observed: Vec<(&System, Vec<Vec<T>>)> = of_systems
+        .filter_map(|(system, found)| Some((system, found?)))
+        .collect();
+    let mut of_pair = |pair: usize| {
+        let has_pair = |(system, _): &&mut (&System, Vec<Vec<T>>)| system.places[pair].is_some();
+        let first = observed.iter_mut().find(has_pair);
+        first.map_or_else(Vec::new, |(_, found)| std::mem::take(&mut found[pair]))
+    };
+    let pairs: Vec<Vec<T>> = (0..n_pairs).map(&mut of_pair).collect();
+    (!observed.is_empty()).then_some(pairs)
 }
 
 fn by_stem<T>(

@@ -2,7 +2,7 @@
 
 use crate::document::Images;
 use crate::html;
-use crate::inputs::{Inputs, places};
+use crate::inputs::{Inputs, System, places};
 use crate::jpeg::{Encoded, encoded};
 use crate::observed::Size;
 use crate::parts::PartColumns;
@@ -38,17 +38,26 @@ pub(crate) struct Thumbnails {
     pub(crate) n_with_parts: Option<usize>,
 }
 
-/// The source of the images of one column, by pair.
-struct Column<'a> {
-    source: &'a ImageSource,
-    places: Vec<Option<usize>>,
-}
+/// The sources of the images of one column, each with the places of the pairs' images.
+struct Column<'a>(Vec<(&'a ImageSource, Vec<Option<usize>>)>);
 
-impl Column<'_> {
-    /// The image of a pair.
+impl<'a> Column<'a> {
+    /// `None` if none of the systems has images.
+    fn of(systems: &'a [System], side: Side, stems: &[String]) -> Option<Self> {
+        let images = systems.iter();
+        let images = images.filter_map(|system| Some(system.reopened.images.as_ref()?.side(side)));
+        let sources: Vec<_> = images
+            .map(|source| (source, places(stems, source.stems())))
+            .collect();
+        (!sources.is_empty()).then_some(Column(sources))
+    }
+
+    /// The image of a pair, from the first source that has it.
     fn load(&self, pair: usize) -> Option<Result<Image<u8>, ()>> {
-        let place = (*self.places.get(pair)?)?;
-        Some(self.source.load_shown(place).map_err(|_| ()))
+        let mut found =
+            (self.0.iter()).filter_map(|(source, places)| Some((source, (*places.get(pair)?)?)));
+        let (source, place) = found.next()?;
+        Some(source.load_shown(place).map_err(|_| ()))
     }
 }
 
@@ -168,24 +177,12 @@ impl Thumbnails {
     }
 }
 
-/// The stimuli, from the first run that has images, then each system's reconstructions.
+/// The stimuli, each from the first run that has its image, then each system's reconstructions.
 fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
-    let images = |side: Side| {
-        let systems = inputs.systems.iter();
-        systems.map(move |system| {
-            let sides = system.reopened.images.as_ref();
-            sides.map(|sides| sides.side(side))
-        })
-    };
-    let stimuli = images(Side::Gt).flatten().next();
-    let all = [stimuli].into_iter().chain(images(Side::Recon));
-    let columns = all.map(|source| {
-        source.map(|source| Column {
-            source,
-            places: places(&inputs.stems, source.stems()),
-        })
-    });
-    columns.collect()
+    let stimuli = Column::of(&inputs.systems, Side::Gt, &inputs.stems);
+    let systems = inputs.systems.iter().map(std::slice::from_ref);
+    let reconstructions = systems.map(|system| Column::of(system, Side::Recon, &inputs.stems));
+    [stimuli].into_iter().chain(reconstructions).collect()
 }
 
 /// The largest side with which the images stay within so many bytes of the page, estimated from some of the images.

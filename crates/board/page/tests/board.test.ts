@@ -156,3 +156,25 @@ test("tables are sorted by a click, and subjects and metrics chosen", async () =
   assert.deepEqual(shown, ["system", "SSIM ↑"]);
   await visitor.close(page);
 });
+
+test("ranks and differences are sorted as numbers, the largest first", async () => {
+  const visitor = visitorOf("metric");
+  const page = await visitor.open();
+  for (const [table, name, numberOf] of [
+    [0, "rank", (text: string) => text.split("–").map(Number).reduce((a, b) => a + b)],
+    [1, "value", Number],
+  ] as [number, string, (text: string) => number][]) {
+    const found = await page.evaluate((place, name) => {
+      const table = document.querySelectorAll("table")[place];
+      const heading = [...(table?.querySelectorAll("th") ?? [])].find((one) => one.textContent === name);
+      heading?.querySelector("button")?.click();
+      const rows = [...(table?.tBodies[0]?.rows ?? [])];
+      return { sort: heading?.ariaSort, texts: rows.map((row) => row.cells[heading?.cellIndex ?? 0]?.textContent ?? "") };
+    }, table, name);
+    const numbers = found.texts.map(numberOf);
+    assert.equal(found.sort, "descending");
+    assert.equal(numbers.length, 3);
+    assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a), name);
+  }
+  await visitor.close(page);
+});

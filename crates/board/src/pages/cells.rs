@@ -4,15 +4,30 @@ use crate::board::Cell;
 use crate::entry::Printed;
 use neurogauge::core::MetricSpec;
 use neurogauge::core::hostile_text::for_html as escape;
+use neurogauge::report::fixed;
 
 pub(super) fn number(spec: &MetricSpec, value: f64) -> String {
-    format!("{value:.*}", spec.decimals)
+    fixed(value, spec.decimals)
 }
 
-/// The value, or why there is none; and the attribute by which tables are sorted, where higher is better.
+/// The same with a sign, except for what rounds to zero.
+pub(super) fn signed(spec: &MetricSpec, value: f64) -> String {
+    let text = number(spec, value);
+    match text.starts_with('-') || !text.contains(|c: char| matches!(c, '1'..='9')) {
+        true => text,
+        false => format!("+{text}"),
+    }
+}
+
+/// The attribute by which tables are sorted; nothing for a cell without a number, which is behind the others.
+pub(super) fn sorted_by(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| format!(" data-v=\"{value}\""))
+}
+
+/// The value, or why there is none; and the attribute by which tables are sorted.
 pub(super) fn value(spec: &MetricSpec, cell: &Cell) -> (String, String) {
     match &cell.estimate.value {
-        Ok(value) => (number(spec, *value), format!(" data-v=\"{value:.6}\"")),
+        Ok(value) => (number(spec, *value), sorted_by(Some(*value))),
         Err(reason) => (escape(&reason.to_string()), String::new()),
     }
 }
@@ -42,7 +57,7 @@ pub(super) fn printed(spec: &MetricSpec, cell: &Cell) -> String {
     match (&cell.estimate.value, by) {
         (_, Some(by)) => format!("{shown} by {}", escape(by)),
         (Ok(own), None) if number(spec, *own) == shown => format!("{shown} (the\u{a0}same)"),
-        (Ok(own), None) => format!("{shown} ({:+.*})", spec.decimals, own - value),
+        (Ok(own), None) => format!("{shown} ({})", signed(spec, own - value)),
         (Err(_), None) => shown,
     }
 }
@@ -69,4 +84,18 @@ pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> Str
     format!(
         "<td data-m=\"{id}\"{sorted}><a href=\"{link}\">{shown}</a>{rank}<small>{interval}</small>{printed}</td>"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge::metrics::find;
+
+    #[test]
+    fn what_rounds_to_zero_has_no_sign() {
+        let spec = find("pixcorr").unwrap().spec;
+        assert_eq!(number(&spec, -0.0001), "0.000");
+        let found = [-0.25, -0.0001, 0.0, 0.25].map(|value| signed(&spec, value));
+        assert_eq!(found, ["-0.250", "0.000", "0.000", "+0.250"]);
+    }
 }

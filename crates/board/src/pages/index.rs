@@ -62,15 +62,31 @@ fn choice<'a>(name: &str, label: &str, of: impl Iterator<Item = (&'a str, &'a st
     )
 }
 
+/// The number of stimuli; where the systems have different ones, of those that every system has.
+fn stimuli(board: &Board, table: &BoardTable) -> String {
+    let mut all = (table.entries.iter()).map(|&entry| &board.entries[entry].run.scores.pairs);
+    let Some(first) = all.next() else {
+        return String::new();
+    };
+    let mut shared: BTreeSet<&String> = first.iter().collect();
+    let mut are_all_shared = true;
+    for pairs in all {
+        let other: BTreeSet<&String> = pairs.iter().collect();
+        are_all_shared &= other == shared;
+        shared = shared.intersection(&other).copied().collect();
+    }
+    match are_all_shared {
+        true => format!("{} stimuli", shared.len()),
+        false => format!("{} stimuli that every system has", shared.len()),
+    }
+}
+
 fn section(board: &Board, table: &BoardTable) -> String {
-    let n_pairs = table
-        .entries
-        .first()
-        .map_or(0, |&e| board.entries[e].run.scores.pairs.len());
     let (subject, protocol) = (escape(&table.subject), escape(table.protocol));
     let mut text = format!(
-        "<section data-subject=\"{subject}\" data-protocol=\"{protocol}\">\n<h2>{subject}: {protocol}, {n_pairs} stimuli</h2>\n\
-         <div class=\"wide\"><table>\n<thead><tr><th data-n>system</th>"
+        "<section data-subject=\"{subject}\" data-protocol=\"{protocol}\">\n<h2>{subject}: {protocol}, {}</h2>\n\
+         <div class=\"wide\"><table>\n<thead><tr><th data-n>system</th>",
+        stimuli(board, table)
     );
     // Writing to a string cannot fail.
     for column in &table.columns {

@@ -1,6 +1,6 @@
 //! A metric: what it is, its values and the differences of systems in each table.
 
-use super::cells::{interval, printed, rank, value};
+use super::cells::{interval, printed, rank, signed, sorted_by, value};
 use super::page;
 use crate::board::{Board, BoardTable, MetricColumn};
 use neurogauge::NamedDifference;
@@ -59,11 +59,12 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
         let system = &board.entries[*entry].card.system;
         let _ = writeln!(
             text,
-            "<tr><td><a href=\"../system/{}.html\">{}</a></td><td{sorted}><a href=\"{}\">{value}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td><a href=\"../system/{}.html\">{}</a></td><td{sorted}><a href=\"{}\">{value}</a></td><td>{}</td><td{}>{}</td><td>{}</td></tr>",
             board.addresses.systems[system],
             escape(system),
             board.cell_address(*entry, spec.id, "../"),
             interval(spec, cell),
+            sorted_by(cell.ranks.map(|(best, worst)| f64::midpoint(best, worst))),
             rank(cell),
             printed(spec, cell)
         );
@@ -102,23 +103,21 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
     let mut text = note
         + "<div class=\"wide\"><table><thead><tr><th data-n>difference</th><th data-n>value</th><th>interval</th>\
            <th data-n>p (Holm)</th></tr></thead>\n<tbody>\n";
-    let signed = |value: Option<f64>| {
-        value.map_or("–".to_owned(), |value| {
-            format!("{value:+.*}", spec.decimals)
-        })
-    };
     for found in shown {
+        let difference = found.difference;
+        let difference = difference.map_or("–".to_owned(), |value| signed(spec, value));
         let ends = found.interval.map_or(String::new(), |(low, high)| {
-            format!("[{}, {}]", signed(Some(low)), signed(Some(high)))
+            format!("[{}, {}]", signed(spec, low), signed(spec, high))
         });
         let p = found.p_holm.map_or("–".to_owned(), |p| format!("{p:.4}"));
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "<tr><td>{} − {}</td><td>{}</td><td>{ends}</td><td>{p}</td></tr>",
+            "<tr><td>{} − {}</td><td{}>{difference}</td><td>{ends}</td><td{}>{p}</td></tr>",
             escape(&found.minuend),
             escape(&found.subtrahend),
-            signed(found.difference)
+            sorted_by(found.difference),
+            sorted_by(found.p_holm)
         );
     }
     text + "</tbody></table></div>\n"

@@ -3,44 +3,43 @@
 use crate::entry::Entry;
 use flate2::{Compression, GzBuilder};
 use neurogauge::Reopened;
+use neurogauge::core::hostile_text::csv_cell;
 use neurogauge::metrics::find;
-use std::fmt::Write as _;
+use neurogauge::report::fixed;
 use std::io::Write as _;
 
 /// CSV, compressed by gzip: the scores of every pair with the decimals of their metrics, and the decoded caption and the first reference
 /// where the run had captions.
 pub(super) fn of(entry: &Entry, inputs: &Reopened) -> Vec<u8> {
     let scores = &entry.run.scores;
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let mut text = "pair".to_owned();
     let columns: Vec<_> = (scores.columns.iter())
         .map(|(id, outcomes)| (outcomes, find(id).map_or(3, |metric| metric.spec.decimals)))
         .collect();
     for (id, _) in &scores.columns {
-        text = text + "," + id;
+        text = text + "," + &csv_cell(id);
     }
     text += match inputs.captions {
         Some(_) => ",caption,reference\n",
         None => "\n",
     };
     for (place, pair) in scores.pairs.iter().enumerate() {
-        text += &quoted(pair);
+        text += &csv_cell(pair);
         for (outcomes, decimals) in &columns {
             text.push(',');
             if let Ok(value) = &outcomes[place] {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{value:.decimals$}");
+                text += &fixed(*value, *decimals);
             }
         }
         if inputs.captions.is_some() {
             let (decoded, reference) = captions_of(inputs, pair);
-            text = text + "," + &quoted(decoded) + "," + &quoted(reference);
+            text = text + "," + &csv_cell(decoded) + "," + &csv_cell(reference);
         }
         text.push('\n');
     }
     // Without a time or a name, the same table gives the same bytes.
     let mut file = GzBuilder::new().write(Vec::new(), Compression::best());
-    // Nor can writing to memory.
+    // Writing to memory cannot fail.
     let _ = file.write_all(text.as_bytes());
     file.finish().unwrap_or_default()
 }

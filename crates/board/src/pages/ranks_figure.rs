@@ -59,17 +59,21 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
             escape(column.spec.label)
         );
     }
-    // Names stand in the order of the ranks.
-    let middle = |row: usize| {
+    // Names are in the order of the mean ranks; systems without any are last.
+    let mean_rank = |row: usize| {
         let ranks = columns
             .iter()
             .filter_map(|column| column.cells[row].as_ref()?.ranks);
-        ranks
+        let ranks: Vec<f64> = ranks
             .map(|(best, worst)| f64::midpoint(best, worst))
-            .sum::<f64>()
+            .collect();
+        match ranks.len() {
+            0 => f64::INFINITY,
+            n => ranks.iter().sum::<f64>() / n as f64,
+        }
     };
     let mut by_rank: Vec<usize> = (0..n_rows).collect();
-    by_rank.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)));
+    by_rank.sort_by(|&a, &b| mean_rank(a).total_cmp(&mean_rank(b)));
     let step = STEP_PX.min(SPREAD_PX / n_rows as f64);
     for (row, &entry) in table.entries.iter().enumerate() {
         let place_of_name = by_rank

@@ -152,14 +152,14 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     }
     let csv = unpacked(&dir.join("site/data/fair-sub-01-things-eeg2-200.csv.gz"));
     assert!(
-        csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n\"0\",0.750,"),
+        csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n0,0.750,"),
         "{csv}"
     );
-    assert!(csv.contains("\"a red dog m0\",\"a red dog n0\""));
+    assert!(csv.contains(",a red dog m0,a red dog n0\n"), "{csv}");
     assert_links_lead_somewhere(&dir.join("site"));
     let metric = dir.read("site/metric/rouge-1.html");
     assert!(
-        metric.contains("<td>fair − good</td><td>-0.250</td>"),
+        metric.contains("<td>fair − good</td><td data-v=\"-0.25\">-0.250</td>"),
         "{metric}"
     );
 
@@ -633,4 +633,97 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
         dir.json("run/run.json")["protocol"]["by"],
         "ids_and_stimuli"
     );
+}
+
+#[test]
+fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
+    let dir = folder();
+    captions(&dir);
+    // The last system of ROUGE-1 lacks the other metric, and one system is ranked by none.
+    for (system, metrics) in [
+        ("good", "rouge_1,rouge_l"),
+        ("fair", "rouge_1,rouge_l"),
+        ("bad", "rouge_1"),
+        ("alone", "cider"),
+    ] {
+        std::fs::copy(dir.join("twin.json"), dir.join("alone.json")).unwrap();
+        dir.succeed(&format!(
+            "score --gt-captions reference.json --recon-captions {system}.json --metrics {metrics} --out entries/{system}"
+        ));
+        dir.write(
+            &format!("entries/{system}/card.toml"),
+            format!("system = \"{system}\"\nsubject = \"sub-01\"\n"),
+        );
+    }
+    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
+    dir.succeed("board make board.toml --out site");
+    let page = dir.read("site/index.html");
+    let figure = page.split("<svg").nth(1).unwrap();
+    for (rank, system) in [("67.0", "good"), ("101.0", "fair"), ("135.0", "bad")] {
+        let name = format!("y=\"{rank}\">{system}</text>");
+        assert!(figure.contains(&name), "{name}\n{figure}");
+    }
+    assert!(!figure.contains(">alone</text>"), "{figure}");
+
+    // What is sorted is a number.
+    let metric = dir.read("site/metric/rouge-1.html");
+    assert!(metric.contains("<td data-v=\"3\">3</td>"), "{metric}");
+    let differences = metric.split("<tr>").filter(|row| row.contains(" − "));
+    let n_numbers: Vec<usize> = differences
+        .map(|row| row.matches("<td data-v=\"").count())
+        .collect();
+    assert_eq!(n_numbers, [2, 2, 2], "{metric}");
+}
+
+#[test]
+fn a_mixed_board_counts_the_stimuli_that_every_system_has() {
+    let dir = folder();
+    for (name, stems) in [("all", &["a", "b", "c"][..]), ("few", &["a", "b"])] {
+        let captions = stems
+            .iter()
+            .map(|stem| (*stem, format!("a dog {stem}").into()));
+        let captions: serde_json::Map<String, serde_json::Value> = captions
+            .map(|(stem, text)| (stem.to_owned(), text))
+            .collect();
+        dir.write(
+            &format!("{name}.json"),
+            serde_json::to_string(&captions).unwrap(),
+        );
+        dir.succeed(&format!(
+            "score --gt-captions {name}.json --recon-captions {name}.json --metrics rouge_1 --out {name}"
+        ));
+        dir.write(
+            &format!("{name}/card.toml"),
+            format!("system = \"{name}\"\nsubject = \"s\"\n"),
+        );
+    }
+    dir.write(
+        "board.toml",
+        "title = \"x\"\nentries = [\"all\", \"few\"]\nmixed = true\n",
+    );
+    dir.succeed("board make board.toml --out site");
+    let page = dir.read("site/index.html");
+    assert!(
+        page.contains(", 2 stimuli that every system has</h2>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn tables_of_pairs_hold_no_formulas() {
+    let dir = folder();
+    dir.write("captions.json", r#"{"=a": "@dog", "b": "-a \"red\" dog"}"#);
+    dir.succeed("score --gt-captions captions.json --recon-captions captions.json --metrics rouge_1 --out run");
+    dir.write("run/card.toml", "system = \"x\"\nsubject = \"s\"\n");
+    dir.write("board.toml", "title = \"x\"\nentries = [\"run\"]\n");
+    dir.succeed("board make board.toml --out site");
+    let files = std::fs::read_dir(dir.join("site/data")).unwrap();
+    let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    let csv = unpacked(&files[0]);
+    for line in [
+        "'=a,1.000,'@dog,'@dog",
+        r#"b,1.000,"'-a ""red"" dog","'-a ""red"" dog""#,
+    ] {
+        assert!(csv.lines().any(|other| other == line), "{line}\n{csv}");
+    }
 }

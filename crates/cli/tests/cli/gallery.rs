@@ -231,3 +231,40 @@ fn a_gallery_of_masks_has_each_level_of_every_system() {
       exit 2, stderr: error: --masks: A has no masks; expected the folder of a finished run with masks, such as of --metrics basic_l_all
     ");
 }
+
+#[test]
+fn a_gallery_says_whose_scores_are_against_other_stimuli() {
+    let dir = folder();
+    for stem in ["1", "2"] {
+        for (side, grain) in [("gt", 0.0), ("recon", 9.0)] {
+            for (run, name) in [("A", stem.to_owned()), ("X", format!("{stem} of X"))] {
+                let path = dir.join(side).join(run).join(format!("{stem}.png"));
+                write_png(&path, &picture(&name, 32, grain)).unwrap();
+            }
+        }
+    }
+    for run in ["A", "X"] {
+        dir.succeed(&format!(
+            "score gt/{run} recon/{run} --metrics pixcorr --pixel-size 32 --out {run}"
+        ));
+    }
+    let gallery = "--pick 1,2 --metric pixcorr --out figure.svg --overwrite";
+    assert_snapshot!(dir.run(&format!("gallery --recon A=A X=X {gallery}")), @"
+    exit 0, stderr:
+    PixCorr: the scores of the runs.
+    Stimuli differ: in 2 pairs shown here, X was scored against another stimulus.
+    figure.svg: 1, 2
+    ");
+    assert!(dir.read("figure.svg").contains("Stimuli differ"));
+    assert_snapshot!(dir.run(&format!("gallery --gt gt/X --recon A=A {gallery}")), @"
+    exit 0, stderr:
+    PixCorr: the scores of the runs.
+    Stimuli differ: in 2 pairs shown here, A was scored against another stimulus.
+    figure.svg: 1, 2
+    ");
+    assert_snapshot!(dir.run(&format!("gallery --gt gt/A --recon A=A B=A {gallery}")), @"
+    exit 0, stderr:
+    PixCorr: the scores of the runs.
+    figure.svg: 1, 2
+    ");
+}

@@ -440,3 +440,45 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
         );
     }
 }
+
+#[test]
+fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
+    let dir = folder();
+    run(&dir, "all", 60.0);
+    for side in ["gt", "recon"] {
+        for stem in ["1", "2"] {
+            let path = dir.join(side).join("few").join(format!("{stem}.png"));
+            write_png(&path, &picture(stem, 32, 9.0)).unwrap();
+        }
+        let texts = ["1", "2"].map(|stem| (stem, "a dog"));
+        write_captions(&dir.join("observed/few").join(side), &texts);
+    }
+    dir.succeed(
+        "score --gt gt/few --recon recon/few --observations observed/few --out run/few --metrics pixcorr,cap_sim \
+         --text-encoder stand-in --pixel-size 32",
+    );
+    let html = report(&dir, "run/few run/all");
+    let (data, images) = (data(&html), images(&html).unwrap());
+    let stems = data["stems"].as_array().unwrap();
+    assert_eq!(stems.len(), STEMS.len());
+    let stimuli = &data["stimuli"];
+    for (pair, stem) in stems.iter().enumerate() {
+        assert!(images["stimuli"][pair].is_string(), "{stem}");
+        let is_of_few = ["1", "2"].contains(&stem.as_str().unwrap());
+        let has = images["reconstructions"][0][pair].is_string();
+        assert_eq!(has, is_of_few, "{stem}");
+        let caption = stimuli["captions"][pair][0].as_str().unwrap();
+        assert_eq!(caption == "a dog", is_of_few, "{stem}: {caption}");
+        // Only one of the runs has boxes, but not of the pairs of the other one alone.
+        assert_eq!(
+            stimuli["boxes"][pair].as_array().unwrap().len(),
+            1,
+            "{stem}"
+        );
+    }
+    assert!(
+        html.contains(
+            "Paired differences of means, over the pairs in which every system has a value"
+        )
+    );
+}

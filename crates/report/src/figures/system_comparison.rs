@@ -2,6 +2,7 @@
 
 use super::picture::Picture;
 use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel};
+use crate::number::percentage;
 use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, heading};
 use crate::{Column, ReportError, Row, Table};
 use neurogauge_core::{Direction, Estimate};
@@ -287,9 +288,9 @@ impl SystemFigures<'_> {
                 })
                 .collect(),
             caption: self.of_systems(&format!(
-                "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks when {} are resampled.",
-                self.level(),
-                self.table.unit
+                "1 is best; equal systems share the mean of their ranks. Whiskers: the ranks that the paired tests leave possible (Holm's \
+                 correction, {}%).",
+                percentage(1.0 - self.table.level)
             )),
             ..Intervals::default()
         }
@@ -380,6 +381,28 @@ mod tests {
     use super::*;
     use crate::RankEstimate;
     use neurogauge_core::Group;
+
+    #[test]
+    fn ranks_are_said_to_be_those_that_the_tests_leave_possible() {
+        let table = Table {
+            title: String::new(),
+            columns: Vec::new(),
+            rows: Vec::new(),
+            level: 0.95,
+            notes: Vec::new(),
+            unit: "pairs",
+        };
+        let figures = SystemFigures {
+            table: &table,
+            differences: Vec::new(),
+            pairs: Vec::new(),
+        };
+        assert_eq!(
+            figures.ranks().caption,
+            "1 is best; equal systems share the mean of their ranks. Whiskers: the ranks that the paired tests leave possible \
+             (Holm's correction, 5%)."
+        );
+    }
 
     #[test]
     fn of_a_thousand_systems_two_hundred_are_drawn() {

@@ -71,10 +71,11 @@ pub(super) fn ranks(table: &Table, beside: &str) -> String {
 }
 
 fn pairs(table: &Table) -> String {
+    let unit = table.unit;
     if let Some((n, n_undefined)) = shared_counts(table) {
         return match n_undefined {
-            0 => format!("$n = {n}$ pairs"),
-            _ => format!("$n = {n}$ pairs ({n_undefined} undefined)"),
+            0 => format!("$n = {n}$ {unit}"),
+            _ => format!("$n = {n}$ {unit} ({n_undefined} undefined)"),
         };
     }
     let estimates = || table.rows.iter().flat_map(|row| &row.estimates);
@@ -85,11 +86,14 @@ fn pairs(table: &Table) -> String {
         .max()
         .unwrap_or(0);
     let range = if fewest == most {
-        format!("$n = {most}$ pairs")
+        format!("$n = {most}$ {unit}")
     } else {
-        format!("$n = {fewest}$ to ${most}$ pairs")
+        format!("$n = {fewest}$ to ${most}$ {unit}")
     };
-    format!("{range} (up to {undefined} undefined)")
+    match undefined {
+        0 => range,
+        _ => format!("{range} (up to {undefined} undefined)"),
+    }
 }
 
 fn arrows(table: &Table) -> String {

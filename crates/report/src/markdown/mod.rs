@@ -6,8 +6,8 @@ mod pipe_table;
 use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
-    self, DAGGER, PLACEHOLDER, has_stand_in, heading, rank_cell, reasons, shared_counts,
-    without_interval,
+    self, DAGGER, PLACEHOLDER, counts_cell, counts_heading, has_stand_in, heading, rank_cell,
+    reasons, shared_counts, without_interval,
 };
 use crate::{Row, Table};
 pub(crate) use escape::escape;
@@ -107,10 +107,9 @@ fn push_many_systems(out: &mut String, table: &Table) {
     }
     push_without_interval(out, table);
     if shared_counts(table).is_none() {
-        out.push_str("\nn: pairs with a value (and undefined)\n\n");
+        out.push_str(&format!("\n{}\n\n", counts_heading(table)));
         push_cells(out, table, None, |row, column| {
-            let estimate = &table.rows[row].estimates[column];
-            format!("{} ({})", estimate.n, estimate.n_undefined)
+            counts_cell(table, row, column)
         });
     }
     if let Some(table) = &table.ranked() {

@@ -5,7 +5,8 @@ use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
 use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
-    self, heading, one_line, rank_cell, reasons, shared_counts, without_interval,
+    self, counts_cell, counts_heading, heading, one_line, rank_cell, reasons, shared_counts,
+    without_interval,
 };
 use neurogauge_core::Group;
 
@@ -29,16 +30,14 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
     }
     if shared_counts(table).is_none() {
         out.push('\n');
-        push_words(out, "n: pairs with a value (and undefined)", max_width);
+        push_words(out, &counts_heading(table), max_width);
         push_blocks(
             out,
             table,
             max_width,
             &columns(table, |column| {
-                let estimates = table.rows.iter().map(|row| &row.estimates[column]);
-                estimates
-                    .map(|estimate| format!("{} ({})", estimate.n, estimate.n_undefined))
-                    .collect()
+                let rows = 0..table.rows.len();
+                rows.map(|row| counts_cell(table, row, column)).collect()
             }),
         );
     }

@@ -98,6 +98,26 @@ fn one_system_has_no_marks_and_a_stand_in_is_explained() {
 }
 
 #[test]
+fn a_caption_counts_what_the_means_are_over() {
+    let mut table = three_systems();
+    table.unit = "items";
+    let text = latex(&table);
+    assert!(text.contains("Mean over $n = 12$ items with"), "{text}");
+    table.rows[0].estimates[0].n = 10;
+    let text = latex(&table);
+    assert!(
+        text.contains("Mean over $n = 10$ to $12$ items with the 95\\% interval"),
+        "{text}"
+    );
+    table.rows[0].estimates[0].n_undefined = 2;
+    let text = latex(&table);
+    assert!(
+        text.contains("$n = 10$ to $12$ items (up to 2 undefined) with"),
+        "{text}"
+    );
+}
+
+#[test]
 fn chance_levels_are_the_last_line() {
     let mut table = three_systems();
     table.columns[1].chance = Some(0.5);

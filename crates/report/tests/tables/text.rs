@@ -185,3 +185,21 @@ fn a_name_cannot_break_the_layout_or_speak_to_the_terminal() {
     assert!(!text.contains('\u{1b}'));
     assert!(text.contains("\na  [31m  0.300*"), "{text}");
 }
+
+#[test]
+fn nothing_is_said_to_be_undefined_where_nothing_is() {
+    let mut table = three_systems();
+    table.rows.pop();
+    table.unit = "items";
+    table.rows[0].estimates[0].n = 10;
+    let text = text(&table, None);
+    let counts = "\
+n: items with a value
+
+        Low-Level  High-Level
+System  PixCorr ↑  EffNet-B ↓
+a       10         12
+b_1     12         12
+";
+    assert!(text.ends_with(counts), "{text}");
+}

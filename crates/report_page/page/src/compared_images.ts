@@ -1,6 +1,6 @@
 // Layers over a reconstruction that compare it with its stimulus: a wipe, and maps of what differs.
 
-import { h } from "parts/dom.ts";
+import { decimal, h } from "parts/dom.ts";
 import { type Plane, differenceMap, grey, mean, ramp, ssimMap } from "./maps.ts";
 
 /** How a pair is looked at, by the key that turns it on. */
@@ -52,7 +52,7 @@ export async function mapLayer(
       return { layer: drawn(map, (value) => 2 * value), told: `mean difference ${(100 * mean(map)).toFixed(1)} %` };
     }
     const map = ssimMap(grey(a), grey(b));
-    return { layer: drawn(map, (value) => 1 - value), told: `mean ${mean(map).toFixed(3).replace("-", "−")}` };
+    return { layer: drawn(map, (value) => 1 - value), told: `mean ${decimal(mean(map), 3)}` };
   } catch {
     return null;
   }

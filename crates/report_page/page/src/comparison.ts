@@ -46,7 +46,7 @@ export class Comparison {
       h("h3", {}, "Which system is better, and by how much?"),
       h("div", { class: "controls" }, this.metricMenu("By", "metric", state)),
       ...[explained([metric])].filter((one) => one !== null),
-      h("p", { class: "quiet" }, `Row minus column, over the pairs that both have, with intervals; ${better} is better. Bold: p\u00a0≤\u00a00.05 after Holm's correction.`),
+      h("p", { class: "quiet" }, `Row minus column, over the pairs in which every system has a value, with intervals; ${better} is better. Bold: p\u00a0≤\u00a00.05 after Holm's correction.`),
       this.matrix(metric),
       ...(ranked ? [h("h3", {}, "Which ranks are possible?"), h("p", { class: "quiet" }, "A bar | divides systems where the tests put every one before it above every one behind it. In brackets: the ranks that the tests leave possible."), ranked] : []),
     ];

@@ -20,7 +20,7 @@ export interface ReportData {
   reasons: string[];
   /** `scores[s][m]`; `null` where the system's run does not have the metric. */
   scores: (Scores | null)[][];
-  /** Differences of two systems over the pairs that both have; empty for one system. */
+  /** Differences of two systems over the pairs in which every system has a value; empty for one system. */
   differences: Difference[];
   /** Ranks of the systems by each metric with a test; empty for one system. */
   ranks: Ranks[];
@@ -67,7 +67,7 @@ export interface Scores {
   interval: [number, number] | null;
 }
 
-/** `a` minus `b`, over the pairs in which both have a value. */
+/** `a` minus `b`, over the pairs in which every system has a value. */
 export interface Difference {
   metric: string;
   a: number;

@@ -334,7 +334,11 @@ export class Distributions {
     }, this.open);
     const p = found?.p_holm === null || found === undefined ? "" : `, p = ${found.p_holm.toPrecision(2)} after Holm's correction`;
     const interval = low === null ? "" : ` (${score(metric, low)} to ${score(metric, high)})`;
-    const sentence = mean === null ? "" : ` Mean difference ${score(metric, mean)}${interval}${p}.`;
+    // The differences are of the pairs that all systems have, not only these two.
+    const isCompared = (pair: number) => data.systems.every((_, system) => value(data, system, state.metric, pair) !== null);
+    const n = pairs.filter(({ pair }) => isCompared(pair)).length;
+    const over = n === pairs.length ? "" : `, over the ${n} in which every system has a value`;
+    const sentence = mean === null ? "" : ` Mean difference ${score(metric, mean)}${interval}${p}${over}.`;
     return [
       h("h3", {}, `${metric.label}: ${one} minus ${other}`),
       h("p", {}, `${pairs.length} pairs have a value of both.${sentence}`),

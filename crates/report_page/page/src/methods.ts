@@ -3,9 +3,11 @@
 import type { ReportData } from "./data.ts";
 import { button, h } from "parts/dom.ts";
 
-/** A value of a table in CSV: in quotes where it has to be. */
+/** A value of a table in CSV, as the program's `csv_cell` writes it: no formula for a spreadsheet, and in quotes where it has to be. */
 export function field(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+  const guarded = /^[=+\-@\t\r]/.test(text) && !isNumber ? `'${text}` : text;
+  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Plots on canvases: scales, points that can be found again under the pointer, and colours that fit the theme.
 
-import { h } from "parts/dom.ts";
+import { decimal, h } from "parts/dom.ts";
 
 export interface Scale {
   (value: number): number;
@@ -42,7 +42,7 @@ export function quantile(sorted: number[], share: number): number | null {
 
 export function tickText(value: number, ticks: number[]): string {
   const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0)) || 1;
-  return value.toFixed(Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)))).replace("-", "−");
+  return decimal(value, Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9))));
 }
 
 export interface Spot {

@@ -9,7 +9,8 @@ import { initial, read, written } from "../src/state.ts";
 import { relation } from "../src/confusers.ts";
 import { failures, levels, modes } from "../src/failures.ts";
 import { confusion } from "../src/near_misses.ts";
-import { csv } from "../src/methods.ts";
+import { csv, field } from "../src/methods.ts";
+import { decimal } from "parts/dom.ts";
 
 const none = { captions: null, boxes: null, masks: null };
 
@@ -149,6 +150,15 @@ test("CSV has quotes where it needs them", () => {
   assert.equal(lines[3], "A,three,,3");
   assert.equal(lines[5], '"B, the second",one,0.9,4');
   assert.equal(lines.length, 9);
+});
+
+test("CSV has no formulas for a spreadsheet", () => {
+  assert.match(csv(document()), /^A,'=four,/m);
+  assert.deepEqual(["-im2", '=HYPERLINK("x")', "@im|b", "-0.5", "+1e-7", "a-b"].map(field), ["'-im2", `"'=HYPERLINK(""x"")"`, "'@im|b", "-0.5", "+1e-7", "a-b"]);
+});
+
+test("what rounds to zero has no sign", () => {
+  assert.deepEqual([-0.0004, -0.0006, 0.0004].map((value) => decimal(value, 3)), ["0.000", "−0.001", "0.000"]);
 });
 
 test("what is missed is counted with what is invented in its place", () => {

@@ -113,3 +113,16 @@ test("a near miss leads to its pairs", async () => {
   assert.equal(await status(page), `0 of ${PAIRS} pairs`);
   await close(page);
 });
+
+test("a difference says over which pairs it is", async () => {
+  const page = await open("#view=distributions&metric=object_f1");
+  await page.waitForSelector("#distributions canvas");
+  const has = (system: number, pair: number) => (data.scores[system]?.[4]?.values[pair] ?? null) !== null;
+  const pairs = data.stems.map((_, pair) => pair);
+  const both = pairs.filter((pair) => has(0, pair) && has(1, pair)).length;
+  const every = pairs.filter((pair) => data.systems.every((_, system) => has(system, pair))).length;
+  assert.ok(every < both);
+  const told = (await texts(page, "#distributions p")).find((text) => text.includes("have a value of both"));
+  assert.match(told ?? "", new RegExp(`^${both} pairs have a value of both\\. Mean difference .*, over the ${every} in which every system has a value\\.$`));
+  await close(page);
+});

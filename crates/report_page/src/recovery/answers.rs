@@ -4,6 +4,7 @@ use crate::html;
 use neurogauge::Error;
 use neurogauge::core::Outcome;
 use neurogauge::formats::json;
+use neurogauge::report::fixed;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -56,9 +57,15 @@ struct Estimate {
 impl Estimate {
     /// With its interval.
     fn words(self, decimals: usize) -> Option<String> {
-        let mean = format!("{:.decimals$}", self.mean?);
+        let mean = fixed(self.mean?, decimals);
         Some(match self.interval {
-            Some((low, high)) => format!("{mean} [{low:.decimals$}, {high:.decimals$}]"),
+            Some((low, high)) => {
+                format!(
+                    "{mean} [{}, {}]",
+                    fixed(low, decimals),
+                    fixed(high, decimals)
+                )
+            }
             None => mean,
         })
     }

@@ -11,6 +11,11 @@ const PATIENCE_MS = 60_000;
 let isSending = false;
 let failure = "";
 
+/** To be called when something else is shown than the end: the answers are sent again when the end is reached again. */
+export function leaveEnd(): void {
+  failure = "";
+}
+
 export interface Ways {
   /** Shows the page again, with the cursor at what this selects. */
   show: (focus: string) => void;

@@ -5,7 +5,7 @@ import { Clips } from "./clips.ts";
 import { consent, needsConsent } from "./consent.ts";
 import { readData } from "./data.ts";
 import { button, h, replace } from "parts/dom.ts";
-import { end } from "./end.ts";
+import { end, leaveEnd } from "./end.ts";
 import { person } from "./person.ts";
 
 const data = readData();
@@ -39,7 +39,9 @@ function screen(): (Node | null | false)[] {
       show("h1");
     });
   }
-  return answers.place < 0 ? start() : answers.place < nTrials ? trial() : last();
+  if (answers.place >= nTrials) return last();
+  leaveEnd();
+  return answers.place < 0 ? start() : trial();
 }
 
 function start(): (Node | false)[] {

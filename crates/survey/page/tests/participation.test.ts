@@ -313,3 +313,37 @@ test("DataPipe gets what its documentation asks for", async () => {
     assert.deepEqual(JSON.parse(body["data"] ?? ""), given);
   }
 });
+
+test("sending is tried each time the end is reached", async () => {
+  const [, file] = make("again", "--datapipe", "AbC123");
+  let n = 0;
+  const prepare = async (page: Page) => {
+    await page.setRequestInterception(true);
+    page.on("dialog", (dialog) => void dialog.accept());
+    page.on("request", (request) => {
+      if (!request.url().startsWith("https:")) return void request.continue();
+      const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+      const isPost = request.method() === "POST";
+      if (isPost) n += 1;
+      void request.respond({ status: isPost && n < 3 ? 500 : 201, headers, body: "{}" });
+    });
+  };
+  const [page] = await open(browser, file, { prepare });
+  const pressButton = (name: string) =>
+    page.$$eval("button", (all, name) => all.find((one) => one.textContent === name)?.click(), name);
+  await page.click("button.primary");
+  await answerAll(page, () => 3);
+  await page.waitForSelector("[role=alert]");
+  assert.equal(n, 1);
+  await pressButton("Look at the answers again");
+  assert.match(await heading(page), /^Pair 4/);
+  await page.click("button.primary");
+  await page.waitForFunction(() => document.body.textContent?.includes("could not be sent"));
+  assert.equal(n, 2, "after another look at the answers");
+  // Somebody else on the same machine.
+  await pressButton("Start again");
+  await page.click("button.primary");
+  await answerAll(page, () => 4);
+  await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
+  assert.equal(n, 3);
+});

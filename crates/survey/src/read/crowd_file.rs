@@ -8,7 +8,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use neurogauge::Error;
 use neurogauge::core::{Warning, counted};
 use neurogauge::formats::FormatError;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The positions of the columns in a line.
@@ -28,9 +28,12 @@ enum AnswerColumns {
     Marks(Vec<usize>),
 }
 
+/// Reads an export. `known` has the assignments of the exports before, each a worker's answers to a task: those that several exports
+/// have count once.
 pub(super) fn read<'a>(
     path: &Path,
     survey: &'a SurveyRecord,
+    known: &mut HashSet<(String, &'a str)>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Sitting<'a>>, Error> {
     let mut reader = ReaderBuilder::new()
@@ -49,7 +52,7 @@ pub(super) fn read<'a>(
         .collect();
     let mut sittings: Vec<Sitting<'a>> = Vec::new();
     let mut by_worker: HashMap<String, usize> = HashMap::new();
-    let mut n_rejected = 0;
+    let (mut n_rejected, mut n_twice) = (0, 0);
     for record in reader.records() {
         let record = record.map_err(|error| malformed(path, &error))?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -85,6 +88,10 @@ pub(super) fn read<'a>(
         if worker.is_empty() {
             return Err(wrong("no WorkerId".to_owned()).into());
         }
+        if !known.insert((worker.to_owned(), task.id.as_str())) {
+            n_twice += 1;
+            continue;
+        }
         let place = *by_worker.entry(worker.to_owned()).or_insert_with(|| {
             sittings.push(Sitting {
                 rater: worker.to_owned(),
@@ -95,13 +102,19 @@ pub(super) fn read<'a>(
         });
         sittings[place].answers.push(answer);
     }
+    let mut warn = |code: &str, message: String| {
+        warnings.push(Warning::new(code, path.display().to_string(), message));
+    };
     if n_rejected > 0 {
-        let message = format!("{} left out", counted(n_rejected, "rejected assignment"));
-        warnings.push(Warning::new(
-            "assignments_rejected",
-            path.display().to_string(),
-            message,
-        ));
+        let rejected = counted(n_rejected, "rejected assignment");
+        warn("assignments_rejected", format!("{rejected} left out"));
+    }
+    if n_twice > 0 {
+        let twice = counted(n_twice, "assignment");
+        let message = format!(
+            "{twice} left out, since the same worker's answers to the same task were read before"
+        );
+        warn("assignments_twice", message);
     }
     Ok(sittings)
 }

@@ -31,6 +31,7 @@ use rater::Rater;
 use ratings::Ratings;
 pub(crate) use result_file::checked;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const SCHEMA: u32 = 1;
@@ -114,10 +115,16 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     let mut warnings = Vec::new();
     let mut sittings = Vec::new();
     let mut results = PageResults::default();
+    let mut assignments = HashSet::new();
     for path in listed_files(&request.files)? {
         provenance.read("answers", &path)?;
         if has_ending(&path, "csv") {
-            sittings.extend(crowd_file::read(&path, &survey, &mut warnings)?);
+            sittings.extend(crowd_file::read(
+                &path,
+                &survey,
+                &mut assignments,
+                &mut warnings,
+            )?);
             continue;
         }
         for result in result_file::read(&path, &survey)? {

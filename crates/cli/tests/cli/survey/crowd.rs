@@ -97,3 +97,37 @@ fn a_task_shows_the_pictures_that_it_names() {
         }
     }
 }
+
+#[test]
+fn an_assignment_in_two_exports_counts_once() {
+    let dir = images();
+    let crowd = "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4";
+    let record = make(&dir, "survey", crowd);
+    let tasks = record["tasks"].as_array().unwrap().iter();
+    let lines: Vec<String> = tasks
+        .map(|task| {
+            let (id, rating) = (strings(task, "id"), rating(task));
+            format!("W1,{id},{rating},{rating}\n")
+        })
+        .collect();
+    let export = |lines: &[String]| {
+        let header = "WorkerId,Input.item,Answer.semantic,Answer.perceptual\n";
+        header.to_owned() + &lines.concat()
+    };
+    dir.write("answers/all.csv", export(&lines));
+    dir.succeed(READ);
+    let once = dir.json("ratings/read.json");
+    // The batch was also downloaded early.
+    dir.write("answers/early.csv", export(&lines[..10]));
+    let again = dir.succeed("survey read answers --survey survey --out again");
+    let warning = "warning: answers/early.csv: 10 assignments left out, since the same worker's answers to the same task were read before\n";
+    assert!(again.messages().contains(warning), "{}", again.messages());
+    let twice = dir.json("again/read.json");
+    for part in ["raters", "consistency", "raters_per_pair"] {
+        assert_eq!(once[part], twice[part], "{part}");
+    }
+    assert_eq!(
+        dir.read("ratings/ratings.csv"),
+        dir.read("again/ratings.csv")
+    );
+}
