@@ -156,8 +156,9 @@ fn what_does_not_exist_is_all_that_is_said() {
       exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge models list` lists all
     "#);
     // A space beside a comma is no part of a name.
-    let gt = dir.join("gt");
-    let listed = ["score", "--metrics", "pixcorr, clp", arg(&gt), arg(&gt)];
+    let (gt, out) = (dir.join("gt"), dir.join("run"));
+    let listed = ["--metrics", "pixcorr, clp", "--out", arg(&out)];
+    let listed = [&["score", arg(&gt), arg(&gt)][..], &listed].concat();
     refused(&listed, 2, &["no metric is called \"clp\" (did"]);
     let unknown = dir.run("score --out run gt gt --metrics loudness");
     unknown.says(&["no metric is called \"loudness\"; known"]);
