@@ -309,13 +309,14 @@ mod tests {
         let identity = synthetic_identity(id, 0);
         let model = build(id, &mut checkpoint, identity).unwrap();
         checkpoint.finish(|tensor| has_no_use(id, tensor)).unwrap();
-        features(model.as_ref(), layer)
+        features(model.as_ref(), layer, 224)
     }
 
-    fn features(model: &dyn ImageModel, layer: &str) -> Vec<f32> {
+    fn features(model: &dyn ImageModel, layer: &str, size_px: usize) -> Vec<f32> {
         let noise = neurogauge_core::synthetic::Synthetic::new("noise", 1);
-        let values = (0..224 * 224 * 3).map(|i| noise.uniform(i)).collect();
-        let image = neurogauge_core::Image::new(224, 224, values).unwrap();
+        let n_values = (size_px * size_px * 3) as u64;
+        let values = (0..n_values).map(|i| noise.uniform(i)).collect();
+        let image = neurogauge_core::Image::new(size_px, size_px, values).unwrap();
         let request = crate::LayerRequest {
             layer: layer.to_owned(),
             pooling: crate::Pooling::None,
@@ -335,7 +336,7 @@ mod tests {
             let values = neurogauge_core::synthetic::parameter(&name, &shape, 0);
             (name, shape, values)
         });
-        (tensors.collect(), features(model.as_ref(), layer))
+        (tensors.collect(), features(model.as_ref(), layer, 224))
     }
 
     #[test]
@@ -353,14 +354,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (id, layer) = ("clip_vit_reduced_hf", "image_embeds");
         let SyntheticModel { model, tensors } = synthetic_model(id, 0, &[]).unwrap();
-        let quick = features(model.as_ref(), layer);
+        let quick = features(model.as_ref(), layer, 70);
         let own = |of: &str, config: &str| {
             std::fs::write(dir.path().join("config.json"), config).unwrap();
             let file = dir.path().join("model.safetensors");
             let mut checkpoint =
                 Checkpoint::synthetic_file(file, tensors.clone(), 0, &[], "CLIP").unwrap();
             let model = build(id, &mut checkpoint, synthetic_identity(of, 0));
-            model.map(|model| features(model.as_ref(), layer))
+            model.map(|model| features(model.as_ref(), layer, 70))
         };
         let custom = format!("{id}-custom");
         let gelu = r#"{"vision_config": {"hidden_act": "gelu"}, "text_config": {"hidden_act": "quick_gelu"}}"#;

@@ -288,8 +288,17 @@ fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
         ..*find("blip2_opt_2_7b").unwrap()
     };
     let found = locate(&entry, &options).unwrap().unwrap();
-    let custom = LocalCaptioner::custom("blip2_opt_2_7b", &path).unwrap();
-    assert_eq!(found.sha256, custom.identity().sha256);
+    let sha256 = |index: &Path| {
+        let custom = LocalCaptioner::custom("blip2_opt_2_7b", index);
+        custom.unwrap().identity().sha256.clone()
+    };
+    // Of weights of the user's own, the settings beside them count too.
+    assert_ne!(found.sha256, sha256(&path));
+    let weights = tempfile::tempdir().unwrap();
+    for name in [SHARDS[0], SHARDS[1], INDEX] {
+        std::fs::copy(dir.path().join(name), weights.path().join(name)).unwrap();
+    }
+    assert_eq!(found.sha256, sha256(&weights.path().join(INDEX)));
     std::fs::remove_file(dir.path().join(SHARDS[0])).unwrap();
     let message = locate(&entry, &options).unwrap_err().to_string();
     assert!(message.contains(SHARDS[0]), "{message}");
