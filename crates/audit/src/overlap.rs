@@ -121,7 +121,7 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     })
 }
 
-/// The test stimuli whose features are those of a training stimulus, but for rounding.
+/// The test stimuli that have the same features as a training stimulus. Rounding errors are allowed.
 fn in_training(items: &Items) -> Vec<&str> {
     let equal = items.range().1 - 1e-9;
     let found = items.stems.iter().zip(&items.of_test);

@@ -187,7 +187,7 @@ fn equal_rows(rows: &[&[f32]]) -> Vec<usize> {
         .collect()
 }
 
-/// A row that is compared by its bits, but for the sign of zeros.
+/// A row of features. Two rows are equal if all their values are; zeros of either sign are equal.
 struct Bits<'a>(&'a [f32]);
 
 impl Bits<'_> {

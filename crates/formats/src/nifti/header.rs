@@ -10,6 +10,8 @@ const BYTES: [usize; 2] = [348, 540];
 const MAGIC: [&[u8]; 2] = [b"n+1\0", b"n+2\0"];
 /// Where version 1 has a field that NIfTI does not use.
 const GLMIN: usize = 144;
+/// The sizes that FreeSurfer writes into a header of version 1 for the 163842 places of a surface of order 7.
+const ORDER_7: [f64; 3] = [27307.0, 1.0, 6.0];
 /// Intents of the matrices of CIFTI-2.
 const CIFTI: std::ops::RangeInclusive<i64> = 3000..=3099;
 
@@ -47,12 +49,7 @@ impl Fields {
         let at = [40 + 2 * place, 16 + 8 * place];
         self.at(at, [ElementType::I16, ElementType::I64])
     }
-}
 
-/// The sizes that FreeSurfer writes into a header of version 1 for the 163842 places of a surface of order 7.
-const ORDER_7: [f64; 3] = [27307.0, 1.0, 6.0];
-
-impl Fields {
     /// An axis of version 1 has at most 32767 places. For surfaces with more, FreeSurfer writes -1 and their number elsewhere, or
     /// factors of it; a number that is not there stays -1.
     fn mend_surface(&self, axes: &mut [f64]) {

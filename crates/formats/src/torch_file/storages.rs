@@ -30,8 +30,8 @@ pub(crate) fn is_tensor(value: &Value) -> bool {
 }
 
 impl Storages {
-    /// `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata)`, of which the last may be missing, or
-    /// its first version, which has the first four, or `_rebuild_parameter(tensor, requires_grad, hooks)`.
+    /// Reads `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata)`. `metadata` is optional. The first version,
+    /// `_rebuild_tensor`, has the first four arguments. `_rebuild_parameter(tensor, requires_grad, hooks)` is read too.
     pub(crate) fn tensor(&self, value: &Value) -> Result<StoredArray, FormatError> {
         let damaged = || self.malformed("a tensor with unexpected arguments".to_owned());
         let Value::Object { name, args, .. } = value else {
