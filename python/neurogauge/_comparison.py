@@ -356,8 +356,8 @@ def _join(
             orders = [[own[pair] for pair in shared] for own in places]
             of_runs = [spread for spread in spreads if spread is not None]
             of_stimuli = [
-                (pseudo[order], [stimuli[place] for place in order])
-                for (pseudo, stimuli), order in zip(of_runs, orders, strict=True)
+                (pseudo[order], [stimuli[place] for place in order], too_low_by)
+                for (pseudo, stimuli, too_low_by), order in zip(of_runs, orders, strict=True)
             ]
         summaries, ranks, found = _neurogauge.compare_columns(metric, columns, (test, n_family), over, of_stimuli)
         entries["metrics"].append((metric, summaries, ranks))

@@ -122,7 +122,7 @@ def estimate_columns(
     columns: Sequence[_Doubles],
     options: _Bootstrap,
     metric: str | None,
-    of_stimuli: tuple[_Doubles, Sequence[int]] | None = None,
+    of_stimuli: tuple[_Doubles, Sequence[int], float] | None = None,
 ) -> _Summary: ...
 def render_table(
     title: str,
@@ -136,7 +136,7 @@ def compare_columns(
     systems: Sequence[_Doubles],
     test: tuple[str, int],
     options: _Bootstrap,
-    of_stimuli: Sequence[tuple[_Doubles, Sequence[int]]] | None = None,
+    of_stimuli: Sequence[tuple[_Doubles, Sequence[int], float]] | None = None,
 ) -> tuple[list[_Summary], list[float | None], list[_Subtracted]]: ...
 def holm(tests: Sequence[tuple[float, float]], level: float) -> list[tuple[float, str]]: ...
 @final

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Bootstrap = tuple[int, float, int, str]
 Interval = Literal["studentized", "bca", "percentile"]
 Scored = tuple[npt.NDArray[np.float64], list[tuple[int, str]]]
-OfStimuli = tuple[npt.NDArray[np.float64], list[int]]
+OfStimuli = tuple[npt.NDArray[np.float64], list[int], float]
 Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 
 RESAMPLES = 2000
@@ -164,8 +164,8 @@ class Result:
         copy.per_pair = self.per_pair[order]
         copy.per_pair.flags.writeable = False
         if self._of_stimuli is not None:
-            pseudo, stimuli = self._of_stimuli
-            copy._of_stimuli = (pseudo[order], [stimuli[own] for own in order])
+            pseudo, stimuli, too_low_by = self._of_stimuli
+            copy._of_stimuli = (pseudo[order], [stimuli[own] for own in order], too_low_by)
         copy.undefined = {place: self.undefined[own] for place, own in enumerate(order) if own in self.undefined}
         if self.details is not None:
             found = self.details

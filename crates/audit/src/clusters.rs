@@ -14,7 +14,7 @@ use neurogauge::core::Undefined;
 use neurogauge::formats::class_labels;
 use neurogauge::metrics::decoding::identification::{IdentificationOptions, Others, identify_by};
 use neurogauge::stats::RowSource;
-use neurogauge::stats::u_statistic::estimate_of_stimuli;
+use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Starts of k-means.
@@ -180,8 +180,7 @@ pub(crate) fn section(
                 })?;
                 let stimuli: Vec<usize> = (0..n).collect();
                 let found = estimate_of_stimuli(
-                    &found.outcomes,
-                    &found.pseudo_values,
+                    IdentificationScores::of(&found.outcomes, &found.pseudo_values),
                     &stimuli,
                     (0.0, 1.0),
                     options,

@@ -5,7 +5,9 @@ use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Undefined};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::similarity::SimilarityMatrix;
-use neurogauge::stats::u_statistic::{estimate_of_stimuli, jackknifed, pseudo_values};
+use neurogauge::stats::u_statistic::{
+    IdentificationScores, estimate_of_stimuli, jackknifed, pseudo_values,
+};
 
 /// Whether row i is more similar to its own stimulus than to stimulus j; ties lose.
 pub(crate) struct Wins {
@@ -79,7 +81,12 @@ impl Wins {
             }
         }
         let stimuli: Vec<usize> = (0..n).collect();
-        let found = estimate_of_stimuli(&outcomes, &pseudo, &stimuli, (0.0, 1.0), options)?;
+        let found = estimate_of_stimuli(
+            IdentificationScores::of(&outcomes, &pseudo),
+            &stimuli,
+            (0.0, 1.0),
+            options,
+        )?;
         Ok((found, outcomes))
     }
 

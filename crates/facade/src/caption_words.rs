@@ -71,14 +71,18 @@ impl<'a> CaptionTools<'a> {
 
     /// One outcome for each pair; nothing for metrics of anything else than words of captions.
     pub fn scores(&self, metric: &Metric, pairs: &[ReferencesAndCaption<'_>]) -> Vec<Outcome> {
-        self.scores_and_shares(metric, pairs).0
+        self.scores_and_shares(metric, pairs, None, |_| None).0
     }
 
-    /// The same, and what each pair adds to the value of a system where that is of all captions together.
+    /// The same, and what each pair adds to the value of a system where that is of all captions together. Where pairs are the parts of
+    /// items, `documents` says which have references that no earlier part of their item has, and `weights` what each counts, given its
+    /// score.
     pub(crate) fn scores_and_shares(
         &self,
         metric: &Metric,
         pairs: &[ReferencesAndCaption<'_>],
+        documents: Option<&[bool]>,
+        weights: impl FnOnce(&[Outcome]) -> Option<Vec<f64>>,
     ) -> (Vec<Outcome>, Option<Vec<Outcome>>) {
         let Compute::CaptionWords {
             words,
@@ -107,7 +111,17 @@ impl<'a> CaptionTools<'a> {
             captions: &captions,
             stem: porter_stem,
             lexicon,
+            documents,
+            weights: None,
         };
-        (compare(&words), of_all.map(|of_all| of_all(&words)))
+        let scores = compare(&words);
+        let shares = of_all.map(|of_all| {
+            let weights = weights(&scores);
+            of_all(&WordsOfPairs {
+                weights: weights.as_deref(),
+                ..words
+            })
+        });
+        (scores, shares)
     }
 }

@@ -4,7 +4,7 @@ use crate::run_record::{PoolRecord, RunRecord};
 use neurogauge_metrics::decoding::identification::{
     Copies, Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
-use neurogauge_metrics::{Compute, Metric, Options, find};
+use neurogauge_metrics::{Compute, Metric, find};
 use neurogauge_report::Column;
 
 /// Name of a metric in tables: identification that is not two-way is labelled as such.
@@ -19,19 +19,22 @@ pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String 
 }
 
 /// The expected value for unrelated images, where it is known.
-pub(crate) fn chance(metric: &Metric, options: &Options) -> Option<f64> {
+pub(crate) fn chance(metric: &Metric, record: &RunRecord) -> Option<f64> {
+    let options = &record.request.options;
     match (metric.compute, metric.compute.n_way()) {
-        (Compute::Identification { .. }, _) => Some(options.identification.chance()),
+        (Compute::Identification { .. }, _) => {
+            Some(options.identification.chance() - record.too_low_by(metric))
+        }
         (_, Some(n_way)) => Some(options.n_way_accuracy.chance(n_way)),
         _ => metric.spec.chance,
     }
 }
 
 /// The column of a metric in tables.
-pub(crate) fn column(metric: &Metric, options: &Options, stand_in: bool) -> Column {
+pub(crate) fn column(metric: &Metric, record: &RunRecord, stand_in: bool) -> Column {
     Column {
-        label: label(metric, &options.identification),
-        chance: chance(metric, options),
+        label: label(metric, &record.request.options.identification),
+        chance: chance(metric, record),
         ..Column::from_spec(&metric.spec, stand_in)
     }
 }
@@ -102,7 +105,7 @@ fn sentence(
     };
     let subtracted = match options.subtract_own {
         true => format!(
-            "; 1 is subtracted from each count, as in MIRAGE's code, so values and chance are lower by {:.3}",
+            "; 1 is subtracted from each count, as in MIRAGE's code, so all values are lower by {:.3}",
             options.too_low_by(pool.n_others)
         ),
         false => String::new(),
@@ -110,6 +113,11 @@ fn sentence(
     format!(
         "{} identification of each {one} {how} {others}{copies}; chance {}{draws}{ties}{subtracted}",
         ways(options),
-        options.chance()
+        rounded(options.chance() - options.too_low_by(pool.n_others))
     )
+}
+
+/// To three digits behind the point, without zeros at the end.
+fn rounded(chance: f64) -> f64 {
+    (1000.0 * chance).round() / 1000.0
 }

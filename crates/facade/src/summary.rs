@@ -6,7 +6,9 @@ use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
 use neurogauge_report::{Row, Table, interval_note};
-use neurogauge_stats::u_statistic::{estimate_of_stimuli, n_events, of_stimuli};
+use neurogauge_stats::u_statistic::{
+    IdentificationScores, estimate_of_stimuli, n_events, of_stimuli,
+};
 use neurogauge_stats::{
     BootstrapOptions, MeanInterval, SubjectPopulation, estimate_over_stimuli, skewness_of_mean,
     smallest_sign_flip_p, student_reach,
@@ -137,11 +139,13 @@ fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<Strin
 }
 
 /// The columns whose means make up a system's value: the metric's own, those of its parts, or what each pair adds to a metric of all
-/// pairs.
+/// pairs. Where the best of some samples counts, it is the best by the metric itself: its parts would each have a best sample of their
+/// own.
 pub(crate) fn system_columns(
     metric: &Metric,
     scores: &ScoreTable,
     pseudo_values: &ScoreTable,
+    record: &RunRecord,
 ) -> Vec<Vec<Outcome>> {
     if metric.compute.is_of_all_pairs() {
         let column = pseudo_values.column(metric.spec.id);
@@ -152,6 +156,7 @@ pub(crate) fn system_columns(
         system: Some(system),
         ..
     } = metric.compute
+        && record.request.samples.is_mean()
     {
         let parts = parts_among(from, |part| scores.column(part).is_some());
         let parts: Vec<&[Outcome]> = (parts.into_iter())
@@ -190,29 +195,23 @@ pub(crate) fn summarise(
         .filter_map(|recorded| Some((recorded, find(&recorded.id)?)))
         .map(|(recorded, metric)| {
             let (id, range) = (metric.spec.id, metric.spec.range);
-            let columns = system_columns(metric, scores, pseudo_values);
+            let columns = system_columns(metric, scores, pseudo_values, record);
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
             let pseudo = of_identification(metric, pseudo_values);
             let (estimate, identified) = match (pseudo, columns.as_slice()) {
                 (Some(pseudo), [outcomes]) => {
-                    // Intervals are those of shares from 0 to 1, moved by what every value is too low by.
-                    let n_others = record.pool_of(id).map_or(0, |pool| pool.n_others);
-                    let shift = record.request.options.identification.too_low_by(n_others);
-                    let raised = |values: &[Outcome]| -> Vec<Outcome> {
-                        values
-                            .iter()
-                            .map(|value| value.clone().map(|value| value + shift))
-                            .collect()
+                    let too_low_by = record.too_low_by(metric);
+                    let scores = IdentificationScores {
+                        outcomes,
+                        pseudo_values: pseudo,
+                        too_low_by,
                     };
-                    let (outcomes, pseudo) = (raised(outcomes), raised(pseudo));
-                    let estimate =
-                        estimate_of_stimuli(&outcomes, &pseudo, &stimuli, range, options)?;
+                    let estimate = estimate_of_stimuli(scores, &stimuli, range, options)?;
                     let mean = estimate.value.clone().unwrap_or_default();
-                    let estimate = estimate.lowered_by(shift);
-                    let of_stimuli = of_stimuli(mean, &pseudo, &stimuli);
+                    let of_stimuli = of_stimuli(mean, pseudo, &stimuli);
                     let identified = IdentifiedInterval {
                         of_pool: metric.compute.needs_pool(),
-                        of_few: n_events(mean, &of_stimuli) < FEW_EVENTS,
+                        of_few: n_events(mean + too_low_by, &of_stimuli) < FEW_EVENTS,
                     };
                     (estimate, (!of_stimuli.is_empty()).then_some(identified))
                 }
@@ -225,7 +224,7 @@ pub(crate) fn summarise(
             Ok(MetricSummary {
                 metric,
                 label: pool_report::label(metric, identification),
-                chance: pool_report::chance(metric, &record.request.options),
+                chance: pool_report::chance(metric, record),
                 pool_size: record.pool_of(id).map(|pool| pool.n_others),
                 strong_skewness: skewness_of_mean(&columns)
                     .filter(|_| estimate.interval.is_some() && identified.is_none()),
@@ -466,10 +465,7 @@ pub(crate) fn table(
         },
         columns: summaries
             .iter()
-            .map(|summary| {
-                let options = &record.request.options;
-                pool_report::column(summary.metric, options, summary.stand_in)
-            })
+            .map(|summary| pool_report::column(summary.metric, record, summary.stand_in))
             .collect(),
         rows: vec![Row {
             system,

@@ -153,6 +153,7 @@ fn identification<'py>(
                 None => Others::Pairs {
                     stimuli: Some(&stimuli),
                     copies,
+                    parts: None,
                 },
             };
             identify_among(&gt, &recon, others, &options)

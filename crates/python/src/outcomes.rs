@@ -7,7 +7,7 @@ use neurogauge::core::{
     DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Undefined,
 };
 use neurogauge::report::{Column, Format, Row, Table, render};
-use neurogauge::stats::u_statistic::estimate_of_stimuli;
+use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use neurogauge::stats::{
     BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications,
     compare_systems, estimate_within,
@@ -112,8 +112,8 @@ pub(crate) fn summary(estimate: &Estimate) -> Summary {
     )
 }
 
-/// For each pair the jackknife's pseudo-value of identification, and its stimulus.
-type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>);
+/// For each pair the jackknife's pseudo-value of identification, and its stimulus; and what every value is too low by.
+type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>, f64);
 
 /// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric. Of a column
 /// of identification the interval is over stimuli.
@@ -130,13 +130,18 @@ fn estimate_columns(
     let spec = metric.map(specs::find).transpose()?;
     let range = spec.map_or(everything, |spec| spec.range);
     let columns: Vec<Vec<Outcome>> = columns.iter().map(outcomes).collect();
-    let of_stimuli = of_stimuli.map(|(pseudo, stimuli)| (outcomes(&pseudo), stimuli));
+    let of_stimuli = of_stimuli.map(|(pseudo, stimuli, low)| (outcomes(&pseudo), stimuli, low));
     let found = work::run(py, None, |_| {
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
         let options = bootstrap(options)?;
         Ok(match (&of_stimuli, columns.as_slice()) {
-            (Some((pseudo, stimuli)), [values]) => {
-                estimate_of_stimuli(values, pseudo, stimuli, range, &options)?
+            (Some((pseudo_values, stimuli, too_low_by)), [outcomes]) => {
+                let scores = IdentificationScores {
+                    outcomes,
+                    pseudo_values,
+                    too_low_by: *too_low_by,
+                };
+                estimate_of_stimuli(scores, stimuli, range, &options)?
             }
             _ => estimate_within(&columns, range, &options)?,
         })
@@ -216,16 +221,23 @@ fn compare_columns(
     let options = bootstrap(options)?;
     let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
     let of_stimuli = of_stimuli.unwrap_or_default().into_iter();
-    let (pseudo, stimuli): (Vec<Vec<Outcome>>, Vec<Vec<usize>>) = of_stimuli
-        .map(|(pseudo, stimuli)| (outcomes(&pseudo), stimuli))
-        .unzip();
+    let of_stimuli: Vec<(Vec<Outcome>, Vec<usize>, f64)> = of_stimuli
+        .map(|(pseudo, stimuli, low)| (outcomes(&pseudo), stimuli, low))
+        .collect();
     let found = work::run(py, None, |_| {
         let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-        let mut found = match stimuli.first() {
-            Some(stimuli) => {
-                let identified = columns.iter().map(Vec::as_slice);
-                let identified = identified.zip(pseudo.iter().map(Vec::as_slice));
-                let identified: Vec<(&[Outcome], &[Outcome])> = identified.collect();
+        let mut found = match of_stimuli.first() {
+            Some((_, stimuli, _)) => {
+                let each = columns.iter().zip(&of_stimuli);
+                let identified =
+                    each.map(
+                        |(outcomes, (pseudo_values, _, too_low_by))| IdentificationScores {
+                            outcomes,
+                            pseudo_values,
+                            too_low_by: *too_low_by,
+                        },
+                    );
+                let identified: Vec<IdentificationScores<'_>> = identified.collect();
                 let test = (test, n_family);
                 compare_identifications(&identified, stimuli, spec.direction, test, &options)?
             }

@@ -8,7 +8,7 @@ use crate::work;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge::stats::summarise_repeats;
-use neurogauge::stats::u_statistic::estimate_of_stimuli;
+use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -49,7 +49,12 @@ fn retrieval<'py>(
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
         // As of the command, the interval is over the items that took part.
         let (pseudo, stimuli) = (&of_direction.pseudo_values, &found.stimuli);
-        let mut mean = estimate_of_stimuli(&expected, pseudo, stimuli, (0.0, 1.0), &over)?;
+        let mut mean = estimate_of_stimuli(
+            IdentificationScores::of(&expected, pseudo),
+            stimuli,
+            (0.0, 1.0),
+            &over,
+        )?;
         mean.n_undefined = found.left_out.len();
         let draws = summarise_repeats(&of_direction.repeats, over.level)
             .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;

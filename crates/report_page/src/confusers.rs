@@ -143,6 +143,7 @@ fn standings(
         None => Others::Pairs {
             stimuli: Some(&stimuli),
             copies: request.options.identification_copies,
+            parts: None,
         },
     };
     let mut of_run = ranked(&queries, &own, among).map_err(|error| error.to_string())?;
@@ -194,7 +195,9 @@ fn ranked(
     let (queries, own) = (compared(queries)?, compared(own)?);
     let (pool, leave_out) = match among {
         Others::Pool(pool) => (Some(compared(pool)?), None),
-        Others::Pairs { stimuli, copies } => (None, stimuli.filter(|_| copies == Copies::LeaveOut)),
+        Others::Pairs {
+            stimuli, copies, ..
+        } => (None, stimuli.filter(|_| copies == Copies::LeaveOut)),
     };
     let others = pool.as_ref().unwrap_or(&own);
     let n_pairs = queries.n_rows();
@@ -274,8 +277,9 @@ fn agree(
                     n_better: standing.rank - 1,
                     n_tied: standing.tied,
                 };
+                let success = || counts.success(options.n_way, options.top_k, options.ties);
                 (options.n_way <= counts.n_others + 1)
-                    .then(|| counts.success(options.n_way, options.top_k, options.ties))
+                    .then(|| success() - options.too_low_by(counts.n_others))
             })
             .collect(),
         Draws::Seeded { .. } => {

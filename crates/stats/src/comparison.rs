@@ -6,7 +6,7 @@ use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
 use crate::stimuli::values_of_stimuli;
 use crate::summation::sum;
-use crate::u_statistic::{FEWEST_STIMULI, interval_of_stimuli, of_stimuli};
+use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use rayon::prelude::*;
@@ -184,15 +184,15 @@ pub fn compare_over_stimuli(
 /// distractor in both systems ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
 /// [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
 ///
-/// - Shapes: `systems` holds the outcomes and the pseudo-values of each system, `stimuli` the stimulus of each pair.
+/// - Shapes: `stimuli` has the stimulus of each pair.
 /// - Undefined, errors: as [`compare_systems`], which is used entirely if the shared pairs have fewer than three stimuli.
 ///
 /// ```
 /// use neurogauge_core::Direction;
-/// use neurogauge_stats::{PairedTest, compare_identifications};
+/// use neurogauge_stats::{IdentificationScores, PairedTest, compare_identifications};
 /// let (one, other) = ([Ok(1.0), Ok(0.5), Ok(0.5)], [Ok(1.0), Ok(1.0), Ok(0.5)]);
 /// let pseudo = [[Ok(1.0), Ok(0.0), Ok(1.0)], [Ok(0.5), Ok(1.5), Ok(0.5)]];
-/// let systems = [(&one[..], &pseudo[0][..]), (&other, &pseudo[1])];
+/// let systems = [IdentificationScores::of(&one, &pseudo[0]), IdentificationScores::of(&other, &pseudo[1])];
 /// let test = (PairedTest::SignFlip, 1);
 /// let found =
 ///     compare_identifications(&systems, &[0, 1, 2], Direction::Higher, test, &Default::default()).unwrap();
@@ -201,24 +201,27 @@ pub fn compare_over_stimuli(
 /// assert_eq!(found.differences[0].p_value, Some(1.0));
 /// ```
 pub fn compare_identifications(
-    systems: &[(&[Outcome], &[Outcome])],
+    systems: &[IdentificationScores<'_>],
     stimuli: &[usize],
     direction: Direction,
     test: (PairedTest, usize),
     options: &BootstrapOptions,
 ) -> Result<Comparison, StatsError> {
     options.check()?;
-    let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|(values, _)| vec![*values]).collect();
+    let columns = systems.iter().map(|system| vec![system.outcomes]);
+    let columns: Vec<Vec<&[Outcome]>> = columns.collect();
     let n_pairs = check_systems(&columns)?;
-    let has_all = |pair: &usize| systems.iter().all(|(values, _)| values[*pair].is_ok());
+    let has_all = |pair: &usize| systems.iter().all(|system| system.outcomes[*pair].is_ok());
     let shared: Vec<usize> = (0..n_pairs).filter(has_all).collect();
     let means: Vec<f64> = (systems.iter())
-        .map(|(values, _)| sum(&values_at(values, &shared)) / shared.len() as f64)
+        .map(|system| sum(&values_at(system.outcomes, &shared)) / shared.len() as f64)
         .collect();
     let of_shared: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
-    let pseudo = |(mean, (_, pseudo)): (&f64, &(&[Outcome], &[Outcome]))| {
-        let pseudo: Vec<Outcome> = shared.iter().map(|&pair| pseudo[pair].clone()).collect();
-        of_stimuli(*mean, &pseudo, &of_shared)
+    let pseudo = |(mean, system): (&f64, &IdentificationScores<'_>)| {
+        let pseudo = shared
+            .iter()
+            .map(|&pair| system.pseudo_values[pair].clone());
+        of_stimuli(*mean, &pseudo.collect::<Vec<Outcome>>(), &of_shared)
     };
     let pseudo: Vec<Vec<f64>> = means.iter().zip(systems).map(pseudo).collect();
     let n_stimuli = pseudo.first().map_or(0, Vec::len);
@@ -227,8 +230,9 @@ pub fn compare_identifications(
     }
     let differences = differences(&pseudo, Some(&means), test, options)?;
     let mut standings = standings(&pseudo, Some(&means), &differences, direction, options)?;
-    for ((standing, mean), pseudo) in standings.iter_mut().zip(means).zip(pseudo) {
-        standing.estimate.interval = interval_of_stimuli(mean, pseudo, options)?;
+    let found = means.into_iter().zip(pseudo).zip(systems);
+    for (standing, ((mean, pseudo), system)) in standings.iter_mut().zip(found) {
+        standing.estimate.interval = system.interval_of_stimuli(mean, pseudo, options)?;
         standing.estimate.n = shared.len();
     }
     Ok(Comparison {

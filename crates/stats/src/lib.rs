@@ -35,6 +35,7 @@ mod pair_order;
 mod paired;
 pub mod paired_test;
 pub mod pairwise_accuracy;
+pub mod parts;
 pub mod quantile;
 pub mod rank_differences;
 mod rank_tally;
@@ -100,6 +101,7 @@ pub use subjects::{
 };
 pub use subset::draw_to_front;
 pub use tie_calibration::{Calibrated, TieCalibration};
+pub use u_statistic::IdentificationScores;
 pub use williams::{Williams, williams_test};
 pub use wilson::{bounded, estimate_within, wilson_interval};
 pub use z_scores::z_scores;

@@ -3,8 +3,8 @@
 use crate::comparison::{possible_ranks, subject_tables};
 use crate::crossed::{FEWEST_SUBJECTS, crossed_mean};
 use crate::{
-    BootstrapOptions, Comparison, PairedTest, StatsError, compare_identifications,
-    compare_over_stimuli,
+    BootstrapOptions, Comparison, IdentificationScores, PairedTest, StatsError,
+    compare_identifications, compare_over_stimuli,
 };
 use neurogauge_core::{Direction, Estimate, Outcome};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ pub struct SubjectScores<'a> {
     pub columns: Vec<&'a [Outcome]>,
     /// Of identification, the pseudo-values of its only column.
     pub pseudo_values: Option<&'a [Outcome]>,
+    /// Of identification, what every value is lower by than a share from 0 to 1.
+    pub too_low_by: f64,
 }
 
 /// Whom intervals and tests of means over subjects speak of.
@@ -56,7 +58,7 @@ pub struct SubjectComparison {
 /// use neurogauge_core::{Direction, Outcome};
 /// use neurogauge_stats::{PairedTest, SubjectPopulation, SubjectScores, compare_subjects};
 /// let scores: [[Outcome; 3]; 2] = [[Ok(0.1), Ok(0.5), Ok(0.3)], [Ok(0.3), Ok(0.9), Ok(0.3)]];
-/// let subject = |column| SubjectScores { columns: vec![column], pseudo_values: None };
+/// let subject = |column| SubjectScores { columns: vec![column], pseudo_values: None, too_low_by: 0.0 };
 /// let systems = [vec![subject(&scores[0][..]), subject(&scores[1])]];
 /// let test = (PairedTest::SignFlip, 1);
 /// let found = compare_subjects(
@@ -97,6 +99,7 @@ pub fn compare_subjects(
             let subjects = subjects.iter().map(|subject| Restricted {
                 columns: subject.columns.iter().map(|c| at_shared(c)).collect(),
                 pseudo_values: subject.pseudo_values.map(at_shared),
+                too_low_by: subject.too_low_by,
             });
             subjects.collect()
         })
@@ -106,9 +109,13 @@ pub fn compare_subjects(
             let [values] = system.columns.as_slice() else {
                 return None;
             };
-            Some((values.as_slice(), system.pseudo_values.as_deref()?))
+            Some(IdentificationScores {
+                outcomes: values,
+                pseudo_values: system.pseudo_values.as_deref()?,
+                too_low_by: system.too_low_by,
+            })
         });
-        let identified: Option<Vec<(&[Outcome], &[Outcome])>> = identified.collect();
+        let identified: Option<Vec<IdentificationScores<'_>>> = identified.collect();
         match identified.filter(|_| is_identified) {
             Some(identified) => {
                 compare_identifications(&identified, &stimuli, direction, test, options)
@@ -187,6 +194,7 @@ fn for_new_subjects(
 struct Restricted {
     columns: Vec<Vec<Outcome>>,
     pseudo_values: Option<Vec<Outcome>>,
+    too_low_by: f64,
 }
 
 impl Restricted {
@@ -208,6 +216,7 @@ impl Restricted {
         Restricted {
             columns: (0..n_columns).map(column).collect(),
             pseudo_values: pseudo.map(|columns| mean_over(&columns)),
+            too_low_by: subjects.iter().map(|s| s.too_low_by).sum::<f64>() / subjects.len() as f64,
         }
     }
 }

@@ -182,41 +182,66 @@ pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> 
     values.iter().map(|value| value - centre + mean).collect()
 }
 
+/// The scores of a system by a metric of identification.
+#[derive(Debug, Clone, Copy)]
+pub struct IdentificationScores<'a> {
+    /// One for each pair.
+    pub outcomes: &'a [Outcome],
+    /// The jackknife's pseudo-value of each pair's stimulus.
+    pub pseudo_values: &'a [Outcome],
+    /// What every value is lower by than a share from 0 to 1, whose interval it has (convention `identification-own`).
+    pub too_low_by: f64,
+}
+
+impl<'a> IdentificationScores<'a> {
+    /// Of shares from 0 to 1.
+    pub fn of(outcomes: &'a [Outcome], pseudo_values: &'a [Outcome]) -> Self {
+        IdentificationScores {
+            outcomes,
+            pseudo_values,
+            too_low_by: 0.0,
+        }
+    }
+
+    /// The interval of a mean from one pseudo-value for each stimulus.
+    pub(crate) fn interval_of_stimuli(
+        &self,
+        mean: f64,
+        pseudo: Vec<f64>,
+        options: &BootstrapOptions,
+    ) -> Result<Option<(f64, f64)>, StatsError> {
+        let shift = self.too_low_by;
+        let pseudo: Vec<f64> = pseudo.into_iter().map(|value| value + shift).collect();
+        let found = match options.interval {
+            MeanInterval::Studentized => interval(mean + shift, &pseudo, options.level),
+            _ => MeanOfMeans::of_differences(pseudo).interval(options)?,
+        };
+        Ok(found.map(|(low, high)| (low - shift, high - shift)))
+    }
+}
+
 /// The mean over pairs that are each other's distractors, with an interval for new stimuli in both roles.
 ///
-/// - Shapes: as [`of_stimuli`]; `outcomes` holds the values of the pairs.
+/// - Shapes: as [`of_stimuli`].
 /// - Interval: [`interval()`] of the pseudo-values, or, if another [`MeanInterval`] is requested, the interval of their mean,
 ///   clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is the interval of [`estimate_within`], which ignores distractors.
 /// - Undefined, errors: as [`estimate_within`].
 pub fn estimate_of_stimuli(
-    outcomes: &[Outcome],
-    pseudo: &[Outcome],
+    scores: IdentificationScores<'_>,
     stimuli: &[usize],
     range: (f64, f64),
     options: &BootstrapOptions,
 ) -> Result<Estimate, StatsError> {
-    let found = estimate_within(&[outcomes], range, options)?;
+    let found = estimate_within(&[scores.outcomes], range, options)?;
     let Ok(mean) = found.value else {
         return Ok(found);
     };
-    let pseudo = of_stimuli(mean, pseudo, stimuli);
+    let pseudo = of_stimuli(mean, scores.pseudo_values, stimuli);
     if pseudo.len() < FEWEST_STIMULI {
         return Ok(found);
     }
-    let interval = interval_of_stimuli(mean, pseudo, options)?;
+    let interval = scores.interval_of_stimuli(mean, pseudo, options)?;
     Ok(Estimate { interval, ..found }.within(range))
-}
-
-/// The interval of a mean from one pseudo-value for each stimulus.
-pub(crate) fn interval_of_stimuli(
-    mean: f64,
-    pseudo: Vec<f64>,
-    options: &BootstrapOptions,
-) -> Result<Option<(f64, f64)>, StatsError> {
-    match options.interval {
-        MeanInterval::Studentized => Ok(interval(mean, &pseudo, options.level)),
-        _ => MeanOfMeans::of_differences(pseudo).interval(options),
-    }
 }
 
 #[cfg(test)]

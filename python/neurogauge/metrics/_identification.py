@@ -61,7 +61,8 @@ def two_way_identification(
         top_k: the own one must be among so many of the most similar.
         draws: draw distractors so many times for each pair instead of the exact expectation.
         copies: are pairs of the same stimulus left out of each other's distractors, or kept, so that they tie?
-        subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention `identification-own`).
+        subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention `identification-own`): values
+            and chance are lower by 1 / (n - 1).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
         resamples: bootstrap resamples, where `interval` is not the default.
         level: how often the interval is to hold the true value for new stimuli and new distractors (new stimuli and this
@@ -122,7 +123,8 @@ def two_way_identification(
             NeurogaugeWarning,
             stacklevel=2,
         )
-    chance = top_k / n_way
+    too_low_by = 1 / n_others if subtract_own else 0.0
+    chance = top_k / n_way - too_low_by
     population = "new stimuli, this pool" if pool is not None else "new stimuli and new distractors"
-    of_stimuli = (pseudo, shown)
+    of_stimuli = (pseudo, shown, too_low_by)
     return summed_up("two_way_identification", scored, over, chance=chance, of_stimuli=of_stimuli, population=population)

@@ -51,6 +51,8 @@ fn metric(id: &'static str) -> Result<Work, Failure> {
             captions: &captions,
             stem: porter_stem,
             lexicon: &NoLexicon,
+            documents: None,
+            weights: None,
         });
         let mut sum = 0.0;
         for outcome in outcomes {

@@ -20,8 +20,8 @@ use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_report::{Format, ResultTable, Table, TextTable, render};
 use neurogauge_stats::{
-    Comparison, SubjectPopulation, SubjectScores, bounded, compare_identifications,
-    compare_over_stimuli, compare_subjects, mean_over,
+    Comparison, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
+    compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
 };
 use serde::Serialize;
 use std::collections::HashSet;
@@ -202,27 +202,34 @@ pub fn compare_runs(
         let columns: Vec<Vec<Vec<Outcome>>> = tables
             .iter()
             .zip(&pseudo_values)
-            .map(|(table, pseudo)| system_columns(metric, table, pseudo))
+            .zip(runs)
+            .map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record))
             .collect();
         let borrowed: Vec<Vec<&[Outcome]>> = columns
             .iter()
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
         let test = (options.test, n_family);
-        let identified: Option<Vec<(&[Outcome], &[Outcome])>> =
-            (borrowed.iter().zip(&pseudo_values))
-                .map(|(columns, pseudo)| match columns.as_slice() {
-                    [values] => Some((*values, of_identification(metric, pseudo)?)),
-                    _ => None,
-                })
-                .collect();
+        let of_run = |run: usize| match borrowed[run].as_slice() {
+            [outcomes] => Some(IdentificationScores {
+                outcomes,
+                pseudo_values: of_identification(metric, &pseudo_values[run])?,
+                too_low_by: runs[run].record.too_low_by(metric),
+            }),
+            _ => None,
+        };
+        let identified: Option<Vec<IdentificationScores<'_>>> =
+            (0..runs.len()).map(of_run).collect();
         let direction = metric.spec.direction;
         let range = metric.spec.range;
         let mut comparison = match (&subjects, &identified) {
             (Some(systems), _) => {
                 let scores = |&run: &usize| SubjectScores {
                     columns: borrowed[run].clone(),
-                    pseudo_values: identified.as_ref().map(|found| found[run].1),
+                    pseudo_values: identified.as_ref().map(|found| found[run].pseudo_values),
+                    too_low_by: identified
+                        .as_ref()
+                        .map_or(0.0, |found| found[run].too_low_by),
                 };
                 let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
                 let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();

@@ -1,8 +1,10 @@
 //! What differs between the runs of the systems besides the reconstructions.
 
 use crate::run_record::RunRecord;
+use crate::sample_score::SampleScore;
 use crate::score::Run;
-use neurogauge_core::ObservationKind;
+use neurogauge_core::pair::Axis;
+use neurogauge_core::{Input, ObservationKind};
 
 /// Different stimuli, options or models behind the same stems make a comparison questionable.
 pub(super) fn note_differing_conditions(
@@ -21,6 +23,13 @@ pub(super) fn note_differing_conditions(
                     systems[0]
                 ));
             }
+        }
+        let (now, then) = (samples(&run.record), samples(first));
+        if now != then {
+            notes.push(format!(
+                "samples differ: the score of an item is {then} for {}, and {now} for {system}",
+                systems[0]
+            ));
         }
         let options = |record: &RunRecord| {
             let request = &record.request;
@@ -56,4 +65,17 @@ fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
         .iter()
         .filter(|(stem, sha256)| other.get(stem.as_str()).is_some_and(|o| o != sha256))
         .count()
+}
+
+/// What the score of an item is made of.
+fn samples(record: &RunRecord) -> String {
+    let axes = record.parts.iter().flat_map(|parts| &parts.axes);
+    let has_samples = axes.into_iter().any(|axis| *axis == Axis::Sample);
+    let is_chosen = (record.request.inputs.get(Input::ChosenSamples)).is_some();
+    match record.request.samples {
+        _ if !has_samples => "that of its only reconstruction".to_owned(),
+        _ if is_chosen => "that of a chosen sample".to_owned(),
+        SampleScore::Mean => "the mean over samples".to_owned(),
+        SampleScore::BestOf(k) => format!("the expected best of {k} samples"),
+    }
 }

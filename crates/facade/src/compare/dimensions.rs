@@ -130,6 +130,7 @@ pub(super) fn compared(
                 let scores = |&run: &usize| SubjectScores {
                     columns: vec![&columns[run][..]],
                     pseudo_values: None,
+                    too_low_by: 0.0,
                 };
                 let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
                 let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();

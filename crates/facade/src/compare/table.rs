@@ -64,7 +64,7 @@ pub(super) fn table(
         columns: metrics
             .iter()
             .map(|(metric, _)| {
-                pool_report::column(metric, choices, compared.is_placeholder(metric))
+                pool_report::column(metric, &runs[0].record, compared.is_placeholder(metric))
             })
             .collect(),
         rows: systems

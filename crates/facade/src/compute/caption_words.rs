@@ -24,6 +24,12 @@ pub(super) fn compute(
     )?;
     let texts = texts_of_pairs(captions);
     let given: Vec<ReferencesAndCaption<'_>> = texts.iter().flatten().cloned().collect();
+    let is_known: Vec<bool> = texts.iter().map(Result::is_ok).collect();
+    let documents: Option<Vec<bool>> = context.items.map(|items| {
+        let references: Vec<usize> = captions.pairs.iter().map(|pair| pair.gt).collect();
+        let first = items.first_of_rows(&references);
+        of_known(&is_known, first)
+    });
     let of_pairs = |found: Vec<Outcome>| -> Vec<Outcome> {
         let mut found = found.into_iter();
         let of_pair = |text: &Result<_, _>| match text {
@@ -38,9 +44,24 @@ pub(super) fn compute(
             continue;
         }
         let id = selected.metric.spec.id;
-        let (scores, of_all) = tools.scores_and_shares(selected.metric, &given);
+        let weights = |scores: &[Outcome]| {
+            let weights = context
+                .items?
+                .weights_of_pairs(id, &of_pairs(scores.to_vec()));
+            Some(of_known(&is_known, weights))
+        };
+        let (scores, of_all) =
+            tools.scores_and_shares(selected.metric, &given, documents.as_deref(), weights);
         columns.push((id, of_pairs(scores)));
         shares.extend(of_all.map(|of_all| (id, of_pairs(of_all))));
     }
     Ok((columns, shares))
+}
+
+/// What the pairs with captions on both sides have.
+fn of_known<T>(is_known: &[bool], of_pairs: Vec<T>) -> Vec<T> {
+    let known = of_pairs.into_iter().zip(is_known);
+    known
+        .filter_map(|(found, is_known)| is_known.then_some(found))
+        .collect()
 }

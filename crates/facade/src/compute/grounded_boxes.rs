@@ -46,10 +46,16 @@ pub(super) fn compute(
                 }
             })
             .collect();
-        let known: Vec<(f64, f64)> = sums.iter().flatten().copied().collect();
-        let mut of_all = box_shares(&known).into_iter();
         let mean = |sums: &Result<(f64, f64), Undefined>| sums.clone().map(|(y, x)| y / x);
-        columns.push((id, sums.iter().map(mean).collect()));
+        let means: Vec<Outcome> = sums.iter().map(mean).collect();
+        let weights = match context.items {
+            Some(items) => items.weights_of_pairs(id, &means),
+            None => vec![1.0; means.len()],
+        };
+        let known = sums.iter().zip(weights);
+        let known = known.filter_map(|(sums, weight)| Some((*sums.as_ref().ok()?, weight)));
+        let mut of_all = box_shares(&known.collect::<Vec<_>>()).into_iter();
+        columns.push((id, means));
         let share = |sums: &Result<(f64, f64), Undefined>| -> Outcome {
             sums.clone().map(|_| of_all.next().unwrap_or_default())
         };

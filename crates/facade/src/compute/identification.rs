@@ -11,7 +11,7 @@ use neurogauge_core::{Outcome, Pair, Side, Undefined, Warning};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
-    Copies, Identification, IdentificationDirection, Others, identify_among,
+    Copies, Identification, IdentificationDirection, ItemParts, Others, identify_among,
 };
 use neurogauge_stats::{RowSource, StatsError};
 use rayon::prelude::*;
@@ -54,7 +54,10 @@ pub(super) fn compute(
         .map_or(&context.dataset.stems, |items| &items.stems);
     found.repeated_stimuli = repeated(stems, &stimuli);
     let stimuli = match context.items {
-        Some(items) => items.of_pair.iter().map(|&item| stimuli[item]).collect(),
+        Some(items) => {
+            let items = items.parts.item_of().iter();
+            items.map(|&item| stimuli[item]).collect()
+        }
         None => stimuli,
     };
     if !found.repeated_stimuli.is_empty() {
@@ -97,14 +100,22 @@ pub(super) fn compute(
         let others = others.as_ref().map(|others| others as &dyn RowSource);
         let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
         let places = context.dataset.places_of(&features.pairs);
-        let stimuli: Vec<usize> = places.into_iter().map(|place| stimuli[place]).collect();
-        let stimuli = features.pairs.iter().zip(&stimuli).filter(is_known);
-        let stimuli: Vec<usize> = stimuli.map(|(_, stimulus)| *stimulus).collect();
+        let places = features.pairs.iter().zip(&places).filter(is_known);
+        let places: Vec<usize> = places.map(|(_, place)| *place).collect();
+        let stimuli: Vec<usize> = places.iter().map(|&place| stimuli[place]).collect();
+        let parts = context.items.map(|items| items.parts.at(&places));
+        let own = match options.direction {
+            IdentificationDirection::Reconstruction => Side::Gt,
+            IdentificationDirection::Stimulus => Side::Recon,
+        };
+        let own: Vec<usize> = known.iter().map(|pair| pair.of(own)).collect();
+        let parts = parts.as_ref();
         let among = match others {
             Some(pool) => Others::Pool(pool),
             None => Others::Pairs {
                 stimuli: Some(&stimuli),
                 copies,
+                parts: parts.map(|parts| ItemParts { parts, own: &own }),
             },
         };
 

@@ -4,12 +4,12 @@ use crate::Error;
 use crate::dataset::Dataset;
 use crate::sample_score::SampleScore;
 use neurogauge_core::option_words::option;
-use neurogauge_core::pair::{Axis, item_of};
+use neurogauge_core::pair::{Axis, item_of as item_of_stem};
 use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined, counted};
 use neurogauge_formats::{FormatError, class_labels};
 use neurogauge_metrics::find;
-use neurogauge_stats::best_of::best_of_weights;
-use std::collections::HashMap;
+use neurogauge_stats::parts::Parts;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The items of a run whose pairs are their parts.
@@ -17,18 +17,12 @@ use std::path::Path;
 pub(crate) struct Items {
     /// In the order of their pairs.
     pub(crate) stems: Vec<String>,
-    /// For each pair the place of its item.
-    pub(crate) of_pair: Vec<usize>,
-    /// For each item its samples, each with the places of its pairs.
-    samples: Vec<Vec<Sample>>,
-    score: SampleScore,
+    /// How the values of the pairs make up those of items.
+    pub(crate) parts: Parts,
 }
 
-#[derive(Debug)]
-struct Sample {
-    name: String,
-    pairs: Vec<usize>,
-}
+/// The samples of an item by name, each with the places of its pairs.
+type Samples<'a> = Vec<(&'a str, Vec<usize>)>;
 
 impl Items {
     /// The items of a dataset; `None` if each pair is one. `chosen` is a table of the sample that counts for each item.
@@ -53,124 +47,78 @@ impl Items {
             return Ok(None);
         }
         let sample_at = axes.iter().position(|axis| *axis == Axis::Sample);
-        let mut items = Items {
-            stems: Vec::new(),
-            of_pair: Vec::with_capacity(dataset.stems.len()),
-            samples: Vec::new(),
-            score,
-        };
+        let mut stems: Vec<String> = Vec::new();
+        let mut samples: Vec<Samples<'_>> = Vec::new();
+        let mut item_of = Vec::with_capacity(dataset.stems.len());
         for (pair, stem) in dataset.stems.iter().enumerate() {
-            let item = item_of(stem, axes.len());
-            if items.stems.last().is_none_or(|last| last != item) {
-                items.stems.push(item.to_owned());
-                items.samples.push(Vec::new());
+            let item = item_of_stem(stem, axes.len());
+            if stems.last().is_none_or(|last| last != item) {
+                stems.push(item.to_owned());
+                samples.push(Vec::new());
             }
-            items.of_pair.push(items.stems.len() - 1);
+            item_of.push(stems.len() - 1);
             let names: Vec<&str> = stem[item.len() + 1..].split('/').collect();
             let name = sample_at.map_or("", |at| names[at]);
-            let Some(samples) = items.samples.last_mut() else {
+            let Some(samples) = samples.last_mut() else {
                 continue;
             };
-            match samples.iter_mut().find(|sample| sample.name == name) {
-                Some(sample) => sample.pairs.push(pair),
-                None => samples.push(Sample {
-                    name: name.to_owned(),
-                    pairs: vec![pair],
-                }),
+            match samples.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, pairs)) => pairs.push(pair),
+                None => samples.push((name, vec![pair])),
             }
         }
         if let Some(path) = chosen {
-            items.keep_chosen(path)?;
+            keep_chosen(&stems, &mut samples, path)?;
         }
-        if let SampleScore::BestOf(k) = score {
-            items.check_best_of(k)?;
-        }
-        Ok(Some(items))
-    }
-
-    fn keep_chosen(&mut self, path: &Path) -> Result<(), Error> {
-        let chosen = class_labels::read_single(path)?;
-        for (item, samples) in self.stems.iter().zip(&mut self.samples) {
-            let faulty = |expected: String| FormatError::NotFound {
-                path: path.to_owned(),
-                expected,
-            };
-            let name = chosen.get(item).ok_or_else(|| {
-                faulty(format!("a sample for every item; it has none for {item:?}"))
-            })?;
-            let names: Vec<String> = samples.iter().map(|sample| sample.name.clone()).collect();
-            samples.retain(|sample| sample.name == *name);
-            if samples.is_empty() {
-                return Err(faulty(format!(
-                    "one of the samples of {item:?}, {}; found {name:?}",
-                    names.join(", ")
-                ))
-                .into());
+        let best_of = match score {
+            SampleScore::Mean => None,
+            SampleScore::BestOf(k) => {
+                check_best_of(&stems, &samples, k, score)?;
+                Some(k)
             }
-        }
-        Ok(())
+        };
+        let of_item = |samples: Samples<'_>| samples.into_iter().map(|(_, pairs)| pairs).collect();
+        let samples = samples.into_iter().map(of_item).collect();
+        Ok(Some(Items {
+            stems,
+            parts: Parts::new(item_of, samples, best_of),
+        }))
     }
 
-    fn check_best_of(&self, k: usize) -> Result<(), Error> {
-        let mut items = self.stems.iter().zip(&self.samples);
-        match items.find(|(_, samples)| samples.len() < k) {
-            None => Ok(()),
-            Some((item, samples)) => Err(Error::Usage(format!(
-                "{}: item {item:?} has {}; expected {k} or more",
-                option("samples", &self.score.to_string()),
-                counted(samples.len(), "sample")
-            ))),
-        }
-    }
-
-    /// The weight of each pair in the score of an item: parts that have a value count equally within their sample, and samples as the
-    /// request says. An item without a value has the reason of its first part.
+    /// The weight of each pair in the score of an item. An item without a value has the reason of its first part.
     fn weights(
         &self,
         item: usize,
         outcomes: &[Outcome],
         direction: Direction,
     ) -> Result<Vec<(usize, f64)>, Undefined> {
-        let mut reason = None;
-        let mut found: Vec<(f64, Vec<usize>)> = Vec::new();
-        for sample in &self.samples[item] {
-            let (mut sum, mut pairs) = (0.0, Vec::new());
-            for &pair in &sample.pairs {
-                match &outcomes[pair] {
-                    Ok(value) => {
-                        sum += value;
-                        pairs.push(pair);
-                    }
-                    Err(own) => {
-                        reason.get_or_insert_with(|| own.clone());
-                    }
-                }
-            }
-            if !pairs.is_empty() {
-                found.push((sum / pairs.len() as f64, pairs));
-            }
-        }
-        let n = found.len();
-        let of_samples = match self.score {
-            SampleScore::Mean => vec![1.0 / n as f64; n],
-            SampleScore::BestOf(k) => {
-                let best_first = |a: &(f64, Vec<usize>), b: &(f64, Vec<usize>)| match direction {
-                    Direction::Lower => a.0.total_cmp(&b.0),
-                    _ => b.0.total_cmp(&a.0),
-                };
-                found.sort_by(best_first);
-                best_of_weights(n, k)
-            }
-        };
-        if of_samples.is_empty() {
+        let value = |pair: usize| outcomes[pair].as_ref().ok().copied();
+        let weights = self.parts.weights(item, direction, value);
+        if weights.is_empty() {
+            let mut pairs = self.parts.samples(item).iter().flatten();
+            let reason = pairs.find_map(|&pair| outcomes[pair].as_ref().err().cloned());
             return Err(reason.unwrap_or(Undefined::NoPairs));
         }
-        let weighted = found.into_iter().zip(of_samples);
-        let pairs = weighted.flat_map(|((_, pairs), weight)| {
-            let weight = weight / pairs.len() as f64;
-            pairs.into_iter().map(move |pair| (pair, weight))
-        });
-        Ok(pairs.collect())
+        Ok(weights)
+    }
+
+    /// What each pair counts for a metric that is computed of all pairs of a run together: its weight in the score of its item.
+    pub(super) fn weights_of_pairs(&self, id: &str, outcomes: &[Outcome]) -> Vec<f64> {
+        let mut found = vec![0.0; outcomes.len()];
+        for item in 0..self.stems.len() {
+            let weights = self.weights(item, outcomes, direction_of(id));
+            for (pair, weight) in weights.unwrap_or_default() {
+                found[pair] = weight;
+            }
+        }
+        found
+    }
+
+    /// Of each pair whether it is the first of its item that has this row of the stimuli: parts that share one are shown one stimulus.
+    pub(super) fn first_of_rows(&self, rows: &[usize]) -> Vec<bool> {
+        let mut known = HashSet::new();
+        let items = self.parts.item_of().iter().zip(rows);
+        items.map(|shown| known.insert(shown)).collect()
     }
 
     /// The scores of items, and the pseudo-values of the jackknife with the same weights.
@@ -184,7 +132,7 @@ impl Items {
             ScoreTable::new(self.stems.clone()),
         );
         for (id, outcomes) in &scores.columns {
-            let direction = find(id).map_or(Direction::Higher, |metric| metric.spec.direction);
+            let direction = direction_of(id);
             let weights: Vec<Result<Vec<(usize, f64)>, Undefined>> = (0..self.stems.len())
                 .map(|item| self.weights(item, outcomes, direction))
                 .collect();
@@ -206,17 +154,49 @@ impl Items {
         }
         (of_items, of_pseudo)
     }
+}
 
-    /// For each item a text that items of the same stimulus share: the content of the images of its parts, if it is known.
-    pub(super) fn contents(&self, dataset: &Dataset, hashes: &HashMap<&str, &str>) -> Vec<String> {
-        let mut contents = vec![String::new(); self.stems.len()];
-        for (stem, &item) in dataset.stems.iter().zip(&self.of_pair) {
-            match hashes.get(stem.as_str()) {
-                Some(hash) => contents[item].push_str(hash),
-                None => contents[item].push_str(stem),
-            }
+fn direction_of(id: &str) -> Direction {
+    find(id).map_or(Direction::Higher, |metric| metric.spec.direction)
+}
+
+fn keep_chosen(stems: &[String], samples: &mut [Samples<'_>], path: &Path) -> Result<(), Error> {
+    let chosen = class_labels::read_single(path)?;
+    for (item, samples) in stems.iter().zip(samples) {
+        let faulty = |expected: String| FormatError::NotFound {
+            path: path.to_owned(),
+            expected,
+        };
+        let name = chosen
+            .get(item)
+            .ok_or_else(|| faulty(format!("a sample for every item; it has none for {item:?}")))?;
+        let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
+        samples.retain(|(known, _)| known == name);
+        if samples.is_empty() {
+            return Err(faulty(format!(
+                "one of the samples of {item:?}, {}; found {name:?}",
+                names.join(", ")
+            ))
+            .into());
         }
-        contents
+    }
+    Ok(())
+}
+
+fn check_best_of(
+    stems: &[String],
+    samples: &[Samples<'_>],
+    k: usize,
+    score: SampleScore,
+) -> Result<(), Error> {
+    let mut items = stems.iter().zip(samples);
+    match items.find(|(_, samples)| samples.len() < k) {
+        None => Ok(()),
+        Some((item, samples)) => Err(Error::Usage(format!(
+            "{}: item {item:?} has {}; expected {k} or more",
+            option("samples", &score.to_string()),
+            counted(samples.len(), "sample")
+        ))),
     }
 }
 
@@ -226,15 +206,18 @@ mod tests {
 
     /// Two items with three samples each.
     fn items(score: SampleScore) -> Items {
-        let sample = |pair: usize| Sample {
-            name: (pair % 3).to_string(),
-            pairs: vec![pair],
+        let samples = |pairs: std::ops::Range<usize>| pairs.map(|pair| vec![pair]).collect();
+        let best_of = match score {
+            SampleScore::Mean => None,
+            SampleScore::BestOf(k) => Some(k),
         };
         Items {
             stems: vec!["a".to_owned(), "b".to_owned()],
-            of_pair: vec![0, 0, 0, 1, 1, 1],
-            samples: vec![(0..3).map(sample).collect(), (3..6).map(sample).collect()],
-            score,
+            parts: Parts::new(
+                vec![0, 0, 0, 1, 1, 1],
+                vec![samples(0..3), samples(3..6)],
+                best_of,
+            ),
         }
     }
 

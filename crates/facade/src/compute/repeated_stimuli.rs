@@ -2,7 +2,7 @@
 
 use super::Items;
 use crate::Error;
-use crate::dataset::{Dataset, InputRecord};
+use crate::dataset::Dataset;
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::stopping::stop_if_asked;
@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// For each item (each pair, if no item has parts) the first item of its stimulus: that of the same name by the pattern, if there is one.
-/// Else, where images were read, copies have the same bytes in all parts, and where none were, rows that are equal in the feature
-/// matrices of all `models`.
+/// Else, where images were read, copies have the same bytes, and where none were, rows that are equal in the feature matrices of all
+/// `models`; those of an item with parts are copies if they are the same in the same order.
 pub(super) fn stimuli(
     dataset: &Dataset,
     items: Option<&Items>,
@@ -35,25 +35,38 @@ pub(super) fn stimuli(
         let named: Vec<String> = stems.iter().map(named).collect::<Result<_, _>>()?;
         return Ok(first_of_each(named.into_iter()));
     }
-    if let Some(items) = items {
-        let record = dataset.input(Role::images(Side::Gt));
-        let hashes = record.map(InputRecord::hashes).unwrap_or_default();
-        let contents = items.contents(dataset, &hashes);
-        return Ok(first_of_each(contents.into_iter()));
+    let of_pairs = match dataset.input(Role::images(Side::Gt)) {
+        Some(record) => {
+            let hashes = record.hashes();
+            let stems = dataset.stems.iter().enumerate();
+            let content = stems.map(|(place, stem)| match hashes.get(stem.as_str()) {
+                Some(hash) => (*hash, None),
+                None => ("", Some(place)),
+            });
+            first_of_each(content)
+        }
+        None => equal_rows(dataset, models)?,
+    };
+    let Some(items) = items else {
+        return Ok(of_pairs);
+    };
+    // The stimuli of an item's parts, each once: samples share theirs.
+    let mut shown: Vec<Vec<usize>> = vec![Vec::new(); items.stems.len()];
+    for (stimulus, &item) in of_pairs.into_iter().zip(items.parts.item_of()) {
+        if !shown[item].contains(&stimulus) {
+            shown[item].push(stimulus);
+        }
     }
-    if let Some(record) = dataset.input(Role::images(Side::Gt)) {
-        let hashes = record.hashes();
-        let stems = dataset.stems.iter().enumerate();
-        let content = stems.map(|(place, stem)| match hashes.get(stem.as_str()) {
-            Some(hash) => (*hash, None),
-            None => ("", Some(place)),
-        });
-        return Ok(first_of_each(content));
-    }
+    Ok(first_of_each(shown.into_iter()))
+}
+
+/// For each pair the first whose rows of the stimuli are equal to its own in the feature matrices of all models.
+fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
     let mut matrices: Vec<(&StoredFeatures, Vec<usize>)> = (models.iter())
         .filter_map(|model| dataset.features_of(model))
         .map(|features| {
             let rows = features.pairs.iter().map(|pair| pair.gt).collect();
+            let rows = dataset.of_pairs(&features.pairs, rows);
             (&features.sides.gt, rows)
         })
         .collect();

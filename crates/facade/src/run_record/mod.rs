@@ -16,6 +16,7 @@ use neurogauge_core::{
 };
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
+use neurogauge_metrics::Metric;
 use neurogauge_models::DeviceChoice;
 use neurogauge_stats::MeanInterval;
 use serde::de::DeserializeOwned;
@@ -154,6 +155,14 @@ impl RunRecord {
         let is_seeds = self.request.perception.seed.is_some()
             && !self.perceived.iter().any(|recipe| recipe.variant.is_some());
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
+    }
+
+    /// What every value of a metric of identification is lower by than a share from 0 to 1 (convention `identification-own`); 0 of any
+    /// other metric.
+    pub(crate) fn too_low_by(&self, metric: &Metric) -> f64 {
+        let options = &self.request.options.identification;
+        let pool = self.pool_of(metric.spec.id);
+        pool.map_or(0.0, |pool| options.too_low_by(pool.n_others))
     }
 
     /// What a row of the scores is of.

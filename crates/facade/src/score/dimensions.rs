@@ -2,18 +2,22 @@
 
 use crate::Error;
 use crate::run_record::RunRecord;
-use neurogauge_core::PairDetails;
+use neurogauge_core::{Input, PairDetails};
 use neurogauge_metrics::decoding::basic_h::{DimensionScores, dimension_counts, dimension_scores};
 use neurogauge_metrics::{BASIC_H, details_of};
 use neurogauge_report::{Cell, TextTable};
 use std::collections::BTreeMap;
 
 /// The scores of each dimension that the details of a run have. Pairs of one stimulus are one item of the intervals. Without intervals
-/// where several pairs are the parts of an item.
+/// where several pairs are the parts of an item, and nothing where only some samples of an item count.
 pub(super) fn of_details(
     details: &[PairDetails],
     record: &RunRecord,
 ) -> Result<Vec<DimensionScores>, Error> {
+    let inputs = &record.request.inputs;
+    if !record.request.samples.is_mean() || inputs.get(Input::ChosenSamples).is_some() {
+        return Ok(Vec::new());
+    }
     let stems: Vec<String> = details.iter().map(|pair| pair.stem.clone()).collect();
     let stimuli = match record.parts {
         Some(_) => vec![0; stems.len()],

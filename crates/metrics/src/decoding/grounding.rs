@@ -90,20 +90,25 @@ pub fn grounded_boxes(reference: &Detections, decoded: &Detections) -> Vec<(usiz
 /// What each image adds to the mean over all boxes, to first order: values whose mean is the ratio R = Σy / Σx and whose spread is
 /// that of R, Rᵢ = R + (yᵢ − R xᵢ) / x̄.
 ///
-/// - Shapes: for each image, the sum y over its boxes and their number x.
+/// Where images have weights wᵢ (those of the samples of an item add up to 1), R = Σwy / Σwx and x̄ = Σwx / Σw.
+///
+/// - Shapes: for each image, the sum y over its boxes and their number x, and its weight.
 /// - Conventions: `grounding-interval`.
 /// - Reference: the ratio, and the variance of ratio estimators (Cochran 1977, equation 2.39), by hand.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::grounding::box_shares;
 /// // Three of four boxes: both of one image, one of two of the other.
-/// assert_eq!(box_shares(&[(2.0, 2.0), (1.0, 2.0)]), [1.0, 0.5]);
+/// assert_eq!(box_shares(&[((2.0, 2.0), 1.0), ((1.0, 2.0), 1.0)]), [1.0, 0.5]);
 /// ```
-pub fn box_shares(images: &[(f64, f64)]) -> Vec<f64> {
-    let (y, x) = images
-        .iter()
-        .fold((0.0, 0.0), |(y, x), own| (y + own.0, x + own.1));
-    let (ratio, mean) = (y / x, x / images.len() as f64);
-    let share = |own: &(f64, f64)| ratio + (own.0 - ratio * own.1) / mean;
+pub fn box_shares(images: &[((f64, f64), f64)]) -> Vec<f64> {
+    let (mut y, mut x, mut n) = (0.0, 0.0, 0.0);
+    for (own, weight) in images {
+        y += weight * own.0;
+        x += weight * own.1;
+        n += weight;
+    }
+    let (ratio, mean) = (y / x, x / n);
+    let share = |(own, _): &((f64, f64), f64)| ratio + (own.0 - ratio * own.1) / mean;
     images.iter().map(share).collect()
 }

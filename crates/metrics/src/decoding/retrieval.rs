@@ -190,7 +190,7 @@ impl RetrievalOptions {
             top_k: self.top_k,
             ties: self.ties,
         };
-        let mut jackknife = Jackknife::new(&of_items, &all, ways);
+        let mut jackknife = Jackknife::new(&of_items, &all, None, ways);
         jackknife.add(&told, |one, other| similarity(items[one], items[other]));
         let outcomes: Vec<Outcome> = expected.iter().map(|&value| Ok(value)).collect();
         Found {

@@ -49,7 +49,10 @@ const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
         of_all: Some(|pairs| {
             let captions = pairs.captions.iter().zip(pairs.references);
             let counts: Vec<_> = captions.map(|(words, of)| bleu_counts(words, of)).collect();
-            let known: Vec<_> = counts.iter().flatten().copied().collect();
+            let weighted = counts.iter().enumerate();
+            let weighted =
+                weighted.map(|(pair, counts)| Some((*counts.as_ref().ok()?, pairs.weight(pair))));
+            let known: Vec<_> = weighted.flatten().collect();
             let mut shares = corpus_shares(&known, N).into_iter();
             let share = |counts: Result<_, _>| counts.map(|_| shares.next().unwrap_or_default());
             counts.into_iter().map(share).collect()
@@ -87,7 +90,7 @@ const fn of_images(compare: CaptionOfImage) -> Compute {
 }
 
 fn cider(pairs: &WordsOfPairs<'_>) -> Vec<Outcome> {
-    let cider = Cider::new(pairs.references);
+    let cider = Cider::of_documents(pairs.references, |pair| pairs.is_document(pair));
     let captions = pairs.captions.iter().enumerate();
     let score = |(pair, words): (usize, &Vec<String>)| {
         stop_if_asked();

@@ -135,9 +135,21 @@ pub struct WordsOfPairs<'a> {
     pub stem: fn(&str) -> String,
     /// Synonyms.
     pub lexicon: &'a dyn Lexicon,
+    /// Of each pair whether its references are a document of their own, and not those of an earlier part of its item; all are if `None`.
+    pub documents: Option<&'a [bool]>,
+    /// What each pair counts where a value is of all captions together; 1 if `None`.
+    pub weights: Option<&'a [f64]>,
 }
 
 impl WordsOfPairs<'_> {
+    pub(super) fn is_document(&self, pair: usize) -> bool {
+        self.documents.is_none_or(|documents| documents[pair])
+    }
+
+    pub(super) fn weight(&self, pair: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[pair])
+    }
+
     /// One outcome for each pair, from its caption and its references.
     pub(super) fn each(
         &self,

@@ -6,7 +6,9 @@ use crate::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
 use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify};
 use neurogauge_stats::u_statistic::estimate_of_stimuli;
-use neurogauge_stats::{BootstrapOptions, PairedTest, compare_identifications, estimate_within};
+use neurogauge_stats::{
+    BootstrapOptions, IdentificationScores, PairedTest, compare_identifications, estimate_within,
+};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -164,7 +166,12 @@ fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverag
     let of = |place: usize| {
         let (outcomes, pseudo) = experiment(case, n, &mut Draws::of(59, place));
         let (range, options) = ((0.0, 1.0), options(place));
-        let found = estimate_of_stimuli(&outcomes, &pseudo, &stimuli, range, &options);
+        let found = estimate_of_stimuli(
+            IdentificationScores::of(&outcomes, &pseudo),
+            &stimuli,
+            range,
+            &options,
+        );
         let earlier = estimate_within(&[&outcomes], range, &options);
         (found.unwrap().interval, earlier.unwrap().interval)
     };
@@ -261,8 +268,8 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
     let stimuli: Vec<usize> = (0..n).collect();
     let difference = |place: usize, seed: u64| {
         let systems = experiment_of_two(two, n, &mut Draws::of(seed, place));
-        let systems: Vec<(&[Outcome], &[Outcome])> = (systems.iter())
-            .map(|(outcomes, pseudo)| (outcomes.as_slice(), pseudo.as_slice()))
+        let systems: Vec<IdentificationScores<'_>> = (systems.iter())
+            .map(|(outcomes, pseudo)| IdentificationScores::of(outcomes, pseudo))
             .collect();
         let found = compare_identifications(
             &systems,

@@ -5,7 +5,7 @@ use crate::populations::Draws;
 use neurogauge_core::Outcome;
 use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge_stats::BootstrapOptions;
-use neurogauge_stats::u_statistic::estimate_of_stimuli;
+use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use rayon::prelude::*;
 
 /// How embeddings of the brain and of the image belong together.
@@ -74,7 +74,12 @@ fn coverage(decoder: &Decoder, n: usize, candidates: usize, n_experiments: usize
         let draws = &mut Draws::of(37, experiment);
         let (found, pseudo) = expected(decoder, n, candidates, draws);
         let options = BootstrapOptions::default();
-        let estimate = estimate_of_stimuli(&found, &pseudo, &items, (0.0, 1.0), &options);
+        let estimate = estimate_of_stimuli(
+            IdentificationScores::of(&found, &pseudo),
+            &items,
+            (0.0, 1.0),
+            &options,
+        );
         let (low, high) = estimate.unwrap().interval?;
         Some(low <= truth && truth <= high)
     };

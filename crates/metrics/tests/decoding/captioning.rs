@@ -48,7 +48,7 @@ fn scores_are_those_of_pycocoevalcap() {
             near(score, &golden["bleu_each"][n][i]);
         }
         total += counts;
-        each.push(counts);
+        each.push((counts, 1.0));
         let rouge = rouge_l(&decoded, &references[i]).unwrap();
         near(rouge, &golden["rouge_l_each"][i]);
         let score = cider.score(i, &decoded).unwrap();
@@ -112,7 +112,10 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
     }
     for n in 1..=4 {
         let bleu = copies.scores()[n - 1];
-        for (own, share) in counts.into_iter().zip(corpus_shares(&counts, n)) {
+        for (own, share) in counts
+            .into_iter()
+            .zip(corpus_shares(&counts.map(|own| (own, 1.0)), n))
+        {
             let mut more = copies;
             more += own;
             let change = more.scores()[n - 1] - bleu;
@@ -120,6 +123,44 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
             assert!((share - expected).abs() < 1e-5, "{n}: {share} {expected}");
         }
     }
+}
+
+/// Three captions of one image and one of another, each image counting once, are a corpus in which the other's caption is there three times.
+#[test]
+fn weights_are_how_often_captions_count() {
+    let count = |caption: &str, of: &str| bleu_counts(&words(caption), &[words(of)]).unwrap();
+    let samples = ["a red dog runs", "a dog", "the dog runs fast"];
+    let samples = samples.map(|caption| count(caption, "a red dog runs fast"));
+    let other = count("two birds on a wire", "two birds sit on a wire");
+    let weighted: Vec<(BleuCounts, f64)> = (samples.map(|own| (own, 1.0 / 3.0)).into_iter())
+        .chain([(other, 1.0)])
+        .collect();
+    let mut corpus = BleuCounts::default();
+    for own in samples.into_iter().chain([other; 3]) {
+        corpus += own;
+    }
+    for n in 1..=4 {
+        let shares = corpus_shares(&weighted, n);
+        let mean = (shares[..3].iter().sum::<f64>() / 3.0 + shares[3]) / 2.0;
+        assert!((mean - corpus.scores()[n - 1]).abs() < 1e-9, "{n}");
+    }
+}
+
+/// References that several captions share are one document: CIDEr of a caption does not depend on how many captions an image has.
+#[test]
+fn references_of_several_captions_are_one_document() {
+    let references = [
+        words("a red dog runs"),
+        words("two birds"),
+        words("a dog on a mat"),
+    ];
+    let once: Vec<Vec<Vec<String>>> = references.iter().map(|of| vec![of.clone()]).collect();
+    let thrice: Vec<Vec<Vec<String>>> = once.iter().flat_map(|of| vec![of.clone(); 3]).collect();
+    let caption = words("a dog runs on a wire");
+    let expected = Cider::new(&once).score(2, &caption).unwrap();
+    let of_documents = Cider::of_documents(&thrice, |pair| pair % 3 == 0);
+    assert_eq!(of_documents.score(7, &caption), Ok(expected));
+    assert!(Cider::new(&thrice).score(7, &caption).unwrap() != expected);
 }
 
 #[test]

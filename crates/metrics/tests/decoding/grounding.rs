@@ -76,7 +76,7 @@ fn the_first_box_of_each_category_counts() {
 #[test]
 fn shares_of_images_have_mean_and_variance_of_the_ratio() {
     let images = [(2.0, 3.0), (0.0, 1.0), (4.0, 6.0), (1.5, 2.0)];
-    let shares = box_shares(&images);
+    let shares = box_shares(&images.map(|image| (image, 1.0)));
     let n = images.len() as f64;
     assert!((shares.iter().sum::<f64>() / n - 7.5 / 12.0).abs() < 1e-15);
     let variance = |values: &[f64], centre: f64| {
@@ -85,4 +85,8 @@ fn shares_of_images_have_mean_and_variance_of_the_ratio() {
     let residuals = images.map(|(y, x)| y - 7.5 / 12.0 * x);
     let expected = variance(&residuals, 0.0) / 9.0;
     assert!((variance(&shares, 7.5 / 12.0) - expected).abs() < 1e-15);
+    // Two samples of the first image count half each: 4.5 of 8 boxes, with the mean of the samples as the image's share.
+    let samples = box_shares(&[((2.0, 3.0), 0.5), ((1.0, 2.0), 0.5), ((3.0, 5.5), 1.0)]);
+    let mean = ((samples[0] + samples[1]) / 2.0 + samples[2]) / 2.0;
+    assert!((mean - 4.5 / 8.0).abs() < 1e-15);
 }

@@ -173,6 +173,8 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 captions: &[words(b), words(1000), words(1001)],
                 stem: str::to_owned,
                 lexicon: &NoLexicon,
+                documents: None,
+                weights: None,
             });
             outcomes[0].clone()
         }

@@ -132,6 +132,7 @@ fn of_these(
                     let subjects = subjects.iter().map(|column| SubjectScores {
                         columns: vec![column.as_slice()],
                         pseudo_values: None,
+                        too_low_by: 0.0,
                     });
                     subjects.collect()
                 })

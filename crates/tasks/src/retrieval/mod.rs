@@ -14,7 +14,7 @@ use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge::report::{Format, ResultTable};
-use neurogauge::stats::u_statistic::estimate_of_stimuli;
+use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use neurogauge::stats::{StatsError, summarise_repeats};
 use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
 use std::collections::HashMap;
@@ -149,7 +149,12 @@ fn summed_up(
     let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
     let (pseudo, range) = (&found.pseudo_values, (0.0, 1.0));
-    let expected = estimate_of_stimuli(&outcomes, pseudo, stimuli, range, &request.bootstrap)?;
+    let expected = estimate_of_stimuli(
+        IdentificationScores::of(&outcomes, pseudo),
+        stimuli,
+        range,
+        &request.bootstrap,
+    )?;
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,

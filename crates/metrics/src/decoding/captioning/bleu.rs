@@ -81,7 +81,80 @@ pub fn bleu_counts(
 impl BleuCounts {
     /// BLEU-1 to BLEU-4.
     pub fn scores(&self) -> [f64; MAX_N] {
-        let ratio = (self.n_words as f64 + TINY) / (self.n_reference_words as f64 + SMALL);
+        let mut sums = Weighted::default();
+        sums.add(self, 1.0);
+        sums.scores()
+    }
+}
+
+/// What each caption adds to BLEU-n of the corpus, to first order: values whose mean is BLEU-n of the corpus B of the summed counts S,
+/// and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). Means of fewer of these captions are their BLEU to first order.
+///
+/// Where captions have weights wᵢ (those of the samples of an item add up to 1), S = Σ wᵢ sᵢ and N = Σ wᵢ.
+///
+/// - Shapes: the counts of each caption and its weight; `n` from 1 to 4.
+/// - Conventions: `bleu-corpus`.
+/// - Reference: the sum of counts, to 1e-12, and finite differences of it, to 1e-6.
+///
+/// ```
+/// use neurogauge_metrics::decoding::captioning::{bleu_counts, corpus_shares};
+/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let counts = [("a dog", "a dog"), ("a cat", "a car")].map(|(a, b)| bleu_counts(&words(a), &[words(b)]).unwrap());
+/// let shares = corpus_shares(&counts.map(|counts| (counts, 1.0)), 1);
+/// assert!((shares.iter().sum::<f64>() / 2.0 - 0.75).abs() < 1e-9);
+/// assert!((shares[0] - 1.0).abs() < 1e-9 && (shares[1] - 0.5).abs() < 1e-9);
+/// ```
+pub fn corpus_shares(counts: &[(BleuCounts, f64)], n: usize) -> Vec<f64> {
+    let mut total = Weighted::default();
+    for (own, weight) in counts {
+        total.add(own, *weight);
+    }
+    let bleu = total.scores()[n - 1];
+    let (words, references) = (total.n_words + TINY, total.n_reference_words + SMALL);
+    // The derivative of log BLEU, times counts.
+    let change = |own: &Weighted| {
+        let run = |k: usize| {
+            own.matches[k] / (total.matches[k] + TINY) - own.runs[k] / (total.runs[k] + SMALL)
+        };
+        let runs = (0..n).map(run).sum::<f64>() / n as f64;
+        let brevity = match words < references {
+            true => (references / words * own.n_words - own.n_reference_words) / words,
+            false => 0.0,
+        };
+        runs + brevity
+    };
+    let of_all = change(&total);
+    let n_captions: f64 = counts.iter().map(|(_, weight)| weight).sum();
+    let share = |(own, _): &(BleuCounts, f64)| {
+        let mut once = Weighted::default();
+        once.add(own, 1.0);
+        bleu * (1.0 + n_captions * change(&once) - of_all)
+    };
+    counts.iter().map(share).collect()
+}
+
+/// Sums of counts, each times a weight.
+#[derive(Default)]
+struct Weighted {
+    n_words: f64,
+    n_reference_words: f64,
+    runs: [f64; MAX_N],
+    matches: [f64; MAX_N],
+}
+
+impl Weighted {
+    fn add(&mut self, other: &BleuCounts, weight: f64) {
+        self.n_words += weight * other.n_words as f64;
+        self.n_reference_words += weight * other.n_reference_words as f64;
+        for n in 0..MAX_N {
+            self.runs[n] += weight * other.runs[n] as f64;
+            self.matches[n] += weight * other.matches[n] as f64;
+        }
+    }
+
+    /// BLEU-1 to BLEU-4.
+    fn scores(&self) -> [f64; MAX_N] {
+        let ratio = (self.n_words + TINY) / (self.n_reference_words + SMALL);
         let brevity = if ratio < 1.0 {
             (1.0 - 1.0 / ratio).exp()
         } else {
@@ -90,59 +163,11 @@ impl BleuCounts {
         let mut product = 1.0;
         let mut scores = [0.0; MAX_N];
         for (n, score) in scores.iter_mut().enumerate() {
-            product *= (self.matches[n] as f64 + TINY) / (self.runs[n] as f64 + SMALL);
+            product *= (self.matches[n] + TINY) / (self.runs[n] + SMALL);
             *score = f64::powf(product, 1.0 / (n + 1) as f64) * brevity;
         }
         scores
     }
-}
-
-/// What each caption adds to BLEU-n of the corpus, to first order: values whose mean is BLEU-n of the corpus B of the summed counts S,
-/// and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). Means of fewer of these captions are their BLEU to first order.
-///
-/// - Shapes: the counts of each caption; `n` from 1 to 4.
-/// - Conventions: `bleu-corpus`.
-/// - Reference: the sum of counts, to 1e-12, and finite differences of it, to 1e-6.
-///
-/// ```
-/// use neurogauge_metrics::decoding::captioning::{bleu_counts, corpus_shares};
-/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-/// let counts = [("a dog", "a dog"), ("a cat", "a car")].map(|(a, b)| bleu_counts(&words(a), &[words(b)]).unwrap());
-/// let shares = corpus_shares(&counts, 1);
-/// assert!((shares.iter().sum::<f64>() / 2.0 - 0.75).abs() < 1e-9);
-/// assert!((shares[0] - 1.0).abs() < 1e-9 && (shares[1] - 0.5).abs() < 1e-9);
-/// ```
-pub fn corpus_shares(counts: &[BleuCounts], n: usize) -> Vec<f64> {
-    let mut total = BleuCounts::default();
-    for own in counts {
-        total += *own;
-    }
-    let bleu = total.scores()[n - 1];
-    let (words, references) = (
-        total.n_words as f64 + TINY,
-        total.n_reference_words as f64 + SMALL,
-    );
-    // The derivative of log BLEU, times counts.
-    let change = |own: &BleuCounts| {
-        let run = |k: usize| {
-            own.matches[k] as f64 / (total.matches[k] as f64 + TINY)
-                - own.runs[k] as f64 / (total.runs[k] as f64 + SMALL)
-        };
-        let runs = (0..n).map(run).sum::<f64>() / n as f64;
-        let brevity = match words < references {
-            true => {
-                (references / words * own.n_words as f64 - own.n_reference_words as f64) / words
-            }
-            false => 0.0,
-        };
-        runs + brevity
-    };
-    let of_all = change(&total);
-    let n_captions = counts.len() as f64;
-    let shares = counts
-        .iter()
-        .map(|own| bleu * (1.0 + n_captions * change(own) - of_all));
-    shares.collect()
 }
 
 impl AddAssign for BleuCounts {

@@ -37,18 +37,32 @@ pub struct Cider {
     rarity: HashMap<String, f64>,
     /// That of a run that no reference has.
     greatest_rarity: f64,
+    /// Images that are counted.
+    n_documents: u32,
     references: Vec<Vec<Vector>>,
 }
 
 impl Cider {
     /// Counts in how many images each run occurs.
     pub fn new(references: &[Vec<Vec<String>>]) -> Self {
+        Cider::of_documents(references, |_| true)
+    }
+
+    /// The same, where only some images are counted: one of those that share their references.
+    pub fn of_documents(
+        references: &[Vec<Vec<String>>],
+        is_document: impl Fn(usize) -> bool,
+    ) -> Self {
         let ngrams: Vec<Vec<NGrams>> = references
             .iter()
             .map(|captions| captions.iter().map(|words| NGrams::of(words)).collect())
             .collect();
         let mut documents: HashMap<&str, u32> = HashMap::new();
-        for captions in &ngrams {
+        let counted = ngrams.iter().enumerate();
+        let counted = counted.filter(|(image, _)| is_document(*image));
+        let mut n_documents = 0;
+        for (_, captions) in counted {
+            n_documents += 1;
             let runs = captions
                 .iter()
                 .flat_map(|caption| caption.counts.iter().flatten());
@@ -57,13 +71,14 @@ impl Cider {
                 *documents.entry(run).or_default() += 1;
             }
         }
-        let greatest_rarity = (references.len() as f64).ln();
+        let greatest_rarity = f64::from(n_documents).ln();
         let mut cider = Cider {
             rarity: documents
                 .iter()
                 .map(|(&run, &n)| (run.to_owned(), greatest_rarity - f64::from(n).ln()))
                 .collect(),
             greatest_rarity,
+            n_documents,
             references: Vec::new(),
         };
         cider.references = ngrams
@@ -79,7 +94,7 @@ impl Cider {
         if references.is_empty() {
             return Err(Undefined::Empty(Side::Gt));
         }
-        if self.references.len() < 2 {
+        if self.n_documents < 2 {
             return Err(Undefined::TooFewItems);
         }
         let caption = self.vector(&NGrams::of(caption));

@@ -3,7 +3,8 @@
 use super::options::Ties;
 use super::rank_counts::RankCounts;
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Outcome, Undefined};
+use neurogauge_core::{Direction, Outcome, Undefined};
+use neurogauge_stats::parts::Parts;
 use neurogauge_stats::u_statistic::{FEWEST_STIMULI, pseudo_values};
 use neurogauge_stats::{mean, summation::sum};
 use rayon::prelude::*;
@@ -31,11 +32,13 @@ pub(in crate::decoding) struct Told {
 pub(in crate::decoding) struct Jackknife<'a> {
     ways: Ways,
     is_distractor: &'a [bool],
+    /// Where pairs are the parts of items: how their values make up those of items.
+    parts: Option<&'a Parts>,
     /// The pairs of each stimulus.
     members: Vec<Vec<usize>>,
     /// The stimulus of each pair.
     stimulus_of: Vec<usize>,
-    /// Of each stimulus, what the pairs of all others give without it.
+    /// Of each stimulus, what the pairs (or items) of all others give without it.
     sums: Vec<f64>,
     /// Of each pair that has a value, what it gives among all.
     values: Vec<Option<f64>>,
@@ -54,10 +57,11 @@ impl Ways {
 }
 
 impl<'a> Jackknife<'a> {
-    /// Equal entries of `stimuli` are pairs of one stimulus; `is_distractor` says which pairs are distractors.
+    /// Equal entries of `stimuli` are pairs of one stimulus, which all parts of an item are; `is_distractor` says which pairs are distractors.
     pub(in crate::decoding) fn new(
         stimuli: &[usize],
         is_distractor: &'a [bool],
+        parts: Option<&'a Parts>,
         ways: Ways,
     ) -> Self {
         let mut members: Vec<Vec<usize>> = Vec::new();
@@ -74,6 +78,7 @@ impl<'a> Jackknife<'a> {
         Jackknife {
             ways,
             is_distractor,
+            parts,
             sums: vec![0.0; members.len()],
             members,
             stimulus_of,
@@ -82,7 +87,8 @@ impl<'a> Jackknife<'a> {
         }
     }
 
-    /// Adds some pairs, whose `similarity` to all pairs is known. Sums are in the order of the pairs, with any number of threads.
+    /// Adds some pairs, whose `similarity` to all pairs is known; all parts of an item are added together. Sums are in the order of the
+    /// pairs, with any number of threads.
     pub(in crate::decoding) fn add(
         &mut self,
         told: &[Told],
@@ -96,26 +102,30 @@ impl<'a> Jackknife<'a> {
             self.values[told.pair] = Some(table.nothing);
             self.is_possible &= told.counts.n_others >= 2;
         }
+        let targets = Target::all(told, &tables, self.parts);
         let chunks = self.sums.par_chunks_mut(AT_A_TIME);
         let chunks = chunks.zip(self.members.par_chunks(AT_A_TIME));
         chunks.enumerate().for_each(|(chunk, (sums, members))| {
-            for (told, table) in told.iter().zip(&tables) {
+            for target in &targets {
                 stop_if_asked();
                 let stimuli = sums.iter_mut().zip(members).enumerate();
                 for (place, (sum, pairs)) in stimuli {
-                    if stimulus_of[told.pair] == chunk * AT_A_TIME + place {
+                    if stimulus_of[target.first] == chunk * AT_A_TIME + place {
                         continue;
                     }
-                    let others = pairs.iter().filter(|other| is_distractor[**other]);
-                    let gone = others.fold(RankCounts::default(), |gone, &other| {
-                        let to_other = similarity(told.pair, other);
-                        RankCounts {
-                            n_others: gone.n_others + 1,
-                            n_better: gone.n_better + usize::from(to_other > told.own),
-                            n_tied: gone.n_tied + usize::from(to_other == told.own),
-                        }
-                    });
-                    *sum += table.success(told.counts, gone, ways);
+                    let without = |told: &Told, table: &Without| {
+                        let others = pairs.iter().filter(|other| is_distractor[**other]);
+                        let gone = others.fold(RankCounts::default(), |gone, &other| {
+                            let to_other = similarity(told.pair, other);
+                            RankCounts {
+                                n_others: gone.n_others + 1,
+                                n_better: gone.n_better + usize::from(to_other > told.own),
+                                n_tied: gone.n_tied + usize::from(to_other == told.own),
+                            }
+                        });
+                        table.success(told.counts, gone, ways)
+                    };
+                    *sum += target.value(without);
                 }
             }
         });
@@ -124,27 +134,25 @@ impl<'a> Jackknife<'a> {
     /// The pseudo-value of each pair's stimulus, given the outcomes of the pairs. These may be shares of seeded draws around what was added:
     /// then their own scatter is in the pseudo-values, too.
     pub(in crate::decoding) fn pseudo_values(&self, outcomes: &[Outcome]) -> Vec<Outcome> {
-        let known = |pair: &&usize| self.values[**pair].is_some();
-        let counts = self
-            .members
-            .iter()
-            .map(|pairs| pairs.iter().filter(known).count());
-        let counts: Vec<usize> = counts.collect();
-        let n_pairs: usize = counts.iter().sum();
+        let targets = self.targets(outcomes);
+        let mut counts = vec![0; self.members.len()];
+        let mut scatter = vec![0.0; self.members.len()];
+        for target in &targets {
+            counts[target.stimulus] += 1;
+            scatter[target.stimulus] += target.outcome - target.expected;
+        }
         let stimuli: Vec<usize> = (0..counts.len()).filter(|&s| counts[s] > 0).collect();
         let too_few = stimuli.len() < FEWEST_STIMULI || !self.is_possible;
+        let n_targets = targets.len() as f64;
         let without: Vec<f64> = (stimuli.iter())
-            .map(|&s| self.sums[s] / (n_pairs - counts[s]) as f64)
+            .map(|&s| self.sums[s] / (n_targets - f64::from(counts[s])))
             .collect();
-        let scatter = |&stimulus: &usize| {
-            let of_pair = |&pair: &usize| Some(outcomes[pair].as_ref().ok()? - self.values[pair]?);
-            let total: f64 = self.members[stimulus].iter().filter_map(of_pair).sum();
-            total * stimuli.len() as f64 / n_pairs as f64
-        };
-        let scatter: Vec<f64> = stimuli.iter().map(scatter).collect();
-        let values = outcomes.iter().flatten().copied();
-        let centre = mean(values).unwrap_or_default() - sum(&scatter) / stimuli.len() as f64;
-        let mut found: Vec<Option<f64>> = vec![None; counts.len()];
+        let n_stimuli = stimuli.len() as f64;
+        let scatter = stimuli.iter().map(|&s| scatter[s] * n_stimuli / n_targets);
+        let scatter: Vec<f64> = scatter.collect();
+        let centre = mean(targets.iter().map(|target| target.outcome)).unwrap_or_default();
+        let centre = centre - sum(&scatter) / n_stimuli;
+        let mut found: Vec<Option<f64>> = vec![None; self.members.len()];
         if !too_few {
             let of_stimuli = pseudo_values(centre, &without);
             for ((stimulus, value), scatter) in stimuli.iter().zip(of_stimuli).zip(scatter) {
@@ -156,6 +164,119 @@ impl<'a> Jackknife<'a> {
             found[self.stimulus_of[pair]].ok_or(Undefined::TooFewItems)
         };
         outcomes.iter().enumerate().map(of_pair).collect()
+    }
+
+    /// The pairs that have a value, or the items, each with its outcome and with what was added for it.
+    fn targets(&self, outcomes: &[Outcome]) -> Vec<Valued> {
+        let outcome = |pair: usize| outcomes[pair].as_ref().ok().copied();
+        let expected = |pair: usize| self.values[pair];
+        let Some(parts) = self.parts else {
+            let of_pair = |pair: usize| {
+                Some(Valued {
+                    stimulus: self.stimulus_of[pair],
+                    outcome: outcome(pair)?,
+                    expected: expected(pair)?,
+                })
+            };
+            return (0..outcomes.len()).filter_map(of_pair).collect();
+        };
+        let of_item = |item: usize| {
+            let first = *parts.samples(item).first()?.first()?;
+            Some(Valued {
+                stimulus: self.stimulus_of[first],
+                outcome: parts.value(item, Direction::Higher, outcome)?,
+                expected: parts.value(item, Direction::Higher, expected)?,
+            })
+        };
+        (0..parts.n_items()).filter_map(of_item).collect()
+    }
+}
+
+/// A pair, or an item, that has a value.
+struct Valued {
+    stimulus: usize,
+    outcome: f64,
+    /// In expectation over draws.
+    expected: f64,
+}
+
+/// What has a value: a pair, or an item with its parts.
+struct Target<'a> {
+    /// Its first pair.
+    first: usize,
+    told: Vec<(&'a Told, &'a Without)>,
+    /// How its parts make up its value; `None` for a pair.
+    parts: Option<(&'a Parts, usize)>,
+    /// The weight of each part, unless it depends on the values.
+    weights: Vec<f64>,
+}
+
+impl<'a> Target<'a> {
+    fn all(told: &'a [Told], tables: &'a [Without], parts: Option<&'a Parts>) -> Vec<Self> {
+        let each = told.iter().zip(tables);
+        let Some(parts) = parts else {
+            let of_pair = |(told, table): (&'a Told, &'a Without)| Target {
+                first: told.pair,
+                told: vec![(told, table)],
+                parts: None,
+                weights: Vec::new(),
+            };
+            return each.map(of_pair).collect();
+        };
+        let each: Vec<(&Told, &Without)> =
+            each.filter(|(told, _)| parts.counts(told.pair)).collect();
+        let item_of = |told: &(&Told, &Without)| parts.item_of()[told.0.pair];
+        let of_item = |told: &[(&'a Told, &'a Without)]| {
+            let item = item_of(&told[0]);
+            let mut target = Target {
+                first: told[0].0.pair,
+                told: told.to_vec(),
+                parts: Some((parts, item)),
+                weights: Vec::new(),
+            };
+            if !parts.is_best_of() {
+                let values: Vec<f64> = told.iter().map(|(_, table)| table.nothing).collect();
+                target.weights = target.weights_of(&values);
+            }
+            target
+        };
+        each.chunk_by(|a, b| item_of(a) == item_of(b))
+            .map(of_item)
+            .collect()
+    }
+
+    /// The weight of each part, where they have these values.
+    fn weights_of(&self, values: &[f64]) -> Vec<f64> {
+        let Some((parts, item)) = self.parts else {
+            return vec![1.0; values.len()];
+        };
+        let place = |pair: usize| self.told.iter().position(|(told, _)| told.pair == pair);
+        let value = |pair: usize| place(pair).map(|place| values[place]);
+        let mut found = vec![0.0; values.len()];
+        for (pair, weight) in parts.weights(item, Direction::Higher, value) {
+            if let Some(place) = place(pair) {
+                found[place] = weight;
+            }
+        }
+        found
+    }
+
+    fn value(&self, of_part: impl Fn(&Told, &Without) -> f64) -> f64 {
+        let value = |(told, table): &(&Told, &Without)| of_part(told, table);
+        if let (None, [pair]) = (self.parts, self.told.as_slice()) {
+            return value(pair);
+        }
+        if !self.weights.is_empty() {
+            let weighted = self.told.iter().zip(&self.weights);
+            return weighted.map(|(part, weight)| weight * value(part)).sum();
+        }
+        let values: Vec<f64> = self.told.iter().map(value).collect();
+        let weights = self.weights_of(&values);
+        values
+            .iter()
+            .zip(weights)
+            .map(|(value, weight)| weight * value)
+            .sum()
     }
 }
 

@@ -11,10 +11,12 @@ pub use rank_counts::RankCounts;
 use crate::MetricError;
 use jackknife::{Jackknife, Told};
 use neurogauge_core::{Outcome, Side};
+use neurogauge_stats::parts::Parts;
 use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
 use neurogauge_stats::{RowDefect, RowSource, Similarity, StatsError};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Similarities that are in memory at a time.
 const TABLE_BYTES: usize = 128 << 20;
@@ -35,6 +37,18 @@ pub struct Identification {
     pub pseudo_values: Vec<Outcome>,
 }
 
+/// Pairs that are the parts of items, such as the samples of a reconstruction (convention `parts`).
+///
+/// Parts of an item are no distractors of each other, of parts that have the same own one (the stimulus that several samples are compared
+/// with) only the first is a distractor, and none that does not count for its item is.
+#[derive(Clone, Copy)]
+pub struct ItemParts<'a> {
+    /// How their values make up those of items.
+    pub parts: &'a Parts,
+    /// Of each pair a number for its own one: its stimulus or, if stimuli are identified, its reconstruction.
+    pub own: &'a [usize],
+}
+
 /// Where distractors come from.
 #[derive(Clone, Copy)]
 pub enum Others<'a> {
@@ -44,6 +58,8 @@ pub enum Others<'a> {
         stimuli: Option<&'a [usize]>,
         /// Whether pairs of one stimulus are distractors of each other.
         copies: Copies,
+        /// Which pairs are the parts of one item; `None` if each is an item.
+        parts: Option<ItemParts<'a>>,
     },
     /// A pool, the same for all pairs.
     Pool(&'a dyn RowSource),
@@ -105,6 +121,7 @@ impl<'a> Others<'a> {
             None => Others::Pairs {
                 stimuli: None,
                 copies: Copies::default(),
+                parts: None,
             },
         }
     }
@@ -135,7 +152,7 @@ pub fn identify_rows(
 /// let rows = HeldRows::new(&rows).unwrap();
 /// let identified = |copies| {
 ///     let stimuli = Some(&[0, 0, 1, 2][..]);
-///     let others = Others::Pairs { stimuli, copies };
+///     let others = Others::Pairs { stimuli, copies, parts: None };
 ///     identify_among(&rows, &rows, others, &Default::default()).unwrap()
 /// };
 /// let found = identified(Copies::LeaveOut);
@@ -188,9 +205,13 @@ pub fn identify_by(
     }
     let compared = |rows| ComparedRows::new(rows, similarity);
     let (queries, own) = (compared(queries)?, compared(own)?);
-    let (pool, stimuli, copies) = match others {
-        Others::Pool(pool) => (Some(compared(pool)?), None, Copies::Keep),
-        Others::Pairs { stimuli, copies } => (None, stimuli, copies),
+    let (pool, stimuli, copies, parts) = match others {
+        Others::Pool(pool) => (Some(compared(pool)?), None, Copies::Keep, None),
+        Others::Pairs {
+            stimuli,
+            copies,
+            parts,
+        } => (None, stimuli, copies, parts),
     };
     let each_its_own: Vec<usize> = (0..n_pairs).collect();
     let stimuli = stimuli.unwrap_or(&each_its_own);
@@ -201,25 +222,36 @@ pub fn identify_by(
         }));
     }
     let others = pool.as_ref().unwrap_or(&own);
+    let is_candidate = match parts {
+        Some(parts) => parts.distractors(),
+        None => vec![true; others.n_rows()],
+    };
     let left_out: Vec<(usize, RowDefect)> = (0..others.n_rows())
+        .filter(|&other| is_candidate[other])
         .filter_map(|other| Some((other, others.defect(other)?)))
         .collect();
     let is_distractor: Vec<bool> = (0..others.n_rows())
-        .map(|other| others.defect(other).is_none())
+        .map(|other| is_candidate[other] && others.defect(other).is_none())
         .collect();
-    let n_usable = others.n_rows() - left_out.len();
-    let n_others = match (&pool, copies) {
-        (Some(_), _) => n_usable,
-        (None, Copies::Keep) => n_usable.saturating_sub(1),
-        (None, Copies::LeaveOut) => fewest_others(stimuli, &is_distractor, n_usable),
+    let n_usable = is_distractor.iter().filter(|is_one| **is_one).count();
+    let parts = parts.map(|parts| parts.parts);
+    // Pairs of one group are no distractors of each other.
+    let groups: &[usize] = match (copies, parts) {
+        (Copies::LeaveOut, _) => stimuli,
+        (Copies::Keep, Some(parts)) => parts.item_of(),
+        (Copies::Keep, None) => &each_its_own,
+    };
+    let n_others = match &pool {
+        Some(_) => n_usable,
+        None => fewest_others(groups, &is_distractor, n_usable),
     };
     options.check(n_others)?;
 
     let mut outcomes = Vec::with_capacity(n_pairs);
-    let mut jackknife = Jackknife::new(stimuli, &is_distractor, options.ways());
+    let mut jackknife = Jackknife::new(stimuli, &is_distractor, parts, options.ways());
     let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
-    for start in (0..n_pairs).step_by(at_a_time) {
-        let pairs = start..n_pairs.min(start + at_a_time);
+    for pairs in blocks(n_pairs, at_a_time, parts) {
+        let start = pairs.start;
         let to_others =
             similarities_between((&queries, pairs.clone()), (others, 0..others.n_rows()))?;
         let outcome = |pair: usize| -> Result<(Outcome, Option<Told>), StatsError> {
@@ -236,11 +268,7 @@ pub fn identify_by(
             } else {
                 to_others.get(pair - start, pair)
             };
-            let is_told_from = |other: usize| match (&pool, copies) {
-                (Some(_), _) => true,
-                (None, Copies::Keep) => other != pair,
-                (None, Copies::LeaveOut) => stimuli[other] != stimuli[pair],
-            };
+            let is_told_from = |other: usize| pool.is_some() || groups[other] != groups[pair];
             let to_others: Vec<f64> = (0..others.n_rows())
                 .filter(|&other| is_distractor[other] && is_told_from(other))
                 .map(|other| to_others.get(pair - start, other))
@@ -275,15 +303,44 @@ pub fn identify_by(
     })
 }
 
-/// Number of distractors of the pair with the most copies, among the pairs with any distractors.
-fn fewest_others(stimuli: &[usize], is_distractor: &[bool], n_usable: usize) -> usize {
+impl ItemParts<'_> {
+    /// Which pairs may be distractors.
+    fn distractors(&self) -> Vec<bool> {
+        let mut known = HashSet::new();
+        let pairs = self.parts.item_of().iter().zip(self.own).enumerate();
+        let is_one = |(pair, shown)| self.parts.counts(pair) && known.insert(shown);
+        pairs.map(is_one).collect()
+    }
+}
+
+/// Ranges of about as many pairs, none of which ends within an item.
+fn blocks(n_pairs: usize, at_a_time: usize, parts: Option<&Parts>) -> Vec<Range<usize>> {
+    let is_within = |end: usize| {
+        let item = parts.map(Parts::item_of);
+        item.is_some_and(|item| end < n_pairs && item[end - 1] == item[end])
+    };
+    let mut blocks = Vec::new();
+    let mut start = 0;
+    while start < n_pairs {
+        let mut end = n_pairs.min(start + at_a_time);
+        while is_within(end) {
+            end += 1;
+        }
+        blocks.push(start..end);
+        start = end;
+    }
+    blocks
+}
+
+/// Number of distractors of the pair with the most pairs in its group, among the pairs with any distractors.
+fn fewest_others(groups: &[usize], is_distractor: &[bool], n_usable: usize) -> usize {
     let mut copies: HashMap<usize, usize> = HashMap::new();
-    for (stimulus, _) in stimuli
+    for (group, _) in groups
         .iter()
         .zip(is_distractor)
         .filter(|(_, is_one)| **is_one)
     {
-        *copies.entry(*stimulus).or_default() += 1;
+        *copies.entry(*group).or_default() += 1;
     }
     let others = copies.values().map(|n| n_usable - n);
     others.filter(|&n| n > 0).min().unwrap_or_default()

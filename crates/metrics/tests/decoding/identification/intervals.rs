@@ -7,7 +7,7 @@ use neurogauge_metrics::decoding::identification::{
 };
 use neurogauge_stats::BootstrapOptions;
 use neurogauge_stats::similarity::HeldRows;
-use neurogauge_stats::u_statistic::estimate_of_stimuli;
+use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use serde_json::{Value, json};
 
 fn identified(case: &Value) -> (Identification, Vec<usize>) {
@@ -30,6 +30,7 @@ fn identified(case: &Value) -> (Identification, Vec<usize>) {
     let others = Others::Pairs {
         stimuli: Some(&stimuli),
         copies,
+        parts: None,
     };
     let found = identify_among(&gt, &recon, others, &options).unwrap();
     (found, stimuli)
@@ -66,8 +67,13 @@ fn intervals_are_those_of_scipy() {
             };
             let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
             let range = (0.0, 1.0);
-            let estimate =
-                estimate_of_stimuli(outcomes, pseudo, &stimuli, range, &options).unwrap();
+            let estimate = estimate_of_stimuli(
+                IdentificationScores::of(outcomes, pseudo),
+                &stimuli,
+                range,
+                &options,
+            )
+            .unwrap();
             let mean = case["mean"].as_f64().unwrap();
             assert!((estimate.value.unwrap() - mean).abs() < 1e-12);
             let (low, high) = estimate.interval.unwrap();
@@ -131,12 +137,18 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
         let others = Others::Pairs {
             stimuli: Some(&stimuli),
             copies,
+            parts: None,
         };
         let found = identify_among(&rows, &rows, others, &IdentificationOptions::default());
         let found = found.unwrap();
         let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
         let options = BootstrapOptions::default();
-        let estimate = estimate_of_stimuli(outcomes, pseudo, &stimuli, (0.0, 1.0), &options);
+        let estimate = estimate_of_stimuli(
+            IdentificationScores::of(outcomes, pseudo),
+            &stimuli,
+            (0.0, 1.0),
+            &options,
+        );
         (found.n_others, estimate.unwrap())
     };
     let (n_others, perfect) = with(Copies::LeaveOut);
