@@ -26,9 +26,10 @@ pub(super) fn compute(
     let given: Vec<ReferencesAndCaption<'_>> = texts.iter().flatten().cloned().collect();
     let is_known: Vec<bool> = texts.iter().map(Result::is_ok).collect();
     let documents: Option<Vec<bool>> = context.items.map(|items| {
-        let references: Vec<usize> = captions.pairs.iter().map(|pair| pair.gt).collect();
-        let first = items.first_of_rows(&references);
-        of_known(&is_known, first)
+        let references = texts
+            .iter()
+            .map(|text| text.as_ref().ok().map(|(of, _)| of));
+        of_known(&is_known, items.first_with(references))
     });
     let of_pairs = |found: Vec<Outcome>| -> Vec<Outcome> {
         let mut found = found.into_iter();

@@ -10,6 +10,7 @@ use neurogauge_formats::{FormatError, class_labels};
 use neurogauge_metrics::find;
 use neurogauge_stats::parts::Parts;
 use std::collections::HashSet;
+use std::hash::Hash;
 use std::path::Path;
 
 /// The items of a run whose pairs are their parts.
@@ -114,10 +115,10 @@ impl Items {
         found
     }
 
-    /// Of each pair whether it is the first of its item that has this row of the stimuli: parts that share one are shown one stimulus.
-    pub(super) fn first_of_rows(&self, rows: &[usize]) -> Vec<bool> {
+    /// Of each pair whether it is the first of its item with its stimulus: samples share theirs.
+    pub(super) fn first_with<T: Eq + Hash>(&self, stimuli: impl Iterator<Item = T>) -> Vec<bool> {
         let mut known = HashSet::new();
-        let items = self.parts.item_of().iter().zip(rows);
+        let items = self.parts.item_of().iter().zip(stimuli);
         items.map(|shown| known.insert(shown)).collect()
     }
 

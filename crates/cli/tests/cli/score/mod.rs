@@ -28,6 +28,7 @@ mod pool_images;
 mod pools;
 mod qwen3_embedding;
 mod repetition;
+mod samples;
 mod seeds_way;
 mod stored_features;
 mod suspicious;

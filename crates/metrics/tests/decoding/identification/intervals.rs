@@ -1,13 +1,15 @@
 //! Pseudo-values and intervals against reference/identification_intervals.py, which leaves out every stimulus in turn.
 
 use super::rows::{N_PAIRS, Rows, features, golden, numbers, reconstructions};
-use neurogauge_core::Outcome;
+use neurogauge_core::{Direction, Outcome};
 use neurogauge_metrics::decoding::identification::{
-    Copies, Identification, IdentificationOptions, Others, identify_among,
+    Copies, Identification, IdentificationDirection, IdentificationOptions, ItemParts, Others,
+    identify_among,
 };
 use neurogauge_stats::BootstrapOptions;
+use neurogauge_stats::parts::Parts;
 use neurogauge_stats::similarity::HeldRows;
-use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
+use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli, pseudo_values};
 use serde_json::{Value, json};
 
 fn identified(case: &Value) -> (Identification, Vec<usize>) {
@@ -159,4 +161,106 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
     let (n_others, tied) = with(Copies::Keep);
     assert_eq!(n_others, 199);
     assert!((tied.value.unwrap() - 196.0 / 199.0).abs() < 1e-12);
+}
+
+const N_SAMPLES: usize = 3;
+
+/// Identification of the samples of some stimuli, and its mean over items.
+fn of_items(
+    items: &[usize],
+    sample_counts: &dyn Fn(usize) -> bool,
+    (best_of, copies): (Option<usize>, Copies),
+    options: &IdentificationOptions,
+) -> (Identification, f64) {
+    let shown = features("gt", 9);
+    let all: Rows = (0..9 * N_SAMPLES)
+        .map(|pair| shown[pair / N_SAMPLES].clone())
+        .collect();
+    let recon = reconstructions(&all, 0.3);
+    let pairs: Vec<usize> = (items.iter())
+        .flat_map(|item| (0..N_SAMPLES).map(move |sample| item * N_SAMPLES + sample))
+        .collect();
+    let rows = |of: &'static str| -> Vec<&[f32]> {
+        let side = if of == "gt" { &all } else { &recon };
+        pairs.iter().map(|&pair| side[pair].as_slice()).collect()
+    };
+    let gt = rows("gt");
+    let recon = rows("recon");
+    let (gt, recon) = (HeldRows::new(&gt).unwrap(), HeldRows::new(&recon).unwrap());
+    let item_of: Vec<usize> = (0..pairs.len()).map(|pair| pair / N_SAMPLES).collect();
+    let samples = (0..items.len()).map(|item| {
+        let counts = |sample: &usize| sample_counts(items[item] * N_SAMPLES + sample);
+        let samples = (0..N_SAMPLES).filter(counts);
+        samples
+            .map(|sample| vec![item * N_SAMPLES + sample])
+            .collect()
+    });
+    let parts = Parts::new(item_of.clone(), samples.collect(), best_of);
+    let own = match options.direction {
+        IdentificationDirection::Reconstruction => item_of.clone(),
+        IdentificationDirection::Stimulus => (0..pairs.len()).collect(),
+    };
+    let others = Others::Pairs {
+        stimuli: Some(&item_of),
+        copies,
+        parts: Some(ItemParts {
+            parts: &parts,
+            own: &own,
+        }),
+    };
+    let found = identify_among(&gt, &recon, others, options).unwrap();
+    let outcome = |pair: usize| found.outcomes[pair].as_ref().ok().copied();
+    let of_item = |item| parts.value(item, Direction::Higher, outcome).unwrap();
+    let mean = (0..items.len()).map(of_item).sum::<f64>() / items.len() as f64;
+    (found, mean)
+}
+
+#[test]
+fn pseudo_values_of_items_are_those_of_leaving_out_every_item_in_turn() {
+    let all: Vec<usize> = (0..9).collect();
+    let two_way = IdentificationOptions::default();
+    let five_way = IdentificationOptions {
+        n_way: 5,
+        ..two_way
+    };
+    let of_stimuli = IdentificationOptions {
+        direction: IdentificationDirection::Stimulus,
+        ..two_way
+    };
+    let every = |_: usize| true;
+    let one_of_each = |pair: usize| pair % N_SAMPLES == (pair / N_SAMPLES) % N_SAMPLES;
+    let counting: [&dyn Fn(usize) -> bool; 2] = [&every, &one_of_each];
+    for options in [two_way, five_way, of_stimuli] {
+        for copies in [Copies::LeaveOut, Copies::Keep] {
+            for (counts, best_of) in [
+                (0, None),
+                (0, Some(1)),
+                (0, Some(2)),
+                (0, Some(3)),
+                (1, None),
+            ] {
+                let counts = counting[counts];
+                let (found, mean) = of_items(&all, counts, (best_of, copies), &options);
+                let without = all.iter().map(|gone| {
+                    let left: Vec<usize> =
+                        all.iter().copied().filter(|item| item != gone).collect();
+                    of_items(&left, counts, (best_of, copies), &options).1
+                });
+                let expected = pseudo_values(mean, &without.collect::<Vec<f64>>());
+                let of_pairs: Vec<f64> = (0..9 * N_SAMPLES)
+                    .map(|pair| expected[pair / N_SAMPLES])
+                    .collect();
+                let off = furthest(&found.pseudo_values, &of_pairs);
+                assert!(off < 1e-11, "{options:?} {copies:?} {best_of:?}: {off:e}");
+                // Eight other stimuli; of reconstructions, all that count.
+                let n_others = match options.direction {
+                    IdentificationDirection::Reconstruction => 8,
+                    IdentificationDirection::Stimulus => {
+                        8 * (0..N_SAMPLES).filter(|&s| counts(s)).count()
+                    }
+                };
+                assert_eq!(found.n_others, n_others);
+            }
+        }
+    }
 }

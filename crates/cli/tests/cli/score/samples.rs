@@ -1,0 +1,205 @@
+//! Items with several samples: what does not count changes nothing, and samples that are the same change nothing either.
+
+use crate::support::{Folder, close, folder, summary};
+use insta::assert_snapshot;
+use neurogauge::core::Features;
+use neurogauge::formats::features;
+use serde_json::{Value, json};
+
+const N_ITEMS: usize = 12;
+const N_SAMPLES: usize = 3;
+const N_FEATURES: usize = 20;
+
+/// Numbers between -1 and 1 that depend on their places alone.
+fn noise(row: usize, column: usize) -> f32 {
+    let mixed = (row * 7919 + column * 104_729 + 13).wrapping_mul(2_654_435_761) >> 7;
+    (mixed % 2001) as f32 / 1000.0 - 1.0
+}
+
+fn stimulus(item: usize) -> Vec<f32> {
+    (0..N_FEATURES).map(|column| noise(item, column)).collect()
+}
+
+fn reconstruction(item: usize, sample: usize) -> Vec<f32> {
+    let row = 1000 + item * N_SAMPLES + sample;
+    let own = stimulus(item).into_iter().enumerate();
+    own.map(|(column, value)| 0.25 * value + noise(row, column))
+        .collect()
+}
+
+const WORDS: [&str; 8] = ["a", "dog", "cat", "runs", "on", "grass", "red", "birds"];
+
+fn caption(seed: usize, n_words: usize) -> String {
+    let word = |place: usize| WORDS[(noise(seed, place).abs() * 7.99) as usize];
+    (0..n_words).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A folder of a system: `samples` says which sample is where, with its name behind the item's.
+fn system(dir: &Folder, name: &str, samples: &[(usize, usize, String)]) {
+    let ids: Vec<String> = (0..N_ITEMS).map(|item| item.to_string()).collect();
+    let write = |side: &str, ids: Vec<String>, rows: Vec<Vec<f32>>| {
+        let rows = rows.concat();
+        let found = Features::new(ids, N_FEATURES, rows).unwrap();
+        features::write(&dir.join(format!("{name}/{side}")), "clip", &found).unwrap();
+    };
+    write("gt", ids, (0..N_ITEMS).map(stimulus).collect());
+    let names = samples.iter().map(|(.., name)| name.clone()).collect();
+    let rows = samples
+        .iter()
+        .map(|(item, sample, _)| reconstruction(*item, *sample));
+    write("recon", names, rows.collect());
+    let references = (0..N_ITEMS).map(|item| (item.to_string(), json!([caption(item, 6)])));
+    let references: serde_json::Map<String, Value> = references.collect();
+    let decoded = samples.iter().map(|(item, sample, name)| {
+        let own = caption(*item, 4);
+        (
+            name.clone(),
+            json!(format!("{own} {}", caption(500 + item * 3 + sample, 3))),
+        )
+    });
+    let decoded: serde_json::Map<String, Value> = decoded.collect();
+    dir.write(&format!("{name}/refs.json"), json!(references).to_string());
+    dir.write(&format!("{name}/decoded.json"), json!(decoded).to_string());
+}
+
+fn chosen(item: usize) -> usize {
+    (item * 5 + 1) % N_SAMPLES
+}
+
+/// `samples`: three of each item; `alone`: the chosen one as the only reconstruction; `same`: it three times.
+fn systems(dir: &Folder) {
+    let all = |sample_of: &dyn Fn(usize, usize) -> usize| -> Vec<(usize, usize, String)> {
+        let places = (0..N_ITEMS * N_SAMPLES).map(|place| (place / N_SAMPLES, place % N_SAMPLES));
+        let named = places.map(|(item, s)| (item, sample_of(item, s), format!("{item}_{s}")));
+        named.collect()
+    };
+    system(dir, "samples", &all(&|_, sample| sample));
+    system(dir, "same", &all(&|item, _| chosen(item)));
+    let alone = (0..N_ITEMS).map(|item| (item, chosen(item), item.to_string()));
+    system(dir, "alone", &alone.collect::<Vec<_>>());
+    let rows = (0..N_ITEMS).map(|item| format!("{item},{}\n", chosen(item)));
+    dir.write(
+        "chosen.csv",
+        format!("item,sample\n{}", rows.collect::<String>()),
+    );
+}
+
+fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
+    let line = format!(
+        "score --gt-features {system}/gt --recon-features {system}/recon --gt-captions {system}/refs.json --recon-captions \
+         {system}/decoded.json --metrics clip,cider,bleu_1,bleu_4,rouge_l --out {out} --overwrite {options}"
+    );
+    dir.succeed(&line);
+    summary(&dir.join(out))
+}
+
+/// The numbers of a summary.
+fn numbers(of: &Value) -> Vec<f64> {
+    let metrics = of.as_object().unwrap().values();
+    let entries = metrics.flat_map(|entry| {
+        let interval = entry["interval"].as_array().unwrap();
+        [&entry["mean"], &interval[0], &interval[1], &entry["n"]]
+    });
+    entries.map(|number| number.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn samples_that_do_not_count_or_are_the_same_change_nothing() {
+    let dir = folder();
+    systems(&dir);
+    for options in [
+        "",
+        "--preset mirage",
+        "--preset mindeye2",
+        "--n-way 8 --top-k 2",
+        "--identification-direction stimulus",
+        "--identification-copies keep",
+    ] {
+        let alone = numbers(&score(&dir, "alone", "alone_run", options));
+        let parts = "--parts '{item}_{sample}'";
+        let with_chosen = format!("{options} {parts} --chosen-samples chosen.csv");
+        let of_chosen = numbers(&score(&dir, "samples", "chosen_run", &with_chosen));
+        close(&of_chosen, &alone);
+        for samples in ["", "--samples best:2"] {
+            // Among the reconstructions of a system, the same one three times is three distractors.
+            if options.contains("stimulus") {
+                continue;
+            }
+            let of_same = format!("{options} {parts} {samples}");
+            let found = numbers(&score(&dir, "same", "same_run", &of_same));
+            close(&found, &alone);
+        }
+        // Differences, too.
+        let other = format!("{options} {parts}");
+        score(&dir, "samples", "mean_run", &other);
+        let difference = |run: &str| {
+            dir.succeed(&format!(
+                "compare {run} mean_run --out compared --overwrite"
+            ));
+            let differences = dir.json("compared/compare.json")["differences"].clone();
+            let rows = differences.as_array().unwrap().iter().map(|row| {
+                let ends = row["interval"].as_array().cloned().unwrap_or_default();
+                [row["difference"].clone(), row["p_value"].clone()]
+                    .into_iter()
+                    .chain(ends)
+            });
+            rows.flatten()
+                .filter_map(|number| number.as_f64())
+                .collect::<Vec<f64>>()
+        };
+        close(&difference("chosen_run"), &difference("alone_run"));
+    }
+}
+
+/// With MIRAGE's subtraction a perfect decoder and chance are lower by 1 / 11, and so is the interval of `compare`.
+#[test]
+fn the_subtraction_of_the_own_one_is_known_to_compare() {
+    let dir = folder();
+    systems(&dir);
+    let found = score(&dir, "alone", "alone_run", "--preset mirage");
+    score(
+        &dir,
+        "same",
+        "same_run",
+        "--preset mirage --parts '{item}_{sample}'",
+    );
+    let chance = found["clip"]["chance"].as_f64().unwrap();
+    assert!((chance - (0.5 - 1.0 / 11.0)).abs() < 1e-12);
+    let table = dir
+        .succeed("compare alone_run same_run --metrics clip")
+        .stdout;
+    let interval = found["clip"]["interval"].as_array().unwrap();
+    let interval = interval
+        .iter()
+        .map(|end| format!("{:.3}", end.as_f64().unwrap()));
+    let interval = interval.collect::<Vec<_>>().join(", ");
+    let chance = format!("{chance:.3}");
+    assert_eq!(
+        table.matches(&format!("[{interval}]")).count(),
+        2,
+        "{interval}\n{table}"
+    );
+    assert!(table.contains(&chance), "{table}");
+}
+
+#[test]
+fn compare_says_whose_samples_count() {
+    let dir = folder();
+    systems(&dir);
+    score(&dir, "alone", "alone_run", "");
+    score(
+        &dir,
+        "samples",
+        "best_run",
+        "--parts '{item}_{sample}' --samples best:2",
+    );
+    score(&dir, "samples", "mean_run", "--parts '{item}_{sample}'");
+    let table = dir.succeed("compare best_run mean_run alone_run").stdout;
+    let notes = table
+        .lines()
+        .filter(|line| line.starts_with("samples differ"));
+    assert_snapshot!(notes.collect::<Vec<_>>().join("\n"), @r"
+    samples differ: the score of an item is the expected best of 2 samples for best_run, and the mean over samples for mean_run
+    samples differ: the score of an item is the expected best of 2 samples for best_run, and that of its only reconstruction for alone_run
+    ");
+}
