@@ -31,6 +31,20 @@ def test_a_stimulus_is_not_told_from_its_copies() -> None:
     assert low.per_pair == pytest.approx(np.full(200, 195 / 199))
 
 
+def test_the_subtraction_of_the_own_one_lowers_value_interval_and_chance_alike() -> None:
+    rows = shown(12, 1)
+    noisy = rows * 0.2 + np.random.default_rng(3).normal(size=rows.shape).astype(np.float32)
+    for decoded in (rows, noisy):
+        usual = ng.metrics.two_way_identification(rows, decoded)
+        low = ng.metrics.two_way_identification(rows, decoded, subtract_own=True)
+        assert usual.interval is not None
+        assert low.mean == pytest.approx(usual.mean - 1 / 11)
+        assert low.interval == pytest.approx(tuple(end - 1 / 11 for end in usual.interval))
+        assert low.chance == pytest.approx(0.5 - 1 / 11)
+    alone = ng.metrics.two_way_identification(rows[:1], rows[:1], subtract_own=True)
+    assert alone.n_undefined == 1
+
+
 def test_stimuli_can_be_named() -> None:
     rows = shown(6, 1)
     names = ["a", "a", "b", "c", "d", "e"]

@@ -123,7 +123,7 @@ def two_way_identification(
             NeurogaugeWarning,
             stacklevel=2,
         )
-    too_low_by = 1 / n_others if subtract_own else 0.0
+    too_low_by = 1 / n_others if subtract_own and n_others else 0.0
     chance = top_k / n_way - too_low_by
     population = "new stimuli, this pool" if pool is not None else "new stimuli and new distractors"
     of_stimuli = (pseudo, shown, too_low_by)

@@ -165,7 +165,7 @@ impl IdentificationOptions {
 
     /// What [`subtract_own`](Self::subtract_own) takes off every value: 1 of `n_others`, or nothing.
     pub fn too_low_by(&self, n_others: usize) -> f64 {
-        match self.subtract_own {
+        match self.subtract_own && n_others > 0 {
             true => 1.0 / n_others as f64,
             false => 0.0,
         }
