@@ -2,9 +2,9 @@
 
 use crate::addresses::addresses;
 use crate::entry::{CARD, Entry, Printed};
-use neurogauge::core::{Estimate, MetricSpec};
+use neurogauge::core::{Estimate, MetricSpec, Warning};
 use neurogauge::formats::FormatError;
-use neurogauge::metrics::{Metric, in_order};
+use neurogauge::metrics::{Metric, find, in_order};
 use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -30,6 +30,9 @@ pub struct BoardConfig {
     /// Has the site a table of every pair's scores for each entry? By default if all entries have no more than four million scores.
     pub pairs: Option<bool>,
 }
+
+/// The record in the folder of a run.
+const RUN: &str = "run.json";
 
 /// The most scores that a site has tables of by default: some ten megabytes.
 const MOST_SCORES: usize = 4_000_000;
@@ -78,6 +81,8 @@ pub struct Board {
     pub entries: Vec<Entry>,
     /// By protocol and subject.
     pub tables: Vec<BoardTable>,
+    /// Runs that are left out, and printed values that cannot be.
+    pub warnings: Vec<Warning>,
     /// Names of files of the site.
     pub(crate) addresses: Addresses,
 }
@@ -147,12 +152,13 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     let config: BoardConfig = read_toml(path)?;
     let refused = |reason: String| Error::Usage(format!("{}: {reason}", path.display()));
     let beside = path.parent().unwrap_or(Path::new(""));
-    let mut entries = Vec::new();
+    let (mut entries, mut warnings) = (Vec::new(), Vec::new());
     for folder in &config.entries {
-        for folder in folders_of(&beside.join(folder))? {
+        for folder in folders_of(&beside.join(folder), &mut warnings)? {
             progress.detail(&format!("entry {}", folder.display()));
             let entry = Entry::read(&folder)?;
             entry.check_protocol()?;
+            warnings.extend(impossible_values(&entry));
             entries.push(entry);
         }
     }
@@ -214,11 +220,30 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
         addresses: Addresses::of(&entries),
         entries,
         tables,
+        warnings,
     })
 }
 
-/// The folder if it is an entry, else the entries in it, by name.
-fn folders_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+/// Values of the card that the metric cannot have, such as percentages.
+fn impossible_values(entry: &Entry) -> Vec<Warning> {
+    let printed = entry.card.printed.iter();
+    let outside = |(id, printed): (&String, &Printed)| {
+        let (Printed::Value(value) | Printed::By { value, .. }) = printed;
+        let (low, high) = find(id)?.spec.range;
+        let is_inside = (low..=high).contains(value);
+        (!is_inside).then(|| {
+            Warning::new(
+                "impossible_value",
+                entry.folder.join(CARD).display().to_string(),
+                format!("printed.{id} = {value}: expected a value from {low} to {high}, in the units of the metric"),
+            )
+        })
+    };
+    printed.filter_map(outside).collect()
+}
+
+/// The folder if it is an entry, else the entries in it, by name. Finished runs without a card are warned of.
+fn folders_of(folder: &Path, warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>, Error> {
     if folder.join(CARD).is_file() {
         return Ok(vec![folder.to_owned()]);
     }
@@ -228,9 +253,18 @@ fn folders_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         source,
     })?;
     let folders = listed.filter_map(|item| Some(item.ok()?.path()));
-    let mut folders: Vec<PathBuf> = folders.filter(|item| item.join(CARD).is_file()).collect();
+    let mut folders: Vec<PathBuf> = folders.collect();
     folders.sort();
-    Ok(folders)
+    let (entries, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        (folders.into_iter()).partition(|item| item.join(CARD).is_file());
+    let runs = others.iter().filter(|item| item.join(RUN).is_file());
+    warnings.extend(runs.map(|run| {
+        let message = format!(
+            "a run without a {CARD} is no entry and is left out; write one with at least system = \"...\" and subject = \"...\""
+        );
+        Warning::new("run_without_card", run.display().to_string(), message)
+    }));
+    Ok(entries)
 }
 
 /// An error if two entries have stimuli of the same kind with different content, or other pairs.

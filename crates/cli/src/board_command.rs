@@ -26,6 +26,9 @@ fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
         args.overwrite.overwrite,
         &Bars::default(),
     )?;
+    for warning in &board.warnings {
+        output::warning(&warning.to_string());
+    }
     output::message(&format!(
         "{}: entries: {}, tables: {}",
         args.out.join("index.html").display(),

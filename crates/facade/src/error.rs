@@ -544,6 +544,15 @@ impl Error {
         self
     }
 
+    /// The same error of missing weights, with a further way in its instructions.
+    #[must_use]
+    pub(crate) fn with_another_way(mut self, way: &str) -> Self {
+        if let Error::Model(ModelError::WeightsNotFound { instructions, .. }) = &mut self {
+            *instructions = format!("{}\n{way}", instructions.trim_end());
+        }
+        self
+    }
+
     /// Whose fault it is.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {

@@ -1,5 +1,6 @@
 //! What the score of an item with several samples is.
 
+use neurogauge_core::option_words::option;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +20,35 @@ impl SampleScore {
     /// Is this the default?
     pub fn is_mean(&self) -> bool {
         *self == SampleScore::Mean
+    }
+}
+
+/// Which of an item's samples its score is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CountedSamples {
+    /// The mean over all.
+    All,
+    /// Those that a file names.
+    Chosen,
+    /// The expected best of this many.
+    BestOf(usize),
+}
+
+impl CountedSamples {
+    /// What a table says of such scores; nothing of means over all samples.
+    pub(crate) fn note(self) -> Option<String> {
+        match self {
+            CountedSamples::All => None,
+            CountedSamples::Chosen => Some(format!(
+                "each value is that of the chosen samples ({}), not the mean over all samples",
+                option("chosen-samples", "FILE")
+            )),
+            CountedSamples::BestOf(k) => Some(format!(
+                "each value is the expected best of {k} samples ({}), a choice that knows the stimulus: better than a decoder without it can \
+                 reach",
+                option("samples", &format!("best:{k}"))
+            )),
+        }
     }
 }
 

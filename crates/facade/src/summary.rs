@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::pool_report;
 use crate::run_record::RunRecord;
+use crate::sample_score::CountedSamples;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
 use neurogauge_report::{Row, Table, interval_note};
@@ -483,8 +484,9 @@ pub(crate) fn table(
             ),
         }],
         level,
-        notes: pool_report::of_run(record)
+        notes: (record.counted_samples().and_then(CountedSamples::note))
             .into_iter()
+            .chain(pool_report::of_run(record))
             .chain(seeds_note(record))
             .chain(undefined_notes(summaries, record.unit()))
             .chain(interval_notes(

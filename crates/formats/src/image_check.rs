@@ -6,7 +6,8 @@ use neurogauge_core::inspection::appearance::{
     ImageFacts, Plainness, incomparable, plain_images, size_counts,
 };
 use neurogauge_core::inspection::content::{
-    fewer_parts, left_out, off_by_one, repeated, suspicious, swapped, turned, unequally_long,
+    fewer_parts, frame_gaps, left_out, off_by_one, order_of_stack, repeated, suspicious, swapped,
+    turned, unequally_long,
 };
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::option_words::option;
@@ -120,9 +121,11 @@ pub fn check_images(
             .unwrap_or_default(),
         axes: Vec::new(),
         unequally_long: Vec::new(),
+        frame_gaps: Vec::new(),
     });
     findings.extend(off_by_one(&paired));
     findings.extend(unequally_long(&paired));
+    findings.extend(frame_gaps(&paired));
     findings.extend(fewer_parts(&paired));
     if pairing.pairs == PairsOf::Shared {
         findings.extend(left_out(&paired, "images"));
@@ -135,6 +138,14 @@ pub fn check_images(
         findings.extend(turned_images(side, sources.side(side))?);
         findings.extend(grid_of(side, sources.side(side)));
         findings.extend(parts_as_items(side, sources.side(side), pairing));
+    }
+    let [gt_is_stack, recon_is_stack] = [gt, recon].map(ImageSource::is_stack);
+    if gt_is_stack != recon_is_stack {
+        let (stack, files) = match gt_is_stack {
+            true => (Side::Gt, recon),
+            false => (Side::Recon, gt),
+        };
+        findings.extend(order_of_stack(stack, files.stems()));
     }
     findings.extend(known_test_set(paired.n_items()));
     let hashes = Sides {

@@ -74,6 +74,11 @@ impl Pick {
         !matches!(self, Pick::Stem(_))
     }
 
+    /// Does it rank pairs by their scores, and not by a difference of two systems?
+    pub(crate) fn ranks_pairs(&self) -> bool {
+        matches!(self, Pick::Best(_) | Pick::Median(_) | Pick::Worst(_))
+    }
+
     /// The heading of its columns, with the systems of these names; empty for named pairs.
     pub(crate) fn heading(&self, names: &[String]) -> String {
         match self {

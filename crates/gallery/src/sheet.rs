@@ -231,7 +231,10 @@ fn how_picked(scores: &Scores, request: &GalleryRequest, n_left_out: usize) -> S
     let label = scores.metric.spec.label;
     let whose = match &request.by_system {
         Some(name) => format!("of {name}"),
-        None if request.systems.len() > 1 => "averaged over the systems".to_owned(),
+        // A gain is of two systems, and ranks no pair by a mean.
+        None if request.systems.len() > 1 && request.picks.iter().any(Pick::ranks_pairs) => {
+            "averaged over the systems".to_owned()
+        }
         None => String::new(),
     };
     let left_out = match n_left_out {

@@ -8,7 +8,7 @@ use neurogauge::Error;
 use neurogauge::core::Warning;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{ItemJoin, JoinOffer};
-use neurogauge::formats::ratings;
+use neurogauge::formats::{FormatError, ratings};
 use neurogauge::stats::Ratings;
 use neurogauge::stats::meta::{Grouping, MetricColumn};
 use std::collections::HashMap;
@@ -59,6 +59,13 @@ impl Joined {
         let all = own.chain(shown.iter().flatten());
         check_stated(request, all.map(String::as_str))?;
 
+        let shape = [table.items.len(), table.raters.len()];
+        let swapped = swapped_axes(request, shape, sources);
+        if let Some(reason) = &swapped {
+            let path = request.human.display().to_string();
+            let warning = Warning::new("swapped_axes", path, reason.clone());
+            table.warnings.push(warning);
+        }
         let groupings = request.group_columns.iter().zip(&table.groups);
         let groupings = groupings.map(|(name, labels)| Grouping::new(name.as_str(), labels));
         let labels = table.groups.get(request.group_columns.len());
@@ -77,7 +84,15 @@ impl Joined {
         let n_items = joined.rated_ids.len();
         let mut ids: Vec<Option<&String>> = vec![None; n_items];
         for (source, shown) in sources.iter().zip(shown) {
-            let places = places(request, &joined.rated_ids, &source.path, &source.items)?;
+            let places = places(request, &joined.rated_ids, &source.path, &source.items);
+            let places = places.map_err(|error| match (error, &swapped) {
+                (Error::NothingJoins { .. }, Some(reason)) => {
+                    let path = request.human.clone();
+                    let reason = reason.clone();
+                    FormatError::Malformed { path, reason }.into()
+                }
+                (error, _) => error,
+            })?;
             joined.warn_of_strangers(source, &places);
             for (item, place) in source.items.iter().zip(&places) {
                 if let Some(place) = place {
@@ -149,6 +164,25 @@ impl Joined {
                 .push(Warning::new("items_not_scored", subject, message));
         }
     }
+}
+
+/// Why the axes of an array of ratings are probably swapped: it has as many raters as a source has items, and another number of items.
+fn swapped_axes(
+    request: &MetaRequest,
+    [n_items, n_raters]: [usize; 2],
+    sources: &[Source],
+) -> Option<String> {
+    let ending = request.human.extension()?;
+    let with = |n: usize| sources.iter().find(|source| source.items.len() == n);
+    if !ending.eq_ignore_ascii_case("npy") || with(n_items).is_some() {
+        return None;
+    }
+    let source = with(n_raters)?;
+    Some(format!(
+        "its shape ({n_items}, {n_raters}) is read as {n_items} items by {n_raters} raters, and {} has scores of {n_raters} items; if its rows \
+         are raters, save the transpose of shape ({n_raters}, {n_items}) (ratings.T in NumPy)",
+        source.path.display()
+    ))
 }
 
 pub(super) fn rests_on_stand_in(metric: &str) -> Warning {

@@ -56,7 +56,7 @@ pub fn multiverse(
             match score(&asked, &settings, progress) {
                 Ok(run) => runs.push((place, run)),
                 Err(error @ Error::Shapes { .. }) => {
-                    let warning = Warning::new("left_out", &convention.name, error.to_string());
+                    let warning = Warning::new("left_out", &convention.name, of_shapes(&error));
                     warnings.push(warning);
                     break;
                 }
@@ -98,6 +98,30 @@ pub fn multiverse(
             warnings,
         },
     })
+}
+
+/// Why a convention is left out. It decides itself whether images are squashed, so no option does.
+fn of_shapes(error: &Error) -> String {
+    let Error::Shapes {
+        pair,
+        metrics,
+        gt,
+        recon,
+        gt_resized,
+        recon_resized,
+    } = error
+    else {
+        return error.to_string();
+    };
+    let px = |(width, height): &(usize, usize)| format!("{width} x {height} px");
+    format!(
+        "left out: the stimulus of pair {pair:?} is {} and the reconstruction {} ({} and {} after resizing); this convention needs the same \
+         shape for {metrics}: crop or pad one side. `neurogauge check` lists all such pairs",
+        px(gt),
+        px(recon),
+        px(gt_resized),
+        px(recon_resized)
+    )
 }
 
 /// The metrics of a request, and the conventions under which they are computed.

@@ -54,7 +54,7 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// Aligned text; title and notes are wrapped to `width`.
+    /// Aligned text; title and notes are wrapped to `width`. Columns that do not fit follow below, beside the first column again.
     pub fn text(&self, width: Option<usize>) -> String {
         let mut out = String::new();
         push_words(&mut out, &one_line(&self.title), width);
@@ -78,9 +78,14 @@ impl TextTable {
                 cells.iter().map(place).collect()
             })
             .collect();
-        for line in 0..=self.rows.len() {
-            let cells: Vec<&str> = columns.iter().map(|cells| cells[line].as_str()).collect();
-            push_line(&mut out, &cells.join(GAP));
+        for (place, block) in blocks(&columns, width).into_iter().enumerate() {
+            if place > 0 {
+                out.push('\n');
+            }
+            for line in 0..=self.rows.len() {
+                let cells: Vec<&str> = block.iter().map(|cells| cells[line].as_str()).collect();
+                push_line(&mut out, &cells.join(GAP));
+            }
         }
         for (place, note) in self.notes.iter().enumerate() {
             if place == 0 {
@@ -380,9 +385,60 @@ impl Cell {
     }
 }
 
+/// The columns that fit beside each other, each time after the first column; all together if one does not fit beside the first.
+fn blocks(columns: &[Vec<String>], max_width: Option<usize>) -> Vec<Vec<&Vec<String>>> {
+    let all = || vec![columns.iter().collect()];
+    let (Some(max_width), Some((first, others))) = (max_width, columns.split_first()) else {
+        return all();
+    };
+    let of_column = |cells: &Vec<String>| widest(cells.iter().map(String::as_str));
+    let beside_first = max_width.saturating_sub(of_column(first));
+    let taken = |cells: &Vec<String>| GAP.len() + of_column(cells);
+    if others.iter().any(|cells| taken(cells) > beside_first) {
+        return all();
+    }
+    let mut found: Vec<Vec<&Vec<String>>> = Vec::new();
+    let mut free = 0;
+    for cells in others {
+        if found.is_empty() || taken(cells) > free {
+            found.push(vec![first]);
+            free = beside_first;
+        }
+        free -= taken(cells);
+        if let Some(block) = found.last_mut() {
+            block.push(cells);
+        }
+    }
+    match found.is_empty() {
+        true => all(),
+        false => found,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_that_do_not_fit_follow_below() {
+        let cells = |words: [&str; 4]| words.map(Cell::text).to_vec();
+        let text_table = TextTable {
+            title: "Wide".to_owned(),
+            headings: ["metric", "one", "two", "three"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: vec![cells(["a", "1", "2", "3"]), cells(["bb", "10", "20", "30"])],
+            notes: Vec::new(),
+        };
+        let whole = "Wide\n\nmetric  one  two  three\na       1    2    3\nbb      10   20   30\n";
+        for width in [None, Some(23), Some(8)] {
+            assert_eq!(text_table.text(width), whole, "{width:?}");
+        }
+        let split = "Wide\n\nmetric  one  two\na       1    2\nbb      10   20\n\nmetric  three\na       3\nbb      30\n";
+        for width in [16, 22] {
+            assert_eq!(text_table.text(Some(width)), split);
+        }
+    }
 
     fn text_table() -> TextTable {
         TextTable {

@@ -96,8 +96,8 @@ impl Inputs {
     }
 }
 
-/// Systems by the mean over their subjects, where runs are told to be subjects.
-pub(crate) fn subjects_section(request: &PageRequest) -> Result<Option<Section>, Error> {
+/// The systems by the mean over their subjects, where runs are told to be subjects.
+pub(crate) fn over_subjects(request: &PageRequest) -> Result<Option<SystemComparison>, Error> {
     let Some((pattern, population)) = &request.subjects else {
         return Ok(None);
     };
@@ -109,15 +109,19 @@ pub(crate) fn subjects_section(request: &PageRequest) -> Result<Option<Section>,
         bootstrap: first.map_or_else(Default::default, |run| run.record.request.bootstrap),
         ..CompareOptions::default()
     };
-    let found = compare(&request.runs, &options)?;
-    Ok(Some(Section {
+    Ok(Some(compare(&request.runs, &options)?))
+}
+
+/// The section of the systems by the mean over their subjects.
+pub(crate) fn subjects_section(found: &SystemComparison) -> Result<Section, Error> {
+    Ok(Section {
         id: "subjects",
         heading: "Means over subjects".to_owned(),
         parts: vec![SectionPart {
             markdown: found.print(Format::Markdown, None)?,
             figures: Vec::new(),
         }],
-    }))
+    })
 }
 
 /// Where each of these stems stands among others.

@@ -2,26 +2,42 @@
 
 use crate::html::escape;
 use crate::inputs::Inputs;
-use crate::standings::{Row, Standing};
+use crate::standings::{Row, Standing, rows_over_subjects};
+use neurogauge::SystemComparison;
 use neurogauge::core::Direction;
 
 /// The most systems that are named; more are counted.
 const NAMED: usize = 6;
 
-/// Both sentences.
-pub(crate) fn lead(inputs: &Inputs, rows: &[Row<'_>]) -> String {
-    let answer = answer(inputs, rows);
+/// Both sentences: of the runs, or of systems by the mean over their subjects.
+pub(crate) fn lead<'a>(
+    inputs: &'a Inputs,
+    over_subjects: Option<&'a SystemComparison>,
+    rows: &[Row<'a>],
+) -> String {
+    let answer = match over_subjects {
+        Some(found) => answer(&found.systems, &rows_over_subjects(found, rows)),
+        None => answer(&inputs.names(), rows),
+    };
     let answer = match answer.is_empty() {
         true => String::new(),
         false => format!("<p class=\"answer\">{answer}</p>\n"),
     };
-    format!("<p class=\"lead\">{}</p>\n{answer}", compared(inputs, rows))
+    format!(
+        "<p class=\"lead\">{}</p>\n{answer}",
+        compared(inputs, over_subjects, rows)
+    )
 }
 
 /// What was compared.
-fn compared(inputs: &Inputs, rows: &[Row<'_>]) -> String {
+fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[Row<'_>]) -> String {
     let n = inputs.stems.len();
-    let names = inputs.names();
+    let names = match over_subjects.and_then(|found| found.subjects.as_ref()) {
+        Some(systems) => (systems.iter())
+            .map(|own| format!("{} (mean of {} subjects)", own.system, own.subjects.len()))
+            .collect(),
+        None => inputs.names(),
+    };
     let systems = match names.as_slice() {
         [name] => escape(name),
         names if names.len() > NAMED => format!("{} systems", names.len()),
@@ -55,15 +71,15 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What came out of it.
-fn answer(inputs: &Inputs, rows: &[Row<'_>]) -> String {
+fn answer(names: &[String], rows: &[Row<'_>]) -> String {
     let rows: Vec<&Row<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
         return "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
             .to_owned();
     }
-    match inputs.systems.as_slice() {
-        [system] => above_chance(&system.name, &rows),
-        _ => best(inputs, &rows),
+    match names {
+        [name] => above_chance(name, &rows),
+        names => best(names, &rows),
     }
 }
 
@@ -88,7 +104,7 @@ fn above_chance(name: &str, rows: &[&Row<'_>]) -> String {
 }
 
 /// Of several systems: which is best by how many of the metrics that compare them.
-fn best(inputs: &Inputs, rows: &[&Row<'_>]) -> String {
+fn best(names: &[String], rows: &[&Row<'_>]) -> String {
     let compared = rows.iter().filter(|row| row.count(Standing::Best) > 0);
     let rows: Vec<&Row<'_>> = compared.copied().collect();
     let n = rows.len();
@@ -96,14 +112,14 @@ fn best(inputs: &Inputs, rows: &[&Row<'_>]) -> String {
         row.systems[system].1 == Standing::Best
             && row.count(Standing::Other) + 1 == row.systems.len()
     };
-    let mut wins: Vec<(usize, usize)> = (0..inputs.systems.len())
+    let mut wins: Vec<(usize, usize)> = (0..names.len())
         .map(|system| (rows.iter().filter(|row| alone(row, system)).count(), system))
         .filter(|(n, _)| *n > 0)
         .collect();
     wins.sort_by_key(|&(n, system)| (std::cmp::Reverse(n), system));
     let wins: Vec<String> = (wins.iter())
         .map(|&(won, system)| {
-            let name = escape(&inputs.systems[system].name);
+            let name = escape(&names[system]);
             format!("<b>{name}</b> is best by {won} of {n} {}", metrics(n))
         })
         .collect();

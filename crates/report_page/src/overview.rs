@@ -10,7 +10,7 @@ use crate::thumbnails::Thumbnails;
 use crate::{dots, strip};
 use neurogauge::core::{Estimate, Warning};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
-use neurogauge::{Error, FailedItem, RunRecord};
+use neurogauge::{Error, FailedItem, RunRecord, SystemComparison};
 use std::collections::BTreeMap;
 
 /// The most failed items that are named; the others are counted.
@@ -20,14 +20,14 @@ const OPEN: usize = 3;
 
 /// The section's content.
 pub(crate) fn section(
-    inputs: &Inputs,
+    (inputs, over_subjects): (&Inputs, Option<&SystemComparison>),
     scores: &ScorePart,
     thumbnails: &Thumbnails,
     warnings: &[Warning],
 ) -> String {
     let rows = rows(inputs, scores);
     [
-        lead(inputs, &rows),
+        lead(inputs, over_subjects, &rows),
         problems(inputs, scores, warnings),
         pictures(
             &strip::section(inputs, scores, thumbnails),

@@ -17,7 +17,7 @@ use crate::{
     static_pairs,
 };
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Side, Warning};
+use neurogauge::core::{Side, Warning, counted};
 use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::{Error, Progress};
 use std::collections::BTreeMap;
@@ -107,7 +107,9 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     };
     document.reconstructions = observed(&Thumbnails::default());
     let score_bytes = inputs.stems.len() * inputs.systems.len() * scores.metrics.len() * 20;
-    let of_subjects = inputs::subjects_section(request)?;
+    let over_subjects = inputs::over_subjects(request)?;
+    let of_subjects = over_subjects.as_ref().map(inputs::subjects_section);
+    let of_subjects = of_subjects.transpose()?;
     let more: Vec<(&str, &str, String)> = (request.sections.iter().chain(&of_subjects))
         .map(|section| (section.id, section.heading.as_str(), content(section)))
         .collect();
@@ -126,7 +128,12 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let by = by.map_or("name", |metric| metric.label.as_str());
     warnings.extend(image_warnings(&inputs, request, &thumbnails, by));
 
-    let overview = overview::section(&inputs, &scores, &thumbnails, &warnings);
+    let overview = overview::section(
+        (&inputs, over_subjects.as_ref()),
+        &scores,
+        &thumbnails,
+        &warnings,
+    );
     // Inputs that could not be opened are reported in the overview and by the command.
     let reopened = inputs
         .systems
@@ -162,15 +169,21 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     };
     let data = html::script_json(&document)?;
     let html = filled(&title, &sections, [&data, &images, SCRIPT], request);
-    let (n, k) = (document.stems.len(), document.systems.len());
+    let (n, n_runs) = (document.stems.len(), document.systems.len());
+    let systems = match &over_subjects {
+        Some(found) => format!(
+            "{n_runs} runs of {}",
+            counted(found.systems.len(), "system")
+        ),
+        None => counted(n_runs, "system"),
+    };
     let shown = match thumbnails.side_px {
         0 => "without images".to_owned(),
         px => format!("images of {px} px"),
     };
     Ok(Page {
         done: format!(
-            "{n} pairs of {k} {}, {shown}, {:.1} MB",
-            if k == 1 { "system" } else { "systems" },
+            "{n} pairs of {systems}, {shown}, {:.1} MB",
             html.len() as f64 / 1e6
         ),
         html,

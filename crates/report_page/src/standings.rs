@@ -3,6 +3,7 @@
 use crate::document::MetricEntry;
 use crate::inputs::Inputs;
 use crate::scores::{ScorePart, summary};
+use neurogauge::SystemComparison;
 use neurogauge::core::Estimate;
 use neurogauge::stats::Verdict;
 
@@ -85,11 +86,27 @@ fn shared<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option
     }
 }
 
-/// The standing of each system.
+/// The standing of each run.
 fn standings(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Standing> {
-    let n = inputs.systems.len();
     let value = |system: usize| shared(inputs, system, metric)?.value.as_ref().ok().copied();
-    let known = (0..n).filter_map(|system| Some((system, value(system)?)));
+    let values: Vec<Option<f64>> = (0..inputs.systems.len()).map(value).collect();
+    standings_of(&values, metric, |one, other| {
+        let found = scores.differences.iter().find(|difference| {
+            let systems = [difference.a, difference.b];
+            difference.metric == metric.id && systems.contains(&one) && systems.contains(&other)
+        });
+        found?.verdict
+    })
+}
+
+/// The standing of each system with these means; `verdict` is that of the test of two of them.
+fn standings_of(
+    values: &[Option<f64>],
+    metric: &MetricEntry,
+    verdict: impl Fn(usize, usize) -> Option<Verdict>,
+) -> Vec<Standing> {
+    let n = values.len();
+    let known = (0..n).filter_map(|system| Some((system, values[system]?)));
     let best = known.reduce(
         |best, other| match metric.direction.better(other.1, best.1) {
             true => other,
@@ -100,16 +117,9 @@ fn standings(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<S
     let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
         return vec![Standing::Other; n];
     };
-    let verdict = |system: usize| {
-        let found = scores.differences.iter().find(|difference| {
-            let systems = [difference.a, difference.b];
-            difference.metric == metric.id && systems.contains(&best) && systems.contains(&system)
-        });
-        found?.verdict
-    };
-    let standing = |system: usize| match value(system) {
+    let standing = |system: usize| match values[system] {
         Some(value) if system == best || value == best_value => Standing::Best,
-        Some(_) => match verdict(system) {
+        Some(_) => match verdict(best, system) {
             Some(Verdict::NotShown) => Standing::Tied,
             Some(Verdict::NotDecidable) => Standing::NotDecidable,
             Some(Verdict::Different) | None => Standing::Other,
@@ -117,4 +127,34 @@ fn standings(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<S
         None => Standing::Other,
     };
     (0..n).map(standing).collect()
+}
+
+/// A row for each of these metrics, of the systems' means over their subjects.
+pub(crate) fn rows_over_subjects<'a>(
+    found: &'a SystemComparison,
+    rows: &[Row<'a>],
+) -> Vec<Row<'a>> {
+    let row = |row: &Row<'a>| {
+        let metric = row.metric;
+        let (_, compared) = (found.metrics.iter()).find(|(known, _)| known.spec.id == metric.id)?;
+        let estimates = compared.systems.iter().map(|system| &system.estimate);
+        let values: Vec<Option<f64>> = (estimates.clone())
+            .map(|estimate| estimate.value.as_ref().ok().copied())
+            .collect();
+        let verdict = |one: usize, other: usize| {
+            let names = [one, other].map(|system| &found.systems[system]);
+            let tested = found.differences().iter().find(|difference| {
+                difference.metric == metric.id
+                    && names.contains(&&difference.minuend)
+                    && names.contains(&&difference.subtrahend)
+            });
+            tested?.verdict
+        };
+        let standings = standings_of(&values, metric, verdict);
+        Some(Row {
+            metric,
+            systems: estimates.map(Some).zip(standings).collect(),
+        })
+    };
+    rows.iter().filter_map(row).collect()
 }

@@ -727,3 +727,21 @@ fn tables_of_pairs_hold_no_formulas() {
         assert!(csv.lines().any(|other| other == line), "{line}\n{csv}");
     }
 }
+
+#[test]
+fn runs_without_a_card_and_values_that_cannot_be_are_said() {
+    let dir = folder();
+    captions(&dir);
+    score(&dir, "good");
+    score(&dir, "fair");
+    std::fs::remove_file(dir.join("entries/fair/card.toml")).unwrap();
+    let card = "system = \"good\"\nsubject = \"s\"\n[printed]\nrouge_1 = 48.5\nrouge_l = 0.5\n";
+    dir.write("entries/good/card.toml", card);
+    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
+    assert_snapshot!(dir.run("board make board.toml --out site"), @r#"
+    exit 0, stderr:
+    warning: entries/fair: a run without a card.toml is no entry and is left out; write one with at least system = "..." and subject = "..."
+    warning: entries/good/card.toml: printed.rouge_1 = 48.5: expected a value from 0 to 1, in the units of the metric
+    site/index.html: entries: 1, tables: 1
+    "#);
+}

@@ -20,6 +20,20 @@ fn systems() -> Folder {
 }
 
 #[test]
+fn only_scores_that_are_averaged_are_said_to_be() {
+    let dir = systems();
+    let gallery = "gallery --gt gt --recon A=clear B=dim --by pixcorr --overwrite --out figure.svg";
+    let said = ["largest-gain:A-B", "best,largest-gain:A-B"].map(|pick| {
+        let ran = dir.succeed(&format!("{gallery} --pick {pick}"));
+        ran.messages().lines().next().unwrap_or_default().to_owned()
+    });
+    assert_snapshot!(said.join("\n"), @"
+    Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
+    Picked by PixCorr averaged over the systems. PixCorr: computed from the images, with the default resizing.
+    ");
+}
+
+#[test]
 fn a_gallery_shows_the_pairs_that_are_asked_for() {
     let dir = systems();
     let gallery = "gallery --gt gt --recon A=clear B=dim";

@@ -187,7 +187,7 @@ fn a_part_goes_on_where_a_convention_cannot_compare_sizes() {
     dir.succeed("plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m");
     dir.succeed("work m --shard 0/1");
     let ran = dir.succeed("finish m --all-shards");
-    assert!(ran.stderr.contains("warning: neurons: pair"), "{ran}");
+    assert!(ran.stderr.contains("warning: neurons: left out"), "{ran}");
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     note: convention 4 of 6: brain-diffuser
     note: convention 5 of 6: mirage
     note: convention 6 of 6: neurons
-    warning: neurons: pair "0": the stimulus is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and 32 x 32 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
+    warning: neurons: left out: the stimulus of pair "0" is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and 32 x 32 px after resizing); this convention needs the same shape for psnr: crop or pad one side. `neurogauge check` lists all such pairs
     m: 2 metrics of 1 system under up to 4 conventions
     "#);
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy a=far.npy --out n"), @"exit 2, stderr: error: two systems are called a; give each its own NAME=RECON");

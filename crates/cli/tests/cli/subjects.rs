@@ -262,3 +262,29 @@ fn systems_of_a_study_are_subjects_where_it_says_so() {
     let places = rows.map(|row| text.find(row).expect(row));
     assert!(places.is_sorted(), "{text}");
 }
+
+#[test]
+fn a_page_speaks_of_systems_over_subjects_first() {
+    let (dir, runs) = runs(3);
+    let line = format!("report {} --no-images --out page.html", runs.join(" "));
+    let mut said = String::new();
+    for options in ["", PATTERN] {
+        let ran = dir.succeed(&format!("{line} --overwrite {options}"));
+        let page = dir.read("page.html");
+        let lead = page.lines().filter(|line| {
+            line.starts_with("<p class=\"lead\">") || line.starts_with("<p class=\"answer\">")
+        });
+        let done = ran
+            .messages()
+            .replace(|c: char| c.is_ascii_digit() || c == '.', "#");
+        said += &format!("{}\n{done}", lead.collect::<Vec<_>>().join("\n"));
+    }
+    assert_snapshot!(said, @r#"
+    <p class="lead">Reconstructions of 8 stimuli by 6 systems, fine_s1, coarse_s1, fine_s2, coarse_s2, fine_s3 and coarse_s3, each compared with its stimulus by 2 metrics.</p>
+    <p class="answer">By 2 metrics there are too few pairs to decide which is best.</p>
+    page#html: # pairs of # systems, without images, ### MB
+    <p class="lead">Reconstructions of 8 stimuli by 2 systems, fine (mean of 3 subjects) and coarse (mean of 3 subjects), each compared with its stimulus by 2 metrics.</p>
+    <p class="answer"><b>fine</b> is best by 2 of 2 metrics.</p>
+    page#html: # pairs of # runs of # systems, without images, ### MB
+    "#);
+}

@@ -1,7 +1,7 @@
 //! Content that is the same where it should not be, by hashes.
 
 use super::{images_of, of_images};
-use crate::pair::{Axis, Pair, PairedStems, listed, natural_cmp};
+use crate::pair::{Axis, FrameGap, Pair, PairedStems, item_of, listed, natural_cmp};
 use crate::{Finding, Severity, Side, Sides, counted};
 use std::collections::HashMap;
 
@@ -82,6 +82,35 @@ pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
     }))
 }
 
+/// Reconstructions of an item that are, byte for byte, those of another item with other stimuli. `None` if all are equal, which
+/// [`suspicious`] reports. The last `n_axes` parts of a pair's stem name the part of the item.
+pub fn repeated_reconstructions(
+    pairs: &[Pair],
+    sides: Sides<Hashes<'_>>,
+    n_axes: usize,
+) -> Option<Finding> {
+    let mut of_hash: HashMap<&str, &Pair> = HashMap::new();
+    let mut again = Vec::new();
+    let stimulus = |pair: &Pair| &sides.gt[pair.gt].1;
+    for pair in pairs {
+        let hash = sides.recon[pair.recon].1.as_str();
+        let first = *of_hash.entry(hash).or_insert(pair);
+        let is_other_item = item_of(&pair.stem, n_axes) != item_of(&first.stem, n_axes);
+        if is_other_item && stimulus(pair) != stimulus(first) {
+            again.push(format!("{} is {}", pair.stem, first.stem));
+        }
+    }
+    if again.is_empty() || of_hash.len() == 1 {
+        return None;
+    }
+    let again: Vec<&str> = again.iter().map(String::as_str).collect();
+    let are = "are byte for byte the reconstruction of another stimulus";
+    let counted = (again.as_slice(), pairs.len());
+    let code = "repeated_images";
+    let finding = of_images(Severity::Warning, code, Side::Recon, counted, are);
+    Some(finding.advise("look whether files were overwritten or copied under a wrong name"))
+}
+
 /// Code of the finding that both sides are one source, which makes every number meaningless.
 pub const SAME_SOURCE: &str = "same_source";
 
@@ -160,6 +189,63 @@ pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     );
     let finding = Finding::new(Severity::Warning, "unequally_long", "gt and recon", message);
     Some(finding.advise("if one of them shows more of the stimulus, cut it"))
+}
+
+/// A warning for each side with clips whose frame numbers have a gap, so that frames are compared with those of other moments.
+pub fn frame_gaps(paired: &PairedStems) -> Vec<Finding> {
+    let of_side = |side: Side| {
+        let gaps = paired.frame_gaps.iter().filter(|gap| gap.side == side);
+        let words = |gap: &FrameGap| match gap.n_missing {
+            1 => format!("{} lacks frame {}", gap.clip, gap.first),
+            n => format!("{} lacks {n} frames from {} on", gap.clip, gap.first),
+        };
+        let clips: Vec<String> = gaps.map(words).collect();
+        if clips.is_empty() {
+            return None;
+        }
+        let message = format!(
+            "frames are missing in the middle of {}: {}; the others are compared as if none were missing",
+            counted(clips.len(), "clip"),
+            listed(clips.iter().map(String::as_str))
+        );
+        let finding = Finding::new(Severity::Warning, "frame_gaps", images_of(side), message);
+        Some(finding.advise("restore them, or remove the same frames from the other side"))
+    };
+    Side::BOTH.into_iter().filter_map(of_side).collect()
+}
+
+/// A stack beside files whose order as text is not their natural order: a stack that was made of `sorted(os.listdir())` is in the former, and
+/// pairs by the latter. `stems` are those of the files.
+///
+/// ```
+/// use neurogauge_core::Side;
+/// use neurogauge_core::inspection::content::order_of_stack;
+/// let stems = |names: &[&str]| -> Vec<String> { names.iter().map(|name| name.to_string()).collect() };
+/// assert!(order_of_stack(Side::Recon, &stems(&["1", "2", "10"])).is_some());
+/// assert_eq!(order_of_stack(Side::Recon, &stems(&["01", "02", "10"])), None);
+/// ```
+pub fn order_of_stack(stack: Side, stems: &[String]) -> Option<Finding> {
+    let mut natural: Vec<&str> = stems.iter().map(String::as_str).collect();
+    let mut as_text = natural.clone();
+    natural.sort_by(|a, b| natural_cmp(a, b));
+    as_text.sort_unstable();
+    if natural == as_text {
+        return None;
+    }
+    let message = format!(
+        "a stack has no names, so its images must be in natural order ({}); sorted(os.listdir()) in Python gives {}",
+        listed(natural.into_iter()),
+        listed(as_text.into_iter())
+    );
+    let finding = Finding::new(
+        Severity::Warning,
+        "order_of_stack",
+        images_of(stack),
+        message,
+    );
+    Some(finding.advise(
+        "if the stack was made in that order, its pairs are wrong: write it in natural order, or its images as files",
+    ))
 }
 
 /// Items with fewer compared views or samples than other items have, which `on-missing` may allow.
@@ -278,6 +364,29 @@ mod tests {
         assert_eq!(found.message, expected);
         assert_eq!(repeated(Side::Recon, &images(&["x", "x"])), None);
         let gt = images(&["a", "b", "c", "c"]);
+        let found = |gt: &[&str], n_axes| {
+            let gt = images(gt);
+            let sides = Sides {
+                gt: gt.as_slice(),
+                recon: recon.as_slice(),
+            };
+            let stems = ["a/0", "a/1", "b/0", "b/1"].map(str::to_owned);
+            let pair = |(at, stem): (usize, String)| Pair {
+                stem,
+                gt: at,
+                recon: at,
+            };
+            let pairs: Vec<Pair> = stems.into_iter().enumerate().map(pair).collect();
+            repeated_reconstructions(&pairs, sides, n_axes).map(|finding| finding.message)
+        };
+        let other = ["a", "b", "c", "d"];
+        let expected =
+            "1 of 4 are byte for byte the reconstruction of another stimulus: b/0 is a/1";
+        for n_axes in [0, 1] {
+            assert_eq!(found(&other, n_axes).as_deref(), Some(expected));
+        }
+        // The same stimulus twice.
+        assert_eq!(found(&["a", "b", "b", "c"], 0), None);
         let sides = Sides {
             gt: gt.as_slice(),
             recon: recon.as_slice(),

@@ -99,6 +99,7 @@ mod tests {
                 recon: Vec::new(),
             },
             unequally_long: Vec::new(),
+            frame_gaps: Vec::new(),
         };
         let part = |name: &str, pairs: &[usize], places: &[usize]| ItemPart {
             name: name.to_owned(),

@@ -2,6 +2,7 @@
 
 mod closest;
 mod error;
+mod frame_gaps;
 mod frame_match;
 mod frame_times;
 mod item_join;
@@ -13,6 +14,7 @@ mod pattern;
 
 pub use closest::{Closest, Remedy};
 pub use error::PairingError;
+pub use frame_gaps::FrameGap;
 pub use frame_match::{FrameMatch, FrameMatchError};
 pub use frame_times::FrameTimes;
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
@@ -100,6 +102,8 @@ pub struct PairedStems {
     pub axes: Vec<Axis>,
     /// Items whose frames are matched by time although their clips do not last equally long, with how long they last in microseconds.
     pub unequally_long: Vec<(String, Sides<u64>)>,
+    /// Clips that lack frames between others which the clips that they are compared with have.
+    pub frame_gaps: Vec<FrameGap>,
 }
 
 impl PairedStems {
@@ -227,6 +231,7 @@ impl Pairing {
             },
             axes: Vec::new(),
             unequally_long: Vec::new(),
+            frame_gaps: Vec::new(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Items that have several images: the frames of a clip, the views of an object, the samples of a reconstruction.
 
+use super::frame_gaps::{FrameGap, gaps};
 use super::frame_times::{Clock, of_step};
 use super::parts_pattern::ITEM;
 use super::{Axis, FrameMatch, FrameTimes, PartsPattern};
@@ -189,6 +190,7 @@ impl Parts {
                 recon: (recon_items.axes.as_slice(), &*recon_items.parts[item.recon]),
             };
             found.pairs.extend(self.pairs_of(&item.stem, &sides)?);
+            found.frame_gaps.extend(frame_gaps(&item.stem, &sides));
             if self.frames.is_by_time()
                 && let Some(lasting) = unequally_long(sides.gt.1, sides.recon.1)
             {
@@ -215,10 +217,7 @@ impl Parts {
         let mut pairs = Vec::new();
         for (gt_place, gt) in groups.gt.iter().enumerate() {
             for (recon_place, recon) in groups.recon.iter().enumerate() {
-                let agree = gt[0].names.iter().all(|(axis, name)| {
-                    *axis == Axis::Frame || recon[0].names.get(axis).is_none_or(|own| own == name)
-                });
-                if !agree {
+                if !agree(gt[0], recon[0]) {
                     continue;
                 }
                 matched.gt.insert(gt_place);
@@ -322,6 +321,57 @@ impl Parts {
             .map(|(of_gt, of_recon)| (part(gt, of_gt), part(recon, of_recon)))
             .collect())
     }
+}
+
+/// Have these parts the same view and sample, as far as both sides have them?
+fn agree(gt: &PartAt, recon: &PartAt) -> bool {
+    gt.names.iter().all(|(axis, name)| {
+        *axis == Axis::Frame || recon.names.get(axis).is_none_or(|own| own == name)
+    })
+}
+
+/// The gaps in the frame numbers of an item's clips. A gap counts if the clip has fewer frames than the one that it is compared with, or if
+/// that has gaps in other places.
+fn frame_gaps(item: &str, sides: &Sides<(&[Axis], &[PartAt])>) -> Vec<FrameGap> {
+    let mut found: Vec<FrameGap> = Vec::new();
+    let of_recon = by_view_and_sample(sides.recon.1);
+    for gt in by_view_and_sample(sides.gt.1) {
+        for recon in of_recon.iter().filter(|recon| agree(gt[0], recon[0])) {
+            if !is_clip(&gt) || !is_clip(recon) {
+                continue;
+            }
+            let [gt_gaps, recon_gaps] = [&gt, recon].map(|clip| {
+                let names = clip.iter().map(|part| part.names[&Axis::Frame]);
+                gaps(&names.collect::<Vec<_>>())
+            });
+            for (side, clip, other, own, others) in [
+                (Side::Gt, &gt, recon, &gt_gaps, &recon_gaps),
+                (Side::Recon, recon, &gt, &recon_gaps, &gt_gaps),
+            ] {
+                let counts = clip.len() < other.len() || !others.is_empty();
+                let Some((first, _)) = own.first().filter(|_| counts && own != others) else {
+                    continue;
+                };
+                let names = clip[0].names.iter();
+                let names = names.filter(|(axis, _)| **axis != Axis::Frame);
+                let names = names.map(|(_, name)| *name);
+                let gap = FrameGap {
+                    clip: [item]
+                        .into_iter()
+                        .chain(names)
+                        .collect::<Vec<_>>()
+                        .join("/"),
+                    side,
+                    first: *first,
+                    n_missing: own.iter().map(|(_, n_missing)| n_missing).sum(),
+                };
+                if !found.contains(&gap) {
+                    found.push(gap);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Are these parts the frames of a clip?

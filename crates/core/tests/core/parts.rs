@@ -1,7 +1,7 @@
 //! Which parts of items are compared.
 
 use neurogauge_core::Sides;
-use neurogauge_core::inspection::content::{fewer_parts, unequally_long};
+use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, unequally_long};
 use neurogauge_core::pair::{
     Axis, FrameMatch, FrameTimes, OnMissingPart, PairedStems, Pairing, PairingError, PairsOf, Parts,
 };
@@ -308,4 +308,61 @@ fn items_with_fewer_samples_are_named() {
     let clips = ["a/1", "a/2", "b/1"].map(str::to_owned);
     let frames = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
     assert_eq!(fewer_parts(&frames.pair(&clips, &clips).unwrap()), None);
+}
+
+#[test]
+fn clips_that_lack_frames_between_others_are_named() {
+    let clip = |item: &str, frames: &[u32]| -> Vec<String> {
+        frames
+            .iter()
+            .map(|frame| format!("{item}/{frame}"))
+            .collect()
+    };
+    let said = |gt: &[u32], recon: &[u32]| {
+        let gt = [clip("a", gt), clip("b", &[0, 1])].concat();
+        let recon = [clip("a", recon), clip("b", &[0, 1])].concat();
+        let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
+        let found = frame_gaps(&nearest.pair(&gt, &recon).unwrap());
+        let found = found.iter().map(ToString::to_string);
+        found.collect::<Vec<_>>().join("\n")
+    };
+    let whole = [0, 1, 2, 3, 4, 5];
+    assert_eq!(
+        said(&whole, &[0, 1, 3, 4, 5]),
+        "warning: recon images: frames are missing in the middle of 1 clip: a lacks frame 2; the others are compared as if none were \
+         missing; restore them, or remove the same frames from the other side"
+    );
+    // Both sides lack other frames.
+    let both = said(&[0, 1, 2, 5], &[0, 1, 3, 5]);
+    let lines: Vec<&str> = both.lines().collect();
+    assert!(lines[0].starts_with("warning: gt images: frames are missing in the middle of 1 clip: a lacks 2 frames from 3 on;"));
+    assert!(lines[1].contains("a lacks 2 frames from 2 on"), "{both}");
+    // The same frames, every second one, fewer frames without a gap, and frames of the other side that were chosen on purpose.
+    for (gt, recon) in [
+        (&[0, 1, 3][..], &[0, 1, 3][..]),
+        (&whole, &[0, 2, 4]),
+        (&whole, &[0, 1, 2]),
+        (&[0, 1, 3], &[0, 1, 2]),
+    ] {
+        assert_eq!(said(gt, recon), "", "{gt:?} {recon:?}");
+    }
+    // A still, which is compared with every frame.
+    let frames = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
+    let still = frames.pair(&stems(&["a"]), &clip("a", &[0, 1, 3])).unwrap();
+    assert_eq!(frame_gaps(&still), []);
+    // Each sample is a clip of its own.
+    let samples = pairing(
+        "{item}/{sample}/{frame}",
+        FrameMatch::Nearest,
+        OnMissingPart::Error,
+    );
+    let recon = [clip("a/s1", &[0, 1, 2]), clip("a/s2", &[0, 2])].concat();
+    let recon = [recon, clip("a/s3", &[0, 1, 3])].concat();
+    let found = samples.pair(&clip("a", &[0, 1, 2, 3]), &recon).unwrap();
+    assert!(
+        frame_gaps(&found)[0]
+            .message
+            .contains("1 clip: a/s3 lacks frame 2;"),
+        "{found:?}"
+    );
 }

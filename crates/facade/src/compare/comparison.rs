@@ -1,6 +1,6 @@
 //! Metric by metric: estimates, ranks and differences on the pairs that all systems have.
 
-use super::conditions::note_differing_conditions;
+use super::conditions::{note_counted_samples, note_differing_conditions};
 use super::differences::{NamedDifference, Tested, differences};
 use super::dimensions::{self, ComparedDimensions};
 use super::figures::has_figure;
@@ -142,6 +142,7 @@ pub fn compare_runs(
     let shared = shared_pairs(runs, &names, &mut notes)?;
     let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
+    note_counted_samples(runs, &names, &mut notes);
     let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
         let tables = runs.iter().map(|run| restrict(table(run), &shared));
         tables.collect()

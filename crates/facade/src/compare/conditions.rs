@@ -1,10 +1,11 @@
 //! What differs between the runs of the systems besides the reconstructions.
 
 use crate::run_record::RunRecord;
-use crate::sample_score::SampleScore;
+use crate::sample_score::CountedSamples;
 use crate::score::Run;
-use neurogauge_core::pair::Axis;
-use neurogauge_core::{Input, ObservationKind};
+use neurogauge_core::ObservationKind;
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::{Axis, FrameMatch};
 
 /// Different stimuli, options or models behind the same stems make a comparison questionable.
 pub(super) fn note_differing_conditions(
@@ -23,6 +24,17 @@ pub(super) fn note_differing_conditions(
                     systems[0]
                 ));
             }
+        }
+        let (now, then) = (frames(&run.record), frames(first));
+        if let (Some(now), Some(then)) = (now, then)
+            && now != then
+        {
+            notes.push(format!(
+                "frames differ: {} was scored with {}, and {system} with {}, so other frames are compared",
+                systems[0],
+                option("frames", &then.to_string()),
+                option("frames", &now.to_string())
+            ));
         }
         let (now, then) = (samples(&run.record), samples(first));
         if now != then {
@@ -67,15 +79,39 @@ fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
         .count()
 }
 
+/// Which frames of clips are compared; `None` where items have no frames.
+fn frames(record: &RunRecord) -> Option<FrameMatch> {
+    let parts = record.request.pairing.parts.as_ref()?;
+    let has_frames = parts.pattern.axes().contains(&Axis::Frame);
+    has_frames.then_some(parts.frames)
+}
+
 /// What the score of an item is made of.
 fn samples(record: &RunRecord) -> String {
-    let axes = record.parts.iter().flat_map(|parts| &parts.axes);
-    let has_samples = axes.into_iter().any(|axis| *axis == Axis::Sample);
-    let is_chosen = (record.request.inputs.get(Input::ChosenSamples)).is_some();
-    match record.request.samples {
-        _ if !has_samples => "that of its only reconstruction".to_owned(),
-        _ if is_chosen => "that of a chosen sample".to_owned(),
-        SampleScore::Mean => "the mean over samples".to_owned(),
-        SampleScore::BestOf(k) => format!("the expected best of {k} samples"),
+    match record.counted_samples() {
+        None => "that of its only reconstruction".to_owned(),
+        Some(CountedSamples::All) => "the mean over samples".to_owned(),
+        Some(CountedSamples::Chosen) => "that of a chosen sample".to_owned(),
+        Some(CountedSamples::BestOf(k)) => format!("the expected best of {k} samples"),
+    }
+}
+
+/// A note on the systems whose scores are of the best or of chosen samples.
+pub(super) fn note_counted_samples(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (run, system) in runs.iter().zip(systems) {
+        let Some(note) = run.record.counted_samples().and_then(CountedSamples::note) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(known, _)| *known == note) {
+            Some((_, names)) => names.push(system),
+            None => groups.push((note, vec![system])),
+        }
+    }
+    for (note, names) in groups {
+        notes.push(match names.len() == runs.len() {
+            true => note,
+            false => format!("{}: {note}", names.join(", ")),
+        });
     }
 }

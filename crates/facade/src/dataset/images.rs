@@ -4,7 +4,7 @@ use super::opening::{Opening, narrowed};
 use super::{Dataset, InputRecord};
 use crate::Error;
 use crate::observers::masks::MaskPrompts;
-use neurogauge_core::inspection::content::suspicious;
+use neurogauge_core::inspection::content::{repeated_reconstructions, suspicious};
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::pair::{PairedStems, Pairing, PairingError, item_of};
 use neurogauge_core::{ObservationKind, Role, Side, Sides};
@@ -177,19 +177,21 @@ impl Dataset {
     pub(super) fn doubt(&mut self) {
         let mut found = Vec::new();
         let record = |side: Side| self.input(Role::images(side));
+        let n_axes = self.axes.len();
         if let (Some(images), Some(gt), Some(recon)) =
             (&self.images, record(Side::Gt), record(Side::Recon))
-            // Hashes of different forms of bytes are not comparable.
-            && gt.form == recon.form
         {
             let hashes = Sides {
                 gt: gt.items.as_slice(),
                 recon: recon.items.as_slice(),
             };
-            let are_one_source = images.sides.gt.is_at_place_of(&images.sides.recon);
-            found = suspicious(&images.pairs, hashes, are_one_source);
+            // Hashes of different forms of bytes are not comparable.
+            if gt.form == recon.form {
+                let are_one_source = images.sides.gt.is_at_place_of(&images.sides.recon);
+                found = suspicious(&images.pairs, hashes, are_one_source);
+            }
+            found.extend(repeated_reconstructions(&images.pairs, hashes, n_axes));
         }
-        let n_axes = self.axes.len();
         let is_same =
             |a: &String, b: &String| n_axes > 0 && item_of(a, n_axes) == item_of(b, n_axes);
         found.extend(known_test_set(self.stems.chunk_by(is_same).count()));

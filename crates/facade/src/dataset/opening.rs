@@ -6,7 +6,9 @@ use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use neurogauge_core::inspection::content::{fewer_parts, left_out, off_by_one, unequally_long};
+use neurogauge_core::inspection::content::{
+    fewer_parts, frame_gaps, left_out, off_by_one, unequally_long,
+};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
@@ -53,6 +55,7 @@ impl Opening<'_> {
         let doubts = left_out(&paired, what).into_iter();
         let doubts = doubts.chain(off_by_one(&paired));
         let doubts = doubts.chain(unequally_long(&paired));
+        let doubts = doubts.chain(frame_gaps(&paired));
         for doubt in doubts.chain(fewer_parts(&paired)) {
             self.dataset.warn(&doubt);
         }

@@ -10,9 +10,10 @@ use crate::observers::features::FeatureRecipe;
 use crate::protocol::RunProtocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
+use crate::sample_score::{CountedSamples, SampleScore};
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
-    LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, Warning, counted,
+    Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, Warning, counted,
 };
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
@@ -163,6 +164,18 @@ impl RunRecord {
         let options = &self.request.options.identification;
         let pool = self.pool_of(metric.spec.id);
         pool.map_or(0.0, |pool| options.too_low_by(pool.n_others))
+    }
+
+    /// Which samples the score of an item is of; `None` if items have no samples.
+    pub(crate) fn counted_samples(&self) -> Option<CountedSamples> {
+        let mut axes = self.parts.iter().flat_map(|parts| &parts.axes);
+        let is_chosen = self.request.inputs.get(Input::ChosenSamples).is_some();
+        axes.any(|axis| *axis == Axis::Sample)
+            .then(|| match self.request.samples {
+                _ if is_chosen => CountedSamples::Chosen,
+                SampleScore::Mean => CountedSamples::All,
+                SampleScore::BestOf(k) => CountedSamples::BestOf(k),
+            })
     }
 
     /// What a row of the scores is of.

@@ -12,12 +12,13 @@ use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
+use crate::selection::given_captions;
 use crate::settings::{ModelOverrides, RunSettings};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{InputPaths, ModelIdentity, Silent};
 use neurogauge_formats::folder_lock::FolderLock;
 use neurogauge_formats::json;
-use neurogauge_models::WeightPrecision;
+use neurogauge_models::{LocalCaptioner, ModelEntry, WeightPrecision};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -74,7 +75,8 @@ fn resolve_and_fetch(
             // The encoder of texts is only read if a text is not in the store.
             let missing = resolved.missing_weights(settings)?;
             if !missing.is_empty() && may_download(settings) {
-                ask_to_download(&missing, progress)?;
+                ask_to_download(&missing, progress)
+                    .map_err(|error| or_captions(error.into(), &missing))?;
             }
             return Ok(resolved);
         }
@@ -88,10 +90,25 @@ fn resolve_and_fetch(
         Err(_) => return Err(of_one),
     };
     if may_download(settings) {
-        ask_to_download(&all.missing_weights, progress)?;
+        ask_to_download(&all.missing_weights, progress)
+            .map_err(|error| or_captions(error.into(), &all.missing_weights))?;
         return resolve(request, settings, expected, progress);
     }
-    Err(of_one.with_all_missing(&all.missing_weights))
+    let of_all = of_one.with_all_missing(&all.missing_weights);
+    Err(or_captions(of_all, &all.missing_weights))
+}
+
+/// The error of missing weights; if a captioner is among them, with how captions are given instead.
+fn or_captions(error: Error, missing: &[&ModelEntry]) -> Error {
+    let is_captioner = |entry: &&&ModelEntry| LocalCaptioner::entries().any(|own| own == **entry);
+    match missing.iter().find(is_captioner) {
+        Some(captioner) => error.with_another_way(&format!(
+            "Or give captions, which {} makes otherwise: {}",
+            captioner.id,
+            given_captions()
+        )),
+        None => error,
+    }
 }
 
 /// Writes the record of a planned run, which marks the folder as a run's.

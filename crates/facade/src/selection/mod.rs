@@ -10,8 +10,8 @@ mod source;
 
 pub(crate) use encoders::Encoders;
 pub(crate) use feature_source::Perceivable;
-pub(crate) use needs::files_of;
 pub use needs::ways_to;
+pub(crate) use needs::{files_of, given_captions};
 pub(crate) use seed_preprocessing::OF_SEED;
 pub use select::unknown_metric;
 pub(crate) use select::{named, select, wanted};

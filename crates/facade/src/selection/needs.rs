@@ -72,6 +72,13 @@ pub fn ways_to(metric: &Metric) -> String {
     }
 }
 
+/// How captions of both sides are given.
+pub(crate) fn given_captions() -> String {
+    let kind = ObservationKind::Captions;
+    let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, kind).flag());
+    format!("{OBSERVATIONS}, or {gt} and {recon}")
+}
+
 /// The files that a metric can be computed from.
 pub(crate) fn files_of(metric: &Metric) -> String {
     let Some(kind) = metric.compute.kind() else {

@@ -80,6 +80,14 @@ pub(crate) fn number(cell: &str) -> Number {
     }
 }
 
+/// A number that is written with a decimal comma, with a point instead: 0.75 for "0,75".
+pub(crate) fn with_point(cell: &str) -> Option<String> {
+    let (whole, decimals) = cell.split_once(',')?;
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_number = are_digits(whole.trim_start_matches(['+', '-'])) && are_digits(decimals);
+    is_number.then(|| format!("{whole}.{decimals}"))
+}
+
 impl DelimitedText {
     /// Quotes as in RFC 4180; a UTF-8 byte order mark, line ends of either kind and blank lines are accepted.
     pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
@@ -220,12 +228,14 @@ impl DelimitedText {
         column: usize,
         expected: &str,
     ) -> FormatError {
+        let found = record.cell(column).to_owned();
+        let point = with_point(&found).map(|number| format!("; decimals need a point: {number}"));
         FormatError::Cell {
             path: self.path.clone(),
             line: record.line,
             column: self.header[column].clone(),
-            found: record.cell(column).to_owned(),
-            expected: expected.to_owned(),
+            found,
+            expected: format!("{expected}{}", point.unwrap_or_default()),
         }
     }
 }

@@ -486,6 +486,11 @@ impl ImageSource {
         Ok(turned.into_iter().flatten().collect())
     }
 
+    /// Are they the rows of an array, which have no names of their own?
+    pub fn is_stack(&self) -> bool {
+        matches!(self.origin, Origin::Stack { .. })
+    }
+
     /// How its bytes become images: `files`, or element type and layout of a stack, e.g.
     /// `float32 3 x 256 x 256`. Together with [`content_hash`](Self::content_hash) it identifies an image.
     pub fn form(&self) -> String {

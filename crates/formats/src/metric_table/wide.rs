@@ -2,7 +2,7 @@
 
 use super::MetricTable;
 use crate::FormatError;
-use crate::delimited_text::{DelimitedText, Number, number};
+use crate::delimited_text::{DelimitedText, Number, number, with_point};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub(super) fn of_table(
     let items = unique_items(text, &item_columns)?;
     let mut metrics = Vec::new();
     for column in text.columns_besides(&item_columns)? {
-        if holds_only_text(text, column) {
+        if holds_only_text(text, column) && !has_decimal_commas(text, column) {
             continue;
         }
         let expected =
@@ -73,6 +73,13 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
         }
     }
     Ok(items)
+}
+
+/// Are all cells that are no numbers numbers with decimal commas? Such a column is no text, but an error.
+fn has_decimal_commas(text: &DelimitedText, column: usize) -> bool {
+    let cells = text.records.iter().map(|record| record.cell(column));
+    let mut others = cells.filter(|cell| number(cell) == Number::Text);
+    others.all(|cell| with_point(cell).is_some())
 }
 
 /// A column with text but no number is not a metric, whereas text among numbers is an error.

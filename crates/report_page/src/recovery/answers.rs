@@ -101,15 +101,21 @@ impl Answers {
 
     fn accuracy(&self) -> Option<String> {
         let found = &self.record.accuracy_and_profile;
-        let rho = html::fixed(*found.spearman.as_ref().ok()?, 2);
         let n = found.n;
+        let rho = html::fixed(*found.spearman.as_ref().ok()?, 2);
         let entries = match self.record.config.reverse {
             true => "brains (a unit of a brain and a model)",
             false => "models (a model and a target unit)",
         };
-        Some(format!(
-            "Over {n} entries of {entries}, accuracy and recovery have a rank correlation of {rho}."
-        ))
+        Some(match n {
+            // Two are always on a line.
+            0..3 => format!(
+                "There are {n} entries of {entries}, too few for a correlation of accuracy and recovery."
+            ),
+            n => format!(
+                "Over {n} entries of {entries}, accuracy and recovery have a rank correlation of {rho}."
+            ),
+        })
     }
 
     fn directions(&self) -> Option<String> {

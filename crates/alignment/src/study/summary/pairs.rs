@@ -54,6 +54,11 @@ impl Correlations {
             spearman: outcome(spearman(x, y)),
         }
     }
+
+    /// Are there three entries or more? Two are always on a line, so that their correlations say nothing.
+    pub fn has_enough_entries(&self) -> bool {
+        self.n > 2
+    }
 }
 
 impl Summarising<'_> {

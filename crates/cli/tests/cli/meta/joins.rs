@@ -3,6 +3,7 @@
 use super::released::{N, npz, ratings};
 use crate::support::folder;
 use insta::assert_snapshot;
+use neurogauge::formats::npy;
 
 const META: &str = "meta --metrics eval_metrics.npz --permutations 5 --combinations off --no-figures --worst 0 --overwrite";
 
@@ -108,4 +109,67 @@ fn an_export_of_google_forms_is_held_against_released_scores() {
     dir.succeed(&format!("{META} --human ratings.csv --out expected"));
     let result = |out: &str| dir.json(format!("{out}/meta.json"))["result"].clone();
     assert_eq!(result("out"), result("expected"));
+}
+
+#[test]
+fn an_array_of_raters_by_items_is_doubted() {
+    let dir = folder();
+    let ratings: Vec<f64> = (0..30).map(|at| f64::from(at * 7 % 11)).collect();
+    npy::write_f64(&dir.join("swapped.npy"), &[3, 10], &ratings).unwrap();
+    npy::write_f64(&dir.join("right.npy"), &[10, 3], &ratings).unwrap();
+    let scores = |name: &str| -> String {
+        let lines = (0..10).map(|item| format!("{name}{item},{}\n", f64::from(item * 5 % 7) / 8.0));
+        format!("item,ssim\n{}", lines.collect::<String>())
+    };
+    dir.write("numbered.csv", scores(""));
+    dir.write("named.csv", scores("cat"));
+    let mut said = String::new();
+    for (human, metrics) in [
+        ("right", "numbered"),
+        ("swapped", "numbered"),
+        ("swapped", "named"),
+    ] {
+        let out = format!("{human} {metrics}").replace(' ', "_");
+        let ran = dir.run(&format!(
+            "meta --human {human}.npy --metrics {metrics}.csv --out {out}"
+        ));
+        said += &format!("{human} {metrics}, exit {}\n{}", ran.code, ran.messages());
+    }
+    assert_snapshot!(said, @"
+    right numbered, exit 0
+    right_numbered: 1 metric held against 3 raters
+    swapped numbered, exit 0
+    warning: swapped.npy: its shape (3, 10) is read as 3 items by 10 raters, and numbered.csv has scores of 10 items; if its rows are raters, save the transpose of shape (10, 3) (ratings.T in NumPy)
+    warning: numbered.csv: 7 of 10 items were not rated and are left out (3, 4, 5, ...)
+    swapped_numbered: 1 metric held against 10 raters
+    swapped named, exit 1
+    error: swapped.npy: its shape (3, 10) is read as 3 items by 10 raters, and named.csv has scores of 10 items; if its rows are raters, save the transpose of shape (10, 3) (ratings.T in NumPy)
+    ");
+}
+
+#[test]
+fn decimal_commas_are_refused_with_the_number_as_it_is_written_here() {
+    let dir = folder();
+    let table = |header: &str, value: &str| {
+        let lines = (0..6).map(|item| format!("{item};{value}{item}\n"));
+        format!("{header}\n{}", lines.collect::<String>())
+    };
+    dir.write("ratings.csv", table("item;ann", "4,"));
+    dir.write("points.csv", table("item;ann", "4."));
+    dir.write("scores.csv", table("item;ssim", "0,"));
+    dir.write("fine.csv", table("item;ssim", "0."));
+    let said = dir.refusals(
+        "meta --out out",
+        &[
+            "--human ratings.csv --metrics fine.csv",
+            "--human points.csv --metrics scores.csv",
+        ],
+        "out",
+    );
+    assert_snapshot!(said, @r#"
+    --human ratings.csv --metrics fine.csv
+      exit 1, stderr: error: ratings.csv:2: column "ann" holds "4,0"; expected a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing); decimals need a point: 4.0
+    --human points.csv --metrics scores.csv
+      exit 1, stderr: error: scores.csv:2: column "ssim" holds "0,0"; expected a score, a finite number up to 1e100 (empty, NA or NaN where it is missing); decimals need a point: 0.0
+    "#);
 }

@@ -3,7 +3,8 @@
 use crate::support::{Folder, folder, image_folders, picture};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
-use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::image_file::{read_rgb8, write_png};
+use neurogauge::formats::npy;
 use serde_json::Value;
 use std::fs;
 
@@ -119,6 +120,28 @@ fn what_stops_score_is_a_problem_here_and_score_agrees() {
         (1, "--match '{stem}_r' pairs 2 of the reconstructions")
     );
     assert_eq!(found(&dir, "gt recon --pairs shared --match {stem}_r").0, 0);
+}
+
+/// NumPy's stack of `sorted(os.listdir())` has image 10 before image 2.
+#[test]
+fn a_stack_beside_names_that_sort_in_two_ways_is_doubted() {
+    let dir = folder();
+    let stems = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+    let (_, recon) = image_folders(dir.path(), &stems);
+    let pixels: Vec<f32> = (stems.iter())
+        .flat_map(|stem| {
+            read_rgb8(&recon.join(format!("{stem}.png")))
+                .unwrap()
+                .into_data()
+        })
+        .map(|level| f32::from(level) / 255.0)
+        .collect();
+    npy::write_f32(&dir.join("recon.npy"), &[11, 48, 48, 3], &pixels).unwrap();
+    let ran = dir.succeed("check gt recon.npy").to_string();
+    let said = ran.lines().filter(|line| line.contains("stack"));
+    assert_snapshot!(said.collect::<Vec<_>>().join("\n"), @"warning: recon images: a stack has no names, so its images must be in natural order (0, 1, 2, 3, 4, ...); sorted(os.listdir()) in Python gives 0, 1, 10, 2, 3, ...; if the stack was made in that order, its pairs are wrong: write it in natural order, or its images as files");
+    let (_, findings, _) = found(&dir, "gt recon");
+    assert_eq!(findings, ["note order"]);
 }
 
 #[test]

@@ -90,3 +90,30 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
     write_png(&dir.join("recon/clip/2.png"), &picture("another", 20, 4.0)).unwrap();
     assert_snapshot!(dir.run("score gt recon --parts frame --metrics psnr --pixel-size own --overwrite --out run"), @r#"exit 1, stderr: error: pair "clip/2": the stimulus is 24 x 24 px and the reconstruction 20 x 20 px (24 x 24 px and 20 x 20 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
 }
+
+#[test]
+fn a_clip_that_lost_a_frame_is_named() {
+    let dir = folder();
+    for (side, name) in [("gt", "g"), ("recon", "r")] {
+        for clip in ["clip1", "clip2"] {
+            let path = dir.join(side).join(clip);
+            pictures(&path, &format!("{name}{clip}"), 6, 16, 4.0);
+        }
+    }
+    fs::remove_file(dir.join("recon/clip2/2.png")).unwrap();
+    let said = [
+        "check gt recon --parts frame",
+        "score gt recon --parts frame --metrics psnr --pixel-size own --out run",
+    ]
+    .map(|line| {
+        let ran = dir.succeed(line).to_string();
+        let lines = ran
+            .lines()
+            .filter(|line| line.contains("frames are missing"));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    assert_snapshot!(said.join("\n"), @"
+    warning: recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side
+    recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side
+    ");
+}

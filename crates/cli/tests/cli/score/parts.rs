@@ -595,3 +595,78 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
       exit 1, stderr: error: [DIR]/own/gt/features/clip_vit_l_14.image_embeds.npy: holds a row for each clip; expected a row for each frame, since frame_consistency compares the frames of a clip
     ");
 }
+
+/// What the best of some samples, or chosen ones, give is no mean over samples, and every table says so.
+#[test]
+fn tables_say_which_samples_count() {
+    let dir = samples(8, 3);
+    let chosen: String = (0..8)
+        .map(|item| format!("{item},{}\n", item % 3))
+        .collect();
+    dir.write("chosen.csv", format!("item,sample\n{chosen}"));
+    let mut said = String::new();
+    let mut note = |what: &str, printed: String| {
+        let lines = printed.lines().filter(|line| line.contains("each value"));
+        let lines: String = lines.map(|line| format!("\n  {line}")).collect();
+        said += &format!("{what}{lines}\n");
+    };
+    let mut score = |name: &str, options: &str| {
+        note(
+            name,
+            dir.succeed(&format!("{SCORE} {options} --out {name}"))
+                .stdout,
+        );
+    };
+    score("mean", "");
+    score("best", "--samples best:2");
+    score("better", "--samples best:2");
+    score("chosen", "--chosen-samples chosen.csv");
+    for runs in ["mean best", "best better", "chosen mean"] {
+        note(runs, dir.succeed(&format!("compare {runs}")).stdout);
+    }
+    assert_snapshot!(said, @"
+    mean
+    best
+      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    better
+      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    chosen
+      each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
+    mean best
+      best: each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    best better
+      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    chosen mean
+      chosen: each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
+    ");
+    dir.succeed("report best --no-images --out best.html");
+    assert!(
+        dir.read("best.html")
+            .contains("each value is the expected best of 2 samples")
+    );
+}
+
+#[test]
+fn runs_of_other_frames_are_compared_with_a_note() {
+    let dir = folder();
+    for item in 0..8 {
+        for frame in 0..4 {
+            for (side, grain) in [("stimuli", 4.0), ("recon", 40.0)] {
+                let image = picture(&format!("{item} {frame}"), 24, grain);
+                write_png(&dir.join(format!("{side}/{item}/{frame}.png")), &image).unwrap();
+            }
+        }
+    }
+    let score = "score --gt stimuli --recon recon --metrics pixcorr --parts frame";
+    dir.succeed(&format!("{score} --out all"));
+    dir.succeed(&format!("{score} --frames at:2 --out one"));
+    let differing = |runs: &str| {
+        let printed = dir.succeed(&format!("compare {runs}")).stdout;
+        let lines = printed
+            .lines()
+            .filter(|line| line.contains("frames differ"));
+        lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(differing("all one"), @"frames differ: all was scored with --frames nearest, and one with --frames at:2, so other frames are compared");
+    assert_eq!(differing("all all"), "");
+}

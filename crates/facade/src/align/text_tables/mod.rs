@@ -65,19 +65,25 @@ fn references(record: &AlignRecord) -> TextTable {
         rows.push((format!("{m} partitions: coverage, purity"), text(values)));
     }
     let correlations = &record.summary.accuracy_and_profile;
+    let found = match correlations.has_enough_entries() {
+        true => format!(
+            "Pearson {}, Spearman {}",
+            outcome(&correlations.pearson),
+            outcome(&correlations.spearman)
+        ),
+        false => "too few for a correlation".to_owned(),
+    };
     TextTable::of("Target references", rows)
         .column("", |row| text(&row.0))
         .column("value", |row| row.1.clone())
         .noted(vec![format!(
-            "Accuracy against ProfileMean over {} entries of {}: Pearson {}, Spearman {}",
+            "Accuracy against ProfileMean over {} entries of {}: {found}",
             correlations.n,
             if record.config.reverse {
                 "brains"
             } else {
                 "models"
             },
-            outcome(&correlations.pearson),
-            outcome(&correlations.spearman)
         )])
 }
 

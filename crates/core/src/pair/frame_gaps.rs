@@ -1,0 +1,83 @@
+//! Clips whose frame numbers have a gap, such as 0, 1, 3, 4.
+
+use super::pattern::numbers;
+use crate::Side;
+
+/// A clip that lacks frames between others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrameGap {
+    /// The item, with its view and sample.
+    pub clip: String,
+    /// Where the frames are missing.
+    pub side: Side,
+    /// The number of the first missing frame.
+    pub first: u64,
+    /// How many frames are missing.
+    pub n_missing: u64,
+}
+
+/// The gaps between the numbers of a clip's frames, in their order: the first missing number and how many are missing. None if the names
+/// do not count in equal steps, such as times.
+pub(super) fn gaps(names: &[&str]) -> Vec<(u64, u64)> {
+    let Some(numbers) = frame_numbers(names) else {
+        return Vec::new();
+    };
+    let steps: Vec<(u64, u64)> = numbers
+        .array_windows()
+        .filter_map(|[from, to]| Some((*from, to.checked_sub(*from)?)))
+        .collect();
+    let Some(step) = steps.iter().map(|(_, step)| *step).min() else {
+        return Vec::new();
+    };
+    let is_regular = step > 0 && steps.iter().all(|(_, own)| own % step == 0);
+    let gaps = steps.into_iter().filter(|(_, own)| *own > step);
+    let gaps = gaps.map(|(from, own)| (from + step, own / step - 1));
+    if is_regular {
+        gaps.collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// The last number in each name; `None` if a name has none, or if the names differ in anything else.
+fn frame_numbers(names: &[&str]) -> Option<Vec<u64>> {
+    let split = |name: &str| {
+        let digits = numbers(name).last()?;
+        let around = (
+            name[..digits.start].to_owned(),
+            name[digits.end..].to_owned(),
+        );
+        Some((around, name[digits].parse().ok()?))
+    };
+    let found: Vec<((String, String), u64)> = names
+        .iter()
+        .map(|name| split(name))
+        .collect::<Option<_>>()?;
+    let is_alike = found.iter().all(|(around, _)| *around == found[0].0);
+    is_alike.then(|| found.iter().map(|(_, number)| *number).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gaps;
+
+    #[test]
+    fn gaps_are_between_numbers_that_count_in_equal_steps() {
+        assert_eq!(gaps(&["0", "1", "3", "4", "5"]), [(2, 1)]);
+        assert_eq!(gaps(&["f_08", "f_09", "f_12"]), [(10, 2)]);
+        // Every fifth frame, one of them missing.
+        assert_eq!(gaps(&["0", "5", "15"]), [(10, 1)]);
+        for sound in [
+            &["1", "2", "3"][..],
+            &["0", "4", "8"],
+            // Times, words, a clip of one frame.
+            &["0", "33", "67", "100"],
+            &["start", "middle", "end"],
+            &["a1", "b3", "c4"],
+            &["7"],
+            &[],
+        ] {
+            assert_eq!(gaps(sound), [], "{sound:?}");
+        }
+    }
+}
