@@ -171,7 +171,7 @@ impl RunRecord {
         let mut axes = self.parts.iter().flat_map(|parts| &parts.axes);
         let is_chosen = self.request.inputs.get(Input::ChosenSamples).is_some();
         axes.any(|axis| *axis == Axis::Sample)
-            .then(|| match self.request.samples {
+            .then_some(match self.request.samples {
                 _ if is_chosen => CountedSamples::Chosen,
                 SampleScore::Mean => CountedSamples::All,
                 SampleScore::BestOf(k) => CountedSamples::BestOf(k),
