@@ -103,7 +103,7 @@ fn or_captions(error: Error, missing: &[&ModelEntry]) -> Error {
     let is_captioner = |entry: &&&ModelEntry| LocalCaptioner::entries().any(|own| own == **entry);
     match missing.iter().find(is_captioner) {
         Some(captioner) => error.with_another_way(&format!(
-            "Or give captions, which {} makes otherwise: {}",
+            "Or give captions, so that {} is not needed: {}",
             captioner.id,
             given_captions()
         )),

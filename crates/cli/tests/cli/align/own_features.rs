@@ -305,7 +305,7 @@ fn a_report_of_an_alignment_alone() {
         "alt=\"Coverage of the first k directions",
         "<h4>Recovery of reproducible response dimensions",
         "<section id=\"accuracy\"",
-        "have a rank correlation of",
+        "too few for a correlation of accuracy and recovery",
         "<section id=\"directions\"",
         "directions carry a target&#39;s reproducible response (effective rank)",
         "<h4>Target references</h4>",

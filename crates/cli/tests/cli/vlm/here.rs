@@ -201,5 +201,6 @@ fn a_model_that_only_scores_is_not_asked_for_captions() {
     and put them into
       [DIR]/cache/models/git_large_coco/main
     or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
     ");
 }
