@@ -107,12 +107,13 @@ impl Answers {
             true => "brains (a unit of a brain and a model)",
             false => "models (a model and a target unit)",
         };
-        Some(match found.has_enough_entries() {
-            true => format!(
-                "Over {n} entries of {entries}, accuracy and recovery have a rank correlation of {rho}."
-            ),
-            false => format!(
+        Some(match n {
+            // Two are always on a line.
+            0..3 => format!(
                 "There are {n} entries of {entries}, too few for a correlation of accuracy and recovery."
+            ),
+            n => format!(
+                "Over {n} entries of {entries}, accuracy and recovery have a rank correlation of {rho}."
             ),
         })
     }
