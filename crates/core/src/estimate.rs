@@ -33,22 +33,6 @@ impl Estimate {
         }
     }
 
-    /// The same with its value and interval moved down.
-    ///
-    /// ```
-    /// use neurogauge_core::Estimate;
-    /// let estimate = Estimate { value: Ok(0.75), interval: Some((0.5, 1.0)), n: 9, n_undefined: 0 };
-    /// assert_eq!(estimate.lowered_by(0.25).interval, Some((0.25, 0.75)));
-    /// ```
-    #[must_use]
-    pub fn lowered_by(self, shift: f64) -> Self {
-        Estimate {
-            value: self.value.map(|value| value - shift),
-            interval: self.interval.map(|(low, high)| (low - shift, high - shift)),
-            ..self
-        }
-    }
-
     /// Why a mean has no interval; `None` where it has one, or where there is no mean either.
     pub fn without_interval(&self) -> Option<&'static str> {
         match (&self.value, self.interval, self.n) {

@@ -2,6 +2,8 @@
 
 use crate::best_of::best_of_weights;
 use neurogauge_core::Direction;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 /// How the values of pairs make up the values of items (conventions `parts` and `samples`).
 ///
@@ -69,7 +71,15 @@ impl Parts {
         self.best_of.is_some()
     }
 
-    /// The same of some pairs, which are numbered anew. Items keep their numbers.
+    /// For each pair whether it counts and is the first that counts of its item with this stimulus: several samples have the same one.
+    pub fn first_with<T: Eq + Hash>(&self, stimuli: impl Iterator<Item = T>) -> Vec<bool> {
+        let mut known = HashSet::new();
+        let pairs = self.item_of.iter().zip(stimuli).enumerate();
+        let is_first = |(pair, shown)| self.counts[pair] && known.insert(shown);
+        pairs.map(is_first).collect()
+    }
+
+    /// The parts of a subset of the pairs: pair i of the result is pair `pairs[i]` here. The numbers of items stay.
     pub fn at(&self, pairs: &[usize]) -> Self {
         let mut place = vec![None; self.item_of.len()];
         for (new, &old) in pairs.iter().enumerate() {

@@ -29,7 +29,7 @@ pub(super) fn compute(
         let references = texts
             .iter()
             .map(|text| text.as_ref().ok().map(|(of, _)| of));
-        of_known(&is_known, items.first_with(references))
+        of_known(&is_known, items.parts.first_with(references))
     });
     let of_pairs = |found: Vec<Outcome>| -> Vec<Outcome> {
         let mut found = found.into_iter();

@@ -9,8 +9,6 @@ use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined, counted}
 use neurogauge_formats::{FormatError, class_labels};
 use neurogauge_metrics::find;
 use neurogauge_stats::parts::Parts;
-use std::collections::HashSet;
-use std::hash::Hash;
 use std::path::Path;
 
 /// The items of a run whose pairs are their parts.
@@ -113,13 +111,6 @@ impl Items {
             }
         }
         found
-    }
-
-    /// Of each pair whether it is the first of its item with its stimulus: samples share theirs.
-    pub(super) fn first_with<T: Eq + Hash>(&self, stimuli: impl Iterator<Item = T>) -> Vec<bool> {
-        let mut known = HashSet::new();
-        let items = self.parts.item_of().iter().zip(stimuli);
-        items.map(|shown| known.insert(shown)).collect()
     }
 
     /// The scores of items, and the pseudo-values of the jackknife with the same weights.

@@ -15,7 +15,7 @@ use neurogauge_stats::parts::Parts;
 use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
 use neurogauge_stats::{RowDefect, RowSource, Similarity, StatsError};
 use rayon::prelude::*;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Similarities that are in memory at a time.
@@ -39,13 +39,13 @@ pub struct Identification {
 
 /// Pairs that are the parts of items, such as the samples of a reconstruction (convention `parts`).
 ///
-/// Parts of an item are no distractors of each other, of parts that have the same own one (the stimulus that several samples are compared
-/// with) only the first is a distractor, and none that does not count for its item is.
+/// Parts of an item are no distractors of each other. Only parts that count for their item are distractors of others, and a stimulus with
+/// which several samples are compared is one distractor.
 #[derive(Clone, Copy)]
 pub struct ItemParts<'a> {
     /// How their values make up those of items.
     pub parts: &'a Parts,
-    /// Of each pair a number for its own one: its stimulus or, if stimuli are identified, its reconstruction.
+    /// The row of each pair's stimulus or, if stimuli are identified, of its reconstruction.
     pub own: &'a [usize],
 }
 
@@ -223,7 +223,7 @@ pub fn identify_by(
     }
     let others = pool.as_ref().unwrap_or(&own);
     let is_candidate = match parts {
-        Some(parts) => parts.distractors(),
+        Some(ItemParts { parts, own }) => parts.first_with(own.iter()),
         None => vec![true; others.n_rows()],
     };
     let left_out: Vec<(usize, RowDefect)> = (0..others.n_rows())
@@ -303,17 +303,7 @@ pub fn identify_by(
     })
 }
 
-impl ItemParts<'_> {
-    /// Which pairs may be distractors.
-    fn distractors(&self) -> Vec<bool> {
-        let mut known = HashSet::new();
-        let pairs = self.parts.item_of().iter().zip(self.own).enumerate();
-        let is_one = |(pair, shown)| self.parts.counts(pair) && known.insert(shown);
-        pairs.map(is_one).collect()
-    }
-}
-
-/// Ranges of about as many pairs, none of which ends within an item.
+/// Divides the pairs into ranges of `at_a_time` pairs; a range is longer where an item would be cut.
 fn blocks(n_pairs: usize, at_a_time: usize, parts: Option<&Parts>) -> Vec<Range<usize>> {
     let is_within = |end: usize| {
         let item = parts.map(Parts::item_of);
