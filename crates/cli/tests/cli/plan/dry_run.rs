@@ -150,7 +150,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
       [CACHE]/models/git_large_coco/main
     or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
-    Or give captions, which git_large_coco makes otherwise: --observations, or --gt-captions and --recon-captions
+    Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
     ");
 }
 
@@ -170,7 +170,7 @@ fn a_download_is_allowed_first() {
     exit 1, stderr:
     error: the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (size not published) are not on this machine, and nobody allowed their download.
     Download them without a question with --yes, or before: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1
-    Or give captions, which git_large_coco makes otherwise: --observations, or --gt-captions and --recon-captions
+    Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
     ");
     assert_snapshot!(run("--yes"), @"
     exit 1, stderr:
