@@ -12,7 +12,6 @@ mod audit;
 mod bad_input;
 mod basic_h;
 mod board;
-mod board_fetch;
 mod brainhub;
 mod compare;
 mod demo;

@@ -34,3 +34,4 @@ mod stored_features;
 mod suspicious;
 mod video;
 mod vlm_categories;
+mod words_and_boxes;

@@ -1,0 +1,261 @@
+//! Which runs a board takes, and entries that were changed.
+
+use super::{captions, score};
+use crate::support::folder;
+use insta::assert_snapshot;
+use neurogauge::formats::scores_parquet;
+
+#[test]
+fn an_entry_is_computed_again_and_what_was_changed_is_found() {
+    let dir = folder();
+    captions(&dir);
+    score(&dir, "fair");
+    assert_snapshot!(dir.run("board verify entries/fair"), @"exit 0, stdout: entries/fair: same bits");
+    let run = dir.join("entries/fair");
+    let file = run.join("scores.parquet");
+    let original = scores(&run);
+    let changed = |change: &dyn Fn(&mut neurogauge::core::ScoreTable)| {
+        let mut table = original.clone();
+        change(&mut table);
+        scores_parquet::write(&file, &table).unwrap();
+        dir.run("board verify entries/fair").to_string()
+    };
+    // A better score.
+    assert_snapshot!(changed(&|table| table.columns[0].1[3] = Ok(1.0)), @r#"
+    exit 1, stdout:
+    entries/fair: differs
+      rouge_1, pair "3": 1 in the entry, 0.75 from the inputs
+    stderr: error: 1 of the entries above do not have the scores that their inputs give
+    "#);
+    // The scores of two pairs are exchanged.
+    assert_snapshot!(changed(&|table| {
+        table.columns[0].1[3] = Ok(0.5);
+        table.columns[0].1.swap(3, 7);
+    }), @r#"
+    exit 1, stdout:
+    entries/fair: differs
+      rouge_1, pair "7": 0.5 in the entry, 0.75 from the inputs
+    stderr: error: 1 of the entries above do not have the scores that their inputs give
+    "#);
+    // Pairs under other names.
+    assert_snapshot!(changed(&|table| table.pairs.swap(3, 7)), @r#"
+    exit 1, stdout:
+    entries/fair: differs
+      pair "7" where the inputs have "3"
+    stderr: error: 1 of the entries above do not have the scores that their inputs give
+    "#);
+    // A metric that is left out.
+    assert_snapshot!(changed(&|table| { table.columns.remove(1); }), @"exit 1, stderr: error: entries/fair/scores.parquet: not found; expected scores of rouge_l, which run.json has");
+    scores_parquet::write(&file, &original).unwrap();
+    // Inputs elsewhere, and other inputs.
+    std::fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
+    assert_snapshot!(dir.run("board verify entries/fair --recon-captions moved.json"), @"exit 0, stdout: entries/fair: same bits");
+    assert_snapshot!(dir.run("board verify entries/fair --recon-captions good.json"), @r#"exit 1, stderr: error: recon/captions "" ([DIR]/good.json) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
+}
+
+#[test]
+fn boards_and_cards_that_do_not_fit_are_refused() {
+    let dir = folder();
+    captions(&dir);
+    score(&dir, "good");
+    score(&dir, "fair");
+    let good = "system = \"good\"\nsubject = \"sub-01\"\n";
+    let mut said = String::new();
+    let mut refused = |what: &str, card: &str, board: &str| {
+        dir.write("entries/good/card.toml", card);
+        dir.write("board.toml", board);
+        said += &format!(
+            "{what}\n  {}\n",
+            dir.run("board make board.toml --out site")
+        );
+    };
+    let board = "title = \"x\"\nentries = [\"entries\"]\n";
+    refused("twice", "system = \"fair\"\nsubject = \"sub-01\"\n", board);
+    refused(
+        "protocol",
+        &format!("{good}protocol = \"nsd-982\"\n"),
+        board,
+    );
+    refused(
+        "unknown protocol",
+        &format!("{good}protocol = \"nsd\"\n"),
+        board,
+    );
+    refused("printed", &format!("{good}[printed]\nrouge = 1\n"), board);
+    refused("key", &format!("{good}subjects = 1\n"), board);
+    refused("metric", good, &format!("{board}metrics = [\"rouge\"]\n"));
+    refused(
+        "empty",
+        good,
+        "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n",
+    );
+    // The stimuli of one entry change.
+    let reference = dir.read("reference.json").replace("red dog", "brown dog");
+    dir.write("reference.json", reference);
+    dir.succeed("score --gt-captions reference.json --recon-captions good.json --metrics rouge_1 --out entries/good --overwrite");
+    refused("other stimuli", good, board);
+    dir.succeed(
+        "score --gt-captions reference.json --recon-captions good.json --metrics rouge_1,cap_sim --text-encoder placeholder --out entries/good --overwrite",
+    );
+    refused("placeholder", good, board);
+    dir.succeed("score --gt-captions reference.json --recon-captions good.json --metrics rouge_1 --out entries/good --overwrite");
+    assert_snapshot!(said, @r#"
+    twice
+      exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject
+    protocol
+      exit 2, stderr: error: entries/good/card.toml: protocol = "nsd-982": expected 982 pairs, called 0 to 981; the run has 200, from "0" to "199"
+    unknown protocol
+      exit 2, stderr: error: entries/good/card.toml: protocol = "nsd": unknown; `neurogauge protocols` lists all
+    printed
+      exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge metrics` lists all
+    key
+      exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
+    metric
+      exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
+    empty
+      exit 1, stderr: error: entries/good/tables: reading failed: No such file or directory
+    other stimuli
+      exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same
+    placeholder
+      exit 2, stderr: error: entries/good: cap_sim rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric
+    "#);
+    dir.write("board.toml", format!("{board}mixed = true\n"));
+    dir.succeed("board make board.toml --out site");
+}
+
+#[test]
+fn runs_without_a_card_and_values_that_cannot_be_are_said() {
+    let dir = folder();
+    captions(&dir);
+    score(&dir, "good");
+    score(&dir, "fair");
+    std::fs::remove_file(dir.join("entries/fair/card.toml")).unwrap();
+    let card = "system = \"good\"\nsubject = \"s\"\n[printed]\nrouge_1 = 48.5\nrouge_l = 0.5\n";
+    dir.write("entries/good/card.toml", card);
+    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
+    assert_snapshot!(dir.run("board make board.toml --out site"), @r#"
+    exit 0, stderr:
+    warning: entries/fair: a run without a card.toml is no entry and is left out; write one with at least system = "..." and subject = "..."
+    warning: entries/good/card.toml: printed.rouge_1 = 48.5: expected a value from 0 to 1, in the units of the metric
+    site/index.html: entries: 1, tables: 1
+    "#);
+}
+
+#[test]
+fn protocols_are_told_by_hashes_of_ids() {
+    let dir = folder();
+    captions(&dir);
+    score(&dir, "bad");
+    dir.write("two.json", "{\"a\": \"a dog\", \"b\": \"a cat\"}");
+    dir.succeed(
+        "score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two",
+    );
+    assert_snapshot!(dir.run("protocols entries/bad two"), @"
+    exit 0, stdout:
+    entries/bad: 200 pairs, things-eeg2-200 by its ids
+    two: 2 pairs, of no known protocol
+    ");
+    assert_snapshot!(dir.run("protocols"), @"
+    exit 0, stdout:
+    nsd-982
+      stimuli   982: NSD images that all subjects of the first release saw, in MindEye1's order
+      ids       0 to 981, SHA-256 [HASH]
+      subjects  subj01, subj02, subj05, subj07
+      used by   MindEye1, Brain-Diffuser, UMBRAE, BrainHub
+      known     gt/captions = BrainHub's caption/fmri_cococap.json
+      known     gt/detections = BrainHub's bbox/coco_bbox_categorized.json, with the labels coco
+
+    nsd-1000
+      stimuli   1000: NSD images that all subjects saw, in MindEye2's order; 18 of them are not in nsd-982
+      ids       0 to 999, SHA-256 [HASH]
+      subjects  subj01, subj02, subj05, subj07
+      used by   MindEye2
+
+    nsd-515
+      stimuli   515: NSD images that all eight subjects saw three times
+      ids       0 to 514, SHA-256 [HASH]
+      subjects  subj01 to subj08
+      used by   recovery profiles
+
+    things-eeg2-200
+      stimuli   200: test images of THINGS-EEG2, one of each of 200 concepts
+      ids       0 to 199, SHA-256 [HASH]
+      subjects  sub-01 to sub-10
+      used by   NICE, ATM, UBP
+    ");
+    assert_eq!(
+        dir.json("entries/bad/run.json")["protocol"]["id"],
+        "things-eeg2-200"
+    );
+    assert!(dir.json("two/run.json")["protocol"].is_null());
+    let json = dir.succeed("protocols --format json").stdout;
+    let all: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(all[0]["n_stimuli"], 982);
+}
+
+/// Runs of 200 and of 515 numbered stimuli, whose names are partly the same.
+#[test]
+fn runs_of_different_protocols_are_mixed_only_if_asked() {
+    let dir = folder();
+    for n in [200, 515] {
+        let all = (0..n).map(|place| (place.to_string(), format!("a dog n{place}").into()));
+        let all: serde_json::Map<String, serde_json::Value> = all.collect();
+        dir.write(&format!("of{n}.json"), serde_json::to_string(&all).unwrap());
+        dir.succeed(&format!(
+            "score --gt-captions of{n}.json --recon-captions of{n}.json --metrics rouge_1 --out run{n}"
+        ));
+        dir.write(
+            &format!("run{n}/card.toml"),
+            format!("system = \"S{n}\"\nsubject = \"all\"\n"),
+        );
+    }
+    assert_snapshot!(dir.run("compare run200 run515"), @"exit 2, stderr: error: run200 is of the protocol things-eeg2-200 (200 stimuli) and run515 of nsd-515 (515), so pairs of the same name may show different stimuli; compare runs of one protocol, or give --mixed to compare pairs of the same name all the same");
+    dir.succeed("compare run200 run515 --mixed --resamples 100");
+    // A board puts them into two tables.
+    dir.write(
+        "board.toml",
+        "title = \"x\"\nentries = [\"run200\", \"run515\"]\n",
+    );
+    assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 2, tables: 2");
+    // A record that names another protocol than its pairs have.
+    let record = dir.read("run200/run.json");
+    dir.write(
+        "run200/run.json",
+        record.replace("\"things-eeg2-200\"", "\"nsd-515\""),
+    );
+    assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 2, stderr: error: run200/run.json: protocol "nsd-515", but the pairs in scores.parquet are of things-eeg2-200; `neurogauge board verify` says what else differs"#);
+}
+
+#[test]
+fn a_mixed_board_counts_the_stimuli_that_every_system_has() {
+    let dir = folder();
+    for (name, stems) in [("all", &["a", "b", "c"][..]), ("few", &["a", "b"])] {
+        let captions = stems
+            .iter()
+            .map(|stem| (*stem, format!("a dog {stem}").into()));
+        let captions: serde_json::Map<String, serde_json::Value> = captions
+            .map(|(stem, text)| (stem.to_owned(), text))
+            .collect();
+        dir.write(
+            &format!("{name}.json"),
+            serde_json::to_string(&captions).unwrap(),
+        );
+        dir.succeed(&format!(
+            "score --gt-captions {name}.json --recon-captions {name}.json --metrics rouge_1 --out {name}"
+        ));
+        dir.write(
+            &format!("{name}/card.toml"),
+            format!("system = \"{name}\"\nsubject = \"s\"\n"),
+        );
+    }
+    dir.write(
+        "board.toml",
+        "title = \"x\"\nentries = [\"all\", \"few\"]\nmixed = true\n",
+    );
+    dir.succeed("board make board.toml --out site");
+    let page = dir.read("site/index.html");
+    assert!(
+        page.contains(", 2 stimuli that every system has</h2>"),
+        "{page}"
+    );
+}

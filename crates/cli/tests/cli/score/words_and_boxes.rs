@@ -1,0 +1,160 @@
+//! Metrics of words and of boxes in a run are those of `caption` and `ground`.
+
+use crate::board::captions;
+use crate::support::{arg, folder, scores, shared_data, wordnet};
+use insta::assert_snapshot;
+
+#[test]
+fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
+    let dir = folder();
+    captions(&dir);
+    let wordnet = wordnet();
+    let metrics = "meteor,rouge_1,rouge_2,rouge_l_f1,rouge_l,cider";
+    for system in ["good", "fair"] {
+        dir.succeed(&format!(
+            "score --gt-captions reference.json --recon-captions {system}.json --metrics {metrics} --wordnet {} --out {system}",
+            arg(&wordnet)
+        ));
+    }
+    dir.succeed(&format!(
+        "caption --reference reference.json --decoded fair.json --image-captions good.json --metrics meteor,rouge_1,rouge_2,rouge_l_f1 \
+         --wordnet {} --out captions --resamples 100",
+        arg(&wordnet)
+    ));
+    let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
+    for metric in metrics.split(',') {
+        let column = captions.column(&format!("fair/{metric}")).unwrap();
+        assert_eq!(run.column(metric).unwrap(), column, "{metric}");
+    }
+    // Three of four words are right; the captions of the images are the references.
+    let value = |row, metric| crate::brainhub::value(&dir.join("captions"), row, metric);
+    assert!((value("fair", "rouge_1") - 0.75).abs() < 1e-12);
+    assert!((value("fair / image", "rouge_1") - 0.75).abs() < 1e-12);
+    assert!((value("image", "rouge_1") - 1.0).abs() < 1e-12);
+    // One run of three words of four: (1 - 0.5 / 27) 0.75.
+    assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
+    let compared = dir
+        .succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
+        .stdout;
+    assert!(
+        compared.contains("METEOR") && compared.contains("ROUGE-2"),
+        "{compared}"
+    );
+    assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
+}
+
+/// BLEU of a run is BLEU of all its captions together, as `caption` has it; so are its pairs' own values.
+#[test]
+fn bleu_of_a_run_is_that_of_the_corpus() {
+    let dir = folder();
+    captions(&dir);
+    for system in ["fair", "bad"] {
+        dir.succeed(&format!(
+            "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
+        ));
+    }
+    dir.succeed(
+        "caption --reference reference.json --decoded fair.json --out captions --resamples 100",
+    );
+    let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
+    let summary = dir.json("fair/summary.json");
+    for metric in ["bleu_1", "bleu_2"] {
+        let column = captions.column(&format!("fair/{metric}")).unwrap();
+        assert_eq!(run.column(metric).unwrap(), column, "{metric}");
+        let value = crate::brainhub::value(&dir.join("captions"), "fair", metric);
+        let found = summary[metric]["mean"].as_f64().unwrap();
+        assert!((found - value).abs() < 1e-9, "{metric}: {found} {value}");
+    }
+    assert!((summary["bleu_1"]["mean"].as_f64().unwrap() - 0.75).abs() < 1e-9);
+    let compared = dir
+        .succeed("compare fair bad --metrics bleu_1 --resamples 100")
+        .stdout;
+    assert!(compared.contains("BLEU-1"), "{compared}");
+    // Without its pseudo-values, a run has no value: those of pairs have another mean.
+    std::fs::write(
+        dir.join("few.json"),
+        r#"{"0": "a red dog m0", "1": "a boat"}"#,
+    )
+    .unwrap();
+    dir.succeed("score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared");
+    let compared = dir.succeed("compare fair few --resamples 100").stdout;
+    assert!(
+        compared.contains("BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together"),
+        "{compared}"
+    );
+}
+
+/// Accuracy and overlap of boxes of a run are those of `ground`, over the boxes of all images.
+#[test]
+fn boxes_of_a_run_are_grounded_as_by_ground() {
+    let dir = folder();
+    let boxes = |shift: f64| {
+        serde_json::json!({
+            "0": {"dog": [[0.0, 0.0, 0.5, 0.5], [0.6, 0.6, 0.9, 0.9]], "cat": [[0.2, 0.2, 0.4, 0.6]]},
+            "1": {"boat": [[0.1 + shift, 0.1, 0.5, 0.5]]},
+            "2": {"person": [[0.0, 0.2 + shift, 0.8, 0.8]], "kite": [[0.1, 0.1, 0.2, 0.3 + shift]]},
+        })
+    };
+    dir.write("gt.json", boxes(0.0).to_string());
+    dir.write("near.json", boxes(0.05).to_string());
+    dir.write("far.json", boxes(0.25).to_string().replace("kite", "car"));
+    for system in ["near", "far"] {
+        dir.succeed(&format!(
+            "ground --reference gt.json --decoded {system}.json --out ground-{system}"
+        ));
+        dir.succeed(&format!(
+            "score --gt-detections gt.json --recon-detections {system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
+        ));
+        let summary = dir.json(format!("{system}/summary.json"));
+        let ground = dir.join(format!("ground-{system}"));
+        for (metric, of_ground) in [("grounding_accuracy", "accuracy"), ("grounding_iou", "iou")] {
+            let (found, value) = (
+                &summary[metric]["mean"],
+                crate::brainhub::value(&ground, "all", of_ground),
+            );
+            assert!(
+                (found.as_f64().unwrap() - value).abs() < 1e-12,
+                "{system} {metric}: {found} {value}"
+            );
+            let column = scores(&ground);
+            let column = column.column(&format!("all/{of_ground}")).unwrap();
+            let of_run = scores(&dir.join(system));
+            let pairs = of_run.column(metric).unwrap().iter().zip(column);
+            for (found, of_ground) in pairs {
+                let (found, of_ground) = (found.clone().unwrap(), of_ground.clone().unwrap());
+                assert!((found - of_ground).abs() < 1e-12, "{found} {of_ground}");
+            }
+        }
+    }
+    let compared = dir.succeed("compare near far --resamples 100").stdout;
+    assert!(
+        compared.contains("Acc@0.5") && compared.contains("Grounding IoU"),
+        "{compared}"
+    );
+}
+
+#[test]
+fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
+    let Some(data) = shared_data("brainhub/boxes") else {
+        return;
+    };
+    let dir = folder();
+    dir.succeed(&format!(
+        "score --gt-detections {0}/reference_coco.json --recon-detections {0}/umbrae-subj01.json --labels coco \
+         --metrics object_f1,grounding_accuracy,grounding_iou --out run",
+        arg(&data)
+    ));
+    let summary = dir.json("run/summary.json");
+    for (metric, printed) in [("grounding_accuracy", 18.93), ("grounding_iou", 21.28)] {
+        let found = 100.0 * summary[metric]["mean"].as_f64().unwrap();
+        assert!(
+            (found - printed).abs() < 0.00501,
+            "{metric}: {found} {printed}"
+        );
+    }
+    // The boxes are BrainHub's, by their hash.
+    assert_eq!(
+        dir.json("run/run.json")["protocol"]["by"],
+        "ids_and_stimuli"
+    );
+}
