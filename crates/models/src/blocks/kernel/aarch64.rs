@@ -1,9 +1,10 @@
-//! Registers of NEON, which all of these processors have.
+//! Registers of NEON, which all of these processors have, and products of bf16, which newer ones have.
 
-use super::microkernel::{Bf16, F16, Full, Register, chains, multiply};
+use super::microkernel::{Bf16, F16, Full, Register, Weights, chains, multiply};
 use super::windows::{WINDOWS, Windows, sum};
-use super::{Form, Target, Tile};
+use super::{Form, Line, Target, Tile};
 use std::arch::aarch64::*;
+use std::arch::asm;
 
 /// The upper half of the bits of a place.
 const UPPER: u32 = 0xffff_0000;
@@ -88,24 +89,80 @@ impl Register for float32x4_t {
     }
 }
 
+/// [`Form::Bf16Pairs`]: two steps at a time are multiplied and added to the sums in f32.
+struct Bf16Pairs;
+
+impl Weights<float32x4_t> for Bf16Pairs {
+    const STEPS: usize = 1;
+
+    #[inline(always)]
+    unsafe fn column(lines: *const Line, index: usize, later: usize) -> float32x4_t {
+        unsafe { Full::column(lines, index, later) }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_add(
+        value: float32x4_t,
+        column: float32x4_t,
+        mut sum: float32x4_t,
+    ) -> float32x4_t {
+        // The standard library has no function for this instruction.
+        unsafe {
+            asm!(
+                "bfdot {sum:v}.4s, {value:v}.8h, {column:v}.8h",
+                sum = inout(vreg) sum,
+                value = in(vreg) value,
+                column = in(vreg) column,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        sum
+    }
+}
+
+/// [`multiply`] with what all of these processors have.
+///
+/// # Safety
+/// As [`multiply`].
+unsafe fn in_neon<W: Weights<float32x4_t>, const R: usize, const N: usize>(
+    tile: Tile<'_>,
+    target: &mut Target<'_>,
+) {
+    unsafe { multiply::<float32x4_t, W, R, N>(tile, target) }
+}
+
+/// [`multiply`] with products of bf16.
+///
+/// # Safety
+/// The processor has them; otherwise as [`multiply`].
+#[target_feature(enable = "bf16")]
+unsafe fn in_bf16<W: Weights<float32x4_t>, const R: usize, const N: usize>(
+    tile: Tile<'_>,
+    target: &mut Target<'_>,
+) {
+    unsafe { multiply::<float32x4_t, W, R, N>(tile, target) }
+}
+
 /// A tile of up to 6 rows of 4 registers: the sums take 24 of the 32 registers, weights 4, a row's value one.
 ///
 /// # Safety
-/// Lengths are those that [`multiply_tile`](super::multiply_tile) checks.
+/// The processor has products of bf16 for [`Form::Bf16Pairs`]; lengths are those that
+/// [`multiply_tile`](super::multiply_tile) checks.
 pub(super) unsafe fn neon(tile: Tile<'_>, target: &mut Target<'_>) {
     macro_rules! for_rows {
-        ($weights:ty, $($r:literal)* or $most:literal) => {
+        ($function:ident, $weights:ty, $($r:literal)* or $most:literal) => {
             match tile.n_rows {
-                $($r => multiply::<float32x4_t, $weights, $r, 4>(tile, target),)*
-                _ => multiply::<float32x4_t, $weights, $most, 4>(tile, target),
+                $($r => $function::<$weights, $r, 4>(tile, target),)*
+                _ => $function::<$weights, $most, 4>(tile, target),
             }
         };
     }
     unsafe {
         match tile.form {
-            Form::Full => for_rows!(Full, 1 2 3 4 5 or 6),
-            Form::F16 => for_rows!(F16, 1 2 3 4 5 or 6),
-            Form::Bf16 | Form::Bf16Pairs => for_rows!(Bf16, 1 2 3 4 5 or 6),
+            Form::Full => for_rows!(in_neon, Full, 1 2 3 4 5 or 6),
+            Form::F16 => for_rows!(in_neon, F16, 1 2 3 4 5 or 6),
+            Form::Bf16 => for_rows!(in_neon, Bf16, 1 2 3 4 5 or 6),
+            Form::Bf16Pairs => for_rows!(in_bf16, Bf16Pairs, 1 2 3 4 5 or 6),
         }
     }
 }

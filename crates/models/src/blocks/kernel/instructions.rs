@@ -17,6 +17,9 @@ pub(super) enum Set {
     /// With FMA and F16C, which all processors with AVX2 have.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// NEON, and its products of bf16.
+    #[cfg(target_arch = "aarch64")]
+    NeonBf16,
     /// With conversions from f16, which all 64-bit ARM processors have.
     #[cfg(target_arch = "aarch64")]
     Neon,
@@ -42,7 +45,10 @@ impl Instructions {
             ]
         };
         #[cfg(target_arch = "aarch64")]
-        let special = [Some(Set::Neon)];
+        let special = [
+            std::arch::is_aarch64_feature_detected!("bf16").then_some(Set::NeonBf16),
+            Some(Set::Neon),
+        ];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let special: [Option<Set>; 0] = [];
         let all = special.into_iter().flatten();
@@ -82,6 +88,8 @@ impl Instructions {
             (Set::Portable, _) => Form::Full,
             #[cfg(target_arch = "x86_64")]
             (Set::Avx512Bf16, form) => form,
+            #[cfg(target_arch = "aarch64")]
+            (Set::NeonBf16, form) => form,
             (_, Form::Bf16Pairs) => Form::Bf16,
             (_, form) => form,
         }

@@ -134,7 +134,7 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
         Set::Avx2 => unsafe { x86_64::avx2(tile, target) },
         #[cfg(target_arch = "aarch64")]
         // SAFETY: as above.
-        Set::Neon => unsafe { aarch64::neon(tile, target) },
+        Set::NeonBf16 | Set::Neon => unsafe { aarch64::neon(tile, target) },
         Set::Portable => portable(tile, target),
     }
 }
@@ -150,7 +150,7 @@ pub(crate) fn fused_chains(instructions: Instructions, n_rounds: usize) -> usize
         // SAFETY: as above.
         Set::Avx2 => unsafe { x86_64::avx2_chains(n_rounds) },
         #[cfg(target_arch = "aarch64")]
-        Set::Neon => aarch64::neon_chains(n_rounds),
+        Set::NeonBf16 | Set::Neon => aarch64::neon_chains(n_rounds),
         Set::Portable => 0,
     }
 }
