@@ -35,6 +35,7 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
         output::message(&format!("aligning simulated subjects and models: {takes}"));
     }
     let alignment = request.run(&settings, &Bars::default())?;
+    write_preset(args)?;
     let place = (args.out.as_path(), &args.overwrite);
     match args.stimulus_scores {
         true => {
@@ -137,6 +138,7 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
         ));
     }
     let n_units = request.plan(&settings, &Bars::default())?;
+    write_preset(args)?;
     let out = args.out.display();
     output::message(&format!(
         "{out}: {n_units} target units are planned; do their parts with `neurogauge work {out} --shard I/N`, then \
@@ -193,7 +195,7 @@ fn run_settings(args: &AlignArgs) -> RunSettings {
 fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     let mut config = match (&args.config, args.preset) {
         (Some(path), _) => AlignConfig::read(path)?,
-        (None, Some(preset)) => of_preset(preset, args)?,
+        (None, Some(preset)) => of_preset(preset, args, PresetRequest::config)?,
         (None, None) => AlignConfig::default(),
     };
     apply(args, &mut config)?;
@@ -205,8 +207,20 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     })
 }
 
-/// The paper's study, which is also written to the run's folder as a file.
-fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
+/// Writes the paper's study to the run's folder as a file. Not before the run is planned or done: the folder may be another run's.
+fn write_preset(args: &AlignArgs) -> Result<(), Error> {
+    match args.preset {
+        Some(preset) => of_preset(preset, args, |request| request.write(&args.out)),
+        None => Ok(()),
+    }
+}
+
+/// Applies `of` to the paper's study.
+fn of_preset<T>(
+    preset: Preset,
+    args: &AlignArgs,
+    of: impl FnOnce(&PresetRequest<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let request = PresetRequest {
         preset,
         nsd: args.nsd.as_deref().unwrap_or(Path::new(".")),
@@ -216,10 +230,7 @@ fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
         sessions: args.sessions,
         models: &args.sources,
     };
-    request.absolute(|request| match args.dry_run {
-        true => request.config(),
-        false => request.written(&args.out),
-    })
+    request.absolute(of)
 }
 
 /// Overrides options of the file with those of the command line.

@@ -118,14 +118,13 @@ impl PresetRequest<'_> {
         })
     }
 
-    /// The configuration, which is also written to a run's folder as `align.toml`.
+    /// Writes the configuration to a run's folder as `align.toml`.
     ///
     /// # Errors
     /// As [`config`](Self::config); a file that cannot be written.
-    pub fn written(&self, run: &Path) -> Result<AlignConfig, Error> {
+    pub fn write(&self, run: &Path) -> Result<(), Error> {
         let text = self.text()?;
-        atomic_file::write(&run.join("align.toml"), text.as_bytes())?;
-        self.config()
+        Ok(atomic_file::write(&run.join("align.toml"), text.as_bytes())?)
     }
 
     /// Applies `of` to the same request with absolute paths, so that the file is valid in any folder.

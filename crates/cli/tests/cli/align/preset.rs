@@ -189,6 +189,11 @@ fn the_preset_runs_end_to_end() {
     assert!(sheet.starts_with(b"\x89PNG"));
     // The file in the run's folder is the same study; the command line's numbers go before it.
     dir.succeed(&format!("align --config run/align.toml --out run {small}"));
+    // Another study is refused there, and the file stays.
+    let written = dir.read("run/align.toml");
+    let other = preset.replace("--subjects 1,2", "--subjects 1,2,3");
+    assert_ne!(dir.run(&format!("{other} --out run")).code, 0);
+    assert_eq!(dir.read("run/align.toml"), written);
     std::fs::remove_file(dir.join("images/007.png")).unwrap();
     assert_snapshot!(dir.run(&format!("{preset} --out other")), @"exit 1, stderr: error: [DIR]/images: stimulus 7: no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg");
     let betas = "nsd/nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR";
