@@ -1,9 +1,9 @@
 //! BASIC-H's F1 by dimension, compared over the pairs that all systems have.
 
 use super::SystemSubjects;
-use super::comparison::clip;
 use super::differences::{NamedDifference, Tested, differences};
 use super::options::{CompareOptions, Compared, HolmFamily};
+use super::shared_runs::clip;
 use crate::Error;
 use crate::score::Run;
 use neurogauge_core::option_words::option;

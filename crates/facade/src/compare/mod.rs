@@ -9,12 +9,15 @@ mod figures;
 mod mixed_protocols;
 mod options;
 mod pools;
+mod runs;
 mod shared_pairs;
+mod shared_runs;
 mod subjects;
 mod table;
 
-pub use comparison::{CompareRecord, CompareRequest, SystemComparison, compare, compare_runs};
+pub use comparison::{CompareRecord, CompareRequest, SystemComparison};
 pub use differences::NamedDifference;
 pub use dimensions::{ComparedDimension, ComparedDimensions, have_dimensions};
 pub use options::{CompareOptions, HolmFamily};
+pub use runs::{compare, compare_runs};
 pub use subjects::SystemSubjects;

@@ -124,7 +124,10 @@ impl PresetRequest<'_> {
     /// As [`config`](Self::config); a file that cannot be written.
     pub fn write(&self, run: &Path) -> Result<(), Error> {
         let text = self.text()?;
-        Ok(atomic_file::write(&run.join("align.toml"), text.as_bytes())?)
+        Ok(atomic_file::write(
+            &run.join("align.toml"),
+            text.as_bytes(),
+        )?)
     }
 
     /// Applies `of` to the same request with absolute paths, so that the file is valid in any folder.

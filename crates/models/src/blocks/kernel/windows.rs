@@ -78,7 +78,9 @@ pub(crate) fn sum_windows(
         Set::Avx2 => unsafe { x86_64::avx2_windows(windows, out.as_mut_ptr(), step) },
         #[cfg(target_arch = "aarch64")]
         // SAFETY: as above.
-        Set::NeonBf16 | Set::Neon => unsafe { aarch64::neon_windows(windows, out.as_mut_ptr(), step) },
+        Set::NeonBf16 | Set::Neon => unsafe {
+            aarch64::neon_windows(windows, out.as_mut_ptr(), step)
+        },
         Set::Portable => {}
     }
     width

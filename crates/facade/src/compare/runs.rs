@@ -1,0 +1,216 @@
+//! Compares runs: estimates, ranks and differences of systems, metric by metric.
+
+use super::comparison::{CompareRecord, CompareRequest, SystemComparison};
+use super::conditions::{note_counted_samples, note_differing_conditions};
+use super::differences::{Tested, differences};
+use super::dimensions;
+use super::mixed_protocols::refuse_mixed;
+use super::options::{CompareOptions, Compared, HolmFamily};
+use super::pools;
+use super::shared_pairs::{shared_pairs, unit};
+use super::shared_runs::SharedRuns;
+use super::subjects;
+use super::table::table;
+use crate::results::Provenance;
+use crate::score::{Run, load_run};
+use crate::{Error, RunFolder};
+use neurogauge_core::{Estimate, first_names};
+use neurogauge_metrics::Metric;
+use neurogauge_report::{Format, render};
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Raised when the layout of `compare.json` changes.
+const SCHEMA: u32 = 3;
+/// Runs and metrics that a message names one by one.
+const LACKING_NAMED: usize = 5;
+
+/// Compares finished runs over their shared pairs: intervals of means, and a test with its interval of every difference.
+pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
+    if roots.len() < 2 {
+        return Err(Error::Usage(
+            "compare needs at least two run folders".into(),
+        ));
+    }
+    let runs = roots
+        .iter()
+        .map(|root| load_run(root))
+        .collect::<Result<Vec<Run>, Error>>()?;
+    let names = match &options.subjects {
+        None => system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>()),
+        Some(_) => {
+            let path = |run: &Run| {
+                let root = run.folder.root();
+                let path = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+                path.display().to_string()
+            };
+            runs.iter().map(path).collect()
+        }
+    };
+    compare_runs(names, &runs.iter().collect::<Vec<_>>(), options)
+}
+
+/// The same for runs that are already read, under the given names.
+pub fn compare_runs(
+    names: Vec<String>,
+    runs: &[&Run],
+    options: &CompareOptions,
+) -> Result<SystemComparison, Error> {
+    let mut notes = Vec::new();
+    let compared = Compared::of(runs, options)?;
+    let pattern = options.subjects.as_ref();
+    let mut subjects = pattern.map(|p| subjects::grouped(p, &names)).transpose()?;
+    let (systems, names) = match &mut subjects {
+        None => (names.clone(), names),
+        Some(systems) => {
+            subjects::in_one_order(systems);
+            notes.extend(subjects::notes(systems, options.population));
+            let of_systems = systems.iter().map(|system| system.system.clone());
+            (
+                of_systems.collect::<Vec<String>>(),
+                subjects::run_names(systems, runs.len()),
+            )
+        }
+    };
+    if !options.mixed {
+        refuse_mixed(runs, &names)?;
+    }
+    let shared = shared_pairs(runs, &names, &mut notes)?;
+    let unit = unit(runs);
+    note_differing_conditions(runs, &names, &mut notes);
+    note_counted_samples(runs, &names, &mut notes);
+    let of_runs = SharedRuns::of(
+        runs,
+        (&names, subjects.as_deref()),
+        (&shared, unit),
+        options,
+    );
+    let included: Vec<&'static Metric> = of_runs
+        .metrics()
+        .into_iter()
+        .filter(|metric| compared.includes(metric))
+        .collect();
+    let n_tested = included
+        .iter()
+        .filter(|metric| compared.tests(metric) && of_runs.lacking(metric).is_empty())
+        .count();
+    let n_differences = systems.len() * (systems.len() - 1) / 2;
+    let n_family = match options.holm {
+        HolmFamily::Metric => n_differences,
+        HolmFamily::All => n_tested * n_differences,
+    };
+    let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
+    // Of each metric, system and subject.
+    let mut of_metrics: Vec<Vec<Vec<Estimate>>> = Vec::new();
+    let mut by_stimuli = HashSet::new();
+    for metric in included {
+        let lacking = of_runs.lacking(metric);
+        if !lacking.is_empty() {
+            let lacking = first_names(&lacking, LACKING_NAMED);
+            if compared.demands(metric) {
+                return Err(Error::Usage(format!(
+                    "{} is not scored for {lacking}; score it there too, or leave it out of --metrics",
+                    metric.spec.id
+                )));
+            }
+            notes.push(format!(
+                "{} is not compared: not scored for {lacking}",
+                metric.spec.label
+            ));
+            continue;
+        }
+        let found = of_runs.compared(metric, n_family)?;
+        notes.extend(found.notes);
+        of_metrics.extend(found.of_subjects);
+        pairs.extend(found.pairs.map(|values| (metric.spec.id, values)));
+        if found.is_over_stimuli {
+            by_stimuli.insert(metric.spec.id);
+        }
+        metrics.push((metric, found.comparison));
+    }
+    notes.extend(pools::of_earlier_versions(runs, &metrics, &by_stimuli));
+    if metrics.is_empty() {
+        return Err(no_shared_metric(runs, &names));
+    }
+    let table = table(
+        &systems,
+        (&metrics, subjects.as_deref().zip(Some(&of_metrics))),
+        (runs, &compared, &by_stimuli),
+        (shared.len(), unit),
+        options,
+        notes,
+    );
+    let by_dimension = options.by_dimension.then(|| {
+        dimensions::compared(
+            (&systems, &names),
+            runs,
+            subjects.as_deref(),
+            (&shared, &of_runs.stimuli),
+            (&compared, options),
+        )
+    });
+    let by_dimension = by_dimension.transpose()?;
+    let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.bootstrap.seed.0));
+    for (run, name) in runs.iter().zip(&names) {
+        let path = run.folder.root().join("scores.parquet");
+        provenance.read(format!("scores/{name}"), &path)?;
+    }
+    let json = render(&table, Format::Json, None)?;
+    let record = CompareRecord {
+        provenance,
+        request: CompareRequest {
+            runs: runs
+                .iter()
+                .map(|run| run.folder.root().to_owned())
+                .collect(),
+            options: options.clone(),
+        },
+        subjects: subjects.clone(),
+        table: serde_json::from_str(&json).unwrap_or_default(),
+        differences: {
+            let tested = metrics.iter().map(|(metric, comparison)| Tested {
+                id: metric.spec.id,
+                dimension: None,
+                is_tested: compared.tests(metric),
+                comparison,
+            });
+            differences(&systems, tested, n_family, options)?
+        },
+        by_dimension,
+    };
+    Ok(SystemComparison {
+        systems,
+        runs: names,
+        subjects,
+        of_subjects: of_metrics,
+        metrics,
+        table,
+        record,
+        pairs,
+    })
+}
+
+/// Folder names, or whole paths where two folders share a name.
+fn system_names(folders: &[&RunFolder]) -> Vec<String> {
+    let names: Vec<String> = folders.iter().map(|folder| folder.name()).collect();
+    let distinct: HashSet<&String> = names.iter().collect();
+    if distinct.len() == names.len() {
+        return names;
+    }
+    folders
+        .iter()
+        .map(|folder| folder.root().display().to_string())
+        .collect()
+}
+
+fn no_shared_metric(runs: &[&Run], systems: &[String]) -> Error {
+    let held: Vec<String> = runs
+        .iter()
+        .zip(systems)
+        .map(|(run, system)| {
+            let ids: Vec<&str> = run.scores.columns.iter().map(|c| c.0.as_str()).collect();
+            format!("{system} has {}", ids.join(", "))
+        })
+        .collect();
+    Error::Usage(format!("the runs share no metric ({})", held.join("; ")))
+}

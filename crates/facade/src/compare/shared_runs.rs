@@ -1,0 +1,244 @@
+//! One metric of all runs, on the pairs that they share.
+
+use super::options::CompareOptions;
+use super::pools;
+use super::shared_pairs::{restrict, shared_stimuli};
+use super::subjects::SystemSubjects;
+use crate::Error;
+use crate::score::Run;
+use crate::summary::{of_identification, system_columns};
+use neurogauge_core::{Estimate, Outcome, ScoreTable};
+use neurogauge_metrics::{Metric, in_order};
+use neurogauge_stats::{
+    Comparison, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
+    compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
+};
+
+/// The runs of a comparison, on the pairs that all of them have.
+pub(super) struct SharedRuns<'a> {
+    runs: &'a [&'a Run],
+    names: &'a [String],
+    /// Where subjects of systems are told apart.
+    subjects: Option<&'a [SystemSubjects]>,
+    n_shared: usize,
+    /// Pairs or items.
+    unit: &'static str,
+    options: &'a CompareOptions,
+    scores: Vec<ScoreTable>,
+    pseudo_values: Vec<ScoreTable>,
+    /// Which stimulus each shared pair shows.
+    pub(super) stimuli: Vec<usize>,
+}
+
+/// What is found for one metric.
+pub(super) struct ComparedMetric {
+    pub(super) comparison: Comparison,
+    /// Of each system and subject, where subjects are told apart.
+    pub(super) of_subjects: Option<Vec<Vec<Estimate>>>,
+    /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
+    pub(super) pairs: Option<Vec<Vec<f64>>>,
+    /// Is it an identification with pseudo-values, whose interval is over the stimuli as distractors too?
+    pub(super) is_over_stimuli: bool,
+    pub(super) notes: Vec<String>,
+}
+
+/// The columns of each run: one, or several for a metric that is no mean over pairs.
+type Columns<'a> = [Vec<&'a [Outcome]>];
+
+impl<'a> SharedRuns<'a> {
+    pub(super) fn of(
+        runs: &'a [&'a Run],
+        (names, subjects): (&'a [String], Option<&'a [SystemSubjects]>),
+        (shared, unit): (&[String], &'static str),
+        options: &'a CompareOptions,
+    ) -> Self {
+        let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
+            let tables = runs.iter().map(|run| restrict(table(run), shared));
+            tables.collect()
+        };
+        SharedRuns {
+            runs,
+            names,
+            subjects,
+            n_shared: shared.len(),
+            unit,
+            options,
+            scores: shared_of(|run| &run.scores),
+            pseudo_values: shared_of(|run| &run.pseudo_values),
+            stimuli: shared_stimuli(runs, shared),
+        }
+    }
+
+    /// The metrics that any run has.
+    pub(super) fn metrics(&self) -> Vec<&'static Metric> {
+        let columns = self.scores.iter().flat_map(|table| &table.columns);
+        in_order(columns.map(|(id, _)| id.as_str()))
+    }
+
+    /// The runs that do not have this metric.
+    pub(super) fn lacking(&self, metric: &Metric) -> Vec<&'a str> {
+        let runs = self.names.iter().zip(&self.scores);
+        runs.filter(|(_, table)| table.column(metric.spec.id).is_none())
+            .map(|(name, _)| name.as_str())
+            .collect()
+    }
+
+    /// Compares a metric that all runs have, as one of `n_family` tests.
+    pub(super) fn compared(
+        &self,
+        metric: &'static Metric,
+        n_family: usize,
+    ) -> Result<ComparedMetric, Error> {
+        let columns: Vec<Vec<Vec<Outcome>>> = self
+            .scores
+            .iter()
+            .zip(&self.pseudo_values)
+            .zip(self.runs)
+            .map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record))
+            .collect();
+        let columns: Vec<Vec<&[Outcome]>> = columns
+            .iter()
+            .map(|columns| columns.iter().map(Vec::as_slice).collect())
+            .collect();
+        let identified = self.identified(metric, &columns);
+        let (mut comparison, of_subjects) =
+            self.tested(metric, n_family, &columns, identified.as_deref())?;
+        clip(&mut comparison, metric.spec.range, self.options)?;
+        Ok(ComparedMetric {
+            notes: self.notes(metric, &comparison),
+            comparison,
+            of_subjects,
+            pairs: self.pairs(&columns),
+            is_over_stimuli: identified.is_some(),
+        })
+    }
+
+    /// The scores of each run with the pseudo-values of their jackknife, if it is an identification and all runs have these.
+    fn identified<'b>(
+        &'b self,
+        metric: &Metric,
+        columns: &Columns<'b>,
+    ) -> Option<Vec<IdentificationScores<'b>>> {
+        let of_run = |run: usize| match columns[run].as_slice() {
+            [outcomes] => Some(IdentificationScores {
+                outcomes,
+                pseudo_values: of_identification(metric, &self.pseudo_values[run])?,
+                too_low_by: self.runs[run].record.too_low_by(metric),
+            }),
+            _ => None,
+        };
+        (0..self.runs.len()).map(of_run).collect()
+    }
+
+    /// The comparison, and the estimates of subjects where these are told apart.
+    fn tested(
+        &self,
+        metric: &Metric,
+        n_family: usize,
+        columns: &Columns<'_>,
+        identified: Option<&[IdentificationScores<'_>]>,
+    ) -> Result<(Comparison, Option<Vec<Vec<Estimate>>>), Error> {
+        let (options, stimuli) = (self.options, &self.stimuli);
+        let (test, bootstrap) = ((options.test, n_family), &options.bootstrap);
+        let (direction, range) = (metric.spec.direction, metric.spec.range);
+        let Some(systems) = self.subjects else {
+            let comparison = match identified {
+                Some(systems) => {
+                    compare_identifications(systems, stimuli, direction, test, bootstrap)?
+                }
+                None => compare_over_stimuli(columns, stimuli, direction, test, bootstrap)?,
+            };
+            return Ok((comparison, None));
+        };
+        let scores = |&run: &usize| SubjectScores {
+            columns: columns[run].clone(),
+            pseudo_values: identified.map(|found| found[run].pseudo_values),
+            too_low_by: identified.map_or(0.0, |found| found[run].too_low_by),
+        };
+        let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
+        let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
+        let found = compare_subjects(
+            &scores,
+            stimuli,
+            direction,
+            test,
+            options.population,
+            bootstrap,
+        )?;
+        let within = |found: Estimate| Ok(bounded(found, range, bootstrap)?);
+        let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
+        let of_subjects = found.subjects.into_iter().map(within);
+        let of_subjects = of_subjects.collect::<Result<Vec<Vec<Estimate>>, Error>>()?;
+        Ok((found.comparison, Some(of_subjects)))
+    }
+
+    /// What should be known about the comparison of a metric.
+    fn notes(&self, metric: &Metric, comparison: &Comparison) -> Vec<String> {
+        let (label, unit, n_shared) = (metric.spec.label, self.unit, self.n_shared);
+        let mut notes = Vec::new();
+        if comparison.n_dropped > 0 {
+            notes.push(format!(
+                "{label}: {} of {n_shared} {unit} left out because it is undefined there for some system",
+                comparison.n_dropped
+            ));
+        }
+        let mut runs = self.runs.iter();
+        if metric.compute.is_of_all_pairs() && runs.any(|run| run.scores.pairs.len() > n_shared) {
+            notes.push(format!(
+                "{label}: of the shared {unit} to first order, since it is computed of all {unit} of a run together"
+            ));
+        }
+        notes.extend(pools::difference(metric, self.runs, self.names));
+        notes
+    }
+
+    /// The values of the pairs that all systems have; a system's is the mean over its subjects.
+    fn pairs(&self, columns: &Columns<'_>) -> Option<Vec<Vec<f64>>> {
+        let all = || columns.iter().flatten();
+        let shown = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok()));
+        let shown: Vec<usize> = shown.collect();
+        let of_run = |columns: &Vec<&[Outcome]>| match columns.as_slice() {
+            [column] => Some(shown.iter().map(|&pair| column[pair].clone()).collect()),
+            _ => None,
+        };
+        let of_runs: Vec<Vec<Outcome>> = columns.iter().map(of_run).collect::<Option<_>>()?;
+        let of_systems = match self.subjects {
+            None => of_runs,
+            Some(systems) => {
+                let mean = |system: &SystemSubjects| {
+                    let runs = system.runs.iter().map(|&run| of_runs[run].as_slice());
+                    mean_over(&runs.collect::<Vec<&[Outcome]>>())
+                };
+                systems.iter().map(mean).collect()
+            }
+        };
+        let values = of_systems.into_iter();
+        Some(
+            values
+                .map(|column| column.into_iter().flatten().collect())
+                .collect(),
+        )
+    }
+}
+
+/// Means are within the metric's range, and differences within a range twice as wide.
+pub(super) fn clip(
+    comparison: &mut Comparison,
+    range: (f64, f64),
+    options: &CompareOptions,
+) -> Result<(), Error> {
+    for standing in &mut comparison.systems {
+        let found = standing.estimate.clone();
+        standing.estimate = match options.population {
+            SubjectPopulation::These => bounded(found, range, &options.bootstrap)?,
+            // That all pairs score 1 says nothing of other subjects.
+            SubjectPopulation::New => found.within(range),
+        };
+    }
+    let most = range.1 - range.0;
+    for difference in &mut comparison.differences {
+        let ends = difference.interval;
+        difference.interval = ends.map(|(low, high)| (low.max(-most), high.min(most)));
+    }
+    Ok(())
+}
