@@ -195,7 +195,7 @@ fn run_settings(args: &AlignArgs) -> RunSettings {
 fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     let mut config = match (&args.config, args.preset) {
         (Some(path), _) => AlignConfig::read(path)?,
-        (None, Some(preset)) => of_preset(preset, args, PresetRequest::config)?,
+        (None, Some(preset)) => of_preset(preset, args, |request| request.config())?,
         (None, None) => AlignConfig::default(),
     };
     apply(args, &mut config)?;

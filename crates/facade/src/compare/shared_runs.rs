@@ -33,14 +33,17 @@ pub(super) struct SharedRuns<'a> {
 /// What is found for one metric.
 pub(super) struct ComparedMetric {
     pub(super) comparison: Comparison,
-    /// Of each system and subject, where subjects are told apart.
-    pub(super) of_subjects: Option<Vec<Vec<Estimate>>>,
+    /// Where subjects are told apart.
+    pub(super) of_subjects: Option<OfSubjects>,
     /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
     pub(super) pairs: Option<Vec<Vec<f64>>>,
     /// Is it an identification with pseudo-values, whose interval is over the stimuli as distractors too?
     pub(super) is_over_stimuli: bool,
     pub(super) notes: Vec<String>,
 }
+
+/// The estimates of each system and subject.
+type OfSubjects = Vec<Vec<Estimate>>;
 
 /// The columns of each run: one, or several for a metric that is no mean over pairs.
 type Columns<'a> = [Vec<&'a [Outcome]>];
@@ -137,7 +140,7 @@ impl<'a> SharedRuns<'a> {
         n_family: usize,
         columns: &Columns<'_>,
         identified: Option<&[IdentificationScores<'_>]>,
-    ) -> Result<(Comparison, Option<Vec<Vec<Estimate>>>), Error> {
+    ) -> Result<(Comparison, Option<OfSubjects>), Error> {
         let (options, stimuli) = (self.options, &self.stimuli);
         let (test, bootstrap) = ((options.test, n_family), &options.bootstrap);
         let (direction, range) = (metric.spec.direction, metric.spec.range);
@@ -168,7 +171,7 @@ impl<'a> SharedRuns<'a> {
         let within = |found: Estimate| Ok(bounded(found, range, bootstrap)?);
         let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
         let of_subjects = found.subjects.into_iter().map(within);
-        let of_subjects = of_subjects.collect::<Result<Vec<Vec<Estimate>>, Error>>()?;
+        let of_subjects = of_subjects.collect::<Result<OfSubjects, Error>>()?;
         Ok((found.comparison, Some(of_subjects)))
     }
 

@@ -1,7 +1,7 @@
 //! Which runs a board takes, and entries that were changed.
 
 use super::{captions, score};
-use crate::support::folder;
+use crate::support::{folder, scores};
 use insta::assert_snapshot;
 use neurogauge::formats::scores_parquet;
 
