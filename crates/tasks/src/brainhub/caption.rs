@@ -163,7 +163,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     Ok(BenchmarkRun { record, scores })
 }
 
-/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order.
+/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order. BLEU has rows of its own, also where it is named.
 fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
     for id in ids {
         if !find(id).is_some_and(is_of_words) {
@@ -176,12 +176,13 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
         }
     }
     let all = ids.iter().map(String::as_str).chain(["rouge_l", "cider"]);
-    Ok(in_order(all))
+    let mut metrics = in_order(all);
+    metrics.retain(|metric| !metric.compute.is_of_all_pairs());
+    Ok(metrics)
 }
 
 fn is_of_words(metric: &Metric) -> bool {
-    // BLEU has rows of its own.
-    matches!(metric.compute, Compute::CaptionWords { of_all: None, .. })
+    matches!(metric.compute, Compute::CaptionWords { .. })
 }
 
 fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {

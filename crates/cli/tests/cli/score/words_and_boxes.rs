@@ -40,7 +40,7 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
         compared.contains("METEOR") && compared.contains("ROUGE-2"),
         "{compared}"
     );
-    assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
+    assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
 }
 
 /// BLEU of a run is BLEU of all its captions together, as `caption` has it; so are its pairs' own values.
@@ -53,8 +53,9 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
             "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
         ));
     }
+    // It is always given there, and may be named.
     dir.succeed(
-        "caption --reference reference.json --decoded fair.json --out captions --resamples 100",
+        "caption --reference reference.json --decoded fair.json --metrics bleu_1 --out captions --resamples 100",
     );
     let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
     let summary = dir.json("fair/summary.json");
