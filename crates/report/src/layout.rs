@@ -33,20 +33,29 @@ pub(crate) fn push_line(out: &mut String, line: &str) {
 
 /// Appends words, broken at spaces where a width is given.
 pub(crate) fn push_words(out: &mut String, text: &str, max_width: Option<usize>) {
-    let Some(max_width) = max_width else {
-        push_line(out, text);
-        return;
-    };
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && width(&line) + 1 + width(word) > max_width {
-            push_line(out, &line);
-            line.clear();
+    match max_width {
+        None => push_line(out, text),
+        Some(max_width) => {
+            let lines = lines(text, max_width, "");
+            lines.iter().for_each(|line| push_line(out, line));
         }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
     }
-    push_line(out, &line);
+}
+
+/// The words in lines of at most this width, at least one line; those after the first begin with `indent`. A longer word has a line of
+/// its own.
+pub(crate) fn lines(text: &str, max_width: usize, indent: &str) -> Vec<String> {
+    let mut words = text.split_whitespace();
+    let mut line = words.next().unwrap_or_default().to_owned();
+    let mut done = Vec::new();
+    for word in words {
+        if width(&line) + 1 + width(word) > max_width {
+            done.push(std::mem::replace(&mut line, format!("{indent}{word}")));
+        } else {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    done.push(line);
+    done
 }
