@@ -3,7 +3,7 @@
 use super::MetaRequest;
 use neurogauge::Error;
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Direction, Warning};
+use neurogauge::core::{Direction, Warning, first_names};
 use neurogauge::metrics::find;
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::models::{LocalImageModel, model_of_family};
@@ -44,6 +44,9 @@ pub enum DirectionFrom {
 /// Names of SEED's files for metrics that have another id here.
 const ALIASES: [(&str, &str); 2] = [("obj_f1", "object_f1"), ("git_st", "cap_sim")];
 
+/// Metrics that a warning names one by one.
+const ASSUMED_NAMED: usize = 10;
+
 /// The role of the metric called `name`, and warnings about it.
 pub(super) fn role(
     request: &MetaRequest,
@@ -73,17 +76,6 @@ pub(super) fn role(
         (None, Some(spec)) => (spec.direction, DirectionFrom::Registry),
         (None, None) => (Direction::Higher, DirectionFrom::Assumed),
     };
-    if direction_from == DirectionFrom::Assumed {
-        warnings.push(Warning::new(
-            "direction_assumed",
-            shown,
-            format!(
-                "not a known metric, and no direction was stated: higher is taken to be better (state it with {} or {})",
-                option("lower-is-better", ""),
-                option("higher-is-better", "")
-            ),
-        ));
-    }
     if let Some(spec) = known
         && spec.direction != direction
     {
@@ -104,6 +96,28 @@ pub(super) fn role(
         direction,
         direction_from,
     }
+}
+
+/// The warning that directions are guesses, where any is.
+pub(super) fn assumed(roles: &[MetricRole]) -> Option<Warning> {
+    let guessed = roles
+        .iter()
+        .filter(|role| role.direction_from == DirectionFrom::Assumed);
+    let names: Vec<&str> = guessed.map(|role| role.name.as_str()).collect();
+    let known = match names.len() {
+        0 => return None,
+        1 => "not a known metric",
+        _ => "not known metrics",
+    };
+    Some(Warning::new(
+        "direction_assumed",
+        first_names(&names, ASSUMED_NAMED),
+        format!(
+            "{known}, and no direction was stated: higher is taken to be better (state it with {} or {})",
+            option("lower-is-better", ""),
+            option("higher-is-better", "")
+        ),
+    ))
 }
 
 /// The metrics, by their names in tables, that `name` refers to: the metric with this name in tables, otherwise all metrics
@@ -142,5 +156,30 @@ pub(super) fn check_stated<'a>(
             "{name:?} is stated as lower is better and as higher is better"
         ))),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_warning_names_all_metrics_whose_direction_is_a_guess() {
+        let role = |name: &str, direction_from| MetricRole {
+            name: name.to_owned(),
+            column: name.to_owned(),
+            source: "table.csv".to_owned(),
+            registry_id: None,
+            direction: Direction::Higher,
+            direction_from,
+        };
+        let stated = role("a", DirectionFrom::Stated);
+        let guessed = ["b", "c"].map(|name| role(name, DirectionFrom::Assumed));
+        assert_eq!(assumed(std::slice::from_ref(&stated)), None);
+        let said = |roles: &[MetricRole]| assumed(roles).map(|warning| warning.to_string());
+        let one = said(&[stated.clone(), guessed[0].clone()]).unwrap_or_default();
+        assert!(one.starts_with("b: not a known metric, and"), "{one}");
+        let both = said(&guessed).unwrap_or_default();
+        assert!(both.starts_with("b, c: not known metrics, and"), "{both}");
     }
 }

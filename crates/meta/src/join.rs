@@ -1,6 +1,6 @@
 //! Ratings and scores of the same items.
 
-use super::direction::{MetricRole, check_stated, role};
+use super::direction::{MetricRole, assumed, check_stated, role};
 use super::source::Source;
 use super::stimuli::stimuli;
 use super::{InMemoryTable, MetaRequest};
@@ -119,6 +119,7 @@ impl Joined {
                 joined.roles.push(role);
             }
         }
+        joined.warnings.extend(assumed(&joined.roles));
         let ids = ids.into_iter().zip(&joined.rated_ids);
         joined.items = ids.map(|(id, rated)| id.unwrap_or(rated).clone()).collect();
         Ok(joined)
