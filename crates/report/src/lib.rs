@@ -4,6 +4,7 @@
 //! [`render`] writes it. A [`TextTable`] is any other table of words and numbers. No metric is known here by name: the name,
 //! decimals and direction of a column are in its [`Column`].
 
+mod columns;
 mod csv;
 mod error;
 pub mod figures;

@@ -1,6 +1,7 @@
 //! Tables of words and numbers that are not systems by metrics.
 
-use crate::layout::{GAP, left, lines, push_line, push_words, right, widest};
+use crate::columns::{Column, push_columns};
+use crate::layout::push_words;
 use crate::markdown::{self, Align};
 use crate::number::{fixed, interval, shortest};
 use crate::wording::{DOUBLE_DAGGER, one_line};
@@ -54,37 +55,23 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, the words of the first one are wrapped, too; those that
-    /// still do not fit follow below, beside the first column again.
+    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too; columns that still do not
+    /// fit follow below, beside the first column again.
     pub fn text(&self, width: Option<usize>) -> String {
         let mut out = String::new();
         push_words(&mut out, &one_line(&self.title), width);
         out.push('\n');
-        let columns = (0..self.headings.len()).map(|column| self.aligned(column));
-        let mut columns: Vec<Vec<String>> = columns.collect();
-        let wide = columns.iter().map(|cells| of_column(cells));
-        let wide: Vec<usize> = wide.collect();
-        let labels: Vec<Vec<String>> = match (columns.first_mut(), first_width(&wide, width)) {
-            (Some(first), Some(most)) if self.is_left(0) => wrapped(first, most),
-            (Some(first), _) => first.iter().map(|cell| vec![cell.clone()]).collect(),
-            (None, _) => vec![vec![String::new()]; self.rows.len() + 1],
-        };
-        let first = widest(labels.iter().flatten().map(String::as_str));
-        for (place, block) in blocks(first, &wide, width).into_iter().enumerate() {
-            if place > 0 {
-                out.push('\n');
+        let columns = (0..self.headings.len()).map(|column| {
+            let cells = self.column(column).map(|cell| one_line(&cell.reading()));
+            Column {
+                cells: [one_line(&self.headings[column])]
+                    .into_iter()
+                    .chain(cells)
+                    .collect(),
+                is_words: self.is_left(column),
             }
-            for (row, label) in labels.iter().enumerate() {
-                for (line, words) in label.iter().enumerate() {
-                    let others = block.iter().map(|&column| match line {
-                        0 => columns[column][row].as_str(),
-                        _ => "",
-                    });
-                    let cells: Vec<&str> = [words.as_str()].into_iter().chain(others).collect();
-                    push_line(&mut out, &cells.join(GAP));
-                }
-            }
-        }
+        });
+        push_columns(&mut out, &columns.collect::<Vec<Column>>(), width);
         for (place, note) in self.notes.iter().enumerate() {
             if place == 0 {
                 out.push('\n');
@@ -189,21 +176,6 @@ impl TextTable {
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
         let rows = self.rows.iter();
         rows.map(move |row| row.get(column).unwrap_or(&Cell::Missing))
-    }
-
-    /// Heading and cells of a column, all of one width.
-    fn aligned(&self, column: usize) -> Vec<String> {
-        let cells = self.column(column).map(|cell| one_line(&cell.reading()));
-        let cells: Vec<String> = [one_line(&self.headings[column])]
-            .into_iter()
-            .chain(cells)
-            .collect();
-        let wide = of_column(&cells);
-        let place = |cell: &String| match self.is_left(column) {
-            true => left(cell, wide),
-            false => right(cell, wide),
-        };
-        cells.iter().map(place).collect()
     }
 
     pub(crate) fn is_left(&self, column: usize) -> bool {
@@ -398,109 +370,9 @@ impl Cell {
     }
 }
 
-/// The fewest columns of a terminal to which the first column of a table is wrapped.
-const LABEL: usize = 24;
-
-fn of_column(cells: &[String]) -> usize {
-    widest(cells.iter().map(String::as_str))
-}
-
-/// The width of the first column at which all others fit beside it, or else each of them; `None` where it need not be wrapped, or would
-/// become too narrow.
-fn first_width(wide: &[usize], max_width: Option<usize>) -> Option<usize> {
-    let (first, others) = wide.split_first()?;
-    let taken = others.iter().map(|wide| GAP.len() + wide);
-    let (all, most) = (taken.clone().sum(), taken.max().unwrap_or(0));
-    let beside = |others: usize| max_width.map(|max_width| max_width.saturating_sub(others));
-    let free = [beside(all)?, beside(most)?].into_iter();
-    let free = free.filter(|free| *free >= LABEL).min()?;
-    (free < *first).then_some(free)
-}
-
-/// The cells in lines of this width, with spaces behind; as they are if a word is longer.
-fn wrapped(cells: &[String], most: usize) -> Vec<Vec<String>> {
-    let all: Vec<Vec<String>> = cells.iter().map(|cell| lines(cell, most, "  ")).collect();
-    let found = widest(all.iter().flatten().map(String::as_str));
-    if found > most {
-        return cells.iter().map(|cell| vec![cell.clone()]).collect();
-    }
-    let padded = |lines: Vec<String>| lines.iter().map(|line| left(line, found)).collect();
-    all.into_iter().map(padded).collect()
-}
-
-/// The columns that fit beside each other, each time after a first column of this width; all together if one does not fit beside it.
-fn blocks(first: usize, wide: &[usize], max_width: Option<usize>) -> Vec<Vec<usize>> {
-    let others = 1..wide.len();
-    let Some(max_width) = max_width else {
-        return vec![others.collect()];
-    };
-    let beside_first = max_width.saturating_sub(first);
-    let taken = |column: usize| GAP.len() + wide[column];
-    if others.is_empty() || others.clone().any(|column| taken(column) > beside_first) {
-        return vec![others.collect()];
-    }
-    let mut found: Vec<Vec<usize>> = Vec::new();
-    let mut free = 0;
-    for column in others {
-        if found.is_empty() || taken(column) > free {
-            found.push(Vec::new());
-            free = beside_first;
-        }
-        free -= taken(column);
-        if let Some(block) = found.last_mut() {
-            block.push(column);
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_that_do_not_fit_follow_below() {
-        let cells = |words: [&str; 4]| words.map(Cell::text).to_vec();
-        let text_table = TextTable {
-            title: "Wide".to_owned(),
-            headings: ["metric", "one", "two", "three"]
-                .map(str::to_owned)
-                .to_vec(),
-            rows: vec![cells(["a", "1", "2", "3"]), cells(["bb", "10", "20", "30"])],
-            notes: Vec::new(),
-        };
-        let whole = "Wide\n\nmetric  one  two  three\na       1    2    3\nbb      10   20   30\n";
-        for width in [None, Some(23), Some(8)] {
-            assert_eq!(text_table.text(width), whole, "{width:?}");
-        }
-        let split = "Wide\n\nmetric  one  two\na       1    2\nbb      10   20\n\nmetric  three\na       3\nbb      30\n";
-        for width in [16, 22] {
-            assert_eq!(text_table.text(Some(width)), split);
-        }
-    }
-
-    #[test]
-    fn long_words_of_the_first_column_are_wrapped_where_the_others_then_fit() {
-        let label = "share of reconstructions nearer to another stimulus";
-        let table = TextTable::of("T", [(label, 0.25), ("n", 0.5)])
-            .column("", |row| Cell::text(row.0))
-            .column("value", |row| Cell::number(row.1))
-            .noted(vec![]);
-        let wrapped = "T\n\n                          value\n\
-                       share of reconstructions  0.250\n  \
-                         nearer to another\n  \
-                         stimulus\n\
-                       n                         0.500\n";
-        assert_eq!(table.text(Some(32)), wrapped);
-        // Not where it would be too narrow, or a word is longer.
-        let whole = table.text(None);
-        assert_eq!(table.text(Some(30)), whole);
-        let word = TextTable::of("T", [(label.replace(' ', "_"), 0.25)])
-            .column("", |row| Cell::text(row.0.clone()))
-            .column("value", |row| Cell::number(row.1))
-            .noted(vec![]);
-        assert_eq!(word.text(Some(40)), word.text(None));
-    }
 
     fn text_table() -> TextTable {
         TextTable {

@@ -1,0 +1,211 @@
+//! Columns of a table beside each other, as far as a terminal is wide.
+
+use crate::layout::{GAP, left, lines, push_line, right, widest, width};
+
+/// A column: its heading, and a cell for each row.
+pub(crate) struct Column {
+    /// The heading is the first.
+    pub(crate) cells: Vec<String>,
+    /// Words, which are aligned left and may be wrapped.
+    pub(crate) is_words: bool,
+}
+
+/// The fewest places to which words are wrapped.
+const NARROWEST: usize = 24;
+/// Before the further lines of a cell of the first column.
+const INDENT: &str = "  ";
+
+/// Appends the columns. Where they do not fit beside each other, long words are wrapped; columns that still do not fit follow below, beside
+/// the first column again.
+pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Option<usize>) {
+    let (widths, blocks) = placed(columns, max_width);
+    let n_rows = columns.first().map_or(0, |column| column.cells.len());
+    let in_lines = columns.iter().zip(&widths).enumerate();
+    let in_lines = in_lines.map(|(place, (column, &most))| {
+        let of_cell = |cell: &String| match width(cell) <= most {
+            true => vec![cell.clone()],
+            false => lines(cell, most, indent(place)),
+        };
+        column.cells.iter().map(of_cell).collect()
+    });
+    let in_lines: Vec<Vec<Vec<String>>> = in_lines.collect();
+    let widths = in_lines
+        .iter()
+        .map(|cells| widest(cells.iter().flatten().map(String::as_str)));
+    let widths: Vec<usize> = widths.collect();
+    for (place, block) in blocks.iter().enumerate() {
+        if place > 0 {
+            out.push('\n');
+        }
+        for row in 0..n_rows {
+            let n_lines = block
+                .iter()
+                .map(|&column| in_lines[column][row].len())
+                .max();
+            for line in 0..n_lines.unwrap_or(0) {
+                let cells = block.iter().map(|&column| {
+                    let words = in_lines[column][row].get(line).map_or("", String::as_str);
+                    match columns[column].is_words {
+                        true => left(words, widths[column]),
+                        false => right(words, widths[column]),
+                    }
+                });
+                push_line(out, &cells.collect::<Vec<String>>().join(GAP));
+            }
+        }
+    }
+}
+
+fn indent(column: usize) -> &'static str {
+    if column == 0 { INDENT } else { "" }
+}
+
+/// The width of each column, and the columns of each block.
+fn placed(columns: &[Column], max_width: Option<usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let of_column = |column: &Column| widest(column.cells.iter().map(String::as_str));
+    let whole: Vec<usize> = columns.iter().map(of_column).collect();
+    let all = || vec![(0..columns.len()).collect()];
+    let Some(max_width) = max_width else {
+        return (whole, all());
+    };
+    let least = columns.iter().zip(&whole).enumerate();
+    let least: Vec<usize> = least
+        .map(|(place, (column, &whole))| match column.is_words {
+            true => narrowest(column, place).min(whole),
+            false => whole,
+        })
+        .collect();
+    if let Some(narrowed) = narrowed(&whole, &least, max_width) {
+        return (narrowed, all());
+    }
+    match in_blocks(whole.clone(), &least, max_width) {
+        Some(found) => found,
+        None => (whole, all()),
+    }
+}
+
+/// The fewest places that the words of a column need.
+fn narrowest(column: &Column, place: usize) -> usize {
+    let words = column.cells.iter().flat_map(|cell| cell.split_whitespace());
+    NARROWEST.max(indent(place).len() + words.map(width).max().unwrap_or(0))
+}
+
+/// Widths at which all columns fit beside each other, the widest narrowed first.
+fn narrowed(whole: &[usize], least: &[usize], max_width: usize) -> Option<Vec<usize>> {
+    let gaps = GAP.len() * whole.len().saturating_sub(1);
+    let mut widths = whole.to_vec();
+    while widths.iter().sum::<usize>() + gaps > max_width {
+        let wide = (0..widths.len()).filter(|&column| widths[column] > least[column]);
+        let widest = wide.max_by_key(|&column| widths[column])?;
+        widths[widest] -= 1;
+    }
+    Some(widths)
+}
+
+/// The columns that fit beside each other, each time after the first one; `None` where one does not fit beside it.
+fn in_blocks(
+    mut widths: Vec<usize>,
+    least: &[usize],
+    max_width: usize,
+) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+    let most = GAP.len() + *least.get(1..)?.iter().max()?;
+    let for_first = max_width.checked_sub(most)?;
+    if for_first < least[0] {
+        return None;
+    }
+    widths[0] = widths[0].min(for_first);
+    let beside_first = max_width - widths[0];
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    let mut free = 0;
+    for column in 1..widths.len() {
+        widths[column] = widths[column].min(beside_first - GAP.len());
+        let taken = GAP.len() + widths[column];
+        if blocks.is_empty() || taken > free {
+            blocks.push(vec![0]);
+            free = beside_first;
+        }
+        free -= taken;
+        if let Some(block) = blocks.last_mut() {
+            block.push(column);
+        }
+    }
+    Some((widths, blocks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(columns: &[(&[&str], bool)], max_width: Option<usize>) -> String {
+        let column = |(cells, is_words): &(&[&str], bool)| Column {
+            cells: cells.iter().map(|&cell| cell.to_owned()).collect(),
+            is_words: *is_words,
+        };
+        let columns: Vec<Column> = columns.iter().map(column).collect();
+        let mut out = String::new();
+        push_columns(&mut out, &columns, max_width);
+        out
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_follow_below() {
+        let columns: &[(&[&str], bool)] = &[
+            (&["metric", "a", "bb"], true),
+            (&["one", "1", "10"], true),
+            (&["two", "2", "20"], true),
+            (&["three", "3", "30"], false),
+        ];
+        let whole = "metric  one  two  three\na       1    2        3\nbb      10   20      30\n";
+        for width in [None, Some(23), Some(8)] {
+            assert_eq!(shown(columns, width), whole, "{width:?}");
+        }
+        let split = "metric  one  two\na       1    2\nbb      10   20\n\nmetric  three\na           3\nbb         30\n";
+        for width in [16, 22] {
+            assert_eq!(shown(columns, Some(width)), split);
+        }
+    }
+
+    #[test]
+    fn long_words_are_wrapped_where_all_columns_then_fit() {
+        let label = "share of reconstructions nearer to another stimulus";
+        let columns: &[(&[&str], bool)] = &[
+            (&["", label, "n"], true),
+            (&["value", "0.250", "0.500"], false),
+        ];
+        let wrapped = [
+            "                          value",
+            "share of reconstructions  0.250",
+            "  nearer to another",
+            "  stimulus",
+            "n                         0.500",
+            "",
+        ];
+        assert_eq!(shown(columns, Some(32)), wrapped.join("\n"));
+        // Not where it would be too narrow, or a word is longer.
+        assert_eq!(shown(columns, Some(30)), shown(columns, None));
+        let word = label.replace(' ', "_");
+        let columns: &[(&[&str], bool)] = &[(&["", &word], true), (&["value", "0.250"], false)];
+        assert_eq!(shown(columns, Some(40)), shown(columns, None));
+    }
+
+    #[test]
+    fn long_words_are_wrapped_in_a_block_of_their_own_too() {
+        let sentence = "a sentence that says what decides here, and why it does so";
+        let columns: &[(&[&str], bool)] = &[
+            (&["convention", "one of several words"], true),
+            (&["a", "0.728 [0.711, 0.745]"], false),
+            (&["decides", sentence], true),
+        ];
+        let expected = [
+            "convention                               a",
+            "one of several words  0.728 [0.711, 0.745]",
+            "",
+            "convention            decides",
+            "one of several words  a sentence that says",
+            "                      what decides here, and",
+            "                      why it does so",
+            "",
+        ];
+        assert_eq!(shown(columns, Some(46)), expected.join("\n"));
+    }
+}
