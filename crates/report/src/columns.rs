@@ -33,6 +33,7 @@ pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Opti
         .iter()
         .map(|cells| widest(cells.iter().flatten().map(String::as_str)));
     let widths: Vec<usize> = widths.collect();
+    let lines_of = |column: usize, row: usize| in_lines[column][row].as_slice();
     for (place, block) in blocks.iter().enumerate() {
         if place > 0 {
             out.push('\n');
@@ -40,11 +41,11 @@ pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Opti
         for row in 0..n_rows {
             let n_lines = block
                 .iter()
-                .map(|&column| in_lines[column][row].len())
+                .map(|&column| lines_of(column, row).len())
                 .max();
             for line in 0..n_lines.unwrap_or(0) {
                 let cells = block.iter().map(|&column| {
-                    let words = in_lines[column][row].get(line).map_or("", String::as_str);
+                    let words = lines_of(column, row).get(line).map_or("", String::as_str);
                     match columns[column].is_words {
                         true => left(words, widths[column]),
                         false => right(words, widths[column]),
@@ -117,9 +118,9 @@ fn in_blocks(
     let beside_first = max_width - widths[0];
     let mut blocks: Vec<Vec<usize>> = Vec::new();
     let mut free = 0;
-    for column in 1..widths.len() {
-        widths[column] = widths[column].min(beside_first - GAP.len());
-        let taken = GAP.len() + widths[column];
+    for (column, width) in widths.iter_mut().enumerate().skip(1) {
+        *width = (*width).min(beside_first - GAP.len());
+        let taken = GAP.len() + *width;
         if blocks.is_empty() || taken > free {
             blocks.push(vec![0]);
             free = beside_first;
