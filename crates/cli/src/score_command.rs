@@ -18,9 +18,10 @@ use neurogauge::{
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let bars = Bars::default();
     if args.dry_run {
-        let plan = plan_score(&request(args)?, &run_settings(args), &bars)?;
+        let settings = run_settings(args);
+        let plan = plan_score(&request(args)?, &settings, &bars)?;
         output::data(&plan.explain())?;
-        return plan.check();
+        return plan.check(&settings);
     }
     if args.out.is_some() {
         return report_with_dimensions(&scored(args, &bars)?, args);

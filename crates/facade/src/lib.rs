@@ -16,6 +16,7 @@ mod execute;
 mod figure_files;
 mod image_check;
 mod in_memory;
+mod interval_notes;
 mod level_masks;
 mod lpips;
 mod mask_overlays;

@@ -35,18 +35,26 @@ impl RunFolder {
 
     /// An existing run folder or a new one; a folder with other things in it is refused.
     pub(crate) fn create(root: &Path) -> Result<RunFolder, Error> {
+        let folder = RunFolder::at(root)?;
+        std::fs::create_dir_all(root).map_err(|source| FormatError::Io {
+            path: root.to_owned(),
+            action: "creating",
+            source,
+        })?;
+        Ok(folder)
+    }
+
+    /// The same without making a new one.
+    fn at(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder {
             root: root.to_owned(),
         };
-        let failed = |action: &'static str| {
-            move |source| FormatError::Io {
-                path: root.to_owned(),
-                action,
-                source,
-            }
-        };
         if root.exists() && !folder.record_path().exists() {
-            let entries = std::fs::read_dir(root).map_err(failed("listing"))?;
+            let entries = std::fs::read_dir(root).map_err(|source| FormatError::Io {
+                path: root.to_owned(),
+                action: "listing",
+                source,
+            })?;
             // Files of a process that was killed before it wrote the record.
             let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
@@ -55,8 +63,23 @@ impl RunFolder {
                 });
             }
         }
-        std::fs::create_dir_all(root).map_err(failed("creating"))?;
         Ok(folder)
+    }
+
+    /// Would a run with this record be refused in this folder? Nothing is written.
+    ///
+    /// # Errors
+    /// Those of [`create`](Self::create) and [`begin`](Self::begin).
+    pub(crate) fn would_take(
+        root: &Path,
+        record: &RunRecord,
+        settings: &RunSettings,
+    ) -> Result<(), Error> {
+        let folder = RunFolder::at(root)?;
+        match folder.finished(record)? {
+            Some(_) => Ok(()),
+            None => folder.refuse_loss(record, settings),
+        }
     }
 
     /// A finished run.
@@ -154,16 +177,24 @@ impl RunFolder {
     /// # Errors
     /// [`Error::OtherRun`], [`Error::InputInRun`]; files that cannot be written or removed.
     pub(crate) fn begin(&self, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
-        let empties = settings.is_scratch && self.holds_other_run(record);
-        if empties || settings.overwrite {
-            self.refuse_own_inputs(record)?;
-        }
-        if empties {
+        self.refuse_loss(record, settings)?;
+        if self.is_emptied_for(record, settings) {
             self.remove_all()?;
-        } else if !settings.overwrite {
-            self.refuse_other_run(record)?;
         }
         self.write_record(record)
+    }
+
+    /// An error if something would be lost that the settings do not give up.
+    fn refuse_loss(&self, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
+        match settings.overwrite || self.is_emptied_for(record, settings) {
+            true => self.refuse_own_inputs(record),
+            false => self.refuse_other_run(record),
+        }
+    }
+
+    /// Do runs share the folder one after the other, and does it hold another?
+    fn is_emptied_for(&self, record: &RunRecord, settings: &RunSettings) -> bool {
+        settings.is_scratch && self.holds_other_run(record)
     }
 
     /// Is there a run of other inputs or options than this record's?

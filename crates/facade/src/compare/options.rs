@@ -71,11 +71,19 @@ pub enum HolmFamily {
 }
 
 impl HolmFamily {
+    /// Are there several tests in a family, so that p values change by the correction?
+    pub(super) fn corrects(self, n_tests: usize, n_metrics: usize) -> bool {
+        match self {
+            HolmFamily::Metric => n_tests > n_metrics,
+            HolmFamily::All => n_tests > 1,
+        }
+    }
+
     /// The note on the correction below a table with this many tests.
     pub(super) fn note(self, n_tests: usize, n_metrics: usize, by: &str) -> String {
         match self {
-            HolmFamily::Metric if n_tests <= n_metrics => {
-                format!("p (Holm): the same, since a {by} has one difference")
+            _ if !self.corrects(n_tests, n_metrics) => {
+                format!("Holm's correction would change no p, since a {by} has one difference")
             }
             HolmFamily::Metric => format!(
                 "p (Holm): corrected for the {} differences of the same {by}",

@@ -3,9 +3,9 @@
 use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
 use super::{CompareOptions, NamedDifference, SystemSubjects};
+use crate::interval_notes::{IdentifiedInterval, Over, interval_notes, skewness_note};
 use crate::pool_report;
 use crate::score::Run;
-use crate::summary::{IdentifiedInterval, Over, interval_notes, skewness_note};
 use neurogauge_core::Estimate;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
@@ -198,7 +198,9 @@ pub(super) fn differences(
             all.len()
         ));
     }
-    TextTable::of(title, found)
+    // Beside p, a p (Holm) that is the same would only make the table wider.
+    let is_corrected = options.holm.corrects(n_tests, n_metrics);
+    let table = TextTable::of(title, found)
         .column(by, |found| match is_placeholder(found) {
             true => Cell::text(format!("{}†", found.by())),
             false => Cell::text(found.by()),
@@ -208,11 +210,16 @@ pub(super) fn differences(
         .column(heading, |found| {
             Cell::estimate(found.difference, found.interval).decimals(DECIMALS)
         })
-        .column("p", |found| Cell::p_value(found.p_value))
-        .column("p (Holm)", |found| {
+        .column("p", |found| {
+            Cell::p_value(found.p_value).doubtful_if(!is_corrected && is_undecidable(found))
+        });
+    match is_corrected {
+        true => table.column("p (Holm)", |found| {
             Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found))
-        })
-        .noted(notes)
+        }),
+        false => table,
+    }
+    .noted(notes)
 }
 
 /// Is it a difference by a metric that uses a placeholder model?

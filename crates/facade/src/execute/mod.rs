@@ -9,6 +9,7 @@
 mod background_writer;
 mod batches;
 mod clips;
+mod executor;
 mod failed_item;
 mod items;
 mod observer;
@@ -20,6 +21,7 @@ mod step;
 mod step_memory;
 
 pub(crate) use clips::{Clips, is_of_clips};
+pub(crate) use executor::Executor;
 pub use failed_item::{FailedItem, PartDone};
 pub(crate) use items::{Images, Items, Keyed, PromptedImages, Sink, Texts, image_error};
 pub use observer::{About, Done, Observer};
@@ -27,7 +29,7 @@ pub use perceived::{AnsweredBy, Perceived, StepOutcome};
 pub use places::PerceivedLayout;
 pub(crate) use places::Places;
 pub(crate) use run_steps::{is_read, outputs_of, run_steps};
-pub(crate) use session::{Executor, Model, Observed, Seen, Session, observe_batch};
+pub(crate) use session::{Model, Observed, Seen, Session, observe_batch};
 pub use step::StepOutput;
 pub(crate) use step::{Step, StepContext, StepInputs, StepObserver, has_kind, prefix, recipe_json};
 pub(crate) use step_memory::{StepMemory, largest_of, n_pixels};

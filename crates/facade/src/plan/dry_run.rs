@@ -38,13 +38,18 @@ impl DryRun {
         text
     }
 
-    /// An error that names all missing weights.
+    /// Could the run be done?
     ///
     /// # Errors
-    /// [`ModelError::WeightsNotFound`].
-    pub fn check(&self) -> Result<(), Error> {
+    /// [`ModelError::WeightsNotFound`], which names all missing weights; [`Error::OtherRun`], [`Error::NotARun`] and
+    /// [`Error::InputInRun`] where the folder of the settings, if it has a name, holds something else.
+    pub fn check(&self, settings: &RunSettings) -> Result<(), Error> {
         if self.missing_weights.is_empty() {
-            return Ok(());
+            let out = &settings.out;
+            return match out.as_os_str().is_empty() {
+                true => Ok(()),
+                false => RunFolder::would_take(out, &self.record, settings),
+            };
         }
         Err(Error::Model(ModelError::WeightsNotFound {
             model: with_sizes(&self.missing_weights),

@@ -198,3 +198,29 @@ fn a_dry_run_of_a_plan_is_that_of_the_command_and_a_recorded_run_is_not_planned(
     assert_snapshot!(dir.run("plan score --from-run nowhere --out run"), @"exit 2, stderr: error: --from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give the inputs and options of that run");
     assert!(!dir.join("run").exists());
 }
+
+#[test]
+fn a_folder_that_refuses_the_run_is_said_below_the_plan() {
+    let dir = folder();
+    image_folders(dir.path(), &["a", "b"]);
+    dir.write("notes/todo.txt", "not a run");
+    let score = "score --gt gt --recon recon --metrics";
+    dir.succeed(&format!("{score} psnr --out run"));
+    let record = dir.read("run/run.json");
+    for out in ["run", "notes", "gt"] {
+        let line = format!("{score} ssim --out {out}");
+        let (planned, done) = (dir.run(&format!("{line} --dry-run")), dir.run(&line));
+        assert!(planned.stdout.contains("ssim: computed"), "{planned}");
+        assert_ne!(done.code, 0, "{out}");
+        assert_eq!((planned.code, planned.stderr), (done.code, done.stderr));
+    }
+    assert_eq!(dir.read("run/run.json"), record);
+    // What replaces nothing, or may replace it.
+    for rest in [
+        "psnr --out run",
+        "ssim --out run --overwrite",
+        "ssim --out new",
+    ] {
+        dir.succeed(&format!("{score} {rest} --dry-run"));
+    }
+}

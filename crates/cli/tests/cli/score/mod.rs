@@ -4,6 +4,7 @@ mod by_place;
 mod captions;
 mod check;
 mod clip_score;
+mod clips;
 mod config_file;
 mod copies;
 mod details;

@@ -2,7 +2,7 @@
 
 use super::{DECIMALS, estimate, has_null, number, text};
 use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
-use crate::summary::FEW_ITEMS;
+use crate::interval_notes::FEW_ITEMS;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Cell, Described, TextTable};
 use neurogauge_stats::{mean, student_reach};

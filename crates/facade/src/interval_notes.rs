@@ -1,0 +1,170 @@
+//! Notes below tables: how intervals were made, which population they describe, and where they are doubtful.
+
+use neurogauge_core::Estimate;
+use neurogauge_report::interval_note;
+use neurogauge_stats::{
+    BootstrapOptions, MeanInterval, SubjectPopulation, smallest_sign_flip_p, student_reach,
+};
+use std::collections::HashSet;
+
+/// With fewer pairs, or target units, than this, a note tells how little they show.
+pub(crate) const FEW_ITEMS: usize = 10;
+
+/// With fewer events, the interval of an identification metric covers more than its level.
+pub(crate) const FEW_EVENTS: f64 = 2.0;
+
+/// The interval of a metric of identification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct IdentifiedInterval {
+    /// Are the distractors a fixed pool?
+    pub(crate) of_pool: bool,
+    /// Do one or two stimuli account for the whole distance from the end of the scale?
+    pub(crate) of_few: bool,
+}
+
+impl IdentifiedInterval {
+    /// The population that the interval describes.
+    pub(crate) fn population(self) -> &'static str {
+        match self.of_pool {
+            true => "new stimuli, this pool",
+            false => "new stimuli and new distractors",
+        }
+    }
+
+    /// How it was computed.
+    pub(crate) fn method(self, options: &BootstrapOptions) -> String {
+        let roles = match self.of_pool {
+            true => "over stimuli",
+            false => "jackknife over stimuli as targets and distractors",
+        };
+        match options.interval {
+            MeanInterval::Studentized => format!("{roles}, beta distributions"),
+            other => format!("{roles}, {}", other.label()),
+        }
+    }
+}
+
+/// What the intervals of a table are over.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Over {
+    /// Number of stimuli, where several pairs show the same one.
+    pub(crate) n_stimuli: Option<usize>,
+    /// Does a value belong to an item with several pairs?
+    pub(crate) is_of_items: bool,
+    /// Whom means over subjects speak of, where there are any.
+    pub(crate) subjects: Option<SubjectPopulation>,
+}
+
+impl Over {
+    /// Of these stimuli, one for each pair.
+    pub(crate) fn of(stimuli: &[usize]) -> Self {
+        let n_stimuli = stimuli.iter().collect::<HashSet<_>>().len();
+        Over {
+            n_stimuli: Some(n_stimuli).filter(|n| *n < stimuli.len()),
+            ..Over::default()
+        }
+    }
+
+    /// What intervals speak of, and what is resampled.
+    fn words(self) -> (&'static str, &'static str) {
+        match (self.subjects, self.n_stimuli) {
+            (None, None) if self.is_of_items => ("new stimuli", "over items"),
+            (None, None) => ("new stimuli", "over pairs"),
+            (None, Some(_)) => ("new stimuli", "over stimuli, each with all its pairs"),
+            (Some(_), _) => (
+                "new stimuli, these subjects",
+                "over stimuli, averaged over subjects first",
+            ),
+        }
+    }
+}
+
+/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their labels.
+pub(crate) fn interval_notes<'a>(
+    options: &BootstrapOptions,
+    over: Over,
+    estimates: impl Iterator<Item = (&'a str, &'a Estimate, Option<IdentifiedInterval>)>,
+) -> Vec<String> {
+    let found: Vec<_> = estimates
+        .filter(|(_, estimate, _)| estimate.interval.is_some())
+        .collect();
+    let Some(fewest) = found.iter().map(|(_, estimate, _)| estimate.n).min() else {
+        return Vec::new();
+    };
+    let fewest = over.n_stimuli.unwrap_or(fewest);
+    let level = 100.0 * options.level;
+    let mut notes = Vec::new();
+    if over.subjects == Some(SubjectPopulation::New) {
+        let method = "variance of subjects and of stimuli, Student's t; single subjects as without --new-subjects";
+        let population = "new subjects and new stimuli";
+        notes.push(interval_note(options.level, population, method));
+        return notes;
+    }
+    let (population, units) = over.words();
+    if found.iter().any(|(.., identified)| identified.is_none()) {
+        let (way, n) = (options.interval.label(), options.resamples);
+        let method = format!("{way} {units}, {n} resamples");
+        notes.push(interval_note(options.level, population, &method));
+    }
+    let labels = |is_meant: &dyn Fn(IdentifiedInterval) -> bool| {
+        let meant = found
+            .iter()
+            .filter(|(.., identified)| identified.is_some_and(is_meant));
+        let mut labels: Vec<&str> = meant.map(|(label, ..)| *label).collect();
+        labels.dedup();
+        labels.join(", ")
+    };
+    for of_pool in [false, true] {
+        let identified = found.iter().filter_map(|(.., identified)| *identified);
+        if let Some(one) = identified.clone().find(|found| found.of_pool == of_pool) {
+            let labels = labels(&|found| found.of_pool == of_pool);
+            let these = over.subjects.map_or("", |_| ", these subjects");
+            let population = format!("{}{these}", one.population());
+            let note = interval_note(options.level, &population, &one.method(options));
+            notes.push(format!("{labels}: {note}"));
+        }
+    }
+    let of_few = labels(&|found| found.of_few);
+    if !of_few.is_empty() && options.interval == MeanInterval::Studentized {
+        notes.push(format!(
+            "{of_few}: at most two stimuli make up the distance to the end of the scale, so the interval is wider than {level}% takes"
+        ));
+    }
+    if fewest < FEW_ITEMS {
+        notes.push(format!(
+            "Only {fewest} {}: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
+             wide (large n: ±{:.1}).",
+            match (over.n_stimuli, over.is_of_items) {
+                (Some(_), _) => "stimuli",
+                (None, true) => "items",
+                (None, false) => "pairs",
+            },
+            two_digits_of(smallest_sign_flip_p(fewest, 1, options.level)),
+            student_reach(fewest, options.level),
+            student_reach(usize::MAX, options.level),
+        ));
+    }
+    notes
+}
+
+/// A note on means whose scores are so strongly skewed that their intervals are doubtful, each with its label and skewness.
+pub(crate) fn skewness_note<'a>(
+    metrics: impl Iterator<Item = (&'a str, Option<f64>)>,
+) -> Option<String> {
+    let named =
+        metrics.filter_map(|(label, skewness)| Some(format!("{label} ({:+.1})", skewness?)));
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "strongly skewed scores (skewness): {}; intervals of such means miss the true mean more often than they say, nearly always on \
+             the side of the long tail",
+            named.join(", ")
+        )
+    })
+}
+
+/// The first two digits of a small number that are not 0, not rounded up: 0.03125 is 0.031.
+fn two_digits_of(p: f64) -> f64 {
+    let unit = 10_f64.powi(1 - p.log10().floor() as i32);
+    (p * unit).floor() / unit
+}
