@@ -92,7 +92,7 @@ pub enum PairingError {
     },
     /// A part of an item exists on one side only.
     #[error(
-        "item {item:?} has {part} among the {present} images and not among the {absent} images; expected the same parts on both sides"
+        "item {item:?} has {part} among the {present} stems and not among the {absent} stems; expected the same parts on both sides"
     )]
     MissingPart {
         /// The item.
@@ -106,7 +106,7 @@ pub enum PairingError {
     },
     /// An item has fewer views or samples than others.
     #[error(
-        "item {item:?} has {} among the {side} images and others have {most}; expected as many of every item",
+        "item {item:?} has {} among the {side} stems and others have {most}; expected as many of every item",
         counted(*found, axis.noun())
     )]
     FewerParts {

@@ -248,11 +248,11 @@ fn samples_of_clips_have_both_axes_and_views_pair_by_name() {
             &["a/left", "a/right", "b/left"],
             &["a/left", "a/right", "b/left"]
         ),
-        "item \"b\" has 1 view among the gt images and others have 2; expected as many of every item"
+        "item \"b\" has 1 view among the gt stems and others have 2; expected as many of every item"
     );
     assert_eq!(
         refused(&views, &gt, &["a/left"]),
-        "item \"a\" has view \"right\" among the gt images and not among the recon images; expected the same parts on both sides"
+        "item \"a\" has view \"right\" among the gt stems and not among the recon stems; expected the same parts on both sides"
     );
     let skip = pairing("view", FrameMatch::Nearest, OnMissingPart::Skip);
     assert_eq!(pairs(&skip, &gt, &["a/left"]), ["a/left: a/left a/left"]);

@@ -155,21 +155,18 @@ fn direction_of(id: &str) -> Direction {
 fn keep_chosen(stems: &[String], samples: &mut [Samples<'_>], path: &Path) -> Result<(), Error> {
     let chosen = class_labels::read_single(path)?;
     for (item, samples) in stems.iter().zip(samples) {
-        let faulty = |expected: String| FormatError::NotFound {
+        let faulty = |reason: String| FormatError::Invalid {
             path: path.to_owned(),
-            expected,
+            place: format!("item {item:?}"),
+            reason,
         };
-        let name = chosen
-            .get(item)
-            .ok_or_else(|| faulty(format!("a sample for every item; it has none for {item:?}")))?;
+        let name = (chosen.get(item))
+            .ok_or_else(|| faulty("no row; expected a sample for every item".to_owned()))?;
         let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
         samples.retain(|(known, _)| known == name);
         if samples.is_empty() {
-            return Err(faulty(format!(
-                "one of the samples of {item:?}, {}; found {name:?}",
-                names.join(", ")
-            ))
-            .into());
+            let names = names.join(", ");
+            return Err(faulty(format!("no sample {name:?}; expected one of {names}")).into());
         }
     }
     Ok(())

@@ -24,9 +24,10 @@ pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools
                 ..
             },
             _,
-        ) if graph_tools.dictionary.is_none() => {
-            format!("{}, and {}", no_dictionary(), ways_to(metric))
-        }
+        ) if graph_tools.dictionary.is_none() => match located.has(ObservationKind::Captions) {
+            true => no_dictionary(),
+            false => format!("{}, and {}", no_dictionary(), ways_to(metric)),
+        },
         _ => ways_to(metric),
     }
 }

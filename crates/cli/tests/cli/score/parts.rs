@@ -174,6 +174,7 @@ fn items_that_lack_a_part_are_named() {
     let dir = samples(3, 2);
     std::fs::remove_file(dir.join("recon/1_1.png")).unwrap();
     dir.write("chosen.csv", "item,sample\n0,0\n1,1\n2,0\n");
+    dir.write("two.csv", "item,sample\n0,0\n1,0\n");
     let skipped = "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --on-missing skip --out skipped";
     assert_snapshot!(dir.run(skipped), @r#"
     exit 0, stdout:
@@ -200,6 +201,7 @@ fn items_that_lack_a_part_are_named() {
             "--parts '{item}_{sample}' --on-missing skip --samples best:2",
             "--parts '{item}_{sample}' --samples best:0",
             "--parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv",
+            "--parts '{item}_{sample}' --on-missing skip --chosen-samples two.csv",
             "--samples best:2",
             "--frames nearest",
             "--on-missing skip",
@@ -215,7 +217,7 @@ fn items_that_lack_a_part_are_named() {
     --parts frames
       exit 2, stderr: error: invalid value 'frames' for '--parts <PATTERN>': "frames": expected frame, view or sample, or what images are called, with {item} and at least one of {frame}, {view} and {sample} in it once each and with text between them, such as {item}_{sample}
     --parts '{item}_{sample}'
-      exit 1, stderr: error: pairing images: item "1" has 1 sample among the recon images and others have 2; expected as many of every item; --on-missing skip compares the parts that there are (gt: [DIR]/stimuli, recon: [DIR]/recon)
+      exit 1, stderr: error: pairing images: item "1" has 1 sample among the recon stems and others have 2; expected as many of every item; --on-missing skip compares the parts that there are (gt: [DIR]/stimuli, recon: [DIR]/recon)
     --parts '{item}_{frame}' --frames first:2
       exit 1, stderr: error: pairing images: item "1" has 1 gt and 1 recon frames, which do not fit frames = first:2; expected 2 or more (gt: [DIR]/stimuli, recon: [DIR]/recon)
     --parts '{item}_{sample}' --on-missing skip --samples best:2
@@ -223,7 +225,9 @@ fn items_that_lack_a_part_are_named() {
     --parts '{item}_{sample}' --samples best:0
       exit 2, stderr: error: invalid value 'best:0' for '--samples <WHICH>': "best:0": expected mean or best:K with K of 1 or more
     --parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv
-      exit 1, stderr: error: [DIR]/chosen.csv: not found; expected one of the samples of "1", 0; found "1"
+      exit 1, stderr: error: [DIR]/chosen.csv: item "1": no sample "1"; expected one of 0
+    --parts '{item}_{sample}' --on-missing skip --chosen-samples two.csv
+      exit 1, stderr: error: [DIR]/two.csv: item "2": no row; expected a sample for every item
     --samples best:2
       exit 2, stderr: error: --samples is about the parts of items; say with --parts what these are
     --frames nearest
