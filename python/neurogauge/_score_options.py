@@ -25,7 +25,8 @@ class ScoreOptions(TypedDict, total=False):
     run's warnings count and name the others."""
     match: str | None
     """What the reconstruction of a stem is called, without its extension, such as ``"{stem}_recon"``; with ``"{number}"``, the numbers
-    in both names pair, with or without leading zeros (default: ``"{stem}"``)."""
+    in both names pair, with or without leading zeros. ``"STIMULUS=RECONSTRUCTION"`` says what both are called, such as
+    ``"*_{stem}/*={stem}"``, where ``*`` stands for anything but a slash (default: ``"{stem}"``)."""
     parts: str | None
     """What the parts of an item are: "frame", "view" or "sample" (a folder, a GIF file or a row of a stack for each item), or what images
     are called, such as ``"{item}_{sample}"``. Scores, intervals and tests are then of items (default: each image is an item)."""

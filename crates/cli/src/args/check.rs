@@ -33,7 +33,8 @@ pub(crate) struct PairingArgs {
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) pairs: Option<PairsArg>,
     /// What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}', the
-    /// numbers in both names pair, with or without leading zeros [default: '{stem}']
+    /// numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called, such as
+    /// '*_{stem}/*={stem}', where * stands for anything but a slash [default: '{stem}']
     #[arg(id = "match", long = "match", value_name = "PATTERN")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,

@@ -27,6 +27,8 @@ pub enum Remedy {
     Match(StemPattern),
     /// Several reconstructions of each stimulus, which are its samples.
     Parts(PartsPattern),
+    /// The same in folders of this form.
+    PartsOf(PartsPattern, StemPattern),
     /// Other names, since they differ in upper and lower case only.
     RenameCase,
     /// Other names, since they look alike: letters with accents are one character on one side and two on the other.
@@ -43,7 +45,7 @@ impl fmt::Display for Closest {
             self.gt, self.recon
         )?;
         match self.remedy {
-            Remedy::Match(_) | Remedy::Parts(_) => Ok(()),
+            Remedy::Match(_) | Remedy::Parts(_) | Remedy::PartsOf(..) => Ok(()),
             Remedy::RenameCase => f.write_str(
                 " (they differ in upper and lower case only: rename the files of one side)",
             ),
@@ -77,9 +79,74 @@ pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     best.filter(|closest| is_enough(closest, gt, recon))
 }
 
-/// The same of images, which may be several reconstructions of each stimulus.
+/// The same of images, which may be several reconstructions of each stimulus, or have a part of its stem.
 pub(super) fn closest_images(gt: &[&str], recon: &[&str]) -> Option<Closest> {
-    samples(gt, recon).or_else(|| closest(gt, recon))
+    samples(gt, recon).or_else(|| match closest(gt, recon) {
+        Some(found) if matches!(found.remedy, Remedy::Match(_)) => Some(found),
+        // Files need not be renamed where a pattern does.
+        found => samples_in_folders(gt, recon)
+            .or_else(|| part_of_stem(gt, recon))
+            .or(found),
+    })
+}
+
+/// Folders of reconstructions that belong to stimuli, where most have several images.
+fn samples_in_folders(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    let folders: Option<Vec<&str>> = (recon.iter())
+        .map(|stem| Some(stem.rsplit_once('/')?.0))
+        .collect();
+    let mut folders = folders?;
+    folders.dedup();
+    if 2 * folders.len() > recon.len() {
+        return None;
+    }
+    let found = part_of_stem(gt, &folders)?;
+    let Remedy::Match(pattern) = found.remedy else {
+        return None;
+    };
+    let of_folder = |stem: &&&str| stem.starts_with(&format!("{}/", found.recon));
+    Some(Closest {
+        recon: recon.iter().find(of_folder)?.to_string(),
+        remedy: Remedy::PartsOf("{item}/{sample}".parse().ok()?, pattern),
+        ..found
+    })
+}
+
+/// Forms of stimuli's stems of which a part is the reconstruction's, with the parts that a form of the reconstruction has.
+const PARTS_OF_STEMS: [(&str, Placeholder); 7] = [
+    ("*/{stem}", Placeholder::Stem),
+    ("{stem}/*", Placeholder::Stem),
+    ("*_{stem}/*", Placeholder::Stem),
+    ("{number}_*/*", Placeholder::Number),
+    ("{number}_*", Placeholder::Number),
+    ("*/{number}_*", Placeholder::Number),
+    ("*/{number}", Placeholder::Number),
+];
+
+/// Reconstructions that have a folder's or a file's name of the stimulus, or its number.
+fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    let mut of_recon = forms(gt, recon);
+    of_recon.extend("{stem}".parse::<StemPattern>());
+    let both = PARTS_OF_STEMS.iter().flat_map(|(of_gt, placeholder)| {
+        let alike = of_recon
+            .iter()
+            .filter(|form| form.placeholder == *placeholder);
+        alike.filter_map(move |form| format!("{of_gt}={form}").parse().ok())
+    });
+    let tells_apart = |form: &StemPattern| {
+        let mut known = HashSet::new();
+        gt.iter()
+            .filter_map(|stem| form.of_gt(stem))
+            .all(|part| known.insert(part))
+    };
+    let both = both.filter(tells_apart);
+    let guesses = both.filter_map(|form| of_form(form, gt, recon));
+    let guesses = guesses.filter(|closest| is_enough(closest, gt, recon));
+    // Of guesses that pair as many, the first.
+    guesses.reduce(|best, next| match next.n_pairs > best.n_pairs {
+        true => next,
+        false => best,
+    })
 }
 
 fn is_enough(closest: &Closest, gt: &[&str], recon: &[&str]) -> bool {
@@ -113,7 +180,7 @@ fn samples(gt: &[&str], recon: &[&str]) -> Option<Closest> {
         let sign = form.after.chars().next()?;
         let is_sample = form.before.is_empty()
             && form.placeholder == Placeholder::Stem
-            && "_-.".contains(sign)
+            && "_-./".contains(sign)
             && form.after.len() > 1;
         is_sample.then_some(sign)
     };
@@ -144,6 +211,7 @@ fn forms(gt: &[&str], recon: &[&str]) -> Vec<StemPattern> {
             before: before.to_owned(),
             placeholder,
             after: after.to_owned(),
+            around_gt: None,
         };
         if forms.len() < N_TRIED && !forms.contains(&form) {
             forms.push(form);
@@ -278,6 +346,30 @@ mod tests {
         // One of each, and another one of one of them.
         let one = remedy(&["0_recon", "0_old", "1_recon", "10_recon"]);
         assert_eq!(one, Remedy::Match("{stem}_recon".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_part_of_the_stimulus_stem() {
+        let remedy = |gt: &[&str], recon: &[&str]| closest_images(gt, recon).unwrap().remedy;
+        let is = |gt: &[&str], recon: &[&str], expected: &str| {
+            assert_eq!(remedy(gt, recon), Remedy::Match(expected.parse().unwrap()));
+        };
+        let things = ["00001_cat/cat_03s", "00002_ice_tea/ice_tea_11b"];
+        is(&things, &["ice_tea", "cat"], "*_{stem}/*={stem}");
+        is(&things, &["1", "2"], "{number}_*/*={number}");
+        is(&things, &["r_001", "r_002"], "{number}_*/*=r_{number}");
+        is(&things, &["cat_03s", "ice_tea_11b"], "*/{stem}={stem}");
+        is(&things, &["00001_cat", "00002_ice_tea"], "{stem}/*={stem}");
+        assert_eq!(closest_images(&things, &["dog", "tea"]), None);
+        assert_eq!(closest_images(&["a/cat", "a/tea"], &["a"]), None);
+        let samples = ["cat/0", "cat/1", "ice_tea/0", "ice_tea/1"];
+        let parts = || "{item}/{sample}".parse().unwrap();
+        let expected = Remedy::PartsOf(parts(), "*_{stem}/*={stem}".parse().unwrap());
+        assert_eq!(remedy(&things, &samples), expected);
+        assert_eq!(
+            remedy(&["cat", "ice_tea"], &samples),
+            Remedy::Parts(parts())
+        );
     }
 
     #[test]

@@ -55,9 +55,10 @@ pub enum PairingError {
         /// The stem.
         stem: String,
     },
-    /// Two stems of one side have the number that the pattern asks for.
+    /// Two stems of one side have the same stem or number by the pattern.
     #[error(
-        "{side} stems {first:?} and {second:?} are the same number for the pattern {pattern}; rename one of them"
+        "{side} stems {first:?} and {second:?} are the same {} for the pattern {pattern}; rename one of them",
+        pattern.noun()
     )]
     SameNumber {
         /// The side that has them.
@@ -71,7 +72,8 @@ pub enum PairingError {
     },
     /// No reconstruction matches the pattern.
     #[error(
-        "no recon stem is of the form {pattern}: they are {examples} (stems are file names without their extension)"
+        "no recon stem is of the form {}: they are {examples} (stems are file names without their extension)",
+        pattern.of_recon_alone()
     )]
     NoneOfPattern {
         /// The pattern.
@@ -163,7 +165,8 @@ impl PairingError {
             } => (closest, n_paired),
             PairingError::NoneOfPattern { pattern, .. } => {
                 // What follows the stem may be meant for any text.
-                let of_parts = pattern.to_string().replace("{stem}", "{item}");
+                let of_parts = pattern.of_recon_alone().to_string();
+                let of_parts = of_parts.replace("{stem}", "{item}");
                 let Ok(of_parts) = of_parts.parse::<PartsPattern>() else {
                     return String::new();
                 };
@@ -192,6 +195,11 @@ impl PairingError {
                     let option = written("parts", &pattern.to_string());
                     remedies.push(format!("{option} takes them for samples of the stimuli"));
                 }
+                Remedy::PartsOf(parts, pattern) => remedies.push(format!(
+                    "{} with {} takes them for samples of the stimuli",
+                    written("match", &pattern.to_string()),
+                    written("parts", &parts.to_string())
+                )),
                 Remedy::RenameCase | Remedy::RenameAccents | Remedy::Rename => {}
             }
         }

@@ -91,7 +91,11 @@ impl ItemJoin {
         let scored_stems: Vec<&str> = scored.iter().map(|item| stem(item)).collect();
         let pattern = |rated: &[&str]| match closest(&scored_stems, rated)?.remedy {
             Remedy::Match(pattern) => Some(ItemJoin::Pattern(pattern)),
-            Remedy::Parts(_) | Remedy::RenameCase | Remedy::RenameAccents | Remedy::Rename => None,
+            Remedy::Parts(_)
+            | Remedy::PartsOf(..)
+            | Remedy::RenameCase
+            | Remedy::RenameAccents
+            | Remedy::Rename => None,
         };
         let joins = [ItemJoin::Exact, ItemJoin::Stem, ItemJoin::Number].into_iter();
         let joins = joins

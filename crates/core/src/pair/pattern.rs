@@ -9,6 +9,9 @@ use std::str::FromStr;
 /// - `{stem}` is the stem of the stimulus: with `{stem}_recon`, `0_recon` belongs to `0`.
 /// - `{number}` is its number, without leading zeros: with `recon_{number}`, `recon_7` belongs to `007` and to
 ///   `img_0007`. The stem of the stimulus has to hold exactly one number.
+/// - `STIMULUS=RECONSTRUCTION`, each with the placeholder, also says which part of the stimulus' stem it is. There `*` and
+///   the placeholder stand for characters other than `/`, `*` for as few as possible: with `*_{stem}/*={stem}`, `cat`
+///   belongs to `00012_cat/cat_03s`.
 ///
 /// ```
 /// use neurogauge_core::pair::StemPattern;
@@ -17,6 +20,8 @@ use std::str::FromStr;
 /// assert_eq!(pattern.of_recon("grid"), None);
 /// let pattern: StemPattern = "recon_{number}".parse()?;
 /// assert_eq!(pattern.of_recon("recon_7"), pattern.of_gt("img_0007"));
+/// let pattern: StemPattern = "*_{stem}/*={stem}".parse()?;
+/// assert_eq!(pattern.of_gt("00012_cat/cat_03s"), Some("cat"));
 /// # Ok::<(), neurogauge_core::pair::StemPatternError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,6 +30,8 @@ pub struct StemPattern {
     pub(super) before: String,
     pub(super) placeholder: Placeholder,
     pub(super) after: String,
+    /// What stands before and after the placeholder in the stem of a stimulus, if that is said.
+    pub(super) around_gt: Option<(String, String)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,7 +55,7 @@ impl Placeholder {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{pattern:?}: expected the name of a reconstruction without its extension, with {{stem}} or {{number}} in it once, such as \
-     {{stem}}_recon"
+     {{stem}}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{{stem}}={{stem}}"
 )]
 pub struct StemPatternError {
     pattern: String,
@@ -77,6 +84,28 @@ impl StemPattern {
             before: String::new(),
             placeholder: Placeholder::Number,
             after: String::new(),
+            around_gt: None,
+        }
+    }
+
+    /// Does it say what the stem of a stimulus is like?
+    pub fn is_of_both_sides(&self) -> bool {
+        self.around_gt.is_some()
+    }
+
+    /// Without what it says of the stimulus.
+    pub(super) fn of_recon_alone(&self) -> Self {
+        StemPattern {
+            around_gt: None,
+            ..self.clone()
+        }
+    }
+
+    /// What pairs stems by: `stem` or `number`.
+    pub(super) fn noun(&self) -> &'static str {
+        match self.placeholder {
+            Placeholder::Stem => "stem",
+            Placeholder::Number => "number",
         }
     }
 
@@ -86,8 +115,11 @@ impl StemPattern {
     }
 
     /// The value of the placeholder in the stem of a stimulus; `None` if the pattern needs a number and the stem does not
-    /// hold exactly one.
+    /// hold exactly one, or if the pattern says what stems of stimuli are like and this one has another form.
     pub fn of_gt<'a>(&self, stem: &'a str) -> Option<&'a str> {
+        if let Some((before, after)) = &self.around_gt {
+            return self.between(before, after, stem);
+        }
         match self.placeholder {
             Placeholder::Stem => Some(stem),
             Placeholder::Number => {
@@ -98,6 +130,51 @@ impl StemPattern {
             }
         }
     }
+
+    /// The first and shortest value between texts with `*` in them.
+    fn between<'a>(&self, before: &str, after: &str, stem: &'a str) -> Option<&'a str> {
+        let digit_at = |at: usize| stem.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        // A number is a whole one.
+        let splits = |start: usize, end: usize| {
+            (before.ends_with('*') && start > 0 && digit_at(start - 1))
+                || (after.starts_with('*') && digit_at(end))
+        };
+        let places = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]);
+        for start in places().filter(|&start| matches(before, &stem[..start])) {
+            for end in places().filter(|&end| end > start) {
+                let inner = &stem[start..end];
+                if inner.ends_with('/') {
+                    break;
+                }
+                let is_whole = match self.placeholder {
+                    Placeholder::Stem => true,
+                    Placeholder::Number => {
+                        inner.bytes().all(|byte| byte.is_ascii_digit()) && !splits(start, end)
+                    }
+                };
+                if is_whole && matches(after, &stem[end..]) {
+                    return Some(match self.placeholder {
+                        Placeholder::Stem => inner,
+                        Placeholder::Number => inner.trim_start_matches('0'),
+                    });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Is a text of this form, in which `*` stands for any characters other than `/`?
+fn matches(form: &str, text: &str) -> bool {
+    let Some((before, rest)) = form.split_once('*') else {
+        return form == text;
+    };
+    let Some(text) = text.strip_prefix(before) else {
+        return false;
+    };
+    let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let mut within = places.take_while(|&at| !text[..at].contains('/'));
+    within.any(|at| matches(rest, &text[at..]))
 }
 
 /// Where the runs of digits of a stem are.
@@ -115,26 +192,34 @@ impl FromStr for StemPattern {
     type Err = StemPatternError;
 
     fn from_str(text: &str) -> Result<Self, StemPatternError> {
-        let count = |placeholder: Placeholder| text.matches(placeholder.written()).count();
-        let found = Placeholder::BOTH
-            .into_iter()
-            .filter(|&placeholder| count(placeholder) > 0);
-        let [placeholder] = found.collect::<Vec<_>>()[..] else {
-            return Err(StemPatternError {
-                pattern: text.to_owned(),
-            });
-        };
-        match text.split(placeholder.written()).collect::<Vec<_>>()[..] {
-            [before, after] => Ok(StemPattern {
-                before: before.to_owned(),
-                placeholder,
-                after: after.to_owned(),
-            }),
-            _ => Err(StemPatternError {
-                pattern: text.to_owned(),
-            }),
-        }
+        let both = text.match_indices('=').find_map(|(at, _)| {
+            let (gt, recon) = (around(&text[..at])?, around(&text[at + 1..])?);
+            (gt.placeholder == recon.placeholder).then_some(StemPattern {
+                around_gt: Some((gt.before, gt.after)),
+                ..recon
+            })
+        });
+        both.or_else(|| around(text)).ok_or(StemPatternError {
+            pattern: text.to_owned(),
+        })
     }
+}
+
+/// What stands around the only placeholder of a text.
+fn around(text: &str) -> Option<StemPattern> {
+    let count = |placeholder: Placeholder| text.matches(placeholder.written()).count();
+    let mut found = (Placeholder::BOTH.into_iter()).filter(|&placeholder| count(placeholder) > 0);
+    let placeholder = found.next()?;
+    if count(placeholder) > 1 || found.next().is_some() {
+        return None;
+    }
+    let (before, after) = text.split_once(placeholder.written())?;
+    Some(StemPattern {
+        before: before.to_owned(),
+        placeholder,
+        after: after.to_owned(),
+        around_gt: None,
+    })
 }
 
 impl TryFrom<String> for StemPattern {
@@ -154,6 +239,9 @@ impl From<StemPattern> for String {
 impl fmt::Display for StemPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let written = self.placeholder.written();
+        if let Some((before, after)) = &self.around_gt {
+            write!(f, "{before}{written}{after}=")?;
+        }
         write!(f, "{}{written}{}", self.before, self.after)
     }
 }
@@ -164,11 +252,28 @@ mod tests {
 
     #[test]
     fn a_pattern_has_one_placeholder() {
-        for text in ["{stem}", "{stem}_recon", "recon_{number}", "a{b}{stem}"] {
+        for text in [
+            "{stem}",
+            "{stem}_recon",
+            "recon_{number}",
+            "a{b}{stem}",
+            "a={stem}=b",
+            "*_{stem}/*=recon_{stem}",
+            "{number}_*={number}",
+        ] {
             let pattern: StemPattern = text.parse().unwrap();
             assert_eq!(pattern.to_string(), text);
         }
-        for text in ["", "recon", "{stem}{stem}", "{stem}_{number}", "{ stem }"] {
+        for text in [
+            "",
+            "recon",
+            "{stem}{stem}",
+            "{stem}_{number}",
+            "{ stem }",
+            "{stem}={number}",
+            "{stem}=recon={number}",
+            "{stem}{stem}={stem}",
+        ] {
             let error = text.parse::<StemPattern>().unwrap_err().to_string();
             assert!(error.contains("{stem}_recon"), "{error}");
         }
@@ -183,6 +288,39 @@ mod tests {
         assert_eq!(pattern.of_gt("COCO_val2014_000000397133"), None);
         assert_eq!(pattern.of_gt("cat"), None);
         assert_eq!(pattern.of_recon("-1"), None);
+    }
+
+    #[track_caller]
+    fn of_gt(pattern: &str, stem: &str, expected: Option<&str>) {
+        let parsed: StemPattern = pattern.parse().unwrap();
+        assert_eq!(parsed.of_gt(stem), expected, "{pattern} of {stem}");
+    }
+
+    #[test]
+    fn a_part_of_the_stimulus_stem_is_the_first_and_shortest() {
+        let things = "00012_aircraft_carrier/aircraft_carrier_06s";
+        of_gt("*_{stem}/*={stem}", things, Some("aircraft_carrier"));
+        of_gt("{number}_*/*=recon_{number}", things, Some("12"));
+        of_gt("{stem}/*={stem}", things, Some("00012_aircraft_carrier"));
+        of_gt("*/{stem}={stem}", things, Some("aircraft_carrier_06s"));
+        of_gt("*{number}s={number}", things, None);
+        of_gt("*/*{number}s={number}", things, Some("6"));
+        of_gt("*/*_{number}s={number}", things, Some("6"));
+        of_gt("{stem}_*={stem}", "a_b_c", Some("a"));
+        of_gt("*_{stem}_*={stem}", "a_b_c", Some("b"));
+        of_gt("*_{stem}={stem}", "a_b_c", Some("b_c"));
+        of_gt("é*{stem}*ß={stem}", "éa😀bß", Some("a"));
+        of_gt("0{number}={number}", "0", None);
+        of_gt("0{number}={number}", "000", Some(""));
+        // Neither * nor the placeholder goes beyond a folder.
+        of_gt("*/{stem}={stem}", "a/b/c", None);
+        of_gt("*/*/{stem}={stem}", "a/b/c", Some("c"));
+        of_gt("{stem}={stem}", "a/b", None);
+        of_gt("{stem}*={stem}", "", None);
+        // Where only the reconstruction is described, * is a character.
+        let pattern: StemPattern = "*_{stem}".parse().unwrap();
+        assert_eq!(pattern.of_recon("*_a"), Some("a"));
+        assert_eq!(pattern.of_recon("b_a"), None);
     }
 
     #[test]

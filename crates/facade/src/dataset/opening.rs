@@ -13,6 +13,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::{ItemSource, picked};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Opening<'a> {
@@ -39,7 +40,7 @@ impl Opening<'_> {
     ) -> Result<Vec<Pair>, Error> {
         let mut pairing = self.request.pairing.clone();
         if what != ObservationKind::Images.noun() {
-            pairing.pattern = self.pattern_of(recon.0);
+            pairing.pattern = self.pattern_of(gt.0, recon.0);
             // Observations of the parts may have the stems of the pairs already.
             let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
             pairing.parts = pairing.parts.filter(|_| !have_pairs);
@@ -67,12 +68,20 @@ impl Opening<'_> {
     }
 
     /// The form of the names of reconstructions, unless these observations of them have the stimuli's stems already.
-    fn pattern_of(&self, recon: &[String]) -> Option<StemPattern> {
-        let is_of_form = |pattern: &StemPattern| {
-            let mut stems = recon.iter();
-            stems.any(|stem| pattern.of_recon(stem).is_some())
+    fn pattern_of(&self, gt: &[String], recon: &[String]) -> Option<StemPattern> {
+        let pattern = self.request.pairing.pattern.clone()?;
+        let of_gt: HashSet<&str> = gt.iter().map(String::as_str).collect();
+        // Of a part, too: `stem/0` is one of `stem`.
+        let has_own_stem = |stem: &str| {
+            let parts = stem.match_indices('/').map(|(end, _)| &stem[..end]);
+            parts.chain([stem]).any(|item| of_gt.contains(item))
         };
-        self.request.pairing.pattern.clone().filter(is_of_form)
+        let is_of_form = |stem: &String| pattern.of_recon(stem).is_some();
+        let is_meant = match pattern.is_of_both_sides() {
+            true => !recon.iter().any(|stem| has_own_stem(stem)),
+            false => recon.iter().any(is_of_form),
+        };
+        is_meant.then_some(pattern)
     }
 
     /// Pairs the clips whose frames are paired already; `None` if these are no observations of clips.
@@ -94,7 +103,7 @@ impl Opening<'_> {
         });
         let pairing = Pairing {
             pairs: PairsOf::Shared,
-            pattern: self.pattern_of(recon),
+            pattern: self.pattern_of(gt, recon),
             parts: parts.filter(|_| !have_pairs(gt) || !have_pairs(recon)),
         };
         let paired = pairing.pair(gt, recon);
