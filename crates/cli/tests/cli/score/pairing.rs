@@ -86,6 +86,73 @@ fn reconstructions_have_names_of_their_own() {
     assert_eq!(record(&whole)["request"].get("pairing"), None, "as before");
 }
 
+/// As in THINGS-EEG2: each stimulus in a folder with its number and concept, each reconstruction in one of the concept, or called by it.
+#[test]
+fn reconstructions_have_a_part_of_the_stimulus_s_name() {
+    let dir = folder();
+    let stems = ["cat", "ice_tea", "zoo"];
+    let (gt, recon) = image_folders(dir.path(), &stems);
+    let options = "--metrics ssim,cap_sim --captioner stand-in-captioner --text-encoder stand-in";
+    dir.succeed(&format!("score gt recon {options} --out whole"));
+    for (place, stem) in stems.iter().enumerate() {
+        fs::create_dir(gt.join(format!("0000{place}_{stem}"))).unwrap();
+    }
+    let place_of = |stem: &str| stems.iter().position(|other| *other == stem).unwrap();
+    rename(&gt, &stems, |stem| {
+        format!("0000{}_{stem}/{stem}_03s", place_of(stem))
+    });
+    let values = |run: &str| scores(&dir.join(run)).columns;
+    let pattern = "'*_{stem}/*={stem}'";
+    let said = dir.run("score gt recon --out none");
+    said.says(&[&format!("--match {pattern} pairs 3 of the reconstructions")]);
+    dir.succeed(&format!(
+        "score gt recon --match {pattern} {options} --out named"
+    ));
+    assert_eq!(values("named"), values("whole"));
+    let stimuli = [
+        "00000_cat/cat_03s",
+        "00001_ice_tea/ice_tea_03s",
+        "00002_zoo/zoo_03s",
+    ];
+    assert_eq!(scores(&dir.join("named")).pairs, stimuli);
+    assert_eq!(
+        record(&dir.join("named"))["request"]["pairing"]["match"],
+        "*_{stem}/*={stem}"
+    );
+    // What the run observed has the stimuli's stems.
+    let again = "--observations named/observations --text-encoder stand-in --metrics ssim,cap_sim";
+    dir.succeed(&format!(
+        "score gt recon --match {pattern} {again} --out again"
+    ));
+    assert_eq!(values("again"), values("whole"));
+
+    // Several samples of each.
+    for stem in stems {
+        let samples = dir.join("samples").join(stem);
+        fs::create_dir_all(&samples).unwrap();
+        for sample in ["0.png", "1.png"] {
+            fs::copy(recon.join(format!("{stem}.png")), samples.join(sample)).unwrap();
+        }
+    }
+    let parts = "'{item}/{sample}'";
+    let said = dir.run("score gt samples --out none");
+    said.says(&[&format!(
+        "--match {pattern} with --parts {parts} takes them for samples of the stimuli"
+    )]);
+    let with_parts = format!("--match {pattern} --parts {parts} {options}");
+    dir.succeed(&format!("score gt samples {with_parts} --out samples_run"));
+    assert_eq!(values("samples_run"), values("whole"));
+    let numbers = "--match '{number}_*/*={number}'";
+    rename(&recon, &stems, |stem| place_of(stem).to_string());
+    dir.succeed(&format!("score gt recon {numbers} {options} --out numbers"));
+    assert_eq!(values("numbers"), values("whole"));
+    assert_snapshot!(dir.refusals("score gt recon --metrics ssim --out refused", &[
+        "--match '{stem}={number}'",
+        "--match '*/{number}*={number}'",
+        "--match '*_{stem}/*=recon_{stem}'",
+    ], "refused"), @"");
+}
+
 #[test]
 fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
     let dir = folder();
