@@ -1,12 +1,12 @@
 //! Items that are clips: frames of folders, GIF files and stacks, and their features.
 
 use super::parts::parts_shown;
-use crate::support::{Folder, close, folder, gif, picture, scores, values};
+use crate::support::{Folder, close, folder, gif, picture, values};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::{features, npy};
+use neurogauge::formats::{features, npy, scores_parquet};
 use neurogauge::metrics::cosine;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 

@@ -150,7 +150,14 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
         "--match '{stem}={number}'",
         "--match '*/{number}*={number}'",
         "--match '*_{stem}/*=recon_{stem}'",
-    ], "refused"), @"");
+    ], "refused"), @r#"
+    --match '{stem}={number}'
+      exit 2, stderr: error: invalid value '{stem}={number}' for '--match <PATTERN>': "{stem}={number}": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{stem}={stem}
+    --match '*/{number}*={number}'
+      exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 00000_cat/cat_03s, 00001_ice_tea/ice_tea_03s, 00002_zoo/zoo_03s; every stem must be on both sides; the closest are gt "00000_cat/cat_03s" and recon "0"; --match '{number}_*/*={number}' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
+    --match '*_{stem}/*=recon_{stem}'
+      exit 1, stderr: error: pairing images: no recon stem is of the form recon_{stem}: they are 0, 1, 2 (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
+    "#);
 }
 
 #[test]
@@ -218,7 +225,7 @@ fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
     --match {stem}.png
       exit 1, stderr: error: pairing images: no recon stem is of the form {stem}.png: they are 000, 1, 002 (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
     --match recon
-      exit 2, stderr: error: invalid value 'recon' for '--match <PATTERN>': "recon": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon
+      exit 2, stderr: error: invalid value 'recon' for '--match <PATTERN>': "recon": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{stem}={stem}
     --pairs some
       exit 2, stderr:
       error: invalid value 'some' for '--pairs <WHICH>'
