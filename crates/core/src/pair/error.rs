@@ -37,7 +37,7 @@ pub enum PairingError {
         /// How many pairs there are.
         n_paired: usize,
         /// Stems that look as if they belonged together.
-        closest: Option<Closest>,
+        closest: Option<Box<Closest>>,
     },
     /// The same stem occurs twice on one side.
     #[error("stem {stem:?} occurs twice among the {side} stems; stems must be unique")]
@@ -182,11 +182,9 @@ impl PairingError {
             _ => return String::new(),
         };
         let mut remedies = Vec::new();
-        if let Some(Closest {
-            remedy, n_pairs, ..
-        }) = closest
-        {
-            match remedy {
+        if let Some(closest) = closest {
+            let n_pairs = closest.n_pairs;
+            match &closest.remedy {
                 Remedy::Match(pattern) => {
                     let option = written("match", &pattern.to_string());
                     remedies.push(format!("{option} pairs {n_pairs} of the reconstructions"));

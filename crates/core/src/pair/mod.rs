@@ -248,7 +248,7 @@ impl Pairing {
             others: listed(others.iter().copied()),
             pairs: self.pairs,
             n_paired,
-            closest: closest_images(gt, recon),
+            closest: closest_images(gt, recon).map(Box::new),
         }
     }
 }
