@@ -112,34 +112,41 @@ fn samples_in_folders(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     })
 }
 
-/// Forms of stimuli's stems of which a part is the reconstruction's, with the parts that a form of the reconstruction has.
-const PARTS_OF_STEMS: [(&str, Placeholder); 7] = [
-    ("*/{stem}", Placeholder::Stem),
-    ("{stem}/*", Placeholder::Stem),
-    ("*_{stem}/*", Placeholder::Stem),
-    ("{number}_*/*", Placeholder::Number),
-    ("{number}_*", Placeholder::Number),
-    ("*/{number}_*", Placeholder::Number),
-    ("*/{number}", Placeholder::Number),
+/// What a stimulus may be called if the reconstruction has a part of its name.
+const PARTS_OF_STEMS: [&str; 7] = [
+    "*/{stem}",
+    "{stem}/*",
+    "*_{stem}/*",
+    "{number}_*/*",
+    "{number}_*",
+    "*/{number}_*",
+    "*/{number}",
 ];
 
 /// Reconstructions that have a folder's or a file's name of the stimulus, or its number.
 fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let mut of_recon = forms(gt, recon);
     of_recon.extend("{stem}".parse::<StemPattern>());
-    let both = PARTS_OF_STEMS.iter().flat_map(|(of_gt, placeholder)| {
-        let alike = of_recon
+    // Those with the same placeholder are forms of both sides.
+    let both = PARTS_OF_STEMS.iter().flat_map(|of_gt| {
+        let parsed = |form: &StemPattern| format!("{of_gt}={form}").parse().ok();
+        of_recon
             .iter()
-            .filter(|form| form.placeholder == *placeholder);
-        alike.filter_map(move |form| format!("{of_gt}={form}").parse().ok())
+            .filter_map(parsed)
+            .collect::<Vec<StemPattern>>()
     });
+    // Not all stems are gone through for a form that the first do not have.
+    let fits = |form: &StemPattern| {
+        let mut first = gt.iter().take(N_LOOKED_AT);
+        first.any(|stem| form.of_gt(stem).is_some())
+    };
     let tells_apart = |form: &StemPattern| {
         let mut known = HashSet::new();
         gt.iter()
             .filter_map(|stem| form.of_gt(stem))
             .all(|part| known.insert(part))
     };
-    let both = both.filter(tells_apart);
+    let both = both.filter(fits).filter(tells_apart);
     let guesses = both.filter_map(|form| of_form(form, gt, recon));
     let guesses = guesses.filter(|closest| is_enough(closest, gt, recon));
     // Of guesses that pair as many, the first.
