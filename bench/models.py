@@ -2,7 +2,7 @@
 
     python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16]
 
-Needs `cargo build --release --package neurogauge-models --example time_image_model` and what `make references`
+Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
 the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do not
 change the time. Memory is the process's peak.
@@ -25,7 +25,7 @@ from pathlib import Path
 from processes import PRECISIONS, THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
+EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_models"
 
 # our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls the
 # network, with options behind a question mark
@@ -222,7 +222,7 @@ def main() -> None:
         n = batch(kind, args.batch)
         line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size), str(n)]
         sides = {
-            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(n), str(args.repeats), "cpu", str(frames(kind))],
+            "ours": [str(EXAMPLE), "image_model", model + suffix, layer, str(size), str(n), str(args.repeats), "cpu", str(frames(kind))],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
             "onnx": [*line, "onnx"],

@@ -40,7 +40,7 @@ def child_seconds() -> float:
 
 def run(program: Path, folder: str, tokens: int, sentences: list[str]) -> tuple[float, list[str]]:
     start = child_seconds()
-    command = [program, f"{folder}/model.safetensors", str(tokens)]
+    command = [program, "scene_graph_parser", f"{folder}/model.safetensors", str(tokens)]
     environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
     found = subprocess.run(command, input=json.dumps(sentences), capture_output=True, text=True, check=True, env=environment)
     return child_seconds() - start, json.loads(found.stdout)
@@ -51,7 +51,7 @@ def main() -> None:
     options.add_argument("--sentences", type=int, default=8)
     options.add_argument("--tokens", type=int, default=32)
     options.add_argument("--rounds", type=int, default=2)
-    options.add_argument("--program", type=Path, default=TARGET / "release/examples/time_scene_graph_parser")
+    options.add_argument("--program", type=Path, default=TARGET / "release/examples/time_models")
     asked = options.parse_args()
     torch.set_num_threads(1)
     sentences = [f"{SENTENCES[i % len(SENTENCES)]} {i}" for i in range(asked.sentences)]

@@ -2,7 +2,7 @@
 
     python bench/text_encoder.py --weights DIR [--shared ../shared/data] [--rounds 3] [--repeats 4]
 
-Needs `cargo build --release --package neurogauge-models --example time_text_encoder` and what `make references` installs. Every
+Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs. Every
 measurement is a process of its own (2 threads, f32; best of some passes over all captions), and the rounds take turns. All sides
 split the captions into tokens and put them into batches by length (the peers as sentence-transformers does, 128 at a time);
 loading is not counted. Sums of vectors must agree within 1e-4.
@@ -22,7 +22,7 @@ from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = TARGET / "release/examples/time_text_encoder"
+EXAMPLE = TARGET / "release/examples/time_models"
 BATCH = 128
 MOST_TOKENS = 256
 
@@ -114,7 +114,7 @@ def main() -> None:
         captions.write_text(json.dumps(texts))
         line = [sys.executable, __file__, "--weights", args.weights, "--repeats", args.repeats, "--peer"]
         sides = {
-            "ours": [EXAMPLE, args.weights, captions, args.repeats],
+            "ours": [EXAMPLE, "text_encoder", args.weights, captions, args.repeats],
             "eager": [*line, "eager", captions],
             "onnx": [*line, "onnx", captions],
         }

@@ -54,8 +54,7 @@ class Run(Mapping[str, Result]):
         self.name: str = entries["name"]
         self.record: dict[str, Any] = json.loads(entries["record"])
         self.pairs: tuple[str, ...] = tuple(entries["pairs"])
-        found = [f"{one['subject']}: {one['message']}" for one in self.record["warnings"]]
-        self.warnings: tuple[str, ...] = (*found, *entries["failed"])
+        self.warnings: tuple[str, ...] = tuple(entries["warnings"])
         self._tables: dict[str, str] = dict(entries["tables"])
         self._parts: tuple[list[str], list[tuple[str, Scored]]] | None = entries["parts"]
         self._details = Details(entries["details"])

@@ -31,8 +31,8 @@ if sys.version_info >= (3, 11):
 elif TYPE_CHECKING:
     from typing_extensions import Unpack
 
-# Files of :func:`stored`; without a hash in earlier versions.
-_NAME = re.compile(r"(gt|recon)(-[0-9a-f]{16})?\.npy")
+# Files of :func:`stored`.
+_NAME = re.compile(r"(gt|recon)-[0-9a-f]{16}\.npy")
 
 
 def score(

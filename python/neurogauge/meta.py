@@ -290,7 +290,7 @@ class MetaResult:
     @property
     def _stand_ins(self) -> set[str]:
         """Metrics that rest on a placeholder model."""
-        return {one["subject"] for one in self.record["warnings"] if one["code"] == "stand_in"}
+        return {one["subject"] for one in self.record["findings"] if one["code"] == "stand_in"}
 
     def _line(self, metric: str, statistic: str) -> Line:
         own = [line for line in self.lines if line["kind"] == "metric" and not line["within"]]

@@ -245,7 +245,7 @@ def test_floats_on_another_scale_than_images_are_remarked(
     with pytest.warns(ng.NeurogaugeWarning, match=f"recon/images: [46] of 6 images .*{advice}"):
         run = ng.score(x, y, metrics="psnr", pixel_size=16, progress=False)
     # Beyond the range everything is white, so that some reconstructions are equal, too.
-    codes = [warning["code"] for warning in run.record["warnings"]]
+    codes = [warning["code"] for warning in run.record["findings"]]
     assert codes == ["pixels_beyond_unit", "repeated_images", "constant_images"]
 
 

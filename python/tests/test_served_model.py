@@ -253,7 +253,7 @@ def test_a_record_has_the_model_the_prompt_and_the_fields_and_not_the_address(
     assert (asked["prompt"]["id"], asked["prompt"]["text"]) == ("basic-description", PROMPT)
     assert asked["options"] == {"temperature": 0.0, "seed": 3, "max_tokens": 512}
     assert step["outcome"] == {"answered_by": [{"model": f"{MODEL}@main"}]}
-    assert whole["complete"] and "not bit-reproducible" in json.dumps(whole["warnings"])
+    assert whole["complete"] and "not bit-reproducible" in json.dumps(whole["findings"])
     for path in [*(tmp_path / "run").rglob("*"), *(tmp_path / "cache").rglob("*")]:
         held = path.read_bytes() if path.is_file() else b""
         assert b"127.0.0.1" not in held and f":{server.port}".encode() not in held, path
@@ -292,7 +292,7 @@ def test_answers_that_were_cut_off_are_warned_of(tmp_path: Path, score: Score) -
     assert ran.returncode == 0, ran.stderr
     assert f"3 of 3 answers of {MODEL}" in ran.stderr and "cut off after 4 tokens" in ran.stderr, ran.stderr
     cut = record(tmp_path / "cut")
-    assert cut["plan"]["steps"][0]["outcome"]["n_cut_off"] == 6 and "answers_cut_off" in json.dumps(cut["warnings"])
+    assert cut["plan"]["steps"][0]["outcome"]["n_cut_off"] == 6 and "answers_cut_off" in json.dumps(cut["findings"])
     whole = captions(tmp_path / "whole", "gt")
     assert captions(tmp_path / "cut", "gt") == {stem: text[:4] for stem, text in whole.items()}
 

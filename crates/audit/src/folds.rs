@@ -7,7 +7,7 @@ use crate::items::{Items, unknown_item};
 use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
 use neurogauge::core::hostile_text::csv_cell;
-use neurogauge::core::{Estimate, Undefined, Warning};
+use neurogauge::core::{Estimate, Finding, Undefined};
 use neurogauge::formats::metric_table;
 use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
@@ -63,7 +63,7 @@ pub(crate) fn section(
     request: &AuditRequest,
     items: &Items,
     clusters: &Clusters,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Option<Section>, Error> {
     let Some([at_random, by_cluster]) = &request.fold_scores else {
         return Ok(None);
@@ -108,7 +108,7 @@ pub(crate) fn section(
         let drop = of_clusters(&differences, options)?;
         if let Some((low, high)) = drop.interval {
             // Are the scores of random folds better, or those of held-out clusters?
-            let direction = direction_of(name, "in the answer about held-out clusters", warnings);
+            let direction = direction_of(name, "in the answer about held-out clusters", findings);
             let better = |a, b| direction.better(a, b);
             drops.push(format!(
                 "{name} {}",

@@ -7,7 +7,7 @@ use crate::observed::Opener;
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{Progress, Warning};
+use neurogauge::core::{Finding, Progress};
 use neurogauge::formats::FormatError;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::{RowSource, Similarity};
@@ -38,7 +38,7 @@ pub(crate) struct Items {
     pub(crate) similarities: Option<SimilarityMatrix>,
     /// A sample of training stimuli against the others.
     pub(crate) of_training: Vec<AgainstTraining>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) findings: Vec<Finding>,
 }
 
 impl Items {
@@ -71,7 +71,7 @@ impl Items {
         let mut items = Items {
             has_training: request.train.is_some(),
             similarity: request.similarity,
-            warnings: match request.train {
+            findings: match request.train {
                 Some(_) => shared_ids(&train, &test),
                 None => Vec::new(),
             },
@@ -133,12 +133,12 @@ impl Items {
             .and_then(|values| self.left_out(values));
         (self.of_test, self.of_training, self.of_decoded) = (of_test, of_training, of_decoded);
         self.similarities = similarities;
-        self.warnings.extend(warning);
+        self.findings.extend(warning);
         Ok(())
     }
 
     /// A warning where items have features that cannot be compared.
-    fn left_out(&self, values: &SimilarityMatrix) -> Option<Warning> {
+    fn left_out(&self, values: &SimilarityMatrix) -> Option<Finding> {
         let left_out = (0..self.stems.len()).filter(|&item| values.get(item, item).is_nan());
         let left_out: Vec<&str> = left_out.map(|item| self.stems[item].as_str()).collect();
         (!left_out.is_empty()).then(|| {
@@ -147,7 +147,7 @@ impl Items {
                 left_out.len(),
                 listed(left_out.iter().copied())
             );
-            Warning::new("left_out_of_audit", "audit", message)
+            Finding::warning("left_out_of_audit", "audit", message)
         })
     }
 
@@ -253,7 +253,7 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
 }
 
 /// A warning where test stimuli have the id of a training stimulus.
-fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Warning> {
+fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Finding> {
     if !train.has_ids || !test.has_ids {
         return Vec::new();
     }
@@ -272,7 +272,7 @@ fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Warning> {
         shared.len(),
         listed(shared.iter().copied())
     );
-    vec![Warning::new("test_in_training", "audit", message)]
+    vec![Finding::warning("test_in_training", "audit", message)]
 }
 
 /// A file that was read as far as its names, with an entry that is not known.

@@ -3,7 +3,7 @@
 use crate::AuditRequest;
 use crate::feature_set::FeatureSet;
 use neurogauge::core::option_words::option;
-use neurogauge::core::{ModelIdentity, Progress, Warning};
+use neurogauge::core::{Finding, ModelIdentity, Progress};
 use neurogauge::formats::array_file;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::input_record::InputRecord;
@@ -88,7 +88,7 @@ impl<'a> Opener<'a> {
     }
 
     /// An error if a model is named and nothing was observed; a warning if it is a placeholder.
-    pub(crate) fn check(&self) -> Result<Option<Warning>, Error> {
+    pub(crate) fn check(&self) -> Result<Option<Finding>, Error> {
         if let (Some(model), []) = (&self.request.features, &self.models[..]) {
             return Err(Error::Usage(format!(
                 "{}: none of the inputs are images, so the model has nothing to observe; leave it out",
@@ -99,7 +99,7 @@ impl<'a> Opener<'a> {
         Ok(placeholder.map(|model| {
             let message =
                 "placeholder model: its features, and all numbers of this audit, mean nothing";
-            Warning::new("stand_in", model.id.clone(), message)
+            Finding::warning("stand_in", model.id.clone(), message)
         }))
     }
 }

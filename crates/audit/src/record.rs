@@ -1,7 +1,7 @@
 //! The request, and `audit.json`.
 
 use crate::Section;
-use neurogauge::core::{ModelIdentity, Warning};
+use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::models::ImagePreset;
 use neurogauge::stats::{BootstrapOptions, Similarity};
 use neurogauge::{ModelChoices, ModelLayers, Provenance};
@@ -107,7 +107,7 @@ pub struct AuditRecord {
     /// Length of a row of features.
     pub n_features: usize,
     /// What should be known about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// One for each question.
     pub sections: Vec<Section>,
 }

@@ -2,7 +2,7 @@
 
 use crate::run::Audit;
 use crate::{AuditRecord, Line, Section};
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::hostile_text::csv_cell;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{
@@ -28,8 +28,8 @@ impl Report for Audit {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

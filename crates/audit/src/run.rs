@@ -63,7 +63,7 @@ pub fn audit(
     }
     let mut opener = Opener::new(request, settings, progress);
     let mut items = Items::open(request, &mut opener, progress)?;
-    items.warnings.extend(opener.check()?);
+    items.findings.extend(opener.check()?);
     let clusters = Clusters::find(request, &items)?;
     let options = &request.bootstrap;
     let (mean, sd) = match items.has_training && items.decoded.is_some() {
@@ -77,11 +77,11 @@ pub fn audit(
         sections.extend(among_training(&items, options)?);
     }
     sections.push(clusters::section(request, &items, &clusters)?);
-    let mut warnings = Vec::new();
-    sections.extend(folds::section(request, &items, &clusters, &mut warnings)?);
+    let mut findings = Vec::new();
+    sections.extend(folds::section(request, &items, &clusters, &mut findings)?);
     sections.push(collapse::section(&items, options)?);
-    sections.extend(samples::section(request, &mut warnings)?);
-    items.warnings.extend(warnings);
+    sections.extend(samples::section(request, &mut findings)?);
+    items.findings.extend(findings);
     if items.has_training {
         sections.extend(controls::section(request, &items, &mean, progress)?);
     }
@@ -142,7 +142,7 @@ pub fn audit(
             },
             n_test: items.stems.len(),
             n_features: items.train.n_features(),
-            warnings: items.warnings,
+            findings: items.findings,
             sections,
         },
     })

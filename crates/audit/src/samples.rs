@@ -4,7 +4,7 @@ use crate::AuditRequest;
 use crate::items::unknown_item;
 use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
-use neurogauge::core::{Direction, Outcome, Undefined, Warning};
+use neurogauge::core::{Direction, Finding, Outcome, Undefined};
 use neurogauge::formats::{class_labels, metric_table};
 use neurogauge::stats::estimate;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ type Samples = BTreeMap<String, Vec<(String, usize)>>;
 /// The section, and warnings about metrics.
 pub(crate) fn section(
     request: &AuditRequest,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Option<Section>, Error> {
     let Some(path) = &request.sample_scores else {
         return Ok(None);
@@ -39,7 +39,7 @@ pub(crate) fn section(
     let mut lines = Vec::new();
     let mut largest: Option<(f64, String)> = None;
     for (name, scores) in &table.metrics {
-        let direction = direction_of(name, "in the choice of the best sample", warnings);
+        let direction = direction_of(name, "in the choice of the best sample", findings);
         let lower_is_better = direction == Direction::Lower;
         let of_stem = |pick: &dyn Fn(&[f64]) -> f64| -> Vec<Outcome> {
             let value = |found: &Vec<(String, usize)>| {

@@ -1,6 +1,6 @@
 //! A question of an audit, and its answer.
 
-use neurogauge::core::{Direction, Estimate, Undefined, Warning};
+use neurogauge::core::{Direction, Estimate, Finding, Undefined};
 use neurogauge::metrics;
 use serde::Serialize;
 
@@ -78,11 +78,11 @@ pub(crate) fn percent(share: f64) -> String {
 }
 
 /// Whether higher or lower scores of a table's metric are better; a warning where that is not known.
-pub(crate) fn direction_of(metric: &str, place: &str, warnings: &mut Vec<Warning>) -> Direction {
+pub(crate) fn direction_of(metric: &str, place: &str, findings: &mut Vec<Finding>) -> Direction {
     let known = metrics::find(metric);
     if known.is_none() {
         let message = format!("not a known metric: higher is taken to be better {place}");
-        warnings.push(Warning::new("direction_assumed", metric, message));
+        findings.push(Finding::warning("direction_assumed", metric, message));
     }
     known.map_or(Direction::Higher, |known| known.spec.direction)
 }

@@ -2,7 +2,7 @@
 
 use crate::addresses::addresses;
 use crate::entry::{CARD, Entry, Printed};
-use neurogauge::core::{Estimate, MetricSpec, Warning};
+use neurogauge::core::{Estimate, Finding, MetricSpec};
 use neurogauge::formats::FormatError;
 use neurogauge::metrics::{Metric, find, in_order};
 use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
@@ -82,7 +82,7 @@ pub struct Board {
     /// By protocol and subject.
     pub tables: Vec<BoardTable>,
     /// Runs that are left out, and printed values that cannot be.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// Names of files of the site.
     pub(crate) addresses: Addresses,
 }
@@ -152,13 +152,13 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     let config: BoardConfig = read_toml(path)?;
     let refused = |reason: String| Error::Usage(format!("{}: {reason}", path.display()));
     let beside = path.parent().unwrap_or(Path::new(""));
-    let (mut entries, mut warnings) = (Vec::new(), Vec::new());
+    let (mut entries, mut findings) = (Vec::new(), Vec::new());
     for folder in &config.entries {
-        for folder in folders_of(&beside.join(folder), &mut warnings)? {
+        for folder in folders_of(&beside.join(folder), &mut findings)? {
             progress.detail(&format!("entry {}", folder.display()));
             let entry = Entry::read(&folder)?;
             entry.check_protocol()?;
-            warnings.extend(impossible_values(&entry));
+            findings.extend(impossible_values(&entry));
             entries.push(entry);
         }
     }
@@ -220,19 +220,19 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
         addresses: Addresses::of(&entries),
         entries,
         tables,
-        warnings,
+        findings,
     })
 }
 
 /// Values of the card that the metric cannot have, such as percentages.
-fn impossible_values(entry: &Entry) -> Vec<Warning> {
+fn impossible_values(entry: &Entry) -> Vec<Finding> {
     let printed = entry.card.printed.iter();
     let outside = |(id, printed): (&String, &Printed)| {
         let (Printed::Value(value) | Printed::By { value, .. }) = printed;
         let (low, high) = find(id)?.spec.range;
         let is_inside = (low..=high).contains(value);
         (!is_inside).then(|| {
-            Warning::new(
+            Finding::warning(
                 "impossible_value",
                 entry.folder.join(CARD).display().to_string(),
                 format!("printed.{id} = {value}: expected a value from {low} to {high}, in the units of the metric"),
@@ -243,7 +243,7 @@ fn impossible_values(entry: &Entry) -> Vec<Warning> {
 }
 
 /// The folder if it is an entry, else the entries in it, by name. Finished runs without a card are warned of.
-fn folders_of(folder: &Path, warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>, Error> {
+fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>, Error> {
     if folder.join(CARD).is_file() {
         return Ok(vec![folder.to_owned()]);
     }
@@ -258,11 +258,11 @@ fn folders_of(folder: &Path, warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>
     let (entries, others): (Vec<PathBuf>, Vec<PathBuf>) =
         (folders.into_iter()).partition(|item| item.join(CARD).is_file());
     let runs = others.iter().filter(|item| item.join(RUN).is_file());
-    warnings.extend(runs.map(|run| {
+    findings.extend(runs.map(|run| {
         let message = format!(
             "a run without a {CARD} is no entry and is left out; write one with at least system = \"...\" and subject = \"...\""
         );
-        Warning::new("run_without_card", run.display().to_string(), message)
+        Finding::warning("run_without_card", run.display().to_string(), message)
     }));
     Ok(entries)
 }

@@ -121,7 +121,7 @@ fn write(
         output::data(&format!("\n{text}"))?;
     }
     paper.notes().iter().for_each(|note| output::note(note));
-    (paper.warnings().iter()).for_each(|known| output::warning(&known.to_string()));
+    (paper.findings().iter()).for_each(|known| output::warning(&known.to_string()));
     Ok(())
 }
 

@@ -26,7 +26,7 @@ fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
         args.overwrite.overwrite,
         &Bars::default(),
     )?;
-    for warning in &board.warnings {
+    for warning in &board.findings {
         output::warning(&warning.to_string());
     }
     output::message(&format!(

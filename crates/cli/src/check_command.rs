@@ -59,7 +59,8 @@ fn table(found: &ImageCheck) -> TextTable {
             Cell::text(side.n_transparent.to_string())
         }),
     ];
-    let findings = found.findings.iter().map(ToString::to_string);
+    let findings = found.findings.iter();
+    let findings = findings.map(|finding| format!("{}: {finding}", finding.severity));
     let nothing = found.findings.is_empty();
     let nothing = nothing.then(|| "no problems found".to_owned());
     let mut title = format!("{} of images", plural(found.n_pairs, "pair"));

@@ -29,7 +29,7 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
     let mut messages = gallery.notes.clone();
     messages.push(format!("{}: {}", args.out.display(), gallery.shown()));
     Ok(Done {
-        warnings: gallery.warnings.iter().map(ToString::to_string).collect(),
+        warnings: gallery.findings.iter().map(ToString::to_string).collect(),
         messages,
         ..Done::default()
     })

@@ -207,7 +207,7 @@ pub(crate) fn written<R: Report>(
     result.write(out, table.latex())?;
     let not_locked = lock.warning();
     let warnings = result
-        .warnings()
+        .findings()
         .iter()
         .chain(&not_drawn)
         .chain(&not_locked);

@@ -9,7 +9,7 @@ pub(crate) fn written(args: &ReportArgs, progress: &dyn Progress) -> Result<Done
     let page = page(&args.request(), progress)?;
     page.write(&args.out, args.overwrite)?;
     Ok(Done {
-        warnings: page.warnings.iter().map(ToString::to_string).collect(),
+        warnings: page.findings.iter().map(ToString::to_string).collect(),
         messages: vec![format!("{}: {}", args.out.display(), page.done)],
         ..Done::default()
     })

@@ -46,15 +46,16 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     failed
 }
 
-/// Warnings that are printed before the table, since its numbers are most likely not what the user wants.
-const BEFORE_THE_TABLE: [&str; 2] = ["pixels_beyond_unit", "grey_side"];
-
 /// Prints the table of a run; then returns an error if items failed.
 pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
-    let first = (run.record.warnings.iter())
-        .filter(|known| BEFORE_THE_TABLE.contains(&known.code.as_str()));
-    first.for_each(|known| output::warning(&known.to_string()));
+    // The table has them in full, with what to do.
+    let warnings = run
+        .record
+        .findings
+        .iter()
+        .filter(|finding| finding.is_warning());
+    warnings.for_each(|finding| output::warning(&finding.brief()));
     output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
 }
@@ -70,8 +71,7 @@ fn report_with_dimensions(run: &Run, args: &ScoreArgs) -> Result<(), Error> {
                 output::formatted(format, &format!("\n{table}"))?;
             }
             None => output::message(
-                "no BASIC-H by dimension: the run has no scene graphs that are compared (basic_h), or is of a version that did not keep \
-                 dimensions; score it again with --overwrite",
+                "no BASIC-H by dimension: the run compares no scene graphs; score it with --metrics basic_h",
             ),
         }
     }

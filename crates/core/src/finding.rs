@@ -1,6 +1,5 @@
 //! Findings about inputs: anything wrong, doubtful or worth knowing.
 
-use crate::Warning;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -26,14 +25,23 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Something that was found out about inputs, and what to do about it.
+/// What was found out about inputs, or taken for granted about them; kept in `run.json`.
+///
+/// Where an input can be read in several ways, the finding says which way was taken, on what evidence, what else it could have
+/// been, and which option decides it.
 ///
 /// ```
-/// use neurogauge_core::{Finding, Severity};
-/// let finding = Finding::new(Severity::Note, "sizes", "gt images", "they have 2 sizes")
-///     .advise("resize them to one");
-/// assert_eq!(finding.to_string(), "note: gt images: they have 2 sizes; resize them to one");
-/// assert_eq!(finding.to_warning().to_string(), "gt images: they have 2 sizes; resize them to one");
+/// use neurogauge_core::Finding;
+/// let finding = Finding::warning("box_units", "detections.json", "coordinates are taken as pixels")
+///     .on_evidence("the largest is 412")
+///     .or_else("shares of the width and height")
+///     .advise("--boxes shares reads them so");
+/// assert_eq!(finding.brief(), "detections.json: coordinates are taken as pixels");
+/// assert_eq!(
+///     finding.to_string(),
+///     "detections.json: coordinates are taken as pixels (the largest is 412); they could also be shares of the width and height; \
+///      --boxes shares reads them so"
+/// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -41,11 +49,18 @@ pub struct Finding {
     pub severity: Severity,
     /// Stable machine-readable name, e.g. `same_source`.
     pub code: String,
-    /// What it is about, e.g. `gt images`.
+    /// File, side, stem or model that it is about, e.g. `gt images`.
     pub subject: String,
-    /// What was found.
+    /// What was found or taken for granted, and its meaning for the numbers.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// Why it was read this way; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
+    /// What else it could have been; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub otherwise: String,
+    /// What to do about it: mostly the option that decides; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub advice: String,
 }
 
@@ -62,7 +77,45 @@ impl Finding {
             code: code.into(),
             subject: subject.into(),
             message: message.into(),
+            evidence: String::new(),
+            otherwise: String::new(),
             advice: String::new(),
+        }
+    }
+
+    /// A finding that can change a number.
+    pub fn warning(
+        code: impl Into<String>,
+        subject: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Finding::new(Severity::Warning, code, subject, message)
+    }
+
+    /// A finding to know when numbers are compared.
+    pub fn note(
+        code: impl Into<String>,
+        subject: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Finding::new(Severity::Note, code, subject, message)
+    }
+
+    /// The same with why it was read this way.
+    #[must_use]
+    pub fn on_evidence(self, evidence: impl Into<String>) -> Self {
+        Finding {
+            evidence: evidence.into(),
+            ..self
+        }
+    }
+
+    /// The same with what else it could have been.
+    #[must_use]
+    pub fn or_else(self, otherwise: impl Into<String>) -> Self {
+        Finding {
+            otherwise: otherwise.into(),
+            ..self
         }
     }
 
@@ -75,28 +128,34 @@ impl Finding {
         }
     }
 
-    /// The finding and the advice, in one sentence.
-    pub fn sentence(&self) -> String {
-        match self.advice.as_str() {
-            "" => self.message.clone(),
-            advice => format!("{}; {advice}", self.message),
-        }
+    /// Can it change a number?
+    pub fn is_warning(&self) -> bool {
+        self.severity == Severity::Warning
     }
 
-    /// As a warning of a run.
-    pub fn to_warning(&self) -> Warning {
-        Warning::new(&self.code, &self.subject, self.sentence())
+    /// All but the subject, in one sentence.
+    pub fn sentence(&self) -> String {
+        let mut sentence = self.message.clone();
+        for (before, text, after) in [
+            (" (", &self.evidence, ")"),
+            ("; they could also be ", &self.otherwise, ""),
+            ("; ", &self.advice, ""),
+        ] {
+            if !text.is_empty() {
+                sentence.extend([before, text.as_str(), after]);
+            }
+        }
+        sentence
+    }
+
+    /// The subject and the message alone.
+    pub fn brief(&self) -> String {
+        format!("{}: {}", self.subject, self.message)
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {}: {}",
-            self.severity,
-            self.subject,
-            self.sentence()
-        )
+        write!(f, "{}: {}", self.subject, self.sentence())
     }
 }

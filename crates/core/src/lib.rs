@@ -29,8 +29,6 @@ pub mod seed;
 pub mod stimulus_id;
 pub mod stopping;
 pub mod synthetic;
-pub mod warning;
-
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
 };
@@ -55,4 +53,3 @@ pub use provenance::{ModelIdentity, Provenance};
 pub use score::ScoreTable;
 pub use seed::Seed;
 pub use stimulus_id::StimulusId;
-pub use warning::Warning;

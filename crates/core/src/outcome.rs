@@ -7,7 +7,7 @@ use std::fmt;
 /// The value of a metric for one pair, or why it has none.
 ///
 /// Three different things are kept apart in this project: an *error* (the computation could not be
-/// done), [`Undefined`] (it was done, and there is no value) and a [`Warning`](crate::Warning)
+/// done), [`Undefined`] (it was done, and there is no value) and a [`Finding`](crate::Finding)
 /// (there is a value, and something about it should be known).
 pub type Outcome = Result<f64, Undefined>;
 

@@ -8,7 +8,7 @@ use neurogauge_core::option_words::{NamedOption, option};
 use neurogauge_core::pair::{AmbiguousItems, JoinOffer, PairingError};
 use neurogauge_formats::FormatError;
 use neurogauge_metrics::MetricError;
-use neurogauge_models::{ModelEntry, ModelError};
+use neurogauge_models::{KernelError, ModelEntry, ModelError};
 use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
 use std::path::{Path, PathBuf};
@@ -489,6 +489,12 @@ fn of_report(error: &ReportError) -> String {
     match error.fault() {
         Fault::Ours => format!("internal: {error}"),
         _ => error.to_string(),
+    }
+}
+
+impl From<KernelError> for Error {
+    fn from(error: KernelError) -> Self {
+        Error::Model(error.into())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Drawn figures, and the `figures` folder that they are written to.
 
 use crate::Error;
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::{FigureFormat, FigureOptions, FigureStyle, Picture};
@@ -26,7 +26,7 @@ pub struct Figures {
     /// Sheets of images, which are written as PNG, and as PDF where that is requested.
     pub sheets: Vec<NamedPicture>,
     /// A warning for each that could not be drawn.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 impl Figures {
@@ -52,8 +52,8 @@ impl Figures {
     /// A figure that cannot be drawn is no error, since the tables have its numbers.
     pub(crate) fn not_drawn(&mut self, name: &str, reason: &str) -> bool {
         let subject = format!("figure {name}");
-        let warning = Warning::new("figure_not_drawn", subject, reason);
-        self.warnings.push(warning);
+        let warning = Finding::warning("figure_not_drawn", subject, reason);
+        self.findings.push(warning);
         false
     }
 
@@ -65,7 +65,7 @@ impl Figures {
         folder: &Path,
         options: &FigureOptions,
         is_ours: impl Fn(&str, &str) -> bool,
-    ) -> Result<Vec<Warning>, Error> {
+    ) -> Result<Vec<Finding>, Error> {
         let mut unfit = Figures::default();
         let mut written = HashSet::new();
         let mut write = |name: String, bytes: &[u8]| -> Result<(), Error> {
@@ -97,7 +97,7 @@ impl Figures {
             }
         }
         remove_others(folder, &written, is_ours)?;
-        Ok(unfit.warnings)
+        Ok(unfit.findings)
     }
 }
 

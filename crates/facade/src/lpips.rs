@@ -6,7 +6,9 @@ use crate::{Error, Progress};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_metrics::MetricError;
-use neurogauge_models::{DeviceChoice, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError};
+use neurogauge_models::{
+    DeviceChoice, KernelError, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError,
+};
 use std::path::{Path, PathBuf};
 
 /// A network that can compare images, not yet loaded.
@@ -124,7 +126,7 @@ impl LoadedLpips {
                     recon_height: recon_px.1,
                 },
             },
-            ModelError::Engine { .. } => Error::Model(source),
+            ModelError::Kernel(KernelError::Engine { .. }) => Error::Model(source),
             source => Error::Image {
                 stem: pair.to_owned(),
                 path: images.to_owned(),

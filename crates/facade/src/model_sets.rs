@@ -12,7 +12,6 @@ use crate::{
     RunRecord, ScoreRequest,
 };
 use neurogauge_core::ObservationKind;
-use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
@@ -138,8 +137,8 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
     let record = folder.join(RECORD);
     let mut ids: Vec<String> = Vec::new();
     if record.is_file() {
-        let record: RunRecord = json::read(&record)?;
-        let plan = record.plan.unwrap_or_default();
+        let record = RunRecord::read(&record)?;
+        let plan = record.plan;
         let named = record.models.into_iter().filter(|model| !model.stand_in);
         ids.extend(named.map(|model| model.id));
         ids.extend(plan.left_out.into_iter().filter_map(|left| left.model));

@@ -165,7 +165,7 @@ pub fn perceive(
     let mut made: Vec<Perceived> = made.into_iter().flatten().collect();
     for made in &mut made {
         for warning in made
-            .warnings
+            .findings
             .iter()
             .filter(|warning| warning.code == "not_reproducible")
         {

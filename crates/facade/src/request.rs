@@ -40,37 +40,34 @@ pub struct ScoreRequest {
     /// Model that embeds captions.
     pub text_encoder: String,
     /// Instruction that is put before captions when they are embedded (convention `text-instruction`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text_instruction: Option<String>,
     /// Model that embeds the phrases of scene graphs.
-    #[serde(default = "default_phrase_encoder")]
     pub phrase_encoder: String,
     /// Where scene graphs come from.
-    #[serde(default)]
     pub graph_parser: GraphParser,
     /// The captioner; `None` if captions are given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub captioner: Option<CaptionerChoice>,
     /// The detector; `None` if detections are given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub detector: Option<DetectorChoice>,
     /// The segmenter; `None` if masks are given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
     /// Vision-language models, and what they are asked; empty if their observations are given.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
     /// How images become features.
-    #[serde(default)]
     pub perception: PerceptionOptions,
     /// Which weights models have and where they run.
-    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
     /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stimulus_pattern: Option<StimulusPattern>,
     /// The score of an item with several samples.
-    #[serde(default, skip_serializing_if = "SampleScore::is_mean")]
+    #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
     /// Options of the metrics.
     pub options: Options,
@@ -103,10 +100,6 @@ impl GraphParser {
     }
 }
 
-fn default_phrase_encoder() -> String {
-    crate::observers::text_embeddings::DEFAULT_PHRASE_ENCODER.to_owned()
-}
-
 impl Default for ScoreRequest {
     fn default() -> Self {
         ScoreRequest {
@@ -118,7 +111,7 @@ impl Default for ScoreRequest {
             image_size_px: None,
             text_encoder: crate::observers::text_embeddings::DEFAULT_ENCODER.into(),
             text_instruction: None,
-            phrase_encoder: default_phrase_encoder(),
+            phrase_encoder: crate::observers::text_embeddings::DEFAULT_PHRASE_ENCODER.into(),
             graph_parser: GraphParser::default(),
             captioner: None,
             detector: None,

@@ -145,7 +145,7 @@ impl RunFolder {
             let expected = "a run folder with a run.json (written by `neurogauge score`)".into();
             return Err(FormatError::NotFound { path, expected }.into());
         }
-        Ok(json::read(&path)?)
+        Ok(RunRecord::read(&path)?)
     }
 
     /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written. A run in which
@@ -159,7 +159,7 @@ impl RunFolder {
             return Ok(None);
         };
         let is_whole = record.complete && record.check_observations().is_ok();
-        if !is_whole || !asked.has_fingerprint(&record.fingerprint) {
+        if !is_whole || record.fingerprint != asked.fingerprint {
             return Ok(None);
         }
         for (name, sha256) in &record.outputs {
@@ -199,7 +199,7 @@ impl RunFolder {
 
     /// Is there a run of other inputs or options than this record's?
     fn holds_other_run(&self, record: &RunRecord) -> bool {
-        let is_same = |other: RunRecord| record.has_fingerprint(&other.fingerprint);
+        let is_same = |other: RunRecord| other.fingerprint == record.fingerprint;
         self.record_path().exists() && !self.record().is_ok_and(is_same)
     }
 
@@ -229,7 +229,7 @@ impl RunFolder {
             return Ok(());
         };
         let is_worthless = || !other.complete && !holds_anything(&self.root);
-        if record.has_fingerprint(&other.fingerprint) || is_worthless() {
+        if other.fingerprint == record.fingerprint || is_worthless() {
             return Ok(());
         }
         Err(Error::OtherRun {

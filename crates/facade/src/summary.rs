@@ -338,7 +338,7 @@ pub(crate) fn table(
             .chain(skewness_note(summaries.iter().map(|summary| {
                 (summary.label.as_str(), summary.strong_skewness)
             })))
-            .chain(record.warnings.iter().map(ToString::to_string))
+            .chain(record.findings.iter().map(ToString::to_string))
             .collect(),
         unit: record.unit(),
     }

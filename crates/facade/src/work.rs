@@ -10,7 +10,7 @@ use neurogauge_formats::{FormatError, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Raised when an older `plan.json` can no longer be read.
+/// Raised when a `plan.json` can no longer be read as it was.
 const SCHEMA: u32 = 1;
 const FILE: &str = "plan.json";
 
@@ -92,14 +92,7 @@ impl WorkPlan {
             let expected = "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)".into();
             return Err(FormatError::NotFound { path, expected }.into());
         }
-        let mut plan: WorkPlan = json::read(&path)?;
-        if plan.schema != SCHEMA {
-            return Err(Error::Usage(format!(
-                "{}: schema {} (this version reads {SCHEMA})",
-                path.display(),
-                plan.schema
-            )));
-        }
+        let mut plan: WorkPlan = json::read_of_schema(&path, SCHEMA, "plan again")?;
         plan.settings.out = folder.to_owned();
         Ok(plan)
     }

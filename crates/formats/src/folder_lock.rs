@@ -2,7 +2,7 @@
 
 use crate::FormatError;
 use crate::atomic_file::{refuse_link, sweep};
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -106,7 +106,7 @@ impl FolderLock {
     }
 
     /// What the user must know if the file system does not support locks. `None` if this process has said it of that file system.
-    pub fn warning(&self) -> Option<Warning> {
+    pub fn warning(&self) -> Option<Finding> {
         static TOLD: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
         let error = self.not_locked.as_ref()?;
         let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +114,7 @@ impl FolderLock {
             return None;
         }
         let folder = self.path.parent().unwrap_or(&self.path).display();
-        Some(Warning::new(
+        Some(Finding::warning(
             "folder_not_locked",
             folder.to_string(),
             format!(

@@ -1,8 +1,8 @@
 //! Reading JSON with the line and column of every fault; writing it atomically.
 
 use crate::{FormatError, atomic_file, budget};
-use serde::Serialize;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 use std::io::ErrorKind;
@@ -28,6 +28,34 @@ pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatE
 /// Reads one of our own JSON files, such as `run.json`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
     parse(path, &read_bytes(path, "a JSON file")?)
+}
+
+/// Reads a record whose layout has a number, `schema`; `remedy` says how to get one of this layout.
+///
+/// # Errors
+/// A file that cannot be read, or of another layout.
+pub fn read_of_schema<T: DeserializeOwned>(
+    path: &Path,
+    schema: u32,
+    remedy: &str,
+) -> Result<T, FormatError> {
+    #[derive(Deserialize)]
+    struct Layout {
+        schema: u64,
+    }
+    let bytes = read_bytes(path, "a JSON file")?;
+    let found: Layout = parse(path, &bytes)?;
+    if found.schema != u64::from(schema) {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: "schema".to_owned(),
+            reason: format!(
+                "found {}, written by another version of neurogauge; expected {schema}; {remedy}",
+                found.schema
+            ),
+        });
+    }
+    parse(path, &bytes)
 }
 
 /// Writes a value as indented JSON with a final newline, atomically.

@@ -6,7 +6,7 @@ use crate::scores::Scores;
 use crate::systems::Systems;
 use crate::{GalleryRequest, Pick};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::formats::{atomic_file, regular_file};
@@ -34,7 +34,7 @@ pub struct Gallery {
     /// Sentences about the content, as in the figure's caption.
     pub notes: Vec<String>,
     /// What should be known about the images.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// Images abreast.
     n_columns: usize,
     n_systems: usize,
@@ -103,7 +103,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
         picture: grid.draw()?,
         pairs,
         notes,
-        warnings: std::mem::take(&mut systems.warnings),
+        findings: std::mem::take(&mut systems.findings),
         n_columns: match (request.masks, request.stimuli_in_column) {
             (true, _) => masks::columns().len(),
             (_, true) => systems.systems.len() + 1,

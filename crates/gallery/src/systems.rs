@@ -4,7 +4,7 @@ use crate::GalleryRequest;
 use crate::captions::{self, ByStem, examples};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Axis, natural_cmp};
-use neurogauge::core::{Image, Warning, counted};
+use neurogauge::core::{Finding, Image, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -37,7 +37,7 @@ pub(crate) struct Systems {
     pub(crate) n_left_out: usize,
     /// The axes of the parts of items; one image of each item is shown.
     pub(crate) axes: BTreeSet<Axis>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// No system is a run, and stimuli are not given: a system's path may be misspelt.
@@ -59,7 +59,7 @@ fn without_stimuli(request: &GalleryRequest) -> Error {
 impl Systems {
     pub(crate) fn open(request: &GalleryRequest) -> Result<Self, Error> {
         check_names(request)?;
-        let mut warnings = Vec::new();
+        let mut findings = Vec::new();
         let mut gt = request.gt.as_deref().map(ImageSource::open).transpose()?;
         let mut axes = BTreeSet::new();
         let mut of_folders = Vec::new();
@@ -72,7 +72,7 @@ impl Systems {
             let run = load_run(path)?;
             axes.extend(run.record.parts.iter().flat_map(|parts| &parts.axes));
             let reopened = run.reopen();
-            warnings.extend(reopened.warnings);
+            findings.extend(reopened.findings);
             let captions = reopened.captions.unwrap_or_default();
             let masks = reopened.masks.filter(|_| request.masks);
             let images = reopened.images.ok_or_else(|| {
@@ -172,7 +172,7 @@ impl Systems {
             gt,
             systems,
             stems,
-            warnings,
+            findings,
         })
     }
 

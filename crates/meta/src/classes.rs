@@ -5,7 +5,7 @@ use super::MetaRequest;
 use super::items::{MetaItems, oriented};
 use super::join::places;
 use neurogauge::Error;
-use neurogauge::core::{Estimate, Warning};
+use neurogauge::core::{Estimate, Finding};
 use neurogauge::formats::class_labels::{self, ClassLabels};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{BootstrapOptions, group_contrast, z_scores};
@@ -81,7 +81,7 @@ pub(super) fn read(
     request: &MetaRequest,
     rated: &[String],
     items: &MetaItems,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<ClassLabels, Error> {
     let files = request.classes.as_slice();
     let labels = match files {
@@ -108,7 +108,7 @@ pub(super) fn read(
             items.ids.len() - n,
             items.ids.len()
         );
-        warnings.push(Warning::new("items_not_labelled", subject, message));
+        findings.push(Finding::warning("items_not_labelled", subject, message));
     }
     Ok(labels)
 }

@@ -4,7 +4,7 @@ use super::MetaRequest;
 use super::direction::{DirectionFrom, MetricRole, meant};
 use super::join::{Joined, STAND_IN, rests_on_stand_in};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::metrics::{Compute, find, parts_among};
 use neurogauge::models::registry::nearest;
@@ -103,7 +103,7 @@ pub(super) fn composites(
     let is_asked_for = *when == CombineWhen::On || !composites.is_empty();
     if is_asked_for && options.scaling == Scaling::Raw {
         let warning = spreads_differ(&joined.columns);
-        joined.warnings.extend(warning);
+        joined.findings.extend(warning);
     }
     Ok(Some(found))
 }
@@ -144,20 +144,20 @@ pub(super) fn as_metrics(
             Ok(column) => column,
             Err(reason) => {
                 let message = format!("is no line of its own: {reason}");
-                let warning = Warning::new("composite_without_scores", name.clone(), message);
-                joined.warnings.push(warning);
+                let warning = Finding::warning("composite_without_scores", name.clone(), message);
+                joined.findings.push(warning);
                 continue;
             }
         };
         let parts = composite.parts.iter();
         let parts: Vec<&str> = parts.map(|&at| joined.roles[at].name.as_str()).collect();
-        let is_stand_in = |warning: &Warning| {
+        let is_stand_in = |warning: &Finding| {
             warning.code == STAND_IN && parts.contains(&warning.subject.as_str())
         };
-        let rests_on_one = joined.warnings.iter().any(is_stand_in);
+        let rests_on_one = joined.findings.iter().any(is_stand_in);
         let parts = parts.join(" + ");
         if rests_on_one {
-            joined.warnings.push(rests_on_stand_in(name));
+            joined.findings.push(rests_on_stand_in(name));
         }
         let role = MetricRole {
             name: name.clone(),
@@ -274,7 +274,7 @@ fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
 }
 
 /// A warning if some metric drowns another in raw averages.
-fn spreads_differ(columns: &[MetricColumn]) -> Option<Warning> {
+fn spreads_differ(columns: &[MetricColumn]) -> Option<Finding> {
     let spread = |column: &MetricColumn| {
         let scores = column.scores.iter().flatten().copied();
         let scores: Vec<f64> = scores.filter(|score| score.is_finite()).collect();
@@ -287,7 +287,7 @@ fn spreads_differ(columns: &[MetricColumn]) -> Option<Warning> {
     let (narrow, wide) = (spreads.first()?, spreads.last()?);
     let times = wide.0 / narrow.0;
     (times > SPREADS_THAT_DIFFER).then(|| {
-        Warning::new(
+        Finding::warning(
             "raw_scales_differ",
             wide.1.clone(),
             format!(

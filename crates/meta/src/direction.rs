@@ -3,7 +3,7 @@
 use super::MetaRequest;
 use neurogauge::Error;
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Direction, Warning, first_names};
+use neurogauge::core::{Direction, Finding, first_names};
 use neurogauge::metrics::find;
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::models::{LocalImageModel, model_of_family};
@@ -53,7 +53,7 @@ pub(super) fn role(
     name: &str,
     shown: &str,
     source: String,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> MetricRole {
     let alias = ALIASES.iter().find(|(theirs, _)| *theirs == name);
     // A column of another program may have a colon in its name, too.
@@ -79,7 +79,7 @@ pub(super) fn role(
     if let Some(spec) = known
         && spec.direction != direction
     {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "direction_overridden",
             shown,
             format!(
@@ -99,7 +99,7 @@ pub(super) fn role(
 }
 
 /// The warning that directions are guesses, where any is.
-pub(super) fn assumed(roles: &[MetricRole]) -> Option<Warning> {
+pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
     let guessed = roles
         .iter()
         .filter(|role| role.direction_from == DirectionFrom::Assumed);
@@ -109,7 +109,7 @@ pub(super) fn assumed(roles: &[MetricRole]) -> Option<Warning> {
         1 => "not a known metric",
         _ => "not known metrics",
     };
-    Some(Warning::new(
+    Some(Finding::warning(
         "direction_assumed",
         first_names(&names, ASSUMED_NAMED),
         format!(

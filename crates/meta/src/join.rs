@@ -5,7 +5,7 @@ use super::source::Source;
 use super::stimuli::stimuli;
 use super::{InMemoryTable, MetaRequest};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{ItemJoin, JoinOffer};
 use neurogauge::formats::{FormatError, ratings};
@@ -33,7 +33,7 @@ pub(super) struct Joined {
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
     pub(super) roles: Vec<MetricRole>,
-    pub(super) warnings: Vec<Warning>,
+    pub(super) findings: Vec<Finding>,
 }
 
 impl Joined {
@@ -63,13 +63,13 @@ impl Joined {
         let swapped = swapped_axes(request, shape, sources);
         if let Some(reason) = &swapped {
             let path = request.human.display().to_string();
-            let warning = Warning::new("swapped_axes", path, reason.clone());
-            table.warnings.push(warning);
+            let warning = Finding::warning("swapped_axes", path, reason.clone());
+            table.findings.push(warning);
         }
         let groupings = request.group_columns.iter().zip(&table.groups);
         let groupings = groupings.map(|(name, labels)| Grouping::new(name.as_str(), labels));
         let labels = table.groups.get(request.group_columns.len());
-        let stimuli = stimuli(request, &table.items, labels, &mut table.warnings)?;
+        let stimuli = stimuli(request, &table.items, labels, &mut table.findings)?;
         let mut joined = Joined {
             ratings,
             items: Vec::new(),
@@ -79,7 +79,7 @@ impl Joined {
             raters: table.raters,
             columns: Vec::new(),
             roles: Vec::new(),
-            warnings: table.warnings,
+            findings: table.findings,
         };
         let n_items = joined.rated_ids.len();
         let mut ids: Vec<Option<&String>> = vec![None; n_items];
@@ -107,9 +107,9 @@ impl Joined {
                     }
                 }
                 let from = source.path.display().to_string();
-                let role = role(request, name, &shown, from, &mut joined.warnings);
+                let role = role(request, name, &shown, from, &mut joined.findings);
                 if source.stand_ins.contains(name) {
-                    joined.warnings.push(rests_on_stand_in(&shown));
+                    joined.findings.push(rests_on_stand_in(&shown));
                 }
                 joined.columns.push(MetricColumn {
                     name: shown,
@@ -119,7 +119,7 @@ impl Joined {
                 joined.roles.push(role);
             }
         }
-        joined.warnings.extend(assumed(&joined.roles));
+        joined.findings.extend(assumed(&joined.roles));
         let ids = ids.into_iter().zip(&joined.rated_ids);
         joined.items = ids.map(|(id, rated)| id.unwrap_or(rated).clone()).collect();
         Ok(joined)
@@ -151,8 +151,11 @@ impl Joined {
                 source.items.len(),
                 examples(&unrated)
             );
-            self.warnings
-                .push(Warning::new("items_not_rated", subject.clone(), message));
+            self.findings.push(Finding::warning(
+                "items_not_rated",
+                subject.clone(),
+                message,
+            ));
         }
         if !unscored.is_empty() {
             let message = format!(
@@ -161,8 +164,8 @@ impl Joined {
                 rated.len(),
                 examples(&unscored)
             );
-            self.warnings
-                .push(Warning::new("items_not_scored", subject, message));
+            self.findings
+                .push(Finding::warning("items_not_scored", subject, message));
         }
     }
 }
@@ -186,9 +189,9 @@ fn swapped_axes(
     ))
 }
 
-pub(super) fn rests_on_stand_in(metric: &str) -> Warning {
+pub(super) fn rests_on_stand_in(metric: &str) -> Finding {
     let message = "rests on a placeholder: its numbers mean nothing";
-    Warning::new(STAND_IN, metric, message)
+    Finding::warning(STAND_IN, metric, message)
 }
 
 /// For each item of a file, the position of the matching rated item; an error if none matches.

@@ -34,7 +34,7 @@ pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases}
 
 use join::Joined;
 use neurogauge::core::option_words::{NamedOption, option};
-use neurogauge::core::{Warning, counted};
+use neurogauge::core::{Finding, counted};
 use neurogauge::report::{Format, ResultTable, TextTable};
 use neurogauge::stats::meta::evaluate_metrics_within;
 use neurogauge::{
@@ -142,11 +142,11 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         }
     };
     if let (Some(images), Some(found)) = (&images, &worst_cases) {
-        joined.warnings.extend(images.missing(found));
+        joined.findings.extend(images.missing(found));
     }
     let mut classes = None;
     if !request.classes.is_empty() {
-        let labels = classes::read(request, &joined.rated_ids, &items, &mut joined.warnings)?;
+        let labels = classes::read(request, &joined.rated_ids, &items, &mut joined.findings)?;
         for path in &request.classes {
             provenance.read("classes", path)?;
         }
@@ -161,7 +161,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
             request: request.clone(),
             raters: joined.raters,
             metrics: roles,
-            warnings: joined.warnings,
+            findings: joined.findings,
             result,
             combinations,
             worst_cases,
@@ -203,8 +203,8 @@ impl Report for MetaRun {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

@@ -3,7 +3,7 @@
 use super::join::STAND_IN;
 use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use neurogauge::Provenance;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::stats::combination::CombinationResult;
 use neurogauge::stats::meta::MetaResult;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub struct MetaRecord {
     /// The role of each metric, in the order of the result.
     pub metrics: Vec<MetricRole>,
     /// Warnings about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// The numbers.
     pub result: MetaResult,
     /// Averages of metrics, best subsets, weights and contributions, if requested.
@@ -43,8 +43,8 @@ pub struct MetaRecord {
 impl MetaRecord {
     /// Does a metric rest on a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
-        let mut warnings = self.warnings.iter();
-        warnings.any(|warning| warning.code == STAND_IN && warning.subject == name)
+        let mut findings = self.findings.iter();
+        findings.any(|warning| warning.code == STAND_IN && warning.subject == name)
     }
 
     /// The record with a dagger behind the names of such metrics, as readable tables have them.

@@ -4,7 +4,7 @@ use super::MetaRequest;
 use super::join::examples;
 use neurogauge::Error;
 use neurogauge::StimulusPattern;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::stats::meta::Grouping;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub(super) fn stimuli(
     request: &MetaRequest,
     rated: &[String],
     labels: Option<&Vec<String>>,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Option<Grouping>, Error> {
     let named = |labels: &[&str]| Ok(Some(Grouping::new("stimulus", labels)?));
     let survey = || request.human.display().to_string();
@@ -65,7 +65,7 @@ pub(super) fn stimuli(
                     option("stimulus-pattern", &format!("{PLACEHOLDER}/*")),
                     option("stimulus-pattern", &format!("*/{PLACEHOLDER}")),
                 );
-                warnings.push(Warning::new("stimuli_unclear", survey(), message));
+                findings.push(Finding::warning("stimuli_unclear", survey(), message));
                 Ok(None)
             }
             None => Ok(None),
@@ -78,7 +78,7 @@ pub(super) fn stimuli(
                     examples(rated),
                     option("stimuli", "independent"),
                 );
-                warnings.push(Warning::new("stimuli_independent", survey(), message));
+                findings.push(Finding::warning("stimuli_independent", survey(), message));
             }
             Ok(None)
         }

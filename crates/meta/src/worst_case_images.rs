@@ -3,7 +3,7 @@
 use super::record::{DAGGER, DAGGER_NOTE};
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::formats::FormatError;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
@@ -35,7 +35,7 @@ impl ItemImages {
     }
 
     /// A warning for each side that lacks the image of a worst case.
-    pub(super) fn missing(&self, found: &WorstCases) -> Vec<Warning> {
+    pub(super) fn missing(&self, found: &WorstCases) -> Vec<Finding> {
         let cases = || found.metrics.iter().flat_map(|metric| &metric.cases);
         let sides = self.sides.iter().filter_map(|(_, source)| {
             let known: HashSet<&String> = source.stems().iter().collect();
@@ -47,7 +47,7 @@ impl ItemImages {
                 n => format!("no images of {n} worst cases ({first}, ...)"),
             };
             let subject = source.path().display().to_string();
-            Some(Warning::new("images_missing", subject, message))
+            Some(Finding::warning("images_missing", subject, message))
         });
         sides.collect()
     }

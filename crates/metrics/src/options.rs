@@ -26,7 +26,7 @@ pub struct Options {
     pub identification: IdentificationOptions,
     /// Pairs of the same stimulus in identification.
     #[serde(
-        default = "Copies::of_earlier_records",
+        default = "Copies::if_unsaid",
         skip_serializing_if = "Copies::are_kept"
     )]
     pub identification_copies: Copies,

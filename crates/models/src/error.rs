@@ -1,11 +1,11 @@
 //! Errors of models.
 
-use crate::WeightPrecision;
-use crate::registry::is_slip;
+use crate::nearest::is_slip;
 use neurogauge_core::image::{ResizeError, SizeMismatch};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Fault, MaskError};
 use neurogauge_formats::FormatError;
+use neurogauge_kernels::{KernelError, MayLackMemory};
 use std::path::PathBuf;
 
 /// The message about a name that no model has: the name that was probably meant, or, if none is similar, those that could be.
@@ -58,7 +58,7 @@ pub enum ModelError {
         /// The contents it has instead.
         has: &'static str,
         /// The requested pooling.
-        pooling: crate::Pooling,
+        pooling: String,
     },
 
     /// A model cannot process images of this size, or not together.
@@ -393,7 +393,7 @@ pub enum ModelError {
          {}{}",
         path.display(),
         option("weight-precision", "f32"),
-        if *precision == WeightPrecision::F16 { " or bf16" } else { "" }
+        if precision == "f16" { " or bf16" } else { "" }
     )]
     WeightRange {
         /// The checkpoint.
@@ -405,7 +405,7 @@ pub enum ModelError {
         /// The weight.
         value: f32,
         /// The precision for rounding.
-        precision: WeightPrecision,
+        precision: String,
     },
 
     /// The checkpoint has a tensor that the architecture has no place for.
@@ -562,56 +562,9 @@ pub enum ModelError {
     #[error(transparent)]
     Mask(#[from] MaskError),
 
-    /// Logits from which no token can be chosen.
-    #[error(
-        "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \
-         weights sound?"
-    )]
-    Logits {
-        /// The architecture that ran.
-        architecture: &'static str,
-        /// Which of the new tokens was to be chosen, counted from 1.
-        position: usize,
-        /// The fault.
-        reason: &'static str,
-    },
-
-    /// A device that this build cannot use.
-    #[error(
-        "this build of neurogauge cannot run models on {device}: it was built without {}. Build it with \
-         them, or take {}",
-        option("features", feature),
-        option("device", "cpu")
-    )]
-    DeviceNotBuilt {
-        /// The device.
-        device: crate::DeviceChoice,
-        /// The feature of the build that it needs.
-        feature: &'static str,
-    },
-
-    /// A device that is not there, or does not work.
-    #[error(
-        "cannot run models on {device}: {reason}. Take {}, or mend the device's driver",
-        option("device", "cpu")
-    )]
-    Device {
-        /// The device.
-        device: crate::DeviceChoice,
-        /// The engine's error.
-        reason: String,
-    },
-
-    /// The inference engine failed: a fault of this software, not of the input.
-    #[error("{architecture}: {operation} failed in the inference engine: {reason}")]
-    Engine {
-        /// The architecture that ran.
-        architecture: &'static str,
-        /// The failed operation.
-        operation: &'static str,
-        /// The engine's error.
-        reason: String,
-    },
+    /// A layer, a device or a search failed.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
 }
 
 impl ModelError {
@@ -620,25 +573,8 @@ impl ModelError {
         architecture: &'static str,
         operation: &'static str,
     ) -> impl Fn(candle_core::Error) -> ModelError {
-        move |error| ModelError::Engine {
-            architecture,
-            operation,
-            reason: error.to_string(),
-        }
-    }
-
-    /// Is the error that a device has no memory left? Recognised by the messages of CUDA's driver, its library of products
-    /// and Metal, since the engine only passes on their words.
-    pub(crate) fn is_out_of_memory(&self) -> bool {
-        const WORDS: [&str; 3] = [
-            "CUDA_ERROR_OUT_OF_MEMORY",
-            "CUBLAS_STATUS_ALLOC_FAILED",
-            "Failed to create metal resource: Buffer",
-        ];
-        let ModelError::Engine { reason, .. } = self else {
-            return false;
-        };
-        WORDS.iter().any(|words| reason.contains(words))
+        let engine = KernelError::engine(architecture, operation);
+        move |error| engine(error).into()
     }
 
     /// Whose fault it is.
@@ -652,10 +588,9 @@ impl ModelError {
             | ModelError::PillowAntialias
             | ModelError::TooManyTokens { .. }
             | ModelError::PromptName { .. }
-            | ModelError::PromptLength { .. }
-            | ModelError::DeviceNotBuilt { .. }
-            | ModelError::Device { .. } => Fault::Usage,
-            ModelError::Pixels(_) | ModelError::Mask(_) | ModelError::Engine { .. } => Fault::Ours,
+            | ModelError::PromptLength { .. } => Fault::Usage,
+            ModelError::Pixels(_) | ModelError::Mask(_) => Fault::Ours,
+            ModelError::Kernel(error) => error.fault(),
             ModelError::ImageSize { .. }
             | ModelError::PairSizes { .. }
             | ModelError::PairCount { .. }
@@ -688,8 +623,13 @@ impl ModelError {
             | ModelError::PromptToken { .. }
             | ModelError::NonFiniteDetection { .. }
             | ModelError::MaskPrompt { .. }
-            | ModelError::NonFiniteMask { .. }
-            | ModelError::Logits { .. } => Fault::Model,
+            | ModelError::NonFiniteMask { .. } => Fault::Model,
         }
+    }
+}
+
+impl MayLackMemory for ModelError {
+    fn is_out_of_memory(&self) -> bool {
+        matches!(self, ModelError::Kernel(error) if error.is_out_of_memory())
     }
 }

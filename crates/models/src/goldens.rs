@@ -1,12 +1,12 @@
 //! Shared by the tests of models: the goldens of `reference/`, and folders in the form in which models are published.
 
-use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::{DeviceChoice, TextEncoder};
 use candle_core::{Device, Tensor};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::{Synthetic, parameter};
 use neurogauge_formats::image_file::read_rgb8;
+use neurogauge_kernels::blocks::{Sequences, host_values};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

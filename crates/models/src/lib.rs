@@ -1,16 +1,16 @@
 //! Pretrained models for Neurogauge. They turn images and texts into features, captions, detections and scene graphs.
 //!
-//! The inference engine stays inside this crate: no type of it is in any public signature, so it can
-//! be exchanged without a change anywhere else. The crate has seven parts:
+//! The inference engine stays inside this crate and the kernels below it: no type of it is in any public signature here, so it
+//! can be exchanged without a change anywhere else. Each part may use those below it:
 //!
+//! - [`published_values`]: what others published of published weights, and the self-test that holds models against it.
+//! - [`vlm`]: models behind a server that speaks the chat protocol, or asked here.
+//! - `known`: models by their ids: where their weights are, and which architecture loads them.
 //! - `architectures`: one folder for each network (`config`, `model`, `weights`).
 //! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector, by
 //!   a sentence, by boxes or by masks, turn a text into a vector or a scene graph, say how different two images look.
+//! - `network`: what all networks that see images share: layers, and how their outputs are asked for.
 //! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
-//! - `blocks`: the layers that several architectures share, each written once, and the devices that they run on.
-//! - `generation`: greedy and beam search for all models that write texts.
-//! - [`chat`]: models behind a server that speaks the chat protocol.
-//! - [`published_values`]: what others published of published weights, and the self-test that holds models against it.
 //!
 //! Items that other crates use are re-exported here:
 //!
@@ -20,7 +20,7 @@
 //! - [`TextEncoder`]: texts to vectors; [`MiniLm`], [`MpNet`], [`Qwen3Embedding`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
-//! - [`answering`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both, [`ClipFlanT5`] the second.
+//! - [`local_vlm`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both, [`ClipFlanT5`] the second.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
 //! - [`YoloWorld`]: images and names to boxes.
 //! - [`detection`]: images to boxes with names and scores.
@@ -32,13 +32,14 @@
 //! - [`speed`]: how long products take on this processor.
 
 mod architectures;
-mod blocks;
 mod checkpoint;
 mod error;
-mod generation;
 #[cfg(test)]
 mod goldens;
 mod http;
+mod known;
+mod nearest;
+mod network;
 mod observers;
 pub mod published_values;
 pub mod vlm;
@@ -53,38 +54,32 @@ pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, L
 pub use architectures::qwen2_5_vl::Qwen25Vl;
 pub use architectures::qwen3::{self, Qwen3Embedding};
 pub use architectures::sam2::{Sam2, SyntheticSam2};
+pub use architectures::t5::{ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit};
 pub use architectures::yolo_world::{SyntheticYoloWorld, YoloWorld};
 pub use architectures::{
-    SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
+    SyntheticCaptioner, SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
-pub use blocks::device::DeviceChoice;
-pub use blocks::speed;
 pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;
 pub use checkpoint::weight_memory::WeightMemory;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
-pub use generation::{EarlyStopping, GenerationOptions};
-pub use observers::captioning::{
-    CaptionOptions, Captioner, CaptionerMemory, Captioning, LocalCaptioner, NetworkCaptioner,
-    PLACEHOLDER_CAPTIONER, SyntheticCaptioner,
+pub use known::captioning::{Captioning, LocalCaptioner, PLACEHOLDER_CAPTIONER};
+pub use known::image_features::{
+    ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, load_image_model,
 };
-pub use observers::detection;
-pub use observers::image_features::{
-    FeatureMatrix, FeatureRecipe, ImageFeatures, ImageModel, LayerRequest, LocalImageModel,
-    ModelLayers, PLACEHOLDER_IMAGE_MODEL, Pooling, load_image_model, model_of_family,
-};
-pub use observers::local_vlm;
+pub use known::scene_graph_parsing::{LocalSceneGraphParser, SceneGraphParsing};
+pub use known::text_encoding::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
+pub use known::{detection, local_vlm, segmentation};
+pub use network::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
+pub use neurogauge_kernels::generation::{EarlyStopping, GenerationOptions};
+pub use neurogauge_kernels::{DeviceChoice, KernelError, speed};
+pub use observers::captioning::{CaptionOptions, Captioner, CaptionerMemory, NetworkCaptioner};
+pub use observers::image_features::{FeatureRecipe, ModelLayers, model_of_family};
 pub use observers::placeholders::{
     self as stand_in, BoxMasks, ColourBoxes, ColourWords, HashedWords, MeanColours,
 };
 pub use observers::preprocess::{self, ImagePreset, Preprocessing};
-pub use observers::scene_graph_parsing::{
-    LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SceneGraphParsing,
-    SourceLimit, graph_text,
-};
-pub use observers::segmentation;
-pub use observers::text_encoding::{
-    LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, SentenceEncoder, TextEncoder, TextEncoding,
-};
+pub use observers::scene_graph_parsing::graph_text;
+pub use observers::text_encoding::{SentenceEncoder, TextEncoder};

@@ -9,7 +9,7 @@ use neurogauge::{Error, PartDone, Progress, RunSettings, Shard};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Raised when an older `plan.json` can no longer be read.
+/// Raised when a `plan.json` can no longer be read as it was.
 const SCHEMA: u32 = 1;
 const FILE: &str = "plan.json";
 
@@ -70,7 +70,6 @@ impl MultiversePlan {
         #[derive(Deserialize)]
         struct Kind {
             command: String,
-            schema: u32,
         }
         let path = folder.join(FILE);
         if !path.exists() {
@@ -80,14 +79,7 @@ impl MultiversePlan {
         if kind.command != COMMAND {
             return Ok(None);
         }
-        if kind.schema != SCHEMA {
-            return Err(Error::Usage(format!(
-                "{}: schema {} (this version reads {SCHEMA})",
-                path.display(),
-                kind.schema
-            )));
-        }
-        let mut plan: MultiversePlan = json::read(&path)?;
+        let mut plan: MultiversePlan = json::read_of_schema(&path, SCHEMA, "plan again")?;
         plan.settings.out = folder.to_owned();
         Ok(Some(plan))
     }

@@ -1,7 +1,7 @@
 //! The request, and `multiverse.json`.
 
 use crate::{ConventionRow, Effect, Nearest, Order, Over};
-use neurogauge::core::{Direction, Warning};
+use neurogauge::core::{Direction, Finding};
 use neurogauge::{Error, Provenance, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
 use std::path::{PathBuf, absolute};
@@ -83,7 +83,7 @@ pub struct MultiverseRecord {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<Nearest>,
     /// What should be known about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 /// A metric under all conventions.

@@ -3,7 +3,7 @@
 use crate::record::DAGGER;
 use crate::run::{Multiverse, factors};
 use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
-use neurogauge::core::{Warning, counted};
+use neurogauge::core::{Finding, counted};
 use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Figures, Report, ResultFiles};
@@ -26,8 +26,8 @@ impl Report for Multiverse {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

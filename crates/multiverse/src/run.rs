@@ -8,7 +8,7 @@ use crate::published::nearest;
 use crate::record::{DAGGER, SCHEMA};
 use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
 use neurogauge::core::observation::ObservationKind;
-use neurogauge::core::{Direction, Side, Warning};
+use neurogauge::core::{Direction, Finding, Side};
 use neurogauge::metrics::{Metric, find, in_order, list};
 use neurogauge::stats::standard_deviation;
 use neurogauge::{
@@ -38,7 +38,7 @@ pub fn multiverse(
     let (metrics, conventions) = resolved(request)?;
     let names = request.systems.iter().map(|(name, _)| name.clone());
     let names: Vec<String> = names.collect();
-    let mut warnings = Vec::new();
+    let mut findings = Vec::new();
     let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
     for (place, convention) in conventions.iter().enumerate() {
         progress.note(&format!(
@@ -56,8 +56,8 @@ pub fn multiverse(
             match score(&asked, &settings, progress) {
                 Ok(run) => runs.push((place, run)),
                 Err(error @ Error::Shapes { .. }) => {
-                    let warning = Warning::new("left_out", &convention.name, of_shapes(&error));
-                    warnings.push(warning);
+                    let warning = Finding::warning("left_out", &convention.name, of_shapes(&error));
+                    findings.push(warning);
                     break;
                 }
                 Err(error) => return Err(error),
@@ -69,9 +69,9 @@ pub fn multiverse(
     }
     for (_, runs) in &rows {
         for (_, run) in runs {
-            for warning in &run.record.warnings {
-                if !warnings.contains(warning) {
-                    warnings.push(warning.clone());
+            for warning in &run.record.findings {
+                if !findings.contains(warning) {
+                    findings.push(warning.clone());
                 }
             }
         }
@@ -95,7 +95,7 @@ pub fn multiverse(
             },
             request: request.clone(),
             metrics,
-            warnings,
+            findings,
         },
     })
 }

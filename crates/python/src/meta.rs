@@ -31,9 +31,9 @@ fn evaluate_metrics<'py>(
 }
 
 fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> {
-    let warnings: Vec<String> = run
+    let findings: Vec<String> = run
         .record
-        .warnings
+        .findings
         .iter()
         .map(ToString::to_string)
         .collect();
@@ -42,7 +42,7 @@ fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> 
         "record",
         serde_json::to_string(&run.record).map_err(|_| bug())?,
     )?;
-    entries.set_item("warnings", warnings)?;
+    entries.set_item("warnings", findings)?;
     let formats = [Format::Csv, Format::Table, Format::Markdown].into_iter();
     for format in formats.chain(Format::latex_styles()) {
         let text = run.print(format, None).map_err(Failure::from)?;

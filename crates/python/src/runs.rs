@@ -101,7 +101,13 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
     let failed = run.record.check_observations().err();
     let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
-    entries.set_item("failed", failed)?;
+    let findings: Vec<String> = run
+        .record
+        .findings
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    entries.set_item("warnings", [findings, failed].concat())?;
     Ok(entries)
 }
 

@@ -5,7 +5,7 @@ use crate::feature_files::{FeatureFiles, OpenedFeatures};
 use crate::inputs::{Inputs, System};
 use crate::scores::Texts;
 use neurogauge::Run;
-use neurogauge::core::{Outcome, Side, Warning};
+use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Compute;
 use neurogauge::metrics::decoding::identification::{
     Copies, Draws, IdentificationDirection, IdentificationOptions, Others, RankCounts,
@@ -30,7 +30,7 @@ const TOLERANCE: f64 = 1e-9;
 pub(crate) fn identifications(
     inputs: &Inputs,
     metrics: &[MetricEntry],
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<Identification> {
     let mut found = Vec::new();
     let mut wanted: Vec<(usize, FeatureFiles)> = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn identifications(
             Err(reason) => found[place].not_shown = Some(reason),
         }
     }
-    warn(inputs, metrics, &found, warnings);
+    warn(inputs, metrics, &found, findings);
     found
 }
 
@@ -95,7 +95,7 @@ fn warn(
     inputs: &Inputs,
     metrics: &[MetricEntry],
     found: &[Identification],
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) {
     let mut by_reason: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
     for one in found {
@@ -110,7 +110,7 @@ fn warn(
             labels.join(", ")
         );
         let subject = inputs.systems[system].name.clone();
-        warnings.push(Warning::new("confusers_not_shown", subject, message));
+        findings.push(Finding::warning("confusers_not_shown", subject, message));
     }
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn methods(
         "<h3>Methods in a paragraph</h3>\n<p>{}</p>\n<p data-copy=\"methods\"></p>\n",
         escape(&paragraph)
     ));
+    out.push_str(&taken_for_granted(inputs));
     out.push_str(&conventions(scores));
     out.push_str(&options(inputs));
     out.push_str(&models(inputs));
@@ -55,6 +56,42 @@ pub(crate) fn methods(
         escape(&copies["bibtex"])
     ));
     Ok(Methods { html: out, copies })
+}
+
+/// What each run found out about its inputs or took for granted, and the options that decide it.
+fn taken_for_granted(inputs: &Inputs) -> String {
+    let of_systems = inputs.systems.iter().flat_map(|system| {
+        let findings = system.run.record.findings.iter();
+        findings.map(|finding| (system.name.as_str(), finding))
+    });
+    let rows: Vec<Vec<String>> = of_systems
+        .map(|(system, finding)| {
+            let found = [
+                system,
+                &finding.subject,
+                &finding.message,
+                &finding.evidence,
+            ];
+            let decides = [&finding.otherwise, &finding.advice].map(String::as_str);
+            found.into_iter().chain(decides).map(escape).collect()
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = [
+        "System",
+        "Input",
+        "What was found or assumed",
+        "Evidence",
+        "What else it could be",
+        "What to do",
+    ];
+    html::word_table(
+        "Findings about the inputs",
+        &heads.map(str::to_owned),
+        &rows,
+    )
 }
 
 /// The references for everything on the page.

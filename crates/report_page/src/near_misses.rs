@@ -3,7 +3,7 @@
 use crate::document::NearMisses;
 use crate::inputs::{Inputs, System, places};
 use crate::scores::Texts;
-use neurogauge::core::{Outcome, Side, Warning};
+use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Taxonomy;
 use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
 
@@ -11,7 +11,7 @@ use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
 const RATE: &str = "snm";
 
 /// The near misses of each system; `None` if its run lacks the rate, or the detections behind it.
-pub(crate) fn of_systems(inputs: &Inputs, warnings: &mut Vec<Warning>) -> Vec<Option<NearMisses>> {
+pub(crate) fn of_systems(inputs: &Inputs, findings: &mut Vec<Finding>) -> Vec<Option<NearMisses>> {
     let of_system = |system: &System| {
         let rates = system.run.scores.column(RATE)?;
         match of_system(inputs, system, rates) {
@@ -19,7 +19,7 @@ pub(crate) fn of_systems(inputs: &Inputs, warnings: &mut Vec<Warning>) -> Vec<Op
             Err(reason) => {
                 let message = format!("its near misses are not shown: {reason}");
                 let subject = system.name.clone();
-                warnings.push(Warning::new("near_misses_not_shown", subject, message));
+                findings.push(Finding::warning("near_misses_not_shown", subject, message));
                 None
             }
         }

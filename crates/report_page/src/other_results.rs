@@ -6,7 +6,7 @@ use crate::jpeg::as_jpeg;
 use crate::recovery;
 use crate::request::{ImagePlacement, PageRequest};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::formats::FormatError;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(crate) type SectionHtml = (&'static str, &'static str, String);
 /// A section for each kind of result; for alignments alone, one for each of their views.
 pub(crate) fn sections(
     request: &PageRequest,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Vec<SectionHtml>, Error> {
     let results = [
         ("meta", "Agreement with people", &request.meta),
@@ -35,7 +35,7 @@ pub(crate) fn sections(
     for (id, heading, folders) in results {
         let mut content = String::new();
         for folder in folders {
-            let tables = result(id, folder, warnings)?;
+            let tables = result(id, folder, findings)?;
             if folders.len() > 1 {
                 content.push_str(&format!("<h3>{}</h3>\n", escape(&name(folder))));
                 content.push_str(&one_level_down(&tables));
@@ -50,7 +50,7 @@ pub(crate) fn sections(
             sections.push((id, heading, content));
         }
     }
-    let views = recovery::views(&request.align, shows_images, warnings)?;
+    let views = recovery::views(&request.align, shows_images, findings)?;
     match request.runs.is_empty() {
         true => sections.extend(views),
         false if views.is_empty() => {}
@@ -92,7 +92,7 @@ pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
 }
 
 /// The tables and figures that another command wrote.
-fn result(command: &str, folder: &Path, warnings: &mut Vec<Warning>) -> Result<String, Error> {
+fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<String, Error> {
     let tables = match command {
         "audit" => answers_first(&tables_of(command, folder)?),
         _ => tables_of(command, folder)?,
@@ -102,7 +102,7 @@ fn result(command: &str, folder: &Path, warnings: &mut Vec<Warning>) -> Result<S
         .map(|path| {
             let about = path.file_stem().unwrap_or_default().to_string_lossy();
             let about = about.replace('_', " ");
-            let figure = figure(&path, &about, warnings);
+            let figure = figure(&path, &about, findings);
             (about, figure)
         });
     let figures: Vec<(String, String)> = figures.collect();
@@ -122,7 +122,7 @@ fn answers_first(markdown: &str) -> String {
 }
 
 /// A drawn figure; a warning in its place if it is too large or cannot be read.
-pub(crate) fn figure(path: &Path, about: &str, warnings: &mut Vec<Warning>) -> String {
+pub(crate) fn figure(path: &Path, about: &str, findings: &mut Vec<Finding>) -> String {
     let shown = match std::fs::metadata(path) {
         Ok(facts) if facts.len() > MOST_FIGURE_BYTES => {
             Err(format!("not shown, since it has {} bytes", facts.len()))
@@ -133,7 +133,7 @@ pub(crate) fn figure(path: &Path, about: &str, warnings: &mut Vec<Warning>) -> S
         Ok(svg) => html::figure(&svg, about),
         Err(why) => {
             let subject = path.display().to_string();
-            warnings.push(Warning::new("figure_not_shown", subject, why));
+            findings.push(Finding::warning("figure_not_shown", subject, why));
             String::new()
         }
     }

@@ -8,7 +8,7 @@ use crate::scores::{ScorePart, summary};
 use crate::standings::{Row, Standing, rows};
 use crate::thumbnails::Thumbnails;
 use crate::{dots, strip};
-use neurogauge::core::{Estimate, Warning};
+use neurogauge::core::{Estimate, Finding};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
 use neurogauge::{Error, FailedItem, RunRecord, SystemComparison};
 use std::collections::BTreeMap;
@@ -23,12 +23,12 @@ pub(crate) fn section(
     (inputs, over_subjects): (&Inputs, Option<&SystemComparison>),
     scores: &ScorePart,
     thumbnails: &Thumbnails,
-    warnings: &[Warning],
+    findings: &[Finding],
 ) -> String {
     let rows = rows(inputs, scores);
     [
         lead(inputs, over_subjects, &rows),
-        problems(inputs, scores, warnings),
+        problems(inputs, scores, findings),
         pictures(
             &strip::section(inputs, scores, thumbnails),
             &dots::figure(inputs, &rows),
@@ -50,7 +50,7 @@ fn pictures(strip: &str, dots: &str) -> String {
 }
 
 /// Items that failed, placeholders and warnings.
-fn problems(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String {
+fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String {
     let mut lines = Vec::new();
     for system in &inputs.systems {
         for (what, items) in failed(&system.run.record) {
@@ -80,11 +80,11 @@ fn problems(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String
         ));
     }
     for system in &inputs.systems {
-        let known = &system.run.record.warnings;
-        let of_system = known.iter().chain(&system.reopened.warnings);
+        let known = &system.run.record.findings;
+        let of_system = known.iter().chain(&system.reopened.findings);
         lines.extend(of_system.map(|warning| format!("{}: {warning}", system.name)));
     }
-    lines.extend(warnings.iter().map(ToString::to_string));
+    lines.extend(findings.iter().map(ToString::to_string));
     if lines.is_empty() {
         return String::new();
     }

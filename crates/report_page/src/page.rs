@@ -17,7 +17,7 @@ use crate::{
     static_pairs,
 };
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Side, Warning, counted};
+use neurogauge::core::{Finding, Side, counted};
 use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::{Error, Progress};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct Page {
     /// Files beside it: names below its folder, and contents.
     pub beside: Vec<(String, Vec<u8>)>,
     /// Warnings about it.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// A line about what was made.
     pub done: String,
 }
@@ -52,21 +52,21 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     }
     let inputs = Inputs::read(&request.runs, &request.names)?;
     let scores = ScorePart::of(&inputs, &request.metrics);
-    let mut warnings = Vec::new();
-    let human = people::human(&inputs, &request.meta, &mut warnings)?;
+    let mut findings = Vec::new();
+    let human = people::human(&inputs, &request.meta, &mut findings)?;
     let methods = methods(&inputs, &scores, request)?;
     let names = inputs.names();
     let title = match &request.title {
         Some(title) => title.clone(),
         None => format!("{}: {} pairs", names.join(", "), inputs.stems.len()),
     };
-    let mut other_sections = other_results::sections(request, &mut warnings)?;
+    let mut other_sections = other_results::sections(request, &mut findings)?;
     let beside_clusters = beside_clusters(&inputs, request)?;
     if let Some((.., content)) = other_sections.iter_mut().find(|(id, ..)| *id == "audit") {
         content.insert_str(0, &beside_clusters);
     }
     let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "figure_not_drawn",
             "figure of means",
             error.to_string(),
@@ -84,8 +84,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         stimuli: observed::of_stimuli(&inputs, &[]),
         reconstructions: Vec::new(),
         details: inputs.systems.iter().map(scores::details).collect(),
-        identification: confusers::identifications(&inputs, &scores.metrics, &mut warnings),
-        near_misses: near_misses::of_systems(&inputs, &mut warnings),
+        identification: confusers::identifications(&inputs, &scores.metrics, &mut findings),
+        near_misses: near_misses::of_systems(&inputs, &mut findings),
         map: None,
         copies: methods.copies.clone(),
         downloads: downloads(&inputs, &request.files)?,
@@ -126,20 +126,20 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     document.reconstructions = observed(&thumbnails);
     let by = scores.metrics.get(headline);
     let by = by.map_or("name", |metric| metric.label.as_str());
-    warnings.extend(image_warnings(&inputs, request, &thumbnails, by));
+    findings.extend(image_warnings(&inputs, request, &thumbnails, by));
 
     let overview = overview::section(
         (&inputs, over_subjects.as_ref()),
         &scores,
         &thumbnails,
-        &warnings,
+        &findings,
     );
     // Inputs that could not be opened are reported in the overview and by the command.
     let reopened = inputs
         .systems
         .iter()
-        .map(|system| &system.reopened.warnings);
-    warnings.extend(reopened.flatten().cloned());
+        .map(|system| &system.reopened.findings);
+    findings.extend(reopened.flatten().cloned());
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
     let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
     let mut sections = vec![("overview", "Overview", overview)];
@@ -188,7 +188,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         ),
         html,
         beside: thumbnails.files,
-        warnings,
+        findings,
     })
 }
 
@@ -214,8 +214,8 @@ fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Err
 
 /// A page with results of other commands only, without a script.
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
-    let mut warnings = Vec::new();
-    let mut sections = other_results::sections(request, &mut warnings)?;
+    let mut findings = Vec::new();
+    let mut sections = other_results::sections(request, &mut findings)?;
     let folders = request.meta.iter().chain(&request.multiverse);
     let folders = folders.chain(&request.align);
     let names: Vec<String> = folders
@@ -243,7 +243,7 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
         ),
         html,
         beside: Vec::new(),
-        warnings,
+        findings,
     })
 }
 
@@ -338,14 +338,14 @@ fn image_warnings(
     request: &PageRequest,
     thumbnails: &Thumbnails,
     by: &str,
-) -> Vec<Warning> {
+) -> Vec<Finding> {
     let mut found = Vec::new();
     if thumbnails.n_unreadable > 0 {
         let message = format!(
             "{} could not be read and are not shown",
             thumbnails.n_unreadable
         );
-        found.push(Warning::new("unreadable_images", "images", message));
+        found.push(Finding::warning("unreadable_images", "images", message));
     }
     let n_pairs = inputs.stems.len();
     if let Some(n_shown) = thumbnails.n_with_parts.filter(|n| *n < n_pairs) {
@@ -358,7 +358,7 @@ fn image_warnings(
                  all would make the page too large; of each other pair one image is shown"
             ),
         };
-        found.push(Warning::new("parts_not_shown", "images", message));
+        found.push(Finding::warning("parts_not_shown", "images", message));
     }
     if thumbnails.side_px > 0 && !request.blurred && may_be_nsd(inputs) {
         let message = format!(
@@ -367,7 +367,7 @@ fn image_warnings(
             option("no-images", ""),
             option("blur", "")
         );
-        found.push(Warning::new("images_may_be_nsd", "images", message));
+        found.push(Finding::warning("images_may_be_nsd", "images", message));
     }
     found
 }

@@ -3,7 +3,7 @@
 use crate::document::Human;
 use crate::inputs::{Inputs, System};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::formats::json;
 use neurogauge::formats::ratings::{self, RatingColumns};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn human(
     inputs: &Inputs,
     folders: &[PathBuf],
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Option<Human>, Error> {
     let mut values: Vec<Option<Vec<Option<f64>>>> = inputs.systems.iter().map(|_| None).collect();
     for folder in folders {
@@ -30,7 +30,7 @@ pub(crate) fn human(
             .collect();
         let mut warn = |message: String| {
             let subject = folder.display().to_string();
-            warnings.push(Warning::new("ratings_not_shown", subject, message));
+            findings.push(Finding::warning("ratings_not_shown", subject, message));
         };
         let &[system] = about.as_slice() else {
             warn(format!(

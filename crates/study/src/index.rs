@@ -70,8 +70,8 @@ pub(crate) fn closing(record: &StudyRecord) -> String {
         }
     };
     list("Not here", absent_lines(&record.absent));
-    let warnings = record.warnings.iter().map(ToString::to_string);
-    list("Warnings", warnings.collect());
+    let findings = record.findings.iter().map(ToString::to_string);
+    list("Warnings", findings.collect());
     out
 }
 

@@ -173,8 +173,8 @@ impl Rated<'_> {
 
     /// Does a metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
-        let mut warnings = self.meta.record.warnings.iter();
-        warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
+        let mut findings = self.meta.record.findings.iter();
+        findings.any(|warning| warning.code == "stand_in" && warning.subject == name)
             || self.system.is_stand_in(name)
     }
 

@@ -6,7 +6,7 @@ use crate::config::StudyConfig;
 use crate::paper_item::{Absent, PaperItem};
 use crate::rated::Rated;
 use crate::scoring::System;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::{Error, Provenance};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub struct StudyRecord {
     /// Tables and figures of the paper that this study does not have, and the inputs that they need.
     pub absent: Vec<Absent>,
     /// Warnings about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 /// A system of a study.

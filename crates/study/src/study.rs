@@ -14,7 +14,7 @@ use crate::{
     datasets_table, dimension_table, failure_figures, group_worst_cases, index, object_variants,
     pooled, rated, scoring, systems_table, vlm_categories, worst_cases_figure,
 };
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, LatexStyle, ResultTable};
@@ -126,12 +126,12 @@ pub fn study(
         mut figures,
         ..
     } = paper_items;
-    let mut warnings = std::mem::take(&mut figures.warnings);
+    let mut findings = std::mem::take(&mut figures.findings);
     for rated in &rated {
-        warnings.extend(rated.meta.record.warnings.iter().cloned());
+        findings.extend(rated.meta.record.findings.iter().cloned());
     }
     for audited in &audits {
-        warnings.extend(audited.audit.record.warnings.iter().cloned());
+        findings.extend(audited.audit.record.findings.iter().cloned());
     }
     let seed = config.meta.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "study", Some(seed));
@@ -157,7 +157,7 @@ pub fn study(
             basic,
             paper_items: shown.iter().map(PaperItemRecord::of).collect(),
             absent,
-            warnings,
+            findings,
         },
         paper_items: shown,
         page_pairs: page_pairs(config, &systems, &rated, &audits),
@@ -250,8 +250,8 @@ impl Report for Study {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

@@ -4,7 +4,7 @@ use crate::make::MakeRequest;
 use crate::participation::{Consent, Demographics};
 use crate::plan::{PlannedPage, Task};
 use crate::questions::Questions;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::formats::content_hash;
 use neurogauge::{Error, Provenance};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct SurveyRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demographics: Option<Demographics>,
     /// Warnings about the plan.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// The pages of the raters.
     pub pages: Vec<PlannedPage>,
     /// The same for a crowd; empty unless requested.

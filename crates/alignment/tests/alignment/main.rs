@@ -13,3 +13,4 @@ mod intervals;
 mod invariances;
 mod plain;
 mod predictor;
+mod simulation;

@@ -74,9 +74,9 @@ fn the_best_sample_is_the_largest_or_the_smallest_as_the_metric_has_it() {
         is(&found, "samples", what, expected);
     }
     // Nobody said which way the last one goes.
-    let warnings = &found.record.warnings;
-    assert_eq!(warnings.len(), 1);
-    assert!(warnings[0].to_string().contains("own"), "{warnings:?}");
+    let findings = &found.record.findings;
+    assert_eq!(findings.len(), 1);
+    assert!(findings[0].to_string().contains("own"), "{findings:?}");
 }
 
 #[test]

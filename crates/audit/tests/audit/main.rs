@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod by_hand;
+mod calibration;
 mod goldens;
 mod simulated;
 

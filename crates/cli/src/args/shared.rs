@@ -24,8 +24,7 @@ pub(crate) struct BootstrapArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct IntervalArgs {
-    /// How intervals of means are made. Percentiles, the only way of earlier versions, are too narrow below some 30 pairs
-    /// [default: studentized]
+    /// How intervals of means are made. Percentiles are too narrow below some 30 pairs [default: studentized]
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) interval: Option<MeanIntervalArg>,
 }

@@ -58,11 +58,11 @@ fn points_are_drawn_by_the_seed_and_not_by_the_threads() {
     assert!(first.unwrap() > 0.0);
     assert_eq!(first, scores("--threads 1"));
     assert_ne!(first, scores("--seed 7"));
-    let warnings = dir.json("out/run.json")["warnings"].to_string();
+    let findings = dir.json("out/run.json")["findings"].to_string();
     assert!(
-        warnings
+        findings
             .contains("Chamfer of 1 shapes is undefined (shapes with fewer points than --points"),
-        "{warnings}"
+        "{findings}"
     );
 }
 

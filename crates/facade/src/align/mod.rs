@@ -41,7 +41,7 @@ use crate::figure_files::{self, Figures};
 use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 use neurogauge_formats::columns_parquet;
 use neurogauge_report::{Format, ResultTable, TextTable};
 use std::path::Path;
@@ -171,7 +171,7 @@ impl Report for Alignment {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
+    fn findings(&self) -> &[Finding] {
         &[]
     }
 

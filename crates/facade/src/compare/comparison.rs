@@ -9,7 +9,7 @@ use super::table::{self, all_differences, is_placeholder};
 use crate::Error;
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles, keep};
-use neurogauge_core::{Estimate, Warning};
+use neurogauge_core::{Estimate, Finding};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Format, ResultTable, Table, TextTable};
@@ -156,7 +156,7 @@ impl Report for SystemComparison {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
+    fn findings(&self) -> &[Finding] {
         // They are the table's notes.
         &[]
     }

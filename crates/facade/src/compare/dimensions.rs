@@ -57,7 +57,7 @@ type CountsByStem = HashMap<String, BTreeMap<Dimension, Sides<Matched>>>;
 fn counts_of(run: &Run, name: &str) -> Result<CountsByStem, Error> {
     let lacking = |why: &str| {
         Error::Usage(format!(
-            "{}: {name} {why}; expected runs of pairs, each with BASIC-H ({}) of this version",
+            "{}: {name} {why}; expected runs of pairs, each with BASIC-H ({})",
             option("by-dimension", ""),
             option("metrics", BASIC_H)
         ))

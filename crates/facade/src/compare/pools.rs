@@ -5,8 +5,6 @@ use crate::pool_report::label;
 use crate::score::Run;
 use neurogauge_core::{ImageSet, ObservationKind, Role};
 use neurogauge_metrics::{Compute, Metric};
-use neurogauge_stats::Comparison;
-use std::collections::HashSet;
 
 /// A warning for a metric whose pairs were identified among different pools in different runs; `None` if the
 /// pool was the same.
@@ -52,29 +50,6 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
              ({}), so these figures do not compare; score all with one {POOL}, or compare the \
              pool-free correlations",
             sizes(runs)
-        )
-    })
-}
-
-/// A warning for runs of an earlier version, which did not keep the pseudo-values behind the intervals and
-/// tests of identification.
-pub(super) fn of_earlier_versions(
-    runs: &[&Run],
-    compared: &[(&'static Metric, Comparison)],
-    by_stimuli: &HashSet<&str>,
-) -> Option<String> {
-    let options = &runs.first()?.record.request.options.identification;
-    let labels: Vec<String> = (compared.iter())
-        .map(|(metric, _)| *metric)
-        .filter(|metric| matches!(metric.compute, Compute::Identification { .. }))
-        .filter(|metric| !by_stimuli.contains(metric.spec.id))
-        .map(|metric| label(metric, options))
-        .collect();
-    (!labels.is_empty()).then(|| {
-        format!(
-            "{}: a run of an earlier version did not keep how each stimulus counts as a distractor, so intervals and tests take \
-             distractors as given; score it again",
-            labels.join(", ")
         )
     })
 }

@@ -6,7 +6,6 @@ use super::differences::{Tested, differences};
 use super::dimensions;
 use super::mixed_protocols::refuse_mixed;
 use super::options::{CompareOptions, Compared, HolmFamily};
-use super::pools;
 use super::shared_pairs::{shared_pairs, unit};
 use super::shared_runs::SharedRuns;
 use super::subjects;
@@ -128,7 +127,6 @@ pub fn compare_runs(
         }
         metrics.push((metric, found.comparison));
     }
-    notes.extend(pools::of_earlier_versions(runs, &metrics, &by_stimuli));
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &names));
     }

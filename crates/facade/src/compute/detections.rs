@@ -5,7 +5,7 @@ use crate::Error;
 use crate::option_names::SCORE_ORDER_ANY;
 use crate::selection::Selection;
 use neurogauge_core::{
-    Detections, Explained, Pair, PairDetails, Side, Undefined, Warning, first_names,
+    Detections, Explained, Finding, Pair, PairDetails, Side, Undefined, first_names,
 };
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
@@ -20,7 +20,7 @@ type DetectionMetric =
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
     details: &mut [PairDetails],
 ) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, DetectionMetric)> =
@@ -76,7 +76,7 @@ pub(super) fn compute(
     if let Some(first) = unordered.first()
         && context.request.options.objects.stops_at_first_below()
     {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "scores_not_descending",
             *first,
             format!(
@@ -88,7 +88,7 @@ pub(super) fn compute(
             ),
         ));
     }
-    warnings.extend(inverted_boxes(&rows));
+    findings.extend(inverted_boxes(&rows));
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
     let rows = rows.into_iter().map(|row| row.explained).collect();
     Ok(transpose(&ids, keep_details(rows, details)))
@@ -102,7 +102,7 @@ struct Row {
 }
 
 /// A box whose right edge is left of its left one is most likely an error of the program that wrote the file.
-fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
+fn inverted_boxes(rows: &[Row]) -> Option<Finding> {
     let boxes: Vec<&str> = rows
         .iter()
         .flat_map(|row| row.inverted.iter().map(String::as_str))
@@ -115,7 +115,7 @@ fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
          unless both axes are inverted, which makes its area positive",
         first_names(&boxes, BOXES_NAMED),
     );
-    Some(Warning::new("inverted_boxes", "detections", message))
+    Some(Finding::warning("inverted_boxes", "detections", message))
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.

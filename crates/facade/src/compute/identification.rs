@@ -7,7 +7,7 @@ use crate::dataset::listed;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
 use crate::stored_rows::StoredRows;
-use neurogauge_core::{Outcome, Pair, Side, Undefined, Warning};
+use neurogauge_core::{Finding, Outcome, Pair, Side, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
@@ -32,7 +32,7 @@ pub(super) struct Identified {
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Identified, Error> {
     let mut found = Identified::default();
     let options = &context.request.options.identification;
@@ -64,7 +64,7 @@ pub(super) fn compute(
         let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
         let copies = (!models.is_empty()).then_some(copies);
         let noun = context.items.map_or("pairs", |_| "items");
-        warnings.push(of_repeated(n_pairs, noun, &found.repeated_stimuli, copies));
+        findings.push(of_repeated(n_pairs, noun, &found.repeated_stimuli, copies));
     }
     for selected in &selection.metrics {
         let compute = &selected.metric.compute;
@@ -134,7 +134,7 @@ pub(super) fn compute(
             None => known[other].stem.as_str(),
         };
         if !left_out.is_empty() {
-            warnings.push(Warning::new(
+            findings.push(Finding::warning(
                 "left_out_of_pool",
                 id,
                 format!(
@@ -161,7 +161,7 @@ pub(super) fn compute(
                 .filter(|stem| !context.dataset.pool_overlap.contains(*stem))
                 .collect();
             if !twins.is_empty() {
-                warnings.push(Warning::new(
+                findings.push(Finding::warning(
                     "pool_holds_own",
                     id,
                     format!(
@@ -199,7 +199,7 @@ fn of_repeated(
     noun: &str,
     stimuli: &[Vec<String>],
     copies: Option<Copies>,
-) -> Warning {
+) -> Finding {
     let shown = match stimuli.len() {
         1 => "show one stimulus".to_owned(),
         n => format!("show {n} stimuli, each several times"),
@@ -216,7 +216,7 @@ fn of_repeated(
         "{n_pairs} {noun} {shown} ({first}): {what}intervals take a stimulus and its copies as one"
     );
     let about = copies.map_or("intervals", |_| "identification");
-    Warning::new("repeated_stimuli", about, message)
+    Finding::warning("repeated_stimuli", about, message)
 }
 
 /// Positions of the others that equal one of `own`, value by value.

@@ -4,7 +4,7 @@ use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::dataset::listed;
 use crate::selection::Selection;
-use neurogauge_core::{Explained, Masks, PairDetails, Side, Undefined, Warning};
+use neurogauge_core::{Explained, Finding, Masks, PairDetails, Side, Undefined};
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
 use neurogauge_metrics::{Compute, MetricError, Options};
@@ -25,7 +25,7 @@ struct Row {
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
     details: &mut [PairDetails],
 ) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, MaskMetric)> = of_kind(selection, |compute| match compute {
@@ -68,7 +68,7 @@ pub(super) fn compute(
         .collect();
     context.progress.finish();
     let rows = rows?;
-    warnings.extend(no_categories(context));
+    findings.extend(no_categories(context));
     let n_unlabelled: usize = rows.iter().map(|row| row.n_unlabelled).sum();
     if n_unlabelled > 0 {
         let n_masks: usize = rows.iter().map(|row| row.n_masks).sum();
@@ -76,11 +76,11 @@ pub(super) fn compute(
             "{n_unlabelled} of {n_masks} masks have no label, since no word of the prompt fits their box well enough; where there \
              are categories they count at no level"
         );
-        warnings.push(Warning::new("unlabelled_masks", "masks", message));
+        findings.push(Finding::warning("unlabelled_masks", "masks", message));
     }
     let strays: Vec<&str> = rows.iter().filter_map(|row| row.stray.as_deref()).collect();
     if !strays.is_empty() {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "names_without_category",
             "masks",
             format!(
@@ -97,7 +97,7 @@ pub(super) fn compute(
 }
 
 /// A warning that no categories were given for the names of masks.
-fn no_categories(context: &Context<'_>) -> Option<Warning> {
+fn no_categories(context: &Context<'_>) -> Option<Finding> {
     let masks = context.dataset.masks.as_ref()?;
     let has = |side: Side| masks.sides.side(side).categories().is_some();
     let message = match (has(Side::Gt), has(Side::Recon)) {
@@ -110,5 +110,5 @@ fn no_categories(context: &Context<'_>) -> Option<Warning> {
              background and there are no parts, and BASIC-L, which needs parts, has no value"
         }
     };
-    Some(Warning::new("no_categories", "masks", message))
+    Some(Finding::warning("no_categories", "masks", message))
 }

@@ -30,7 +30,7 @@ use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
 use crate::settings::RunSettings;
-use neurogauge_core::{Explained, LabelList, Outcome, Pair, PairDetails, ScoreTable, Warning};
+use neurogauge_core::{Explained, Finding, LabelList, Outcome, Pair, PairDetails, ScoreTable};
 use neurogauge_metrics::{Compute, MetricError};
 use pixels::Found;
 
@@ -53,7 +53,7 @@ pub(crate) type Columns = Vec<(&'static str, Vec<Outcome>)>;
 pub(crate) struct Computed {
     /// Columns in the order of the selection.
     pub(crate) scores: ScoreTable,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) findings: Vec<Finding>,
     /// Images that could not be read; their pairs have no value.
     pub(crate) unreadable: Vec<FailedItem>,
     /// The distractor pools, by metric.
@@ -82,7 +82,7 @@ pub(crate) fn compare_images(
 /// Computes every selected metric.
 pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Computed, Error> {
     let mut found = Found {
-        warnings: context.dataset.warnings.clone(),
+        findings: context.dataset.findings.clone(),
         unreadable: Vec::new(),
     };
     let recorded = context.dataset.recorded.iter();
@@ -93,7 +93,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(pixels::compute(selection, context, &mut found)?);
     columns.extend(perceptual::compute(selection, context, &mut found)?);
     let Found {
-        mut warnings,
+        mut findings,
         unreadable,
     } = found;
     let stems = context.dataset.stems.iter();
@@ -104,9 +104,9 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         })
         .collect();
     columns.extend(features::compute(selection, context, &mut details)?);
-    let identified = identification::compute(selection, context, &mut warnings)?;
+    let identified = identification::compute(selection, context, &mut findings)?;
     columns.extend(identified.columns);
-    let (warned, found) = (&mut warnings, &mut details);
+    let (warned, found) = (&mut findings, &mut details);
     columns.extend(detections::compute(selection, context, warned, found)?);
     columns.extend(words::compute(selection, context, found)?);
     columns.extend(masks::compute(selection, context, warned, found)?);
@@ -139,7 +139,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .collect();
     Ok(Computed {
         scores: table,
-        warnings,
+        findings,
         unreadable,
         pools: identified.pools,
         pseudo_values,

@@ -6,7 +6,7 @@ use crate::execute::FailedItem;
 use crate::selection::Selection;
 use crate::settings::OnFailure;
 use neurogauge_core::inspection::appearance::{Plainness, plain_images};
-use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined, Warning};
+use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_metrics::{Compute, PixelOptions};
@@ -52,7 +52,7 @@ pub(super) struct LoadedPair {
 /// What a comparison of images finds besides values.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) findings: Vec<Finding>,
     /// Images that could not be read; their pairs have no value.
     pub(crate) unreadable: Vec<FailedItem>,
 }
@@ -108,7 +108,7 @@ fn colours(plainness: &Sides<Plainness>) -> u8 {
 
 /// Warnings about images of one colour, and about a side without colours. Each stem comes with its value in the
 /// journal.
-fn plain(known: &[(&str, u8)]) -> Vec<Warning> {
+fn plain(known: &[(&str, u8)]) -> Vec<Finding> {
     let of_side = |factor: u8| {
         let plainness = |colours: u8| Plainness {
             is_constant: (colours / factor) & IS_CONSTANT > 0,
@@ -118,11 +118,10 @@ fn plain(known: &[(&str, u8)]) -> Vec<Warning> {
         let images = images.map(|(stem, colours)| (*stem, plainness(*colours)));
         images.collect()
     };
-    let found = plain_images(&Sides {
+    plain_images(&Sides {
         gt: of_side(1),
         recon: of_side(OF_RECON),
-    });
-    found.iter().map(Finding::to_warning).collect()
+    })
 }
 
 /// Compares the images of every pair that the journal does not know; `begin` returns the comparing function
@@ -203,9 +202,9 @@ where
             known.map_or(0, |colours| *colours as u8),
         )
     });
-    for warning in plain(&colours.collect::<Vec<_>>()) {
-        if !found.warnings.contains(&warning) {
-            found.warnings.push(warning);
+    for finding in plain(&colours.collect::<Vec<_>>()) {
+        if !found.findings.contains(&finding) {
+            found.findings.push(finding);
         }
     }
     let row = |(place, keys): (usize, &Vec<ContentKey>)| match unreadable.get(&place) {

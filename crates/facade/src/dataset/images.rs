@@ -27,14 +27,14 @@ impl Opening<'_> {
         let images = self.paired(ObservationKind::Images, sides)?;
         for side in Side::BOTH {
             let warning = images.sides.side(side).range_warning(Role::images(side))?;
-            self.dataset.warnings.extend(warning);
+            self.dataset.findings.extend(warning);
             if let Some(turned) = turned_images(side, images.sides.side(side))? {
-                self.dataset.warn(&turned);
+                self.dataset.find(turned);
             }
             let source = images.sides.side(side);
             let parts = parts_as_items(side, source, &self.request.pairing);
             for finding in grid_of(side, source).into_iter().chain(parts) {
-                self.dataset.warn(&finding);
+                self.dataset.find(finding);
             }
         }
         self.dataset.images = Some(images);
@@ -196,7 +196,7 @@ impl Dataset {
             |a: &String, b: &String| n_axes > 0 && item_of(a, n_axes) == item_of(b, n_axes);
         found.extend(known_test_set(self.stems.chunk_by(is_same).count()));
         for finding in found {
-            self.warn(&finding);
+            self.find(finding);
         }
     }
 }

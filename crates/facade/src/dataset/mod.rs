@@ -19,7 +19,7 @@ use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
     Captions, CategoryNames, Finding, LabelList, ObservationKind, Outcome, Pair, SceneGraph, Side,
-    Sides, Warning,
+    Sides,
 };
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
@@ -102,7 +102,7 @@ pub(crate) struct Dataset {
     /// What was read, with hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// Warnings about the inputs.
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) findings: Vec<Finding>,
     /// Kinds of input that are placeholders (keys of `stand_ins.json`).
     pub(crate) stand_ins: Vec<String>,
 }
@@ -121,11 +121,10 @@ impl Dataset {
             .for_each(ImageSource::keep_decoded);
     }
 
-    /// Adds the warning of a finding, unless it is there already.
-    pub(crate) fn warn(&mut self, finding: &Finding) {
-        let warning = finding.to_warning();
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
+    /// Adds a finding, unless it is there already.
+    pub(crate) fn find(&mut self, finding: Finding) {
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
         }
     }
 

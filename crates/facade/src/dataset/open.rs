@@ -11,7 +11,7 @@ use crate::observers::masks::MaskPrompts;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{MetricSource, Selected, Selection, recorded};
-use neurogauge_core::{ByKind, Input, LabelList, ObservationKind, Sides, Undefined, Warning};
+use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{CaptionWords, Compute, Metric};
 use std::path::PathBuf;
@@ -82,7 +82,7 @@ impl Dataset {
             opening.kind(ObservationKind::Custom)?;
         }
         if let Some((_, layout)) = &mut opening.located.official {
-            opening.dataset.warnings.append(&mut layout.warnings);
+            opening.dataset.findings.append(&mut layout.findings);
         }
         let Opening {
             mut dataset, stems, ..
@@ -250,7 +250,7 @@ impl Opening<'_> {
             ),
             None => "what it is computed from was not given".to_owned(),
         };
-        self.dataset.warnings.push(Warning::new(
+        self.dataset.findings.push(Finding::warning(
             "recorded_values",
             path.display().to_string(),
             format!(

@@ -58,7 +58,7 @@ impl Opening<'_> {
         let doubts = doubts.chain(unequally_long(&paired));
         let doubts = doubts.chain(frame_gaps(&paired));
         for doubt in doubts.chain(fewer_parts(&paired)) {
-            self.dataset.warn(&doubt);
+            self.dataset.find(doubt);
         }
         self.stems.agree(what, &paired.pairs)?;
         if !paired.axes.is_empty() {

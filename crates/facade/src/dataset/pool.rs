@@ -4,7 +4,7 @@ use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
 use crate::Error;
 use crate::observers::features::{FeatureRecipe, recorded_recipe};
-use neurogauge_core::{ImageSet, ObservationKind, Role, Side, Sides, Warning};
+use neurogauge_core::{Finding, ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::identification::{
@@ -66,11 +66,11 @@ impl Opening<'_> {
             let of_side = twins.side(side);
             if !of_side.is_empty() {
                 let warning = meeting_oneself(of_side, side, options);
-                self.dataset.warnings.push(warning);
+                self.dataset.findings.push(warning);
             }
         }
         let warning = source.range_warning(Role::POOL_IMAGES)?;
-        self.dataset.warnings.extend(warning);
+        self.dataset.findings.extend(warning);
         self.dataset.pool_overlap = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);
         self.dataset.pool_images = Some(source);
@@ -125,7 +125,7 @@ fn twins(pool: &InputRecord, side: Option<&InputRecord>) -> Vec<String> {
     twins.map(|(stem, _)| stem.clone()).collect()
 }
 
-fn meeting_oneself(twins: &[String], side: Side, options: &IdentificationOptions) -> Warning {
+fn meeting_oneself(twins: &[String], side: Side, options: &IdentificationOptions) -> Finding {
     let (one, own) = match options.direction {
         IdentificationDirection::Reconstruction => (Side::Recon, Side::Gt),
         IdentificationDirection::Stimulus => (Side::Gt, Side::Recon),
@@ -142,7 +142,7 @@ fn meeting_oneself(twins: &[String], side: Side, options: &IdentificationOptions
             "a {one} that meets itself there loses, being more like itself than like its own {own}"
         )
     };
-    Warning::new(
+    Finding::warning(
         "pool_holds_pairs",
         "pool",
         format!(

@@ -3,7 +3,7 @@
 use super::{Dataset, Paired, listed};
 use crate::Error;
 use neurogauge_core::pair::{Axis, PairsOf, item_of};
-use neurogauge_core::{ObservationKind, Pair, Warning};
+use neurogauge_core::{Finding, ObservationKind, Pair};
 use std::collections::HashSet;
 
 /// The stems of the first kind of input. Every other kind must have the same stems; with [`PairsOf::Shared`], only the
@@ -121,7 +121,7 @@ impl Dataset {
             features.map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
         let words = self.words.iter_mut();
         let words = words.map(|(kind, paired)| (*kind, Some(&mut paired.pairs)));
-        let mut warnings: Vec<Warning> = Vec::new();
+        let mut findings: Vec<Finding> = Vec::new();
         for (kind, pairs) in kinds.into_iter().chain(words).chain(features) {
             let Some(pairs) = pairs else { continue };
             let left_out = pairs.extract_if(.., |pair| !is_kept(&pair.stem));
@@ -133,7 +133,11 @@ impl Dataset {
                     left_out.len() + pairs.len(),
                     listed(left_out.iter().map(String::as_str))
                 );
-                warnings.push(Warning::new("without_other_inputs", kind.noun(), message));
+                findings.push(Finding::warning(
+                    "without_other_inputs",
+                    kind.noun(),
+                    message,
+                ));
             }
         }
         if let Some(scores) = &mut self.vqa_scores {
@@ -142,9 +146,9 @@ impl Dataset {
         for (_, values) in &mut self.recorded {
             values.retain(|(stem, _)| is_kept(stem));
         }
-        for warning in warnings {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
+        for warning in findings {
+            if !self.findings.contains(&warning) {
+                self.findings.push(warning);
             }
         }
         self.stems = stems;

@@ -2,7 +2,7 @@
 
 use super::FailedItem;
 use crate::Error;
-use neurogauge_core::{ModelIdentity, ObservationKind, Warning};
+use neurogauge_core::{Finding, ModelIdentity, ObservationKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub struct Perceived {
     /// Whose rules split captions into sentences, if they were split.
     pub sentence_rules: Option<String>,
     /// Warnings about it.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 impl Perceived {
@@ -87,7 +87,7 @@ impl Perceived {
             n_masks: 0,
             n_unlabelled: 0,
             sentence_rules: None,
-            warnings: Vec::new(),
+            findings: Vec::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::settings::OnFailure;
 use neurogauge_core::Image;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
-use neurogauge_models::ModelError;
+use neurogauge_models::{KernelError, ModelError};
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -269,7 +269,7 @@ fn is_of_an_item(error: &ModelError) -> bool {
     matches!(
         error,
         ModelError::Answer { .. }
-            | ModelError::Logits { .. }
+            | ModelError::Kernel(KernelError::Logits { .. })
             | ModelError::RawDetections { .. }
             | ModelError::NonFiniteDetection { .. }
             | ModelError::MaskPrompt { .. }

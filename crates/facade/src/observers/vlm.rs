@@ -11,7 +11,7 @@ use crate::option_names::VLM_URL;
 use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings};
 use crate::store::{Kept, journal};
-use neurogauge_core::{Image, ModelIdentity, ObservationKind, Warning};
+use neurogauge_core::{Finding, Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
@@ -350,7 +350,10 @@ impl Step for VlmObserver {
             made.outcome.answered_by.extend(found.answered_by);
             made.outcome.n_cut_off += found.n_cut_off;
         }
-        let mut warn = |id, message| made.warnings.push(Warning::new(id, kind.noun(), message));
+        let mut warn = |id, message| {
+            made.findings
+                .push(Finding::warning(id, kind.noun(), message))
+        };
         if let Some(parsed) = not_reproducible(&model) {
             warn("not_reproducible", parsed);
         }

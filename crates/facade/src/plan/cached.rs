@@ -9,7 +9,7 @@ use neurogauge_core::Silent;
 impl Resolved {
     /// Counts the items in the store for each step of the plan. Nothing is created.
     pub(crate) fn count_cached(&mut self, settings: &RunSettings) -> Result<(), Error> {
-        let mut plan = self.record.plan.take().unwrap_or_default();
+        let mut plan = std::mem::take(&mut self.record.plan);
         let places = Places::of_run(&settings.out);
         let context = self.counting(&places, settings);
         for (step, observer) in plan.steps.iter_mut().zip(&self.observers) {
@@ -22,7 +22,7 @@ impl Resolved {
                 observer.check_ready(parts.all(|part| part.n_cached == Some(part.n_items)))?;
             }
         }
-        self.record.plan = Some(plan);
+        self.record.plan = plan;
         Ok(())
     }
 
@@ -33,8 +33,7 @@ impl Resolved {
     pub(crate) fn check_ready(&self, settings: &RunSettings) -> Result<(), Error> {
         let places = Places::of_run(&settings.out);
         let context = self.counting(&places, settings);
-        let plan = self.record.plan.iter();
-        for (step, observer) in plan.flat_map(|plan| &plan.steps).zip(&self.observers) {
+        for (step, observer) in self.record.steps().iter().zip(&self.observers) {
             let Err(error) = observer.check_ready(false) else {
                 continue;
             };

@@ -18,7 +18,7 @@ impl Resolved {
         progress: &dyn Progress,
     ) -> Result<RunRecord, Error> {
         let mut record = self.record.clone();
-        let plan = record.plan.get_or_insert_default();
+        let plan = &mut record.plan;
         let reads_images =
             |kind: ObservationKind| kind.made_of().contains(&ObservationKind::Images);
         let readers = plan.steps.iter().filter(|step| reads_images(step.makes()));
@@ -36,8 +36,8 @@ impl Resolved {
                     "{n_malformed} facts that the parser wrote are not of three parts and do not count"
                 ));
             }
-            let warnings = made.iter().flat_map(|made| made.warnings.iter().cloned());
-            self.dataset.warnings.extend(warnings);
+            let findings = made.iter().flat_map(|made| made.findings.iter().cloned());
+            self.dataset.findings.extend(findings);
             step.outcome = outcome_of(made);
         }
         Ok(record)
@@ -46,8 +46,7 @@ impl Resolved {
     /// Opens the observations of single images in the run folder.
     pub(crate) fn open_observed(&mut self, folder: &RunFolder) -> Result<(), Error> {
         let places = Places::of_run(folder.root());
-        let plan = self.record.plan.iter();
-        for step in plan.flat_map(|plan| &plan.steps) {
+        for step in self.record.steps() {
             let outputs: Vec<_> = step.parts.iter().map(|part| part.output.clone()).collect();
             if !step.writes_features() {
                 self.dataset.open_observed(&outputs, &places)?;

@@ -15,7 +15,7 @@ impl RunRecord {
                 let _ = writeln!(text, "  {line}");
             }
         };
-        let plan = self.plan.clone().unwrap_or_default();
+        let plan = &self.plan;
         let steps: Vec<String> = plan.steps.iter().flat_map(lines).collect();
         match steps.is_empty() {
             true => section("observe: nothing; all that is compared is there", steps),

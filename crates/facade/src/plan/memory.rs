@@ -39,8 +39,7 @@ impl Resolved {
         let largest = self.largest_image();
         let mut phases = Phases::default();
         self.keep_results(&mut phases);
-        let plan = self.record.plan.iter().flat_map(|plan| &plan.steps);
-        for (step, observer) in plan.zip(&self.observers) {
+        for (step, observer) in self.record.steps().iter().zip(&self.observers) {
             let is_new = |part: &&StepPart| part.n_cached != Some(part.n_items);
             let n_items: usize = step
                 .parts

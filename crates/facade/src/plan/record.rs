@@ -95,13 +95,13 @@ pub(super) fn record(
         pools: Vec::new(),
         repeated_stimuli: Vec::new(),
         unreadable: Vec::new(),
-        warnings: Vec::new(),
+        findings: Vec::new(),
         max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),
         outputs: std::collections::BTreeMap::new(),
-        plan: Some(RunPlan {
+        plan: RunPlan {
             steps,
             left_out: selection.left_out.clone(),
-        }),
+        },
     };
     record.fingerprint = record.compute_fingerprint();
     Ok(record)

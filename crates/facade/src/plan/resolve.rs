@@ -136,7 +136,7 @@ pub(crate) fn resolve(
         let role = Input::ChosenSamples.to_string();
         dataset.inputs.push(InputRecord::of_file(role, path)?);
     }
-    let mut doubts = dataset.warnings.iter();
+    let mut doubts = dataset.findings.iter();
     if let Some(doubt) = doubts.find(|doubt| doubt.code == SAME_SOURCE) {
         progress.warn(&doubt.to_string());
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// An error if the folder holds a finished result of other inputs or options than this record's. A field that one of the
-/// two records lacks, because an earlier version wrote it or the value is not known yet, is not compared; nor are the
+/// two records lacks, because its value is not known yet, is not compared; nor are the
 /// paths of inputs, which have hashes.
 pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(), Error> {
     let path = folder.join(name);

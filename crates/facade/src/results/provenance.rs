@@ -14,14 +14,12 @@ pub struct Provenance {
     /// Version of the file's layout.
     pub schema: u32,
     /// The command that wrote it, such as `meta`.
-    #[serde(default)]
     pub command: Cow<'static, str>,
     /// Versions of the program.
     pub versions: BTreeMap<String, String>,
     /// What was read, with hashes.
     pub inputs: Vec<InputRecord>,
     /// Seed of all random draws.
-    #[serde(default)]
     pub seed: Option<u64>,
 }
 

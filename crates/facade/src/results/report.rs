@@ -3,7 +3,7 @@
 use super::keep;
 use crate::Error;
 use crate::figure_files::{self, Figures};
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::FigureOptions;
 use neurogauge_report::{Format, LatexStyle, ResultTable, paragraph};
@@ -42,7 +42,7 @@ pub trait Report {
     fn record(&self) -> &Self::Record;
 
     /// Warnings about the numbers.
-    fn warnings(&self) -> &[Warning];
+    fn findings(&self) -> &[Finding];
 
     /// A line about what was done.
     fn done(&self) -> String;
@@ -171,7 +171,7 @@ pub trait Report {
     ///
     /// # Errors
     /// Files that cannot be written or removed.
-    fn write_figures(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Warning>, Error> {
+    fn write_figures(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Finding>, Error> {
         self.draw_into(&folder.join("figures"), options)
     }
 
@@ -179,11 +179,11 @@ pub trait Report {
     ///
     /// # Errors
     /// Files that cannot be written or removed.
-    fn draw_into(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Warning>, Error> {
+    fn draw_into(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Finding>, Error> {
         let mut figures = self.figures()?;
         let unfit = figures.write(folder, options, Self::has_figure)?;
-        figures.warnings.extend(unfit);
-        Ok(figures.warnings)
+        figures.findings.extend(unfit);
+        Ok(figures.findings)
     }
 
     /// Removes what an earlier result of this kind left in the folder: its record, tables and figures.

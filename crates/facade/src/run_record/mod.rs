@@ -1,6 +1,5 @@
 //! `run.json`: everything that is needed to repeat a run.
 
-mod older;
 mod steps;
 
 pub use steps::{LeftOut, RunPlan, Step, StepPart};
@@ -13,30 +12,28 @@ use crate::results::Provenance;
 use crate::sample_score::{CountedSamples, SampleScore};
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
-    Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, Warning, counted,
+    Finding, Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted,
 };
-use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
+use neurogauge_formats::{FormatError, content_hash, json};
 use neurogauge_metrics::Metric;
 use neurogauge_models::DeviceChoice;
-use neurogauge_stats::MeanInterval;
 use serde::de::DeserializeOwned;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
+use std::path::Path;
 
-/// Raised when an older `run.json` can no longer be read.
-pub(crate) const SCHEMA: u32 = 3;
-/// The oldest `run.json` that is read. Fields of later schemas stay empty.
-pub(crate) const OLDEST_SCHEMA: u32 = 1;
+/// Raised when a `run.json` can no longer be read as it was.
+pub(crate) const SCHEMA: u32 = 4;
+/// Raised when fingerprints hash other things, so that finished runs are scored again.
+const FINGERPRINT: u32 = 1;
 
 /// What images lack that could not be read.
 const UNREADABLE: &str = "readable pixels";
 
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self")]
 pub struct RunRecord {
     /// The program and what it read.
     #[serde(flatten)]
@@ -53,25 +50,22 @@ pub struct RunRecord {
     /// Models that were run.
     pub models: Vec<ModelIdentity>,
     /// Where image models ran; `None` if none did.
-    #[serde(default)]
     pub device: Option<DeviceChoice>,
     /// Recipes of the feature matrices that were made from the images.
-    #[serde(default)]
     pub perceived: Vec<FeatureRecipe>,
     /// The computed metrics, and their inputs.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
     pub n_pairs: usize,
     /// What the parts are, if several pairs are the parts of an item.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<PartsRecord>,
     /// The test set whose ids the run has, if it is a known one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<RunProtocol>,
     /// SHA-256 of everything above that decides a number (paths do not).
     pub fingerprint: String,
     /// The distractor pools of identification metrics.
-    #[serde(default)]
     pub pools: Vec<PoolRecord>,
     /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,29 +74,14 @@ pub struct RunRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<FailedItem>,
     /// Warnings about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// SHA-256 of each output file.
     pub outputs: BTreeMap<String, String>,
     /// The limit on an image's pixels, if not the default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_pixels: Option<u64>,
-    /// The plan; `None` in a record of schema 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plan: Option<RunPlan>,
-}
-
-impl Serialize for RunRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        RunRecord::serialize(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for RunRecord {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut record = serde_json::Value::deserialize(deserializer)?;
-        older::bring_up_to_date(&mut record);
-        RunRecord::deserialize(record).map_err(D::Error::custom)
-    }
+    /// The plan.
+    pub plan: RunPlan,
 }
 
 /// The origin of a metric of a run.
@@ -149,6 +128,14 @@ pub struct PoolRecord {
 }
 
 impl RunRecord {
+    /// Reads a `run.json`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or of another schema.
+    pub(crate) fn read(path: &Path) -> Result<RunRecord, FormatError> {
+        json::read_of_schema(path, SCHEMA, "score again")
+    }
+
     /// The metrics to request to get the same again. An EffNet that is only part of SEED is not named, since it would be
     /// prepared as for all models.
     pub(crate) fn asked_again(&self) -> Vec<String> {
@@ -240,7 +227,7 @@ impl RunRecord {
 
     /// The steps of observers, in the order in which they ran.
     pub fn steps(&self) -> &[Step] {
-        self.plan.as_ref().map_or(&[], |plan| &plan.steps)
+        &self.plan.steps
     }
 
     /// The outputs of observers for one role: for features, one for each matrix. Empty if no observer of the run made it.
@@ -323,26 +310,8 @@ impl RunRecord {
 
     /// Hash of everything that decides the numbers.
     pub(crate) fn compute_fingerprint(&self) -> String {
-        self.fingerprint_of(&serde_json::json!(self.deciding_request()))
-    }
-
-    /// Is it the fingerprint of this run, or of the same run by a version whose records lacked the method of intervals? The
-    /// scores of such a run are the same, so it is read back, with its percentile intervals, unless another method was
-    /// requested.
-    pub(crate) fn has_fingerprint(&self, fingerprint: &str) -> bool {
-        let is_older = || {
-            let mut request = serde_json::json!(self.deciding_request());
-            let options = request["bootstrap"].as_object_mut();
-            options.and_then(|options| options.remove("interval"));
-            self.fingerprint_of(&request) == fingerprint
-        };
-        self.fingerprint == fingerprint
-            || (self.request.bootstrap.interval != MeanInterval::Bca && is_older())
-    }
-
-    fn fingerprint_of(&self, request: &serde_json::Value) -> String {
-        // Without SEED's preprocessing, the fingerprint is the same as before that option existed.
-        let mut request = request.clone();
+        let mut request = serde_json::json!(self.deciding_request());
+        // A preparation of its own for SEED is only named where there is one.
         let options = request["perception"].as_object_mut();
         if let Some(options) = options.filter(|options| options["seed"].is_null()) {
             options.shift_remove("seed");
@@ -364,7 +333,7 @@ impl RunRecord {
             .map(|i| (i.role.as_str(), i.sha256.as_str()))
             .collect();
         let mut parts = vec![serde_json::json!([
-            OLDEST_SCHEMA,
+            FINGERPRINT,
             self.provenance.versions["neurogauge"],
             request,
             self.label_names,
@@ -374,7 +343,6 @@ impl RunRecord {
             self.perceived,
             self.metrics,
         ])];
-        // Label lists without groups keep the fingerprints from before groups existed.
         if !self.label_groups.is_empty() {
             parts.push(serde_json::json!(self.label_groups));
         }

@@ -56,7 +56,7 @@ pub struct StepPart {
     /// Items.
     pub n_items: usize,
     /// Items that are already in the store; `None` if their inputs are not made yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub n_cached: Option<usize>,
 }
 
@@ -68,6 +68,6 @@ pub struct LeftOut {
     /// What it lacks.
     pub reason: String,
     /// The model whose weights are missing, if nothing else is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 }

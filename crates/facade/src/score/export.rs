@@ -6,7 +6,7 @@ use crate::dataset::{Dataset, paired_images};
 use crate::observations::PLACEHOLDERS_FILE;
 use crate::observers::box_overlay;
 use crate::progress::Progress;
-use neurogauge_core::{ObservationKind, Outcome, Sides, Warning};
+use neurogauge_core::{Finding, ObservationKind, Outcome, Sides};
 use neurogauge_formats::json;
 use neurogauge_formats::official_layout::{OfficialExport, PREDS, export};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(crate) fn official(
     dataset: &Dataset,
     images: Option<&Sides<PathBuf>>,
     progress: &dyn Progress,
-) -> Result<Vec<Warning>, Error> {
+) -> Result<Vec<Finding>, Error> {
     let folder = run
         .folder
         .root()
@@ -63,7 +63,7 @@ pub(crate) fn official(
         cap_sim: cap_sim.as_deref(),
         ..OfficialExport::of_pairs(&run.scores.pairs)
     };
-    let warnings = export(&folder, &what)?;
+    let findings = export(&folder, &what)?;
     if let (Some(_), Some(paths)) = (detections, images) {
         let sources = paired_images(paths, &run.record.request.pairing)?;
         for (source, preds) in [&sources.gt, &sources.recon].into_iter().zip(PREDS) {
@@ -77,7 +77,7 @@ pub(crate) fn official(
     if !stand_ins.is_empty() || path.exists() {
         json::write(&path, &stand_ins)?;
     }
-    Ok(warnings)
+    Ok(findings)
 }
 
 /// The parts of the exported folder that use a placeholder model, which the official arrays cannot record.

@@ -9,7 +9,7 @@ use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
-use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
+use neurogauge_core::{Finding, PairDetails, ScoreTable, Sides};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
@@ -46,7 +46,7 @@ pub struct Run {
     pub scores: ScoreTable,
     /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are computed
     /// (convention `identification-intervals`), and what each pair adds to metrics of all pairs together (conventions `bleu-corpus`,
-    /// `grounding-interval`). Without columns for a run without such metrics, or of a version that did not keep them.
+    /// `grounding-interval`). Without columns for a run without such metrics.
     pub pseudo_values: ScoreTable,
     /// Was the run already finished?
     pub resumed: bool,
@@ -201,7 +201,7 @@ impl Run {
     }
 
     /// What each pair matched, missed and invented, in the order of the pairs (see [`pair_details::write`] for the form). Empty
-    /// for a run without metrics that match anything, and for a run of a version that did not keep them.
+    /// for a run without metrics that match anything.
     ///
     /// # Errors
     /// `details.jsonl` that cannot be read.
@@ -213,8 +213,7 @@ impl Run {
         }
     }
 
-    /// BASIC-H by dimension, over all pairs together (convention `basic-dimensions`). Empty for a run without BASIC-H, and for a run of a
-    /// version that did not keep the dimensions.
+    /// BASIC-H by dimension, over all pairs together (convention `basic-dimensions`). Empty for a run without BASIC-H.
     ///
     /// # Errors
     /// `details.jsonl` that cannot be read.
@@ -251,7 +250,7 @@ impl Report for Run {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
+    fn findings(&self) -> &[Finding] {
         // They are the table's notes.
         &[]
     }

@@ -4,7 +4,7 @@ use super::Run;
 use crate::Error;
 use crate::dataset::{paired_images, under_stems_of_pairs};
 use neurogauge_core::pair::{PairedStems, Pairing};
-use neurogauge_core::{Captions, Input, ObservationKind, Role, Side, Sides, Warning};
+use neurogauge_core::{Captions, Finding, Input, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::captions;
 use neurogauge_formats::categorisation::CategorisationSource;
@@ -26,7 +26,7 @@ pub struct Reopened {
     /// Masks.
     pub masks: Option<Sides<MaskSource>>,
     /// Warnings about inputs that could not be opened, and images that have changed since.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 /// The images of items that have several: the frames of clips, and views and samples.
@@ -56,22 +56,22 @@ impl Run {
     pub fn reopen(&self) -> Reopened {
         let mut found = Reopened::default();
         let pairing = &self.record.request.pairing;
-        found.images = self.opened(ObservationKind::Images, &mut found.warnings, |paths| {
+        found.images = self.opened(ObservationKind::Images, &mut found.findings, |paths| {
             paired_images(paths, pairing)
         });
-        found.captions = self.opened(ObservationKind::Captions, &mut found.warnings, |paths| {
+        found.captions = self.opened(ObservationKind::Captions, &mut found.findings, |paths| {
             let sides = Sides::of(|side| captions::read(paths.side(side)))?;
             Ok(by_stem(sides, pairing))
         });
         let labels = self.record.label_list();
         let scale = self.record.request.box_scale_px;
-        found.detections = self.opened(ObservationKind::Detections, &mut found.warnings, |paths| {
+        found.detections = self.opened(ObservationKind::Detections, &mut found.findings, |paths| {
             let open = |side: Side| DetectionSource::open(paths.side(side), &labels, scale);
             let mut sides = Sides::of(open)?;
             under_stems_of_pairs(&mut sides, pairing);
             Ok(sides)
         });
-        found.masks = self.opened(ObservationKind::Masks, &mut found.warnings, |paths| {
+        found.masks = self.opened(ObservationKind::Masks, &mut found.findings, |paths| {
             let mut sides = Sides::of(|side| self.masks(side, paths.side(side)))?;
             under_stems_of_pairs(&mut sides, pairing);
             Ok(sides)
@@ -80,8 +80,8 @@ impl Run {
             let of_side = Side::BOTH.into_iter();
             of_side.filter_map(move |side| self.changed(side, sides.side(side)))
         });
-        let changed: Vec<Warning> = changed.collect();
-        found.warnings.extend(changed);
+        let changed: Vec<Finding> = changed.collect();
+        found.findings.extend(changed);
         found
     }
 
@@ -89,7 +89,7 @@ impl Run {
     fn opened<T>(
         &self,
         kind: ObservationKind,
-        warnings: &mut Vec<Warning>,
+        findings: &mut Vec<Finding>,
         open: impl Fn(&Sides<PathBuf>) -> Result<T, Error>,
     ) -> Option<T> {
         let of_side = |side: Side| self.place(side, kind).ok_or(());
@@ -99,7 +99,7 @@ impl Run {
             Err(error) => {
                 let subject = self.folder.name();
                 let message = format!("{} are not shown: {error}", kind.noun());
-                warnings.push(Warning::new("not_shown", subject, message));
+                findings.push(Finding::warning("not_shown", subject, message));
                 None
             }
         }
@@ -136,7 +136,7 @@ impl Run {
     }
 
     /// A warning if images differ from the scored ones.
-    fn changed(&self, side: Side, images: &ImageSource) -> Option<Warning> {
+    fn changed(&self, side: Side, images: &ImageSource) -> Option<Finding> {
         let record = self.record.input(Role::images(side))?;
         let hashes = record.hashes();
         let is_other = |(place, stem): (usize, &String)| -> Result<bool, FormatError> {
@@ -156,7 +156,7 @@ impl Run {
                 n => format!("{n} images are not those that were scored"),
             };
             let message = format!("{message}: {}", images.path().display());
-            Warning::new("images_changed", self.folder.name(), message)
+            Finding::warning("images_changed", self.folder.name(), message)
         })
     }
 }

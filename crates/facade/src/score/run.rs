@@ -11,14 +11,13 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::run_folder::{RECORD, RunFolder};
-use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
+use crate::run_record::RunRecord;
 use crate::selection::given_captions;
 use crate::settings::{ModelOverrides, RunSettings};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{InputPaths, ModelIdentity, Silent};
 use neurogauge_formats::folder_lock::FolderLock;
-use neurogauge_formats::json;
-use neurogauge_models::{LocalCaptioner, ModelEntry, WeightPrecision};
+use neurogauge_models::{LocalCaptioner, ModelEntry};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -153,8 +152,7 @@ pub(crate) fn observe_part(
 
 /// Repeats the run that a `run.json`, or the one in a folder, records, after checking that its inputs are unchanged.
 ///
-/// `moved` has inputs that are elsewhere now; `models` has models that are elsewhere or are to run on another device. A
-/// record of schema 1 may not say which checkpoints it had.
+/// `moved` has inputs that are elsewhere now; `models` has models that are elsewhere or are to run on another device.
 pub fn repeat(
     run_json: &Path,
     moved: &InputPaths,
@@ -166,14 +164,7 @@ pub fn repeat(
         true => &run_json.join(RECORD),
         false => run_json,
     };
-    let record: RunRecord = json::read(run_json)?;
-    if !(OLDEST_SCHEMA..=SCHEMA).contains(&record.provenance.schema) {
-        return Err(Error::Usage(format!(
-            "{}: schema {} (this version reads {OLDEST_SCHEMA} to {SCHEMA})",
-            run_json.display(),
-            record.provenance.schema
-        )));
-    }
+    let record = RunRecord::read(run_json)?;
     if record.provenance.versions != Provenance::versions() {
         progress.note(&format!(
             "recorded by {}, repeated by {}: numbers may differ in the last bits",
@@ -183,13 +174,6 @@ pub fn repeat(
     }
     let mut request = record.request.clone();
     request.inputs = request.inputs.overridden(moved);
-    if request.models.are_default() {
-        // Records without the choices of models still have their results.
-        request.models.device = record.device.unwrap_or_default();
-        let precisions = record.models.iter().map(WeightPrecision::of);
-        let mut precisions = precisions.filter(|&precision| precision != WeightPrecision::F32);
-        request.models.weight_precision = precisions.next().unwrap_or_default();
-    }
     request.models.set(models);
     request.metrics = Some(record.asked_again());
     score_checked(&request, settings, Some(&record), progress)
@@ -290,14 +274,14 @@ fn compared(
     let context = resolved.context(&folder, settings, progress);
     let Computed {
         scores,
-        warnings,
+        findings,
         unreadable,
         pools,
         pseudo_values,
         repeated_stimuli,
         details,
     } = compute(&resolved.selection, &context)?;
-    record.warnings = warnings;
+    record.findings = findings;
     record.unreadable = unreadable;
     record.pools = pools;
     record.repeated_stimuli = repeated_stimuli;

@@ -175,8 +175,7 @@ fn root(settings: &RunSettings) -> Option<PathBuf> {
     given.or_else(|| weight_options(settings).cache)
 }
 
-/// The journal of `observer` in the store of this kind. Without a cache it is in `own`, where a journal of an earlier
-/// version may be, too.
+/// The journal of `observer` in the store of this kind. Without a cache it is in `own`.
 pub(crate) fn journal<V: Clone + Serialize + DeserializeOwned>(
     kind: ObservationKind,
     observer: &str,
@@ -189,5 +188,5 @@ pub(crate) fn journal<V: Clone + Serialize + DeserializeOwned>(
         return Ok(Journal::open(own)?);
     }
     let shared = found.path.join(format!("{observer}.jsonl"));
-    Ok(Journal::open(&shared)?.with_older(own))
+    Ok(Journal::open(&shared)?)
 }

@@ -8,8 +8,11 @@
 )] // In shared functions too, which the lint does not see as tests.
 
 mod align_figures;
+mod architecture;
 mod basic_l;
 mod caption_words;
 mod faults;
 mod masks_golden;
 mod released_code;
+mod stopping;
+mod toy_observer;

@@ -21,7 +21,7 @@ use grid::Grid;
 use neurogauge_core::image::OutOfRange;
 use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::pair::{FrameTimes, PairedStems, Pairing, PairingError};
-use neurogauge_core::{Image, Sides, Warning};
+use neurogauge_core::{Finding, Image, Sides};
 use rayon::prelude::*;
 use several::{ImagePlace, Images, images_of};
 use stack::{Layout, StackArray};
@@ -315,10 +315,10 @@ impl ImageSource {
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub fn range_warning(&self, role: impl Display) -> Result<Option<Warning>, FormatError> {
+    pub fn range_warning(&self, role: impl Display) -> Result<Option<Finding>, FormatError> {
         let found = self.out_of_range()?;
         let warn = |found: OutOfRange| {
-            Warning::new("pixels_beyond_unit", role.to_string(), found.to_string())
+            Finding::warning("pixels_beyond_unit", role.to_string(), found.to_string())
         };
         Ok(found.map(warn))
     }

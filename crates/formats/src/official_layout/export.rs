@@ -4,7 +4,7 @@ use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, PREDS, RECON_CAPTIONS, orde
 use crate::detections::{DetectionSource, write_mmdet};
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, npy};
-use neurogauge_core::{Captions, Warning};
+use neurogauge_core::{Captions, Finding};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -59,9 +59,9 @@ impl<'a> OfficialExport<'a> {
 /// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a number of values that differs
 /// from the number of pairs; detections of other images that are already in the folder (the official code would count
 /// them).
-pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, FormatError> {
+pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Finding>, FormatError> {
     refuse_faulty(folder, what)?;
-    let mut warnings = Vec::new();
+    let mut findings = Vec::new();
 
     let sides = [what.gt_detections, what.recon_detections];
     for (preds, source) in PREDS.iter().zip(sides) {
@@ -77,7 +77,7 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, 
     let sides = [what.gt_captions, what.recon_captions];
     for (file, captions) in [GT_CAPTIONS, RECON_CAPTIONS].iter().zip(sides) {
         if let Some(captions) = captions {
-            warnings.extend(export_captions(
+            findings.extend(export_captions(
                 &folder.join(file),
                 what.pairs,
                 &names,
@@ -88,7 +88,7 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, 
 
     let integers = order::by_integer(what.pairs);
     if integers.is_none() && (what.object_f1.is_some() || what.recon_detections.is_some()) {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "official_order_unknown",
             folder.display().to_string(),
             "the stems are not different integers, so the official code cannot sort its \
@@ -108,7 +108,7 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, 
             npy::write_f64(&path, &[ordered.len() as u64], &ordered)?;
         }
     }
-    Ok(warnings)
+    Ok(findings)
 }
 
 fn file_name(what: &OfficialExport<'_>, stem: &str) -> String {
@@ -184,7 +184,7 @@ fn export_captions(
     pairs: &[String],
     names: &[String],
     captions: &[(String, Captions)],
-) -> Result<Option<Warning>, FormatError> {
+) -> Result<Option<Finding>, FormatError> {
     let by_stem: HashMap<&str, &Captions> = captions
         .iter()
         .map(|(stem, captions)| (stem.as_str(), captions))
@@ -204,7 +204,7 @@ fn export_captions(
     }
     npy::write_pickled_dict(path, &entries)?;
     Ok((n_shortened > 0).then(|| {
-        Warning::new(
+        Finding::warning(
             "first_caption_only",
             path.display().to_string(),
             format!(

@@ -23,7 +23,7 @@ mod order;
 pub use export::{OfficialExport, export};
 
 use crate::detections::DetectionSource;
-use neurogauge_core::{Captions, Warning};
+use neurogauge_core::{Captions, Finding};
 
 /// The folders of detections: of the stimuli, and of the reconstructions.
 pub const PREDS: [&str; 2] = [
@@ -62,5 +62,5 @@ pub struct OfficialLayout {
     /// Caption similarity of each pair.
     pub cap_sim: Option<Vec<(String, f64)>>,
     /// Warnings about the values.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::captions::stem_of_image_name;
 use crate::detections::DetectionSource;
 use crate::{FormatError, npy};
-use neurogauge_core::{LabelList, Warning};
+use neurogauge_core::{Finding, LabelList};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -65,7 +65,7 @@ impl OfficialLayout {
             recon: Names::read(folder, RECON_CAPTIONS)?,
             gt_detections: gt_detections?,
             recon_detections: recon_detections?,
-            warnings: Vec::new(),
+            findings: Vec::new(),
         };
         let object_f1 = reader.object_f1()?;
         let effnet_distance = reader.effnet_distance()?;
@@ -78,7 +78,7 @@ impl OfficialLayout {
             object_f1,
             effnet_distance,
             cap_sim,
-            warnings: reader.warnings,
+            findings: reader.findings,
         })
     }
 }
@@ -89,7 +89,7 @@ struct Reader<'a> {
     recon: Option<Names>,
     gt_detections: Option<DetectionSource>,
     recon_detections: Option<DetectionSource>,
-    warnings: Vec<Warning>,
+    findings: Vec<Finding>,
 }
 
 type Values = Option<Vec<(String, f64)>>;
@@ -101,7 +101,7 @@ impl Reader<'_> {
         };
         let stems = self.stems(&path)?;
         let order = order::by_integer(&stems).unwrap_or_else(|| {
-            self.warnings.push(Warning::new(
+            self.findings.push(Finding::warning(
                 "official_order_unknown",
                 path.display().to_string(),
                 "the stems are not different integers, so the official code cannot have ordered \

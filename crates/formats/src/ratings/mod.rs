@@ -12,7 +12,7 @@ mod wide;
 use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text, unknown_ending};
 use crate::{FormatError, npy};
 use layout::Layout;
-use neurogauge_core::{Warning, natural_cmp};
+use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
 use scale::Scale;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub struct RatingTable {
     /// For each requested group column, the group of each item.
     pub groups: Vec<Vec<String>>,
     /// Warnings on how the table was read.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 /// Names of the columns of a table of ratings; `None`: guessed from the usual names.
@@ -139,7 +139,7 @@ fn of_table(
 ) -> Result<RatingTable, FormatError> {
     if let Some(exported) = exports::as_long_table(text, columns)? {
         let mut table = of_columns(&exported.text, &exported.columns, scale)?;
-        table.warnings.splice(0..0, exported.warnings);
+        table.findings.splice(0..0, exported.findings);
         return Ok(table);
     }
     of_columns(text, columns, scale)
@@ -151,20 +151,20 @@ fn of_columns(
     scale: &Scale<'_>,
 ) -> Result<RatingTable, FormatError> {
     let (groups, layout) = layout::recognise(text, columns)?;
-    let (item, warnings, table) = match layout {
+    let (item, findings, table) = match layout {
         Layout::Long { item, rater, value } => {
             let table = long::collect(text, (&item, rater, value), scale)?;
-            (item, questions::warnings(text, &[], true), table)
+            (item, questions::findings(text, &[], true), table)
         }
         Layout::Wide { item, raters } => {
             let table = wide::collect(text, &item, &raters, scale)?;
-            let warnings = questions::warnings(text, &raters, !columns.raters.is_empty());
-            (item, warnings, table)
+            let findings = questions::findings(text, &raters, !columns.raters.is_empty());
+            (item, findings, table)
         }
     };
     Ok(RatingTable {
         groups: groups::collect(text, &item, &groups, &table.items)?,
-        warnings,
+        findings,
         ..table
     })
 }
@@ -213,7 +213,7 @@ fn read_array(
         raters: (0..n_raters).map(|rater| rater.to_string()).collect(),
         values,
         groups: Vec::new(),
-        warnings: Vec::new(),
+        findings: Vec::new(),
     })
 }
 
@@ -236,7 +236,7 @@ fn in_natural_order(
             .map(|&rater| raters[rater].clone())
             .collect(),
         groups: Vec::new(),
-        warnings: Vec::new(),
+        findings: Vec::new(),
     }
 }
 

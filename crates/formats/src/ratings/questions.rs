@@ -5,7 +5,7 @@ use super::{EXPECTED, RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Warning, counted};
+use neurogauge_core::{Finding, counted};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -188,9 +188,9 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
 }
 
 /// Warnings on how a table was read.
-pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: bool) -> Vec<Warning> {
+pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: bool) -> Vec<Finding> {
     let subject = text.path.display().to_string();
-    let mut warnings = Vec::new();
+    let mut findings = Vec::new();
     let rejected = text
         .records
         .iter()
@@ -198,7 +198,7 @@ pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
         .count();
     if rejected > 0 {
         let message = format!("{} left out", counted(rejected, "rejected assignment"));
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "assignments_rejected",
             subject.clone(),
             message,
@@ -220,9 +220,13 @@ pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
             shown.join(", "),
             patterns.join(" ")
         );
-        warnings.push(Warning::new("rater_columns_in_groups", subject, message));
+        findings.push(Finding::warning(
+            "rater_columns_in_groups",
+            subject,
+            message,
+        ));
     }
-    warnings
+    findings
 }
 
 /// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each and no other

@@ -1,8 +1,7 @@
 //! Short values (texts, graphs, scores of pairs), stored as they arrive.
 //!
 //! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`. The sum is
-//! the first eight digits of the SHA-256 of the line without it; a line with a wrong sum is ignored. Lines of earlier versions have
-//! no sum. The next process that writes removes a half-written last line.
+//! the first eight digits of the SHA-256 of the line without it; a line with a wrong sum, or none, is ignored. The next process that writes removes a half-written last line.
 
 use super::{ContentKey, Store};
 use crate::atomic_file::refuse_link;
@@ -10,7 +9,6 @@ use crate::{FormatError, content_hash};
 use neurogauge_core::Undefined;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
@@ -109,16 +107,6 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         Ok(known)
     }
 
-    /// Also reads an older journal, which is not written to.
-    #[must_use]
-    pub fn with_older(mut self, path: &Path) -> Self {
-        let mut older = HashMap::new();
-        read_lines(&std::fs::read(path).unwrap_or_default(), &mut older);
-        older.extend(std::mem::take(&mut self.known));
-        self.known = older;
-        self
-    }
-
     /// The outcome recorded under a key.
     pub fn outcome(&self, key: &ContentKey) -> Option<&Result<V, Undefined>> {
         self.known.get(key)
@@ -188,19 +176,12 @@ fn with_sum(line: &str) -> String {
     format!("{open}{}{}{}", SUM.0, &sum[..SUM_DIGITS], SUM.1)
 }
 
-/// A line without its sum, if the sum is right or, as in earlier versions, missing.
-fn checked(line: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// A line without its sum, if the sum is right.
+fn checked(line: &[u8]) -> Option<String> {
     let n = SUM.0.len() + SUM_DIGITS + SUM.1.len();
-    let sum = line.len().checked_sub(n).map(|at| line.split_at(at));
-    match sum {
-        Some((open, sum)) if sum.starts_with(SUM.0.as_bytes()) => {
-            let whole = [open, b"}"].concat();
-            let is_right =
-                std::str::from_utf8(&whole).is_ok_and(|whole| with_sum(whole).as_bytes() == line);
-            is_right.then_some(Cow::Owned(whole))
-        }
-        _ => Some(Cow::Borrowed(line)),
-    }
+    let open = &line[..line.len().checked_sub(n)?];
+    let whole = String::from_utf8([open, b"}"].concat()).ok()?;
+    (with_sum(&whole).as_bytes() == line).then_some(whole)
 }
 
 fn segment(path: &Path, number: usize) -> PathBuf {
@@ -234,7 +215,7 @@ fn read_lines<V: DeserializeOwned>(
 }
 
 fn read_line<V: DeserializeOwned>(line: &[u8]) -> Option<(ContentKey, Result<V, Undefined>)> {
-    let line: Line<V> = serde_json::from_slice(&checked(line)?).ok()?;
+    let line: Line<V> = serde_json::from_str(&checked(line)?).ok()?;
     let outcome = match (line.value, line.undefined) {
         (Some(value), None) => Ok(value),
         (None, Some(reason)) => Err(reason),
@@ -301,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_line_is_unknown_and_one_of_an_earlier_version_is_not() {
+    fn a_damaged_line_is_unknown_and_so_is_one_without_a_sum() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         let mut journal = Journal::<f64>::open(&path).unwrap();
@@ -326,7 +307,7 @@ mod tests {
         }
         std::fs::write(&path, "{\"key\":\"a\",\"value\":1.5}\n").unwrap();
         let journal = Journal::<f64>::open(&path).unwrap();
-        assert_eq!(journal.outcome(&key("a")), Some(&Ok(1.5)));
+        assert_eq!(journal.outcome(&key("a")), None);
     }
 
     #[cfg(unix)]

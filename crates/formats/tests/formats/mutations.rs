@@ -1,6 +1,7 @@
 //! Sound files with seeded damage, through every reader: an error at worst, soon and without much memory.
 //!
-//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader instead of the numbers below. `make fuzz` finds more.
+//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader instead of the numbers below, and `NEUROGAUGE_LONG=1` twenty times as many
+//! (`make test-long`). `make fuzz` finds more.
 
 use crate::processor_time::processor_time;
 use crate::readers::{READERS, Reader, mended};
@@ -8,9 +9,9 @@ use std::process::Command;
 use std::time::Duration;
 
 /// Mutations of a reader in every run of the tests.
-const N_MUTATIONS: u64 = 100_000;
+const N_MUTATIONS: u64 = 5_000;
 /// For readers that need more than some 40 microseconds each.
-const N_OF_SLOW: u64 = 30_000;
+const N_OF_SLOW: u64 = 1_500;
 const SLOW: [&str; 16] = [
     "npz",
     "npz_scores",
@@ -165,13 +166,14 @@ pub(crate) fn in_a_process_with_little_memory(test: &str, work: impl FnOnce()) {
 fn read_all_mutations(readers: &[&Reader]) {
     let n = std::env::var("NEUROGAUGE_MUTATIONS").ok();
     let n = n.and_then(|n| n.parse().ok());
+    let times = std::env::var_os("NEUROGAUGE_LONG").map_or(1, |_| 20);
     for reader in readers {
         println!("{}", reader.name);
         let usual = match SLOW.contains(&reader.name) {
             true => N_OF_SLOW,
             false => N_MUTATIONS,
         };
-        read_mutations(reader, n.unwrap_or(usual));
+        read_mutations(reader, n.unwrap_or(times * usual));
     }
 }
 

@@ -56,13 +56,13 @@ fn every_value_finds_its_stem_whatever_the_order_of_its_array() {
         layout.gt_detections.unwrap().load(11).unwrap().items.len(),
         3
     );
-    assert_eq!(layout.warnings, []);
+    assert_eq!(layout.findings, []);
 
     let layout = open(&golden("texts")).unwrap();
     assert_eq!(layout.effnet_distance.unwrap(), values("effnet", &TEXTS));
     assert_eq!(layout.cap_sim.unwrap(), values("cap_sim", &TEXTS));
     assert_eq!(layout.object_f1, None);
-    assert_eq!(layout.warnings, []);
+    assert_eq!(layout.findings, []);
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn what_is_exported_is_what_python_would_have_written() {
         what.cap_sim = Some(&cap_sim);
 
         let folder = tempfile::tempdir().unwrap();
-        let warnings = export(folder.path(), &what).unwrap();
-        let codes: Vec<_> = warnings
+        let findings = export(folder.path(), &what).unwrap();
+        let codes: Vec<_> = findings
             .iter()
             .map(|warning| warning.code.as_str())
             .collect();
@@ -142,7 +142,7 @@ fn what_is_exported_is_what_python_would_have_written() {
         assert_eq!(again.cap_sim.unwrap(), values("cap_sim", stems));
         assert_eq!(again.gt_captions, original.gt_captions);
         assert_eq!(again.recon_captions, original.recon_captions);
-        assert_eq!(again.warnings.len(), usize::from(unsortable));
+        assert_eq!(again.findings.len(), usize::from(unsortable));
         let (before, after) = (
             original.gt_detections.unwrap(),
             again.gt_detections.unwrap(),
@@ -166,11 +166,11 @@ fn an_undefined_value_is_nan_on_both_ways() {
     what.extension = "jpg";
     what.gt_captions = Some(&captions);
     what.effnet_distance = Some(&[f64::NAN, 0.5]);
-    let warnings = export(folder.path(), &what).unwrap();
-    assert_eq!(warnings.len(), 1);
-    assert_eq!(warnings[0].code, "first_caption_only");
+    let findings = export(folder.path(), &what).unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].code, "first_caption_only");
     assert!(
-        warnings[0]
+        findings[0]
             .message
             .starts_with("2 images have several captions")
     );

@@ -30,7 +30,7 @@ fn ratings(table: &RatingTable) -> (Vec<&str>, Vec<&str>, Vec<f64>) {
 #[track_caller]
 fn says(table: &RatingTable, expected: &[&str]) {
     let found: Vec<&str> = table
-        .warnings
+        .findings
         .iter()
         .map(|warning| warning.message.as_str())
         .collect();
@@ -202,7 +202,7 @@ fn other_tables_by_people_and_lists_of_people() {
     );
     // A line for each rating, by chance of another person each: as before.
     let table = read("item,rater,value\n1,a,4\n2,b,5\n");
-    assert_eq!((table.items.len(), table.warnings.len()), (2, 0));
+    assert_eq!((table.items.len(), table.findings.len()), (2, 0));
     // The same person twice.
     let words = error("Timestamp,Username,x [0],x [1]\nt,ann,1,2\nu,ann,2,2\n");
     assert!(

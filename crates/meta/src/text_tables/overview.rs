@@ -40,8 +40,8 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let mut names = result.metrics.iter().map(|metric| &metric.name);
     let is_marked = names.any(|name| name.ends_with(DAGGER));
     notes.extend(is_marked.then(|| DAGGER_NOTE.to_owned()));
-    let warnings = record.warnings.iter();
-    notes.extend(warnings.map(|warning| format!("Warning: {warning}")));
+    let findings = record.findings.iter();
+    notes.extend(findings.map(|warning| format!("Finding: {warning}")));
     let title = "Agreement of metrics with people".to_owned();
     of_scope(
         title,

@@ -1,7 +1,7 @@
 //! The interval of BLEU, which is no mean over images: counts of a corpus are added up first.
 
-use crate::page::{Rate, Rates, write_part};
-use crate::populations::Draws;
+use super::page::{Rate, Rates, write_part};
+use super::populations::Draws;
 use neurogauge_core::Seed;
 use neurogauge_metrics::decoding::captioning::{BleuCounts, bleu_counts};
 use neurogauge_stats::{BootstrapOptions, estimate_statistic};

@@ -1,6 +1,6 @@
 //! Decoders whose reconstructions are known to be so good.
 
-use crate::populations::Draws;
+use super::populations::Draws;
 
 pub(crate) type Rows = Vec<Vec<f32>>;
 

@@ -1,8 +1,8 @@
 //! The intervals of identification, and the tests of its differences.
 
-use crate::decoders::{Decoder, Rows};
-use crate::page::write_part;
-use crate::populations::Draws;
+use super::decoders::{Decoder, Rows};
+use super::page::write_part;
+use super::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
 use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify};
 use neurogauge_stats::u_statistic::estimate_of_stimuli;
@@ -160,7 +160,7 @@ fn options(experiment: usize) -> BootstrapOptions {
     }
 }
 
-/// Of the interval over stimuli, and of the earlier versions' interval, which treated distractors as fixed.
+/// Of the interval over stimuli, and of the interval over pairs, which treats distractors as fixed.
 fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverage, Coverage) {
     let stimuli: Vec<usize> = (0..n).collect();
     let of = |place: usize| {
@@ -172,12 +172,15 @@ fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverag
             range,
             &options,
         );
-        let earlier = estimate_within(&[&outcomes], range, &options);
-        (found.unwrap().interval, earlier.unwrap().interval)
+        let over_pairs = estimate_within(&[&outcomes], range, &options);
+        (found.unwrap().interval, over_pairs.unwrap().interval)
     };
     let all: Vec<_> = (0..n_experiments).into_par_iter().map(of).collect();
-    let (found, earlier): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-    (Coverage::of(&found, truth), Coverage::of(&earlier, truth))
+    let (found, over_pairs): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    (
+        Coverage::of(&found, truth),
+        Coverage::of(&over_pairs, truth),
+    )
 }
 
 /// Two decoders of the same stimuli.
@@ -312,8 +315,8 @@ fn intervals_hold_new_stimuli_and_new_distractors() {
         assert!(bounds.contains(&found.share()), "{}: {found:?}", case.name);
     }
     // With the distractors as given, the intervals of the first are far too narrow.
-    let (_, earlier) = coverage(&CASES[0], 100, 400, truth(&CASES[0], 400));
-    assert!(earlier.share() < 0.86, "{earlier:?}");
+    let (_, over_pairs) = coverage(&CASES[0], 100, 400, truth(&CASES[0], 400));
+    assert!(over_pairs.share() < 0.86, "{over_pairs:?}");
 }
 
 #[test]
@@ -350,9 +353,9 @@ fn table_of_identification() {
                 old += " – |";
                 continue;
             }
-            let (found, earlier) = coverage(case, n, n_experiments, truth);
+            let (found, over_pairs) = coverage(case, n, n_experiments, truth);
             write!(new, " {} |", found.cell()).unwrap();
-            write!(old, " {} |", earlier.cell()).unwrap();
+            write!(old, " {} |", over_pairs.cell()).unwrap();
         }
         new += "\n";
         old += "\n";
@@ -385,7 +388,7 @@ fn table_of_identification() {
     }
     let text = format!(
         "\n95% intervals that hold the truth for new stimuli and new distractors, in % ± standard error (truth below / above the interval).\n\n{new}\n\
-         The same of earlier versions, which took the distractors as given.\n\n{old}\n\
+         The same over pairs, with the distractors taken as given.\n\n{old}\n\
          95% intervals of the difference of two decoders of the same stimuli.\n\n{differences}\n\
          Tests of two equal decoders that give p ≤ 0.05, in % ± standard error.\n\n{size}"
     );

@@ -1,7 +1,7 @@
 //! `retrieve`'s interval of its expectation: over items, among which each searches for its counterpart.
 
-use crate::page::{Rate, Rates, write_part};
-use crate::populations::Draws;
+use super::page::{Rate, Rates, write_part};
+use super::populations::Draws;
 use neurogauge_core::Outcome;
 use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge_stats::BootstrapOptions;

@@ -1,6 +1,6 @@
 //! Consistency of frames against scikit-learn (`reference/frame_consistency.py`), and at its edges.
 
-use crate::identification::rows::golden;
+use super::identification::rows::golden;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::frame_consistency::{FramePairs, frame_consistency};

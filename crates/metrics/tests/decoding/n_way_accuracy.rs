@@ -1,6 +1,6 @@
 //! N-way classification accuracy beside SciPy, an enumeration and a sampler (reference/n_way_accuracy.py).
 
-use crate::identification::rows::{golden, numbers};
+use super::identification::rows::{golden, numbers};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Seed, Side, Undefined};
 use neurogauge_metrics::MetricError;

@@ -2,7 +2,7 @@
 //! the questions and options that the program shows.
 //! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
-use crate::conventions::{FOLDER, Section, sections};
+use super::conventions::{FOLDER, Section, sections};
 use neurogauge_core::{Group, MetricSpec};
 use neurogauge_metrics::{
     CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription,

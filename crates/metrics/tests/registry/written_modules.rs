@@ -1,20 +1,20 @@
-//! A file of tests that no `mod` line names would never run: the `mod` lines of each program are written from its folder.
+//! A file of tests that no `mod` line names would never run: the `mod` lines of each topic are written from its folder.
 
-use crate::written::{in_repository, is_written};
+use super::written::{in_repository, is_written};
 use std::collections::BTreeSet;
 
 #[test]
-fn every_file_of_tests_is_a_module_of_its_program() {
-    for program in ["decoding", "losses", "registry"] {
-        let folder = format!("crates/metrics/tests/{program}");
+fn every_file_of_tests_is_a_module_of_its_topic() {
+    for topic in ["decoding", "losses", "registry"] {
+        let folder = format!("crates/metrics/tests/{topic}");
         let files = std::fs::read_dir(in_repository(&folder)).unwrap();
         let stem = |file: std::fs::DirEntry| file.path().file_stem()?.to_str().map(str::to_owned);
         let names: BTreeSet<String> = files.filter_map(|file| stem(file.unwrap())).collect();
-        let modules = names.iter().filter(|name| *name != "main");
+        let modules = names.iter().filter(|name| *name != "mod");
         let modules: String = modules.map(|name| format!("mod {name};\n")).collect();
-        let main = format!("{folder}/main.rs");
-        let text = std::fs::read_to_string(in_repository(&main)).unwrap();
+        let face = format!("{folder}/mod.rs");
+        let text = std::fs::read_to_string(in_repository(&face)).unwrap();
         let (head, _) = text.split_once("\nmod ").unwrap();
-        is_written(&main, &format!("{head}\n{modules}"));
+        is_written(&face, &format!("{head}\n{modules}"));
     }
 }

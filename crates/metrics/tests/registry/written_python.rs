@@ -1,6 +1,6 @@
 //! What Python's package has of metrics of two images, written from the registry: a function and a class for each.
 
-use crate::written::is_written;
+use super::written::is_written;
 use neurogauge_core::{Image, Outcome};
 use neurogauge_metrics::{Compute, METRICS, MetricDescription, MetricError, PixelOptions};
 

@@ -17,15 +17,18 @@ pub mod qwen3;
 mod resnet;
 pub(crate) mod sam2;
 mod swin;
+mod synthetic_captioner;
 pub(crate) mod t5;
 mod vgg;
 pub(crate) mod videomae;
 pub(crate) mod vit;
 pub(crate) mod yolo_world;
 
+pub use synthetic_captioner::SyntheticCaptioner;
+
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
-use crate::observers::image_features::VisionModel;
+use crate::network::VisionModel;
 use crate::observers::placeholders;
 use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use alexnet::AlexNet;

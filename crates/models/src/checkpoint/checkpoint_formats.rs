@@ -81,7 +81,7 @@ pub(crate) enum Origin {
     /// In parts of equal size, one below the other.
     Stacked(Vec<String>),
     /// Under this name, along the last axis channel by channel with the four places of a square in the order of
-    /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column ([`crate::blocks::neighbours`]).
+    /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column ([`neurogauge_kernels::blocks::neighbours`]).
     Unfolded(String),
 }
 

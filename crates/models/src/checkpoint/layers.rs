@@ -2,12 +2,12 @@
 //! (`NAME.weight`, `NAME.bias`, `NAME.running_mean`, ...).
 
 use crate::ModelError;
-use crate::blocks::{
+use crate::checkpoint::Checkpoint;
+use candle_core::{Result as EngineResult, Tensor, bail};
+use neurogauge_kernels::blocks::{
     Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, RmsNorm,
     WideLinear, host_values,
 };
-use crate::checkpoint::Checkpoint;
-use candle_core::{Result as EngineResult, Tensor, bail};
 
 /// The shape of a convolution.
 #[derive(Debug, Clone, Copy)]

@@ -17,8 +17,6 @@ pub mod weights;
 
 pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
-use crate::blocks::device::Placement;
-use crate::blocks::{Products, may_be_halved};
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use candle_core::Tensor;
 use lora::LowRank;
@@ -26,6 +24,8 @@ use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::element::ElementType;
 use neurogauge_formats::state_dict::StateTensor;
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::{Products, may_be_halved};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -157,7 +157,7 @@ impl Checkpoint {
                 architecture: self.architecture,
                 tensor: name.to_owned(),
                 value,
-                precision,
+                precision: precision.to_string(),
             })?;
         self.taken.push((name.to_owned(), shape.to_vec()));
         Ok(values)

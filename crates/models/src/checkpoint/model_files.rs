@@ -14,6 +14,15 @@ use std::path::{Path, PathBuf};
 
 /// After the id of a model whose weights are the user's own.
 pub(crate) const CUSTOM: &str = "-custom";
+/// Between the id of a model and the seed of its random weights.
+pub(crate) const UNTRAINED: &str = "-untrained-";
+
+/// The id of the model that an identity's id is a variant of: with other weights, with random or rounded ones.
+pub(crate) fn base_id(id: &str) -> &str {
+    let (id, _) = WeightPrecision::split(id);
+    let id = id.strip_suffix(CUSTOM).unwrap_or(id);
+    id.split_once(UNTRAINED).map_or(id, |(base, _)| base)
+}
 
 /// Is this the identity of a model whose weights are the user's own?
 pub(crate) fn is_custom(identity: &ModelIdentity) -> bool {

@@ -1,10 +1,10 @@
 //! Opens checkpoints: from files, from memory, or synthetic ones.
 
 use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
-use crate::blocks::device::Placement;
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::{self, StateDict};
+use neurogauge_kernels::blocks::device::Placement;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,5 @@
 use super::{Checkpoint, CheckpointFormat, CheckpointFormats, Origin};
-use crate::checkpoint::model_files::{Local, ModelKind};
-use crate::detection::LocalDetector;
-use crate::local_vlm::LocalVlm;
-use crate::segmentation::LocalSegmenter;
-use crate::{
-    Arithmetic, DeviceChoice, LocalCaptioner, LocalImageModel, LocalSceneGraphParser,
-    LocalTextEncoder, ModelError, WeightPrecision,
-};
+use crate::{Arithmetic, DeviceChoice, KernelError, ModelError, WeightPrecision};
 use std::path::PathBuf;
 
 const NET: &str = "a net";
@@ -163,7 +156,7 @@ fn tensors_made_here_are_a_checkpoint_too() {
     let mut short = Checkpoint::from_tensors(short, NET).unwrap();
     assert!(matches!(
         short.take("w", &[3]),
-        Err(ModelError::Engine { .. })
+        Err(ModelError::Kernel(KernelError::Engine { .. }))
     ));
 }
 
@@ -254,89 +247,4 @@ fn what_is_left_is_counted_as_it_will_lie_in_memory() {
     let (_, half) = left("scripted_half.pt", Arithmetic::default());
     assert_eq!(half, 6 * 2);
     assert_eq!(Checkpoint::synthetic(0, &[], NET).bytes_left(), 0);
-}
-
-/// The files beside a user's own checkpoint of a model whose content changes its identity.
-fn identifying<K: ModelKind>(
-    custom: fn(&str, &std::path::Path) -> Result<Local<K>, ModelError>,
-    id: &str,
-) -> Vec<&'static str> {
-    const FILES: [&str; 9] = [
-        "config.json",
-        "tokenizer.json",
-        "tokenizer_config.json",
-        "sentence_bert_config.json",
-        "1_Pooling/config.json",
-        "preprocessor_config.json",
-        "generation_config.json",
-        "special_tokens_map.json",
-        "README.md",
-    ];
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::create_dir(dir.path().join("1_Pooling")).unwrap();
-    let weights = dir.path().join("own.safetensors");
-    std::fs::write(&weights, "weights").unwrap();
-    let sha256 = || custom(id, &weights).unwrap().identity().sha256.clone();
-    let alone = sha256();
-    let counts = |name: &&str| {
-        let path = dir.path().join(name);
-        let with = |content: &str| {
-            std::fs::write(&path, content).unwrap();
-            sha256()
-        };
-        let (with, changed) = (with("{}"), with("{ }"));
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(with != alone, with != changed, "{id} {name}");
-        with != alone
-    };
-    FILES.into_iter().filter(counts).collect()
-}
-
-/// CLIP-FlanT5, whose files are read to find out which others count, has a test of its own.
-#[test]
-fn every_file_that_changes_values_is_part_of_the_identity_of_a_checkpoint() {
-    let (config, tokenizer) = ("config.json", "tokenizer.json");
-    let of_sentences = [
-        config,
-        tokenizer,
-        "sentence_bert_config.json",
-        "1_Pooling/config.json",
-    ];
-    for id in [
-        "all-MiniLM-L6-v2",
-        "all-mpnet-base-v2",
-        "Qwen3-Embedding-0.6B",
-    ] {
-        assert_eq!(
-            identifying(LocalTextEncoder::custom, id),
-            of_sentences,
-            "{id}"
-        );
-    }
-    let of_clip = identifying(LocalTextEncoder::custom, "clip_vit_b_32_text");
-    assert_eq!(of_clip, [config, tokenizer]);
-    let of_git = identifying(LocalCaptioner::custom, "git_base_coco");
-    assert_eq!(of_git, [config, tokenizer, "tokenizer_config.json"]);
-    let of_blip = identifying(LocalCaptioner::custom, "blip2_opt_2_7b");
-    assert_eq!(of_blip, [config, tokenizer]);
-    let of_grounding = identifying(LocalDetector::custom, "grounding_dino_tiny");
-    assert_eq!(of_grounding, [config, tokenizer]);
-    let of_yolo = identifying(LocalDetector::custom, "yolo_world_v2_s");
-    assert_eq!(of_yolo, [tokenizer]);
-    let of_t5 = identifying(LocalSceneGraphParser::custom, "factual_t5");
-    assert_eq!(of_t5, [config, tokenizer]);
-    let of_qwen = identifying(LocalVlm::custom, "qwen2.5-vl-3b");
-    let prepared = "preprocessor_config.json";
-    assert_eq!(
-        of_qwen,
-        [config, tokenizer, prepared, "generation_config.json"]
-    );
-    for id in ["clip_vit_b_32", "clip_vit_l_14_hf", "dfn_clip_vit_l_14"] {
-        assert_eq!(identifying(LocalImageModel::custom, id), [config], "{id}");
-    }
-    for id in ["resnet50", "clip_rn50"] {
-        assert!(identifying(LocalImageModel::custom, id).is_empty(), "{id}");
-    }
-    let of_sam = identifying(LocalSegmenter::custom, "sam2.1_hiera_large");
-    assert!(of_sam.is_empty());
 }

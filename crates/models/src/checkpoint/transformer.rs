@@ -1,12 +1,12 @@
 //! Blocks of transformers from the tensors of a checkpoint.
 
 use crate::ModelError;
-use crate::blocks::{
+use crate::checkpoint::Checkpoint;
+use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::blocks::{
     Activation, Linear, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock,
     factors_of_first,
 };
-use crate::checkpoint::Checkpoint;
-use candle_core::{Result as EngineResult, Tensor};
 
 /// Features of the output that a thread computes at a time, in maps that run in parts.
 const PART: usize = 128;

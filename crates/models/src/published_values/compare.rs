@@ -2,7 +2,7 @@
 
 use super::measure::Measured;
 use super::record::{Check, Quantity};
-use crate::graph_text::tidy;
+use crate::observers::scene_graph_parsing::graph_text::tidy;
 
 /// The published values, once read.
 pub(super) enum Published {

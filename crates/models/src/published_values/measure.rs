@@ -4,9 +4,9 @@ use super::prepare::{LabelledPictures, Prepared, unreadable};
 use super::record::{MaskAsk, MasksOf, Quantity};
 use super::subject::{ImageTower, Subject};
 use crate::architectures::sam2::Sam2;
-use crate::detection::RawDetections;
-use crate::graph_text::tidy;
-use crate::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput};
+use crate::observers::detection::RawDetections;
+use crate::observers::scene_graph_parsing::graph_text::tidy;
+use crate::observers::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput};
 use crate::{
     CaptionOptions, Captioner, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips,
     LpipsHeads, ModelError, NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser,

@@ -2,10 +2,10 @@
 
 use super::record::{PreparedAs, PublishedInput, Statistics};
 use super::subject::Subject;
-use crate::detection::DetectorPreprocessing;
+use crate::observers::detection::DetectorPreprocessing;
+use crate::observers::preprocess::{Arithmetic, CropStart, Preprocessing, ResizeStep};
 use crate::observers::preprocess::{CLIP, HALVES, IMAGENET};
-use crate::preprocess::{Arithmetic, CropStart, Preprocessing, ResizeStep};
-use crate::segmentation::{SegmenterInput, SegmenterPreprocessing};
+use crate::observers::segmentation::{SegmenterInput, SegmenterPreprocessing};
 use crate::torch_random::TorchGenerator;
 use crate::{ImagePreset, ModelError};
 use neurogauge_core::Image;

@@ -6,7 +6,7 @@ use super::record::{MaskAsk, MasksOf, PublishedInput, Quantity, Statistics};
 use super::subject::Subject;
 use crate::architectures::clip::vectors_of_ids;
 use crate::architectures::sam2::Sam2;
-use crate::segmentation::{MaskPrompt, Segmenter, SegmenterInput};
+use crate::observers::segmentation::{MaskPrompt, Segmenter, SegmenterInput};
 use crate::torch_random::TorchGenerator;
 use crate::{ImagePreset, LayerRequest, Lpips, LpipsHeads, LpipsNet, Pooling, synthetic_model};
 use candle_core::{Device, Tensor};

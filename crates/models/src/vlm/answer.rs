@@ -1,6 +1,6 @@
 //! Answers of a server.
 
-use crate::local_vlm::Beginning;
+use crate::observers::local_vlm::Beginning;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -1,7 +1,8 @@
 //! Models that are asked here, without a server.
 
-use super::{Answer, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions, YesNo};
-use crate::local_vlm::{AnswerOptions, LocalVlm, Vlm, YesNoVlm};
+use super::{Answer, Beginning, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions};
+use crate::known::local_vlm::LocalVlm;
+use crate::observers::local_vlm::{AnswerOptions, Vlm, YesNoVlm};
 use crate::{AnswerScore, ModelError, current_id};
 use neurogauge_core::ObservationKind;
 use neurogauge_core::stopping::stop_if_asked;
@@ -165,7 +166,7 @@ impl LocalVlm {
         let mut own = options.clone();
         if kind == ObservationKind::VqaScores {
             own.fields.remove(PENALTY);
-            own.max_tokens = YesNo::TOKENS;
+            own.max_tokens = Beginning::TOKENS;
         }
         own
     }
@@ -209,7 +210,7 @@ fn shortest(value: f32) -> Value {
 mod tests {
     use super::*;
     use crate::WeightOptions;
-    use crate::local_vlm::PLACEHOLDER_VLM;
+    use crate::known::local_vlm::PLACEHOLDER_VLM;
     use crate::vlm::{BuiltInPrompt, ParsedAnswer};
     use neurogauge_core::Image;
     use serde_json::json;

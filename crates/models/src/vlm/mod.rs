@@ -17,7 +17,7 @@ mod server;
 mod server_model;
 mod yes_no;
 
-pub use crate::local_vlm::Beginning;
+pub use crate::observers::local_vlm::Beginning;
 pub use answer::Answer;
 pub use backend::{LocalModel, VlmBackend};
 pub use options::VlmOptions;

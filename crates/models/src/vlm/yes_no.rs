@@ -18,18 +18,11 @@ pub struct YesNo {
 impl YesNo {
     /// Probabilities that a request asks for: all that the protocol allows.
     const LISTED: u64 = 20;
-    /// Tokens that the answer needs: one word, and a blank before it.
-    pub(crate) const TOKENS: u32 = 4;
-
-    /// Does a token spell this word?
-    pub(crate) fn spells(token: &str, word: &str) -> bool {
-        token.trim().eq_ignore_ascii_case(word)
-    }
 
     /// A request for probabilities; fields that the user chose stay.
     pub fn asking(options: &VlmOptions) -> VlmOptions {
         let mut asking = options.clone();
-        asking.max_tokens = asking.max_tokens.min(YesNo::TOKENS);
+        asking.max_tokens = asking.max_tokens.min(Beginning::TOKENS);
         let fields = &mut asking.fields;
         fields.entry("logprobs").or_insert(true.into());
         let listed = fields.entry("top_logprobs");
@@ -71,7 +64,7 @@ impl YesNo {
         }
         let of = |word: &str| -> Option<f64> {
             let spelt = beginnings.iter();
-            let spelt = spelt.filter(|one| YesNo::spells(&one.token, word));
+            let spelt = spelt.filter(|one| Beginning::spells(&one.token, word));
             let spelt: Vec<f64> = spelt.map(|one| one.logprob.exp()).collect();
             let all: f64 = spelt.iter().sum();
             (!spelt.is_empty()).then(|| all.min(1.0))

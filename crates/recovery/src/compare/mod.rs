@@ -6,7 +6,7 @@ mod tables;
 
 use crate::aligned::{Aligned, Kind, RECORD};
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
@@ -246,7 +246,7 @@ impl Report for AlignComparison {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
+    fn findings(&self) -> &[Finding] {
         &[]
     }
 

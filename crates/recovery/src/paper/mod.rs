@@ -30,7 +30,7 @@ pub use seeds::SeedControl;
 use crate::RegionSizes;
 use crate::aligned::Aligned;
 use neurogauge::align::{Alignment, Matched};
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
 use serde::Serialize;
@@ -84,7 +84,7 @@ pub struct PaperReport {
     /// Pairs of a pretrained and an untrained model, from the alignment's summary.
     matched: Vec<Matched>,
     aligned: Aligned,
-    warnings: Vec<Warning>,
+    findings: Vec<Finding>,
 }
 
 impl PaperReport {
@@ -123,10 +123,10 @@ impl PaperReport {
         };
         record.published = beside_published::beside(alignment, &aligned, &record)?;
         record.absent = absent::absent(&alignment.record, &record, stimulus_scores);
-        let outside = outside.map(|why| Warning::new("region_sizes", "regions", why));
+        let outside = outside.map(|why| Finding::warning("region_sizes", "regions", why));
         Ok(PaperReport {
             record,
-            warnings: outside.into_iter().collect(),
+            findings: outside.into_iter().collect(),
             matched: alignment.record.summary.matched.clone(),
             aligned,
         })
@@ -170,8 +170,8 @@ impl Report for PaperReport {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
     fn done(&self) -> String {

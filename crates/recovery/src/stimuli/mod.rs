@@ -12,7 +12,7 @@ use crate::aligned::Aligned;
 use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
-use neurogauge::core::{Seed, StimulusId, Warning};
+use neurogauge::core::{Finding, Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{
@@ -182,7 +182,7 @@ impl Report for StimulusReport {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
+    fn findings(&self) -> &[Finding] {
         &[]
     }
 

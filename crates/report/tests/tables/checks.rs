@@ -1,6 +1,6 @@
 //! Checks of a table before it is written.
 
-use crate::fixtures::{one_system, rank, three_systems};
+use super::fixtures::{one_system, rank, three_systems};
 use neurogauge_report::{Format, ReportError, Table, render};
 
 fn error(table: &Table) -> ReportError {

@@ -1,6 +1,6 @@
 //! CSV and JSON: the data itself.
 
-use crate::fixtures::{one_system, rank, row, three_systems, value};
+use super::fixtures::{one_system, rank, row, three_systems, value};
 use neurogauge_core::{Direction, Group};
 use neurogauge_report::{Column, Format, Table, render};
 

@@ -1,6 +1,6 @@
 //! LaTeX tables: the text, the marks and the structure.
 
-use crate::fixtures::{one_system, rank, row, three_systems, undefined, value};
+use super::fixtures::{one_system, rank, row, three_systems, undefined, value};
 use neurogauge_report::{Cell, Format, LatexStyle, ResultTable, Spread, Table, TextTable, render};
 
 fn latex(table: &Table) -> String {

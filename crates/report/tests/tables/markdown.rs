@@ -1,6 +1,6 @@
 //! Pipe tables.
 
-use crate::fixtures::{one_system, rank, three_systems, undefined};
+use super::fixtures::{one_system, rank, three_systems, undefined};
 use neurogauge_report::{Format, Table, render};
 
 fn markdown(table: &Table) -> String {

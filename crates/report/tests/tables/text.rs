@@ -1,6 +1,6 @@
 //! Tables for a terminal.
 
-use crate::fixtures::{one_system, rank, three_systems, undefined};
+use super::fixtures::{one_system, rank, three_systems, undefined};
 use neurogauge_report::{Format, Table, render};
 use unicode_width::UnicodeWidthStr;
 

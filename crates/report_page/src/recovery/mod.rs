@@ -9,7 +9,7 @@ use crate::markdown_tables;
 use crate::other_results::{self, SectionHtml};
 use answers::Answers;
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use plan::{OTHER, Part, VIEWS, View};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const SHEET: &str = "stimuli_of_";
 pub(crate) fn views(
     folders: &[PathBuf],
     shows_images: bool,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Vec<SectionHtml>, Error> {
     let results = folders.iter().map(|folder| Aligned::read(folder));
     let mut results: Vec<Aligned> = results.collect::<Result<_, Error>>()?;
@@ -32,7 +32,7 @@ pub(crate) fn views(
     for view in VIEWS.iter().chain([&OTHER]) {
         let contents = results
             .iter_mut()
-            .map(|own| own.view(view, shows_images, warnings));
+            .map(|own| own.view(view, shows_images, findings));
         let contents: Vec<String> = contents.collect();
         let content = match contents.as_slice() {
             [only] => only.clone(),
@@ -91,14 +91,14 @@ impl Aligned {
     }
 
     /// The view's question, its answer, and what it shows; empty if there is nothing to show.
-    fn view(&mut self, view: &View, shows_images: bool, warnings: &mut Vec<Warning>) -> String {
+    fn view(&mut self, view: &View, shows_images: bool, findings: &mut Vec<Finding>) -> String {
         let mut parts = String::new();
         for part in view.parts {
-            parts.push_str(&self.part(part, warnings));
+            parts.push_str(&self.part(part, findings));
         }
         if view.id == OTHER.id {
             let names = std::mem::take(&mut self.drawn).into_iter();
-            let figures = names.map(|name| self.figure(&name, &name.replace('_', " "), warnings));
+            let figures = names.map(|name| self.figure(&name, &name.replace('_', " "), findings));
             let figures: Vec<String> = figures.collect();
             let tables = std::mem::take(&mut self.tables);
             let tables = tables.iter().map(|(_, markdown)| table(markdown));
@@ -133,11 +133,11 @@ impl Aligned {
     }
 
     /// Figures and, beside them, their tables.
-    fn part(&mut self, part: &Part, warnings: &mut Vec<Warning>) -> String {
+    fn part(&mut self, part: &Part, findings: &mut Vec<Finding>) -> String {
         let mut figures = String::new();
         for (name, about) in part.figures {
             if self.drawn.remove(*name) {
-                figures.push_str(&self.figure(name, about, warnings));
+                figures.push_str(&self.figure(name, about, findings));
             }
         }
         let is_own = |title: &str| part.tables.iter().any(|begin| title.starts_with(begin));
@@ -149,8 +149,8 @@ impl Aligned {
         beside(&figures, &tables.collect::<String>())
     }
 
-    fn figure(&self, name: &str, about: &str, warnings: &mut Vec<Warning>) -> String {
-        other_results::figure(&self.figures.join(format!("{name}.svg")), about, warnings)
+    fn figure(&self, name: &str, about: &str, findings: &mut Vec<Finding>) -> String {
+        other_results::figure(&self.figures.join(format!("{name}.svg")), about, findings)
     }
 }
 

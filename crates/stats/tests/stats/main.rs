@@ -9,6 +9,7 @@
 
 mod assignment;
 mod bootstrap;
+mod calibration;
 mod combinations;
 mod combinations_by_hand;
 mod comparison;

@@ -16,7 +16,7 @@ use crate::questions::Questions;
 use crate::record::{self, SurveyRecord};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
-use neurogauge::core::{Progress, Warning, counted};
+use neurogauge::core::{Finding, Progress, counted};
 use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -115,7 +115,7 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
             .as_deref()
             .map(Demographics::open)
             .transpose()?,
-        warnings: Vec::new(),
+        findings: Vec::new(),
         pages: plan::pages(&material, &request.plan),
         tasks: match &request.mturk {
             Some(_) => plan::tasks(&material, &request.plan),
@@ -123,7 +123,7 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
         },
     };
     record.survey = record.name()?;
-    record.warnings = warnings(&record, material.pairs.len());
+    record.findings = findings(&record, material.pairs.len());
     let shown = notes_on_parts(&pictures, &request.clips.unwrap_or_default());
     Ok(SurveyRun {
         pictures: Pictures::of(&pictures, request, progress)?,
@@ -189,10 +189,11 @@ fn notes_on_parts(pictures: &[Picture<'_>], options: &ClipOptions) -> Vec<String
     notes
 }
 
-fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
+fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
     let options = &record.request.plan;
-    let mut warnings = Vec::new();
-    let mut warn = |code: &str, message: String| warnings.push(Warning::new(code, "plan", message));
+    let mut findings = Vec::new();
+    let mut warn =
+        |code: &str, message: String| findings.push(Finding::warning(code, "plan", message));
     if options.attention_checks == 0 {
         warn(
             "no_attention_checks",
@@ -234,7 +235,7 @@ fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
             ),
         );
     }
-    warnings
+    findings
 }
 
 /// One trial of the plan, for the table of all trials.
@@ -324,8 +325,8 @@ impl Report for SurveyRun {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

@@ -3,7 +3,7 @@
 mod simulation;
 mod tables;
 
-use neurogauge::core::{Progress, Warning};
+use neurogauge::core::{Finding, Progress};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled, Statistic, evaluate_metrics};
 use neurogauge::stats::{Ratings, mean, quantile};
@@ -76,7 +76,7 @@ pub struct PowerRecord {
     /// The results.
     pub lines: Vec<PowerLine>,
     /// Always empty.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 /// A finished simulation.
@@ -126,7 +126,7 @@ pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRun
             rater_agreement: simulation::rater_agreement(request.rater_noise, seed)?,
             request: request.clone(),
             lines,
-            warnings: Vec::new(),
+            findings: Vec::new(),
         },
     })
 }
@@ -235,8 +235,8 @@ impl Report for PowerRun {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

@@ -6,7 +6,7 @@ use crate::questions::Question;
 use crate::record::SurveyRecord;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use neurogauge::Error;
-use neurogauge::core::{Warning, counted};
+use neurogauge::core::{Finding, counted};
 use neurogauge::formats::FormatError;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(super) fn read<'a>(
     path: &Path,
     survey: &'a SurveyRecord,
     known: &mut HashSet<(String, &'a str)>,
-    warnings: &mut Vec<Warning>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Vec<Sitting<'a>>, Error> {
     let mut reader = ReaderBuilder::new()
         .trim(Trim::All)
@@ -103,7 +103,7 @@ pub(super) fn read<'a>(
         sittings[place].answers.push(answer);
     }
     let mut warn = |code: &str, message: String| {
-        warnings.push(Warning::new(code, path.display().to_string(), message));
+        findings.push(Finding::warning(code, path.display().to_string(), message));
     };
     if n_rejected > 0 {
         let rejected = counted(n_rejected, "rejected assignment");

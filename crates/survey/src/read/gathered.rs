@@ -3,7 +3,7 @@
 use super::result_file::PageResult;
 use super::{Sitting, has_ending};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::formats::FormatError;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl<'a> PageResults<'a> {
         &mut self,
         found: PageResult<'a>,
         path: &Path,
-        warnings: &mut Vec<Warning>,
+        findings: &mut Vec<Finding>,
     ) -> Option<Sitting<'a>> {
         let PageResult {
             result,
@@ -37,7 +37,7 @@ impl<'a> PageResults<'a> {
             mut sitting,
         } = found;
         let mut warn = |code: &str, message: String| {
-            warnings.push(Warning::new(code, path.display().to_string(), message));
+            findings.push(Finding::warning(code, path.display().to_string(), message));
         };
         if let Some(earlier) = self.places.get(&result) {
             warn(

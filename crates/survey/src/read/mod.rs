@@ -19,7 +19,7 @@ pub use rater::RaterLine;
 use crate::plan::{Kind, Trial};
 use crate::record::{self, SurveyRecord};
 use gathered::{PageResults, listed_files};
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::json;
@@ -85,7 +85,7 @@ pub struct ReadRecord {
     /// The consistency of valid raters on repeated pairs, one line for each question.
     pub consistency: Vec<ConsistencyLine>,
     /// Warnings.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
 }
 
 /// The ratings of a survey.
@@ -112,7 +112,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     let survey: SurveyRecord = json::read(&key)?;
     let mut provenance = Provenance::new(SCHEMA, "survey read", survey.provenance.seed);
     provenance.read("survey", &key)?;
-    let mut warnings = Vec::new();
+    let mut findings = Vec::new();
     let mut sittings = Vec::new();
     let mut results = PageResults::default();
     let mut assignments = HashSet::new();
@@ -123,12 +123,12 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
                 &path,
                 &survey,
                 &mut assignments,
-                &mut warnings,
+                &mut findings,
             )?);
             continue;
         }
         for result in result_file::read(&path, &survey)? {
-            sittings.extend(results.add(result, &path, &mut warnings));
+            sittings.extend(results.add(result, &path, &mut findings));
         }
     }
     let raters = rater::joined(sittings);
@@ -136,9 +136,9 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         .iter()
         .map(|rater| RaterLine::of(rater, &survey, request))
         .collect();
-    warnings.extend(of_raters(&lines, request));
+    findings.extend(of_raters(&lines, request));
     let participants = Participants::of(&raters, &lines, &survey, request);
-    warnings.extend(wrong_codes(&participants.with_wrong_code()));
+    findings.extend(wrong_codes(&participants.with_wrong_code()));
     let kept: Vec<&Rater<'_>> = raters
         .iter()
         .zip(&lines)
@@ -149,7 +149,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     if ratings.counts.values().all(|&n| n == 0) {
         return Err(no_valid_rater(request, &lines));
     }
-    warnings.extend(of_pairs(&ratings, &survey));
+    findings.extend(of_pairs(&ratings, &survey));
     Ok(ReadRun {
         record: ReadRecord {
             survey: survey.survey.clone(),
@@ -168,20 +168,20 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
             raters: lines,
             request: request.clone(),
             provenance,
-            warnings,
+            findings,
         },
         ratings,
         participants,
     })
 }
 
-fn wrong_codes(raters: &[&str]) -> Option<Warning> {
+fn wrong_codes(raters: &[&str]) -> Option<Finding> {
     let message = format!(
         "{} with a wrong completion code or none: {}",
         raters.len(),
         listed(raters.iter().copied())
     );
-    (!raters.is_empty()).then(|| Warning::new("wrong_completion_code", "raters", message))
+    (!raters.is_empty()).then(|| Finding::warning("wrong_completion_code", "raters", message))
 }
 
 /// The error that explains why there are no ratings.
@@ -219,12 +219,12 @@ fn has_ending(path: &Path, ending: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
-fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Warning> {
-    let mut warnings = Vec::new();
+fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let mut warn = |code: &str, raters: Vec<&RaterLine>, what: &str| {
         if !raters.is_empty() {
             let names = listed(raters.iter().map(|line| line.rater.as_str()));
-            warnings.push(Warning::new(
+            findings.push(Finding::warning(
                 code,
                 "raters",
                 format!("{} {what}: {names}", raters.len()),
@@ -257,10 +257,10 @@ fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Warning> {
         which(&|line| line.gave_one_answer),
         "gave one answer to all questions about all pairs",
     );
-    warnings
+    findings
 }
 
-fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Warning> {
+fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Finding> {
     let planned = survey.request.plan.raters;
     let short = ratings.counts.values().filter(|&&n| n < planned).count();
     let least = ratings.counts.values().min()?;
@@ -268,7 +268,7 @@ fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Warning> {
         "{short} of {} pairs have fewer than the {planned} raters that were planned; the fewest are {least}",
         ratings.counts.len()
     );
-    (short > 0).then(|| Warning::new("pairs_with_few_raters", "ratings", message))
+    (short > 0).then(|| Finding::warning("pairs_with_few_raters", "ratings", message))
 }
 
 /// The pairs to rate, without duplicates, in the order of the plan.
@@ -289,8 +289,8 @@ impl Report for ReadRun {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

@@ -5,7 +5,7 @@ use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefined, Warning};
+use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
 use neurogauge::metrics::decoding::grounding::{
@@ -105,7 +105,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     let mut record = BenchmarkRecord::new("ground", request, (request.level, None), &CONVENTIONS);
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
-    record.warnings = warnings(&images);
+    record.findings = findings(&images);
     for (role, path) in [
         ("reference", &request.reference),
         ("decoded", &request.decoded),
@@ -224,7 +224,7 @@ impl Image {
     }
 }
 
-fn warnings(images: &[Image]) -> Vec<Warning> {
+fn findings(images: &[Image]) -> Vec<Finding> {
     let sum = |of: fn(&Image) -> usize| images.iter().map(of).sum::<usize>();
     let flat = |image: &Image| image.boxes.iter().filter(|(.., iou)| iou.is_err()).count();
     let found = [
@@ -246,6 +246,6 @@ fn warnings(images: &[Image]) -> Vec<Warning> {
     ];
     let found = found.into_iter().filter(|(_, n, _)| *n > 0);
     found
-        .map(|(code, n, what)| Warning::new(code, "grounding", format!("{n} {what}")))
+        .map(|(code, n, what)| Finding::warning(code, "grounding", format!("{n} {what}")))
         .collect()
 }

@@ -16,7 +16,7 @@ pub use record::{BenchmarkRecord, BenchmarkRow, Measure};
 pub use shapes::{ShapesRequest, shapes};
 
 use neurogauge::Error;
-use neurogauge::core::{ScoreTable, Warning};
+use neurogauge::core::{Finding, ScoreTable};
 use neurogauge::formats::scores_parquet;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Report, ResultFiles};
@@ -43,8 +43,8 @@ impl Report for BenchmarkRun {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

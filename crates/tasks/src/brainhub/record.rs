@@ -1,7 +1,7 @@
 //! `run.json` of a benchmark: the request and the results.
 
 use neurogauge::Provenance;
-use neurogauge::core::{Estimate, Warning};
+use neurogauge::core::{Estimate, Finding};
 use serde::Serialize;
 
 /// Raised when the layout of `run.json` changes.
@@ -24,7 +24,7 @@ pub struct BenchmarkRecord {
     /// Level of the intervals.
     pub level: f64,
     /// What should be known about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// The meaning of the rows: `system` or `categories`.
     pub row_heading: &'static str,
     /// What [`BenchmarkRow::n`] counts: `images`, `boxes` or `shapes`.
@@ -47,7 +47,7 @@ impl BenchmarkRecord {
             conventions: conventions.to_vec(),
             n_images: 0,
             level,
-            warnings: Vec::new(),
+            findings: Vec::new(),
             row_heading: "system",
             counted: "images",
             rows: Vec::new(),

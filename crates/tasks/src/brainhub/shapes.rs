@@ -5,7 +5,7 @@ use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Pair, listed, pair_by_stem};
-use neurogauge::core::{Outcome, ScoreTable, Seed, Undefined, Warning};
+use neurogauge::core::{Finding, Outcome, ScoreTable, Seed, Undefined};
 use neurogauge::formats::shapes::{self, Shape};
 use neurogauge::metrics::decoding::point_clouds::{
     ChamferForm, Point, PointScale, chamfer_distance, earth_movers_distance, sample_points,
@@ -88,7 +88,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
                 measure.undefined = Some(reason.to_string());
             }
             record
-                .warnings
+                .findings
                 .extend(without_value(&name, (id, label), &column, &seen));
             measures.push(measure);
             scores.columns.push((format!("{name}/{id}"), column));
@@ -165,7 +165,7 @@ fn without_value(
     (id, label): (&'static str, &str),
     column: &[Outcome],
     seen: &[(String, PathBuf)],
-) -> Option<Warning> {
+) -> Option<Finding> {
     let missing = column
         .iter()
         .zip(seen)
@@ -176,5 +176,5 @@ fn without_value(
     let reason = outcomes.first()?.as_ref().err()?;
     let (n, shown) = (stems.len(), listed(stems.into_iter()));
     let words = format!("{system}: {label} of {n} shapes is undefined ({reason}): {shown}");
-    Some(Warning::new("shapes_without_distance", id, words))
+    Some(Finding::warning("shapes_without_distance", id, words))
 }

@@ -41,7 +41,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
             }
         }
     }
-    notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
+    notes.extend(record.findings.iter().map(|w| format!("Finding: {w}")));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
     let shown = |measure: &Measure| {
         if is_of_shapes {

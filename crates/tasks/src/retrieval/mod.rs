@@ -9,7 +9,7 @@ mod text_table;
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
 use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{Outcome, Pair, Warning};
+use neurogauge::core::{Finding, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
@@ -55,7 +55,7 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
             n_items: found.items.len(),
             n_features: brain.rows.n_features(),
             chance: request.options.top_k as f64 / request.options.candidates as f64,
-            warnings: warnings(&found, &pairs, request.options.copies),
+            findings: findings(&found, &pairs, request.options.copies),
             forward: summed_up(&found.forward, &found.stimuli, request)?,
             backward: summed_up(&found.backward, &found.stimuli, request)?,
         },
@@ -101,8 +101,8 @@ fn pairs(
     })
 }
 
-fn warnings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Warning> {
-    let mut warnings = Vec::new();
+fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let mut n_of = HashMap::new();
     for stimulus in &found.stimuli {
         *n_of.entry(*stimulus).or_insert(0_usize) += 1;
@@ -114,7 +114,7 @@ fn warnings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Warning> {
             Copies::LeaveOut => "none is in the way of another item of its image",
             Copies::Keep => "items of one image are distractors of each other, too, and tie",
         };
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "repeated_stimuli",
             "retrieval",
             format!(
@@ -124,11 +124,11 @@ fn warnings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Warning> {
         ));
     }
     if found.left_out.is_empty() {
-        return warnings;
+        return findings;
     }
     let items = found.left_out.iter();
     let shown = listed(items.map(|(item, _)| pairs[*item].stem.as_str()));
-    warnings.push(Warning::new(
+    findings.push(Finding::warning(
         "left_out_of_retrieval",
         "retrieval",
         format!(
@@ -137,7 +137,7 @@ fn warnings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Warning> {
             found.left_out.len()
         ),
     ));
-    warnings
+    findings
 }
 
 fn summed_up(
@@ -177,8 +177,8 @@ impl Report for RetrievalRun {
         &self.record
     }
 
-    fn warnings(&self) -> &[Warning] {
-        &self.record.warnings
+    fn findings(&self) -> &[Finding] {
+        &self.record.findings
     }
 
     fn done(&self) -> String {

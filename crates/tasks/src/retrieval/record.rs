@@ -1,7 +1,7 @@
 //! The request, and `retrieval.json`: the results and everything that is needed to repeat them.
 
 use neurogauge::Provenance;
-use neurogauge::core::Warning;
+use neurogauge::core::Finding;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::stats::BootstrapOptions;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct RetrievalRecord {
     /// What guessing gives.
     pub chance: f64,
     /// What should be known about the numbers.
-    pub warnings: Vec<Warning>,
+    pub findings: Vec<Finding>,
     /// Brain to image.
     pub forward: RetrievalEstimate,
     /// Image to brain.

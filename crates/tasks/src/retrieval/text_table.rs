@@ -47,7 +47,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
             }
         ),
     ];
-    notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
+    notes.extend(record.findings.iter().map(|w| format!("Finding: {w}")));
     let title = format!(
         "Retrieval among {} candidates, top {}",
         options.candidates, options.top_k

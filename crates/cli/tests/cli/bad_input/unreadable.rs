@@ -71,9 +71,9 @@ fn a_cache_that_cannot_be_written_to_is_named_once() {
         "score --gt gt --recon recon --metrics effnet,alexnet2 --image-models stand-in --out run";
     let ran = dir.run_with_cache(score, "/sys/neurogauge");
     assert_eq!(ran.code, 0, "{ran}");
-    let warnings = ran
+    let findings = ran
         .stderr
         .lines()
         .filter(|line| line.contains("/sys/neurogauge: the cache cannot be written to"));
-    assert_eq!(warnings.count(), 1, "{ran}");
+    assert_eq!(findings.count(), 1, "{ran}");
 }

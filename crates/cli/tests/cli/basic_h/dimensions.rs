@@ -158,27 +158,6 @@ fn the_table_is_printed_where_it_is_asked_for() {
     assert!(again.stdout.contains("\ndimension,recall,"), "{again}");
     let without = dir.succeed(&words);
     assert!(!without.stdout.contains("by dimension"), "{without}");
-    // A run of an earlier version has no dimensions.
-    let lines = dir.read("run/details.jsonl");
-    let pairs = lines.lines().map(|line| {
-        let mut pair: Value = serde_json::from_str(line).unwrap();
-        for level in ["objects", "attributes", "relations"] {
-            for kind in ["matched", "missed", "invented"] {
-                for entry in pair["basic_h"][level][kind].as_array_mut().unwrap() {
-                    entry
-                        .as_object_mut()
-                        .unwrap()
-                        .retain(|key, _| !key.ends_with("_dimension"));
-                }
-            }
-        }
-        format!("{pair}\n")
-    });
-    let pairs: String = pairs.collect();
-    dir.write("run/details.jsonl", pairs);
-    let early = load_run(&dir.join("run")).unwrap();
-    assert_eq!(early.details().unwrap().len(), 2);
-    assert!(early.dimensions().unwrap().is_empty());
 
     dir.write("gt/captions.json", r#"{"1": "a boat", "2": "a man"}"#);
     dir.write("recon/captions.json", r#"{"1": "a ship", "2": "a man"}"#);
@@ -196,7 +175,7 @@ fn the_table_is_printed_where_it_is_asked_for() {
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
     stderr:
     other: 2 pairs scored
-    no BASIC-H by dimension: the run has no scene graphs that are compared (basic_h), or is of a version that did not keep dimensions; score it again with --overwrite
+    no BASIC-H by dimension: the run compares no scene graphs; score it with --metrics basic_h
     ");
 }
 
@@ -452,5 +431,5 @@ fn the_page_of_runs_has_a_section_by_dimension() {
     assert!(page.contains("BASIC-H by dimension: run_a"));
     // A run without details of scene graphs is said by name.
     std::fs::remove_file(dir.join("run_b/details.jsonl")).unwrap();
-    assert_snapshot!(dir.run("compare run_a run_b --by-dimension"), @"exit 2, stderr: error: --by-dimension: run_b has no dimensions of scene graphs; expected runs of pairs, each with BASIC-H (--metrics basic_h) of this version");
+    assert_snapshot!(dir.run("compare run_a run_b --by-dimension"), @"exit 2, stderr: error: --by-dimension: run_b has no dimensions of scene graphs; expected runs of pairs, each with BASIC-H (--metrics basic_h)");
 }

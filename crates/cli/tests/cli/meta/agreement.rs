@@ -41,7 +41,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     Human score of an item: the mean of its ratings.
     Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
-    Warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    Finding: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
 
     Agreement of 2 raters on 4 items (0 ratings missing)
 
@@ -171,8 +171,8 @@ fn a_run_of_score_is_a_source_of_metrics_and_strangers_are_listed() {
     let mut lines = ran.stdout.lines();
     assert!(lines.any(|line| line.starts_with("metric,ssim,,kendall_tau_b,")));
     let found = dir.json("out/meta.json");
-    let warnings = found["warnings"].as_array().unwrap();
-    let codes: Vec<&Value> = warnings.iter().map(|warning| &warning["code"]).collect();
+    let findings = found["findings"].as_array().unwrap();
+    let codes: Vec<&Value> = findings.iter().map(|warning| &warning["code"]).collect();
     assert_eq!(codes, ["items_not_rated", "items_not_scored"]);
     assert_eq!(found["result"]["metrics"][0]["n_items"], 3);
 }
@@ -224,7 +224,7 @@ fn figures_without_a_value_say_why() {
     Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
     flat: constant metric
-    Warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    Finding: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
 
     Agreement of 2 raters on 4 items (0 ratings missing)
 
@@ -296,7 +296,7 @@ fn real_raters_prefer_the_metric_that_follows_them() {
         "{META} --higher-is-better near,far --resamples 200 --stimulus-pattern {{stimulus}}/*"
     ));
     let found = dir.json("out/meta.json");
-    assert_eq!(found["warnings"], serde_json::json!([]));
+    assert_eq!(found["findings"], serde_json::json!([]));
     assert_eq!(found["result"]["n_stimuli"], 160);
     assert_eq!(found["result"]["n_items"], 800);
     let difference = &found["result"]["differences"][0];

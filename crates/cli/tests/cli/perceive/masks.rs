@@ -179,8 +179,8 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     assert!(recipe.model.stand_in && record.metrics[0].stand_in);
     assert_eq!(recipe.detector.id, "colour-boxes");
     assert!(record.models.contains(&recipe.detector) && record.models.contains(&recipe.model));
-    let warnings: Vec<&str> = record.warnings.iter().map(|w| w.code.as_str()).collect();
-    assert!(warnings.contains(&"unlabelled_masks"), "{warnings:?}");
+    let findings: Vec<&str> = record.findings.iter().map(|w| w.code.as_str()).collect();
+    assert!(findings.contains(&"unlabelled_masks"), "{findings:?}");
     let known =
         format!("recon/masks by box-masks, of recon/images: {N_IMAGES} items, {N_IMAGES} known");
     assert!(plan().stdout.contains(&known), "{}", plan());

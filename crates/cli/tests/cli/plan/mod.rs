@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod memory;
-mod older_records;
+mod other_schemas;
+mod placeholder_run;
 mod record_fields;
 mod shards;

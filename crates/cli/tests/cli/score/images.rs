@@ -228,7 +228,7 @@ fn a_jpeg_that_asks_to_be_turned_is_named() {
     let checked = dir.succeed("check --json gt recon");
     assert!(checked.stdout.contains(said), "{checked}");
     let ran = dir.succeed(&format!("{SCORE} --metrics pixcorr"));
-    let found = record(&dir.join("run"))["warnings"].to_string();
+    let found = record(&dir.join("run"))["findings"].to_string();
     assert!(
         found.contains("exif_orientation") && found.contains("turned.jpg"),
         "{found}"

@@ -148,8 +148,8 @@ fn without_categories_there_are_objects_only_and_the_run_says_so() {
     dir.succeed(SCORE);
     let run = dir.join("run");
     close(&values(&run, "salient_iou"), &[0.5]);
-    let warnings = record(&run)["warnings"].to_string();
-    assert!(warnings.contains("no categories were given"), "{warnings}");
+    let findings = record(&run)["findings"].to_string();
+    assert!(findings.contains("no categories were given"), "{findings}");
 }
 
 #[test]

@@ -142,9 +142,9 @@ fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
         let said = "cap_sim.npy: the values of Cap-Sim are those recorded in this file, not computed here: the weights of \
                     all-MiniLM-L6-v2 are not on this machine";
         assert!(table.contains(said), "{table}");
-        let warnings = record(&again)["warnings"].clone();
-        let mut warnings = warnings.as_array().unwrap().iter();
-        assert!(warnings.any(|warning| {
+        let findings = record(&again)["findings"].clone();
+        let mut findings = findings.as_array().unwrap().iter();
+        assert!(findings.any(|warning| {
             warning["code"] == "recorded_values"
                 && warning["message"].as_str().unwrap().contains("Cap-Sim")
         }));

@@ -121,7 +121,7 @@ fn a_run_that_replaces_another_leaves_none_of_its_observations() {
     };
     let figure = shown("first.svg");
     assert!(figure.lines().any(|line| line == "sofa"), "{figure}");
-    // Runs of earlier versions still have them.
+    // Observations that another program left there are none of this run.
     for side in ["gt", "recon"] {
         let stale = format!("run/observations/{side}/captions.json");
         dir.write(&stale, r#"{"1": "stale", "2": "stale"}"#);

@@ -14,8 +14,8 @@ fn rename(folder: &Path, stems: &[&str], form: impl Fn(&str) -> String) {
     }
 }
 
-fn warnings(run: &Path, code: &str) -> Vec<String> {
-    let found = record(run)["warnings"].as_array().unwrap().clone();
+fn findings(run: &Path, code: &str) -> Vec<String> {
+    let found = record(run)["findings"].as_array().unwrap().clone();
     let found = found.iter().filter(|warning| warning["code"] == code);
     let words = |warning: &serde_json::Value| {
         format!("{}: {}", warning["subject"], warning["message"]).replace('"', "")
@@ -39,7 +39,7 @@ fn shared_stems_are_scored_as_if_there_were_no_others() {
         "gt images: 2 of 5 have no partner on the other side and are left out: 3, b",
         "recon images: 1 of 4 have no partner on the other side and are left out: grid",
     ];
-    assert_eq!(warnings(&shared, "without_partner"), expected);
+    assert_eq!(findings(&shared, "without_partner"), expected);
     assert!(ran.stdout.contains("are left out: 3, b"), "{ran}");
 
     // What was left out was not read, and the record repeats the choice.
@@ -184,7 +184,7 @@ fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
     let f1 = |run: &Path| scores(run).column("object_f1").unwrap()[..2].to_vec();
     assert_eq!(f1(&shared), f1(&whole));
     let expected = ["detections: 1 of 3 pairs are left out because other inputs lack them: 10"];
-    assert_eq!(warnings(&shared, "without_other_inputs"), expected);
+    assert_eq!(findings(&shared, "without_other_inputs"), expected);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn what_counts_from_one_is_not_taken_for_what_counts_from_zero() {
     dir.succeed("score gt recon --pairs shared --out run");
     let run = dir.join("run");
     assert_eq!(scores(&run).pairs, ["1"]);
-    assert_eq!(warnings(&run, "off_by_one").len(), 1);
+    assert_eq!(findings(&run, "off_by_one").len(), 1);
 }
 
 #[test]

@@ -8,11 +8,11 @@ use std::fs;
 /// Codes of the warnings of a run, and the table's text.
 fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
     let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
-    let warnings = record(&dir.join("run"))["warnings"]
+    let findings = record(&dir.join("run"))["findings"]
         .as_array()
         .unwrap()
         .clone();
-    let codes = warnings
+    let codes = findings
         .iter()
         .map(|warning| warning["code"].as_str().unwrap().to_owned());
     (codes.collect(), ran.stdout)

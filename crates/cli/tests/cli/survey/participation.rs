@@ -229,7 +229,6 @@ fn a_page_reaches_the_address_for_answers_and_no_other() {
 fn what_people_see_names_the_survey() {
     let dir = images();
     let plain = make(&dir, "plain", "");
-    // As earlier versions wrote it.
     assert!(plain.get("consent").is_none() && plain.get("participation").is_none());
     let secret = "--submit-url https://example.org/ --completion-secret 'a long secret'";
     let sent = make(&dir, "sent", secret);

@@ -55,8 +55,8 @@ fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {
     assert_eq!(step["outcome"]["answered_by"], by);
     let needed = dir.run_with_cache("models fetch run --offline", "cache");
     assert!(!needed.stderr.contains("git_large_coco"), "{needed}");
-    let warnings = record["warnings"].to_string();
-    assert!(warnings.contains("not bit-reproducible"), "{warnings}");
+    let findings = record["findings"].to_string();
+    assert!(findings.contains("not bit-reproducible"), "{findings}");
 }
 
 #[test]

@@ -68,9 +68,9 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
     assert_eq!(values[1], Ok(0.0), "an unlisted yes counts nothing");
     let record = record(&pairs.out());
     assert_eq!(step(&record, "vqa_scores")["recipe"]["makes"], "vqa_scores");
-    let warnings = record["warnings"].to_string();
-    assert!(warnings.contains("not bit-reproducible"), "{warnings}");
-    assert!(!warnings.contains("cut off"), "{warnings}");
+    let findings = record["findings"].to_string();
+    assert!(findings.contains("not bit-reproducible"), "{findings}");
+    assert!(!findings.contains("cut off"), "{findings}");
 
     // What the run wrote is what it reads when the scores come from elsewhere.
     let written = "run/observations/recon/vqa_scores.json";

@@ -233,7 +233,7 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
     ");
     let record = record(&run.pairs.out());
     assert_eq!(step(&record, "captions")["outcome"]["n_cut_off"], 1);
-    assert!(record["warnings"].to_string().contains("answers_cut_off"));
+    assert!(record["findings"].to_string().contains("answers_cut_off"));
 }
 
 #[test]

@@ -12,8 +12,8 @@ fn a_panel_for_each_architecture_and_region() {
     let dir = tempfile::tempdir().unwrap();
     let alignment = two_architectures(dir.path());
     let drawn = alignment.figures().unwrap();
-    let (pictures, warnings) = (drawn.pictures, drawn.warnings);
-    assert!(warnings.is_empty(), "{warnings:?}");
+    let (pictures, findings) = (drawn.pictures, drawn.findings);
+    assert!(findings.is_empty(), "{findings:?}");
 
     let curves = &svg(&pictures, "recovery_curves");
     for colour in [FIRST, SECOND, THIRD] {
@@ -152,13 +152,13 @@ fn a_grid_of_too_many_panels_is_left_out() {
         alignment.run.units.push(unit);
     }
     let drawn = alignment.figures().unwrap();
-    let (pictures, warnings) = (drawn.pictures, drawn.warnings);
+    let (pictures, findings) = (drawn.pictures, drawn.findings);
     assert!(
         pictures
             .iter()
             .all(|picture| picture.name != "roi_by_architecture")
     );
-    assert_eq!(warnings.len(), 1);
-    let text = warnings[0].to_string();
+    assert_eq!(findings.len(), 1);
+    let text = findings[0].to_string();
     assert!(text.contains("roi_by_architecture: 62 panels"), "{text}");
 }

@@ -12,13 +12,13 @@ fn the_same_files_by_any_number_of_threads() {
     let run = |n_threads: usize| {
         let folder = dir.path().join(n_threads.to_string());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let warnings = pool.build().unwrap().install(|| {
+        let findings = pool.build().unwrap().install(|| {
             let alignment = two_architectures(&folder);
             alignment
                 .write_figures(&folder, &FigureOptions::default())
                 .unwrap()
         });
-        assert!(warnings.is_empty(), "{warnings:?}");
+        assert!(findings.is_empty(), "{findings:?}");
         folder
     };
     let (one, four) = (run(1), run(4));

@@ -8,7 +8,7 @@ use super::crowd::Crowd;
 use super::layout::{ITEM, VALUE};
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 
 /// Columns that identify the respondent, the most reliable first.
 const RATERS: [&str; 15] = [
@@ -50,7 +50,7 @@ pub(super) struct LongTable {
     /// The columns of this table.
     pub(super) columns: RatingColumns,
     /// Warnings on how the table was interpreted.
-    pub(super) warnings: Vec<Warning>,
+    pub(super) findings: Vec<Finding>,
 }
 
 impl LongTable {
@@ -79,7 +79,7 @@ pub(super) fn as_long_table(
     if is_named || is_long() || Crowd::recognise(text).is_some() {
         return Ok(None);
     }
-    let Some((text, warnings)) = converted(text, columns.rater.as_deref())? else {
+    let Some((text, findings)) = converted(text, columns.rater.as_deref())? else {
         return Ok(None);
     };
     Ok(Some(LongTable {
@@ -90,14 +90,14 @@ pub(super) fn as_long_table(
             value: columns.value.clone().or_else(|| Some("value".to_owned())),
             ..RatingColumns::default()
         },
-        warnings,
+        findings,
     }))
 }
 
 fn converted(
     text: &DelimitedText,
     rater: Option<&str>,
-) -> Result<Option<(DelimitedText, Vec<Warning>)>, FormatError> {
+) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
     let has = |name: &str| text.header.iter().any(|column| column == name);
     if has("Submission id") && has("Participant id") && has("Completion code") {
         return Err(text.column_error(
@@ -139,7 +139,7 @@ fn read_as(
     tool: &Tool,
     (n_items, n_questions): (usize, usize),
     rater: Option<usize>,
-) -> Warning {
+) -> Finding {
     let tool = match tool {
         Tool::Qualtrics => "an export of Qualtrics",
         Tool::GoogleForms => "an export of Google Forms",
@@ -154,7 +154,7 @@ fn read_as(
         1 => String::new(),
         n => format!(", {n} questions"),
     };
-    Warning::new(
+    Finding::warning(
         "read_as_export",
         text.path.display().to_string(),
         format!("read as {tool}: {n_items} items{questions}, {rater}"),

@@ -4,7 +4,7 @@ use super::{Tool, listed, rater_column, read_as};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
 use crate::ratings::layout::{ITEM, VALUE};
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
 use std::collections::HashMap;
 
@@ -94,7 +94,7 @@ pub(super) fn ratings(
     text: &DelimitedText,
     named: Option<usize>,
     tool: &Tool,
-) -> Result<Option<(DelimitedText, Vec<Warning>)>, FormatError> {
+) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
     let position = |name: &str| text.header.iter().position(|column| column == name);
     let response_id = position("ResponseId").filter(|_| matches!(tool, Tool::Qualtrics));
     let is_filled =
@@ -173,7 +173,7 @@ pub(super) fn ratings(
             }
         }
     }
-    let mut warnings = vec![read_as(
+    let mut findings = vec![read_as(
         text,
         tool,
         (grid.items.len(), grid.questions.len()),
@@ -185,7 +185,7 @@ pub(super) fn ratings(
         .map(|&at| text.header[at].as_str())
         .collect();
     if !left_out.is_empty() {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "columns_left_out",
             text.path.display().to_string(),
             format!(
@@ -200,7 +200,7 @@ pub(super) fn ratings(
         .count();
     if n_previews > 0 {
         let message = format!("{n_previews} previews of the survey are left out");
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "previews_left_out",
             text.path.display().to_string(),
             message,
@@ -208,7 +208,7 @@ pub(super) fn ratings(
     }
     Ok(Some((
         DelimitedText::of_cells(&text.path, header, lines),
-        warnings,
+        findings,
     )))
 }
 

@@ -3,14 +3,14 @@
 use super::{Tool, listed, rater_column, read_as};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
-use neurogauge_core::Warning;
+use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
 
 /// The ratings among a table's trials.
 pub(super) fn ratings(
     text: &DelimitedText,
     named: Option<usize>,
-) -> Result<(DelimitedText, Vec<Warning>), FormatError> {
+) -> Result<(DelimitedText, Vec<Finding>), FormatError> {
     let (response, kind) = (text.named("response")?, text.named("trial_type")?);
     let item = text.usually_named(&["item"], &[]).first().copied();
     let Some(item) = item.or_else(|| text.header.iter().position(|name| name == "stimulus")) else {
@@ -50,9 +50,9 @@ pub(super) fn ratings(
     let mut items: Vec<&String> = lines.iter().map(|(_, cells)| &cells[0]).collect();
     items.sort_unstable();
     items.dedup();
-    let mut warnings = vec![read_as(text, &Tool::JsPsych, (items.len(), 1), Some(rater))];
+    let mut findings = vec![read_as(text, &Tool::JsPsych, (items.len(), 1), Some(rater))];
     if n_left_out > 0 {
-        warnings.push(Warning::new(
+        findings.push(Finding::warning(
             "trials_left_out",
             text.path.display().to_string(),
             format!(
@@ -61,5 +61,5 @@ pub(super) fn ratings(
             ),
         ));
     }
-    Ok((DelimitedText::of_cells(&text.path, header, lines), warnings))
+    Ok((DelimitedText::of_cells(&text.path, header, lines), findings))
 }

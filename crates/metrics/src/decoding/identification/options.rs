@@ -46,13 +46,13 @@ pub enum Copies {
 }
 
 impl Copies {
-    /// Records of runs hold this option only if copies were left out, because all earlier ones kept them.
+    /// Records of runs hold this option only if copies were left out.
     pub(crate) fn are_kept(&self) -> bool {
         *self == Copies::Keep
     }
 
     /// As a record without this option has it.
-    pub(crate) fn of_earlier_records() -> Copies {
+    pub(crate) fn if_unsaid() -> Copies {
         Copies::Keep
     }
 }

@@ -1,6 +1,6 @@
 //! The weighted means that the BASIC paper prints, from the parts that it prints beside them.
 
-use crate::paper_tables::{off, rows};
+use crate::decoding::paper_tables::{off, rows};
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, basic_h};
 
 #[test]

@@ -1,13 +1,13 @@
 //! The network and where its weights are.
 
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{
-    CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass,
-};
+use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, Convolution, Window, adaptive_average_pool, max_pool,
+};
 
 /// Side of the map that the classifier sees, regardless of the size of the image.
 const POOLED: usize = 6;

@@ -1,10 +1,10 @@
 //! The forward pass.
 
-use crate::blocks::{
-    DistanceBias, Embedding, LayerNorm, NoBias, ScoreBias, Sequences, TransformerBlock,
-};
 use crate::observers::text_encoding::TokenVectors;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
+    DistanceBias, Embedding, LayerNorm, NoBias, ScoreBias, Sequences, TransformerBlock,
+};
 
 /// A post-norm transformer that gives every token of a text a vector.
 pub(crate) struct Model {
@@ -88,8 +88,8 @@ mod tests {
     use super::super::{MINILM, config::Config, weights::build};
     use super::*;
     use crate::DeviceChoice;
-    use crate::blocks::host_values;
     use crate::checkpoint::Checkpoint;
+    use neurogauge_kernels::blocks::host_values;
 
     #[test]
     fn through_the_engine_s_operations_it_is_the_same() {

@@ -5,11 +5,11 @@ use super::MpNet;
 use super::config::Config;
 use super::variant::MPNET;
 use super::weights::build;
-use crate::blocks::{Sequences, host_values};
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, read, texts};
 use crate::observers::text_encoding::TokenVectors;
 use crate::{DeviceChoice, ModelError, SentenceEncoder, TextEncoder};
 use candle_core::{Device, Tensor};
+use neurogauge_kernels::blocks::{Sequences, host_values};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 

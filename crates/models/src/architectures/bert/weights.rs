@@ -4,9 +4,9 @@ use super::config::Config;
 use super::model::Model;
 use super::variant::Variant;
 use crate::ModelError;
-use crate::blocks::{Activation, DistanceBias, Embedding};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
+use neurogauge_kernels::blocks::{Activation, DistanceBias, Embedding};
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 pub(crate) fn build(

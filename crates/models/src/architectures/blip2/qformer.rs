@@ -1,9 +1,11 @@
 //! Turns the tokens of an image into a few tokens of the language model.
 
-use crate::blocks::{CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences};
+use crate::network::{Layer, LayerKind, LayerOutputs, Pass};
 use crate::observers::captioning::TokenMap;
-use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Pass};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
+    CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences,
+};
 
 /// The name of the last output.
 pub(super) const TOKENS: &str = "language_projection";

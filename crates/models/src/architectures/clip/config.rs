@@ -2,12 +2,12 @@
 
 use crate::ModelError;
 use crate::architectures::vit::{TokenShape, TowerShape};
-use crate::blocks::Activation;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::{Refusal, read_json};
 use crate::checkpoint::model_files::is_custom;
 use crate::checkpoint::transformer::BlockShape;
 use neurogauge_core::ModelIdentity;
+use neurogauge_kernels::blocks::Activation;
 use serde::Deserialize;
 
 /// Features of an attention head, in every tower.

@@ -1,9 +1,9 @@
 //! The two layouts that CLIP is published in.
 
 use crate::ModelError;
-use crate::blocks::Linear;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, Projections};
+use neurogauge_kernels::blocks::Linear;
 
 /// Whose names a checkpoint has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

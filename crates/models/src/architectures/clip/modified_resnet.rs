@@ -4,11 +4,13 @@
 use super::config::HEAD_WIDTH;
 use crate::ModelError;
 use crate::architectures::resnet::{Config, EPSILON, STEM_CHANNELS, Stage};
-use crate::blocks::{Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool,
+};
 
 const CONFIG: Config = Config {
     architecture: "CLIP ResNet-50",

@@ -3,14 +3,14 @@
 use super::config::Tower;
 use super::layout::{Layout, has_no_use_for_texts};
 use super::text_tower::{TextConfig, TextTower};
-use crate::blocks::device::Batches;
-use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::text_encoding::{text_batches, unit_vectors};
 use crate::{Arithmetic, ModelError, TextEncoder};
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::ModelIdentity;
+use neurogauge_kernels::blocks::device::Batches;
+use neurogauge_kernels::blocks::{Sequences, host_values};
 use std::path::Path;
 
 const ARCHITECTURE: &str = "CLIP text tower";

@@ -6,12 +6,12 @@ mod tests;
 use super::config::{EPSILON, HEAD_WIDTH};
 use super::layout::Layout;
 use crate::ModelError;
-use crate::blocks::{
-    Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock,
-};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::blocks::{
+    Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock,
+};
 
 /// A text tower. Its numbers can be read off the shapes of its tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

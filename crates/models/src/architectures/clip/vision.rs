@@ -6,9 +6,9 @@ use crate::ModelError;
 use crate::architectures::vit::{
     Head, Parts, Readout, TIMM_PRE_NORM, TowerNames, VisionTransformer, tower,
 };
-use crate::blocks::Linear;
 use crate::checkpoint::Checkpoint;
-use crate::observers::image_features::LayerKind;
+use crate::network::LayerKind;
+use neurogauge_kernels::blocks::Linear;
 
 /// Whose names the image tower of a checkpoint has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

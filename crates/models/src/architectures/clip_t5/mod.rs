@@ -8,7 +8,7 @@ mod network;
 mod picture;
 mod scorer;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod weights;
 
 pub use scorer::{AnswerScore, ClipFlanT5};

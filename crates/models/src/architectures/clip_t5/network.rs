@@ -4,12 +4,12 @@ use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::architectures::t5::{TextDecoder, TextEncoder};
 use crate::architectures::vit::VisionTransformer;
-use crate::blocks::device::Placement;
-use crate::blocks::{Perceptron, Sequences};
-use crate::generation::log_probabilities_of;
-use crate::observers::image_features::{Layer, LayerKind, outputs};
+use crate::network::{Layer, LayerKind, outputs};
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::Image;
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::{Perceptron, Sequences};
+use neurogauge_kernels::generation::log_probabilities_of;
 
 /// The layers.
 pub(super) struct Network {
@@ -77,6 +77,7 @@ impl Network {
             self.decoder.begin(&encoded, &sequences)
         });
         let texts = texts.map_err(ModelError::engine(ARCHITECTURE, "going through a prompt"))?;
-        log_probabilities_of(&self.decoder, texts, self.start, answer, n_tokens)
+        let found = log_probabilities_of(&self.decoder, texts, self.start, answer, n_tokens)?;
+        Ok(found)
     }
 }

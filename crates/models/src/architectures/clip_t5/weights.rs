@@ -8,8 +8,8 @@ use crate::architectures::clip::{
 };
 use crate::architectures::t5;
 use crate::architectures::vit::VisionTransformer;
-use crate::blocks::{Activation, Perceptron};
 use crate::checkpoint::Checkpoint;
+use neurogauge_kernels::blocks::{Activation, Perceptron};
 
 /// Before CLIP's own names of the tower's tensors, where the file has them: a tower within a tower.
 const TOWER: &str = "vision_tower.vision_tower.";

@@ -1,11 +1,11 @@
 //! The forward pass.
 
 use super::config::{Config, PATCH};
-use crate::blocks::{
+use crate::network::{Layer, LayerOutputs, Network, Pass};
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
     Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool,
 };
-use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
-use candle_core::{Result, Tensor};
 
 /// A stem of patches, four stages of blocks with half the map from one to the next, and a classifier.
 pub(crate) struct ConvNext {

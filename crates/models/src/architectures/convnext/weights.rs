@@ -3,10 +3,10 @@
 use super::config::{Config, EPSILON, EXPANSION, MERGED, N_CLASSES, PATCH, WINDOW};
 use super::model::{Block, ConvNext, Entrance, Stage};
 use crate::ModelError;
-use crate::blocks::{Activation, Linear, Mlp};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind};
+use neurogauge_kernels::blocks::{Activation, Linear, Mlp};
 
 impl ConvNext {
     pub(crate) fn build(checkpoint: &mut Checkpoint, config: Config) -> Result<Self, ModelError> {

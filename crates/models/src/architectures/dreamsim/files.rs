@@ -3,10 +3,10 @@
 use super::ARCHITECTURE;
 use super::forms::{Branch, Form};
 use super::model::{DreamSim, Looking, module};
-use crate::blocks::device::Placement;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::lora::{CONFIG, LoraAdapter};
 use crate::{Arithmetic, ModelError};
+use neurogauge_kernels::blocks::device::Placement;
 use std::path::{Path, PathBuf};
 
 impl Form {

@@ -1,8 +1,8 @@
 //! The published forms: which transformers look, and what their files are called.
 
 use crate::architectures::vit::{TIMM_PRE_NORM, TowerNames};
-use crate::blocks::Activation;
 use crate::observers::preprocess::{CLIP, IMAGENET, Statistics};
+use neurogauge_kernels::blocks::Activation;
 
 /// A form of DreamSim.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use crate::ModelError;
 use crate::architectures::vit::{
     Head, Parts, Readout, TokenShape, TowerShape, VisionTransformer, class_tokens, tower,
 };
-use crate::blocks::Linear;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
-use crate::observers::image_features::{Halt, Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Halt, Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::{Result as EngineResult, Tensor, bail};
+use neurogauge_kernels::blocks::Linear;
 
 /// The package resizes every image to this side.
 const SIDE_PX: usize = 224;

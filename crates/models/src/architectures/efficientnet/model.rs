@@ -1,8 +1,10 @@
 //! The forward pass.
 
-use crate::blocks::{Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool};
-use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool,
+};
 
 /// Stem, seven stages of inverted bottlenecks, head, classifier.
 pub(crate) struct EfficientNet {

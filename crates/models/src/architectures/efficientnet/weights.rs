@@ -3,10 +3,10 @@
 use super::config::{EPSILON, HEAD_CHANNELS, N_CLASSES, SQUEEZE, STAGES, STEM_CHANNELS, Stage};
 use super::model::EfficientNet;
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, InvertedBottleneck, SqueezeExcite};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind};
+use neurogauge_kernels::blocks::{Activation, Convolution, InvertedBottleneck, SqueezeExcite};
 
 impl EfficientNet {
     pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {

@@ -4,7 +4,7 @@ use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::architectures::clip::{VisionConfig, VisionFields};
 use crate::checkpoint::config_json::{ConfigJson, Refusal};
-use crate::generation::Ends;
+use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
 
 /// The fields of `config.json` that matter, under the file's names. Missing fields have transformers' defaults.

@@ -5,12 +5,12 @@ use super::config::Config;
 use crate::ModelError;
 use crate::architectures::clip::{EPSILON, Layout, VisionLayout, vision_tokens};
 use crate::architectures::vit::VisionTransformer;
-use crate::blocks::{Activation, Embedding, LayerNorm, Linear, Norms};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape};
+use crate::network::{Layer, LayerKind, LayerOutputs, Pass};
 use crate::observers::captioning::{CaptionDecoder, ImageEncoder, ImageTokens, TokenMap};
-use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Pass};
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{Activation, Embedding, LayerNorm, Linear, Norms};
 
 /// CLIP's tower and the map behind it.
 pub(super) fn encoder(

@@ -2,11 +2,11 @@
 //! box, which moves from layer to layer.
 
 use super::heads::{ContrastiveHead, fours, moved};
-use crate::blocks::{
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
     CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions,
     beside,
 };
-use candle_core::{Result, Tensor};
 
 pub(super) struct Decoder {
     pub(super) layers: Vec<DecoderLayer>,

@@ -4,7 +4,7 @@ use super::config::SINE_BASE;
 use super::decoder::{Decoder, DecoderLayer};
 use super::weights::Taking;
 use crate::ModelError;
-use crate::blocks::{Activation, CrossAttention, Perceptron, SinePositions};
+use neurogauge_kernels::blocks::{Activation, CrossAttention, Perceptron, SinePositions};
 
 impl Taking<'_> {
     pub(super) fn decoder(&mut self) -> Result<Decoder, ModelError> {

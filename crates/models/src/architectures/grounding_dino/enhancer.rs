@@ -2,8 +2,10 @@
 
 use super::fusion::Fusion;
 use super::phrases::Phrases;
-use crate::blocks::{DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
+    DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows,
+};
 
 pub(super) struct EnhancerLayer {
     pub(super) fusion: Fusion,

@@ -4,7 +4,7 @@ use super::enhancer::{EnhancerLayer, TextLayer, VisionLayer};
 use super::fusion::{Fusion, FusionSide};
 use super::weights::Taking;
 use crate::ModelError;
-use crate::blocks::Linear;
+use neurogauge_kernels::blocks::Linear;
 
 impl Taking<'_> {
     pub(super) fn enhancer_layer(&mut self, name: &str) -> Result<EnhancerLayer, ModelError> {

@@ -1,7 +1,7 @@
 //! Attention between the places of the image and the tokens of the prompt, in both directions.
 
-use crate::blocks::{LayerNorm, Linear, TokenColumns, attend_across};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{LayerNorm, Linear, TokenColumns, attend_across};
 
 /// Attention both ways from one set of scores: every position attends to all tokens, and every token to all positions.
 /// The results are multiplied, feature by feature, with learned factors, and added to the normalised input.

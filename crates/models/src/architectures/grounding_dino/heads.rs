@@ -1,7 +1,7 @@
 //! Turns the vectors of queries into logits and boxes.
 
-use crate::blocks::{Linear, Perceptron, host_values};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{Linear, Perceptron, host_values};
 
 /// How well a vector fits each token: their product, and what MM-Grounding-DINO makes of it.
 #[derive(Debug, Clone, Copy)]

@@ -7,9 +7,9 @@ use super::places::Places;
 use super::selection::QuerySelection;
 use crate::architectures::bert::Bert;
 use crate::architectures::swin::FeatureMaps;
-use crate::blocks::{Convolution, GroupNorm, Linear, SinePositions, beside};
 use crate::observers::detection::RawDetections;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{Convolution, GroupNorm, Linear, SinePositions, beside};
 
 pub(super) struct Network {
     pub(super) backbone: FeatureMaps,

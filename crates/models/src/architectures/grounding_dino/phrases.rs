@@ -1,6 +1,6 @@
 //! Splits a prompt into phrases. A token attends to the tokens of its own phrase only.
 
-use crate::blocks::Sequences;
+use neurogauge_kernels::blocks::Sequences;
 
 /// `[CLS]`, `[SEP]`, the full stop and the question mark in BERT's vocabulary: each ends a phrase.
 const ENDS: [u32; 4] = [101, 102, 1012, 1029];

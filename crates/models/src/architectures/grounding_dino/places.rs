@@ -1,7 +1,7 @@
 //! The positions of all maps, concatenated, and their precomputed values.
 
-use crate::blocks::{References, SinePositions, beside};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{References, SinePositions, beside};
 
 /// Rows and columns of each map.
 #[derive(Debug, Clone, PartialEq, Eq)]

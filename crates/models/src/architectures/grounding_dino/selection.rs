@@ -2,9 +2,9 @@
 
 use super::heads::{ContrastiveHead, fours, sigmoid};
 use super::places::Places;
-use crate::blocks::{LayerNorm, Linear, Perceptron};
-use crate::generation::top_k::top_k;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{LayerNorm, Linear, Perceptron};
+use neurogauge_kernels::generation::top_k::top_k;
 
 /// Every place proposes a box; those that fit some token best are taken.
 pub(super) struct QuerySelection {

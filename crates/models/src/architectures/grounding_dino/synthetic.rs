@@ -5,11 +5,11 @@ use super::config::Config;
 use super::detector::Model;
 use super::transformers_names::TRANSFORMERS;
 use super::weights::build;
-use crate::blocks::host_values;
 use crate::checkpoint::Checkpoint;
 use crate::observers::detection::{PromptTokens, RawDetections};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
+use neurogauge_kernels::blocks::host_values;
 use std::path::{Path, PathBuf};
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. Its outputs mean nothing.

@@ -7,12 +7,12 @@ use super::selection::QuerySelection;
 use crate::ModelError;
 use crate::architectures::bert::{MINILM, bert};
 use crate::architectures::swin::FeatureMaps;
-use crate::blocks::{
-    Activation, DeformableAttention, LayerNorm, Linear, Mlp, Perceptron, Samples, SinePositions,
-};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, DeformableAttention, LayerNorm, Linear, Mlp, Perceptron, Samples, SinePositions,
+};
 
 /// The parts of the backbone have torchvision's names behind this.
 pub(super) const BACKBONE: &str = "model.backbone.conv_encoder.model.";

@@ -1,11 +1,11 @@
 //! The forward pass.
 
 use super::config::SMALLEST_PX;
-use crate::blocks::{
+use crate::network::{Layer, LayerOutputs, Network, Pass};
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
     Concatenation, Convolution, Linear, Pool, Window, average_pool, global_average_pool, max_pool,
 };
-use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
-use candle_core::{Result, Tensor};
 
 /// Halves a map.
 const HALVING: Window = Window::square(3, 2, 0);

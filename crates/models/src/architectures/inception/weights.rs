@@ -3,10 +3,10 @@
 use super::config::{BlockConfig, EPSILON, N_CLASSES, Step, TRANSFORM_INPUT, blocks};
 use super::model::{Block, Branch, InceptionV3, Stem};
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind};
+use neurogauge_kernels::blocks::{Activation, Convolution};
 
 impl InceptionV3 {
     pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {

@@ -6,14 +6,14 @@ use super::place_distance::mean_distance;
 use crate::architectures::alexnet::AlexNet;
 use crate::architectures::has_no_use;
 use crate::architectures::vgg::Vgg16;
-use crate::blocks::device::Placement;
-use crate::blocks::in_main_memory;
-use crate::blocks::slices::values;
 use crate::checkpoint::Checkpoint;
-use crate::observers::image_features::{Layer, Network, outputs};
-use crate::{Arithmetic, DeviceChoice, LocalImageModel, ModelError, WeightPrecision};
+use crate::network::{Layer, Network, outputs};
+use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Storage, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::in_main_memory;
+use neurogauge_kernels::blocks::slices::values;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -68,39 +68,16 @@ impl LpipsDistance {
 }
 
 impl Lpips {
-    /// The network of the heads ([`LpipsNet::backbone`]) with weights that are available.
-    ///
-    /// # Errors
-    /// [`ModelError::WrongBackbone`]; the weights' own ([`LocalImageModel::load`]).
-    pub fn load(backbone: &LocalImageModel, heads: LpipsHeads) -> Result<Lpips, ModelError> {
-        Self::load_on(backbone, heads, DeviceChoice::Cpu)
-    }
-
-    /// The same with the network on a device. The comparison stays on the processor.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
-    pub fn load_on(
-        backbone: &LocalImageModel,
+    /// The network of the heads with these weights, which are of the registry's model `id`.
+    pub(crate) fn of_checkpoint(
+        identity: ModelIdentity,
+        (id, checkpoint): (&str, Checkpoint),
         heads: LpipsHeads,
         device: DeviceChoice,
     ) -> Result<Lpips, ModelError> {
-        device.check()?;
-        let net = heads.net();
-        let identity = backbone.identity().clone();
-        let (id, mut checkpoint) = match backbone.checkpoint()? {
-            Some((id, checkpoint)) if id == net.backbone() => (id, checkpoint),
-            _ => {
-                return Err(ModelError::WrongBackbone {
-                    metric: net.metric(),
-                    expected: net.backbone(),
-                    found: identity.id,
-                });
-            }
-        };
         let precision = WeightPrecision::of(&identity);
-        checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
-        let network = network(net, &mut checkpoint)?;
+        let mut checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
+        let network = network(heads.net(), &mut checkpoint)?;
         let placement = checkpoint.placement().clone();
         checkpoint.finish(|tensor| has_no_use(id, tensor))?;
         Ok(Lpips {

@@ -1,6 +1,6 @@
 //! The difference of two maps, place by place.
 
-use crate::blocks::slices::LANES;
+use neurogauge_kernels::blocks::slices::LANES;
 
 /// Added to the norms as in the reference, so that the direction of a place without any activation
 /// is defined.

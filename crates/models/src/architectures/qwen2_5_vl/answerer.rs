@@ -9,11 +9,10 @@ use super::weights::{build, named};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::{ConfigJson, read_json};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::generation::{Ends, Greedy, next_token, search_greedily};
 use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
-use crate::vlm::YesNo;
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_kernels::generation::{Ends, Greedy, next_token, search_greedily};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -202,7 +201,10 @@ fn spellings(tokenizer: &TextTokenizer) -> Result<Vec<(u32, String)>, ModelError
     let mut found = Vec::new();
     for id in 0..tokenizer.n_tokens() as u32 {
         let text = tokenizer.text(&[id], false)?;
-        if ["yes", "no"].iter().any(|word| YesNo::spells(&text, word)) {
+        if ["yes", "no"]
+            .iter()
+            .any(|word| Beginning::spells(&text, word))
+        {
             found.push((id, text));
         }
     }
@@ -225,7 +227,7 @@ impl YesNoVlm for Qwen25Vl {
         let mut texts = self.begin(patches, &prompt)?;
         let mut token = prompt.ids.last().copied().unwrap_or_default();
         let (mut logs, mut n_written) = (Vec::new(), 0);
-        while n_written < YesNo::TOKENS as usize {
+        while n_written < Beginning::TOKENS as usize {
             let (decoder, n_words) = (&self.decoder, self.config.text.vocab_size);
             logs = next_token(decoder, &mut texts, token, n_written, n_words)?;
             let likeliest = logs.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));

@@ -1,7 +1,9 @@
 //! The block of the tower and of the language model.
 
-use crate::blocks::{GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
+    GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows,
+};
 
 /// Attention, then a perceptron, each on normalised input and added to what came in. Positions are rotations.
 pub(super) struct Block {

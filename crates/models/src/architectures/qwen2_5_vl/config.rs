@@ -2,9 +2,9 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::blocks::GroupedHeads;
 use crate::checkpoint::config_json::{ConfigJson, Refusal};
-use crate::generation::Ends;
+use neurogauge_kernels::blocks::GroupedHeads;
+use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
 use serde_json::Value;
 

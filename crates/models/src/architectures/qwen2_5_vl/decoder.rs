@@ -2,12 +2,12 @@
 
 use super::ARCHITECTURE;
 use super::block::{Block, turn_scale};
-use crate::blocks::{
+use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::blocks::{
     Embedding, GroupedHeads, Pairs, PrefixedTexts, Prefixes, RmsNorm, Rotary, Sequences, Turns,
     WideLinear, host_values,
 };
-use crate::generation::Decoder;
-use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::generation::Decoder;
 
 /// The language model, with a map to the logits of the next token.
 pub(super) struct TextDecoder {

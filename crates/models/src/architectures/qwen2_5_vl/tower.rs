@@ -3,12 +3,12 @@
 use super::block::{Block, turn_scale};
 use super::config::VISION_THETA;
 use super::picture::Patches;
-use crate::blocks::device::Placement;
-use crate::blocks::{
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::{
     GroupedHeads, NoBias, Pairs, RmsNorm, Rotary, Sequences, Shift, Turns, WideLinear, Windows,
     attend_grouped,
 };
-use candle_core::{Result, Tensor};
 
 /// The tower, with the maps from patches and to tokens of the language model.
 pub(super) struct Tower {

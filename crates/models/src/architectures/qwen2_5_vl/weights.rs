@@ -5,9 +5,11 @@ use super::config::Config;
 use super::decoder::TextDecoder;
 use super::tower::Tower;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, GatedMlp, GroupedHeads, Rotary, WideLinear};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, Embedding, GatedMlp, GroupedHeads, Rotary, WideLinear,
+};
 
 /// Features of the output that a thread computes at a time.
 const PART: usize = 128;

@@ -2,8 +2,8 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::blocks::GroupedHeads;
 use crate::checkpoint::config_json::{ConfigJson, Refusal};
+use neurogauge_kernels::blocks::GroupedHeads;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,10 +1,10 @@
 //! The forward pass.
 
-use crate::blocks::{
-    CausalMask, Embedding, GatedMlp, GroupedAttention, RmsNorm, Rotary, Sequences, Turns,
-};
 use crate::observers::text_encoding::TokenVectors;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
+    CausalMask, Embedding, GatedMlp, GroupedAttention, RmsNorm, Rotary, Sequences, Turns,
+};
 
 /// A Qwen3 without the map to the next token.
 pub(crate) struct Model {

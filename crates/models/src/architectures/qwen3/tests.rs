@@ -4,12 +4,12 @@
 use super::config::Config;
 use super::weights::build;
 use super::*;
-use crate::blocks::{CausalMask, Sequences, host_values};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, path, read, texts};
 use crate::observers::text_encoding::TokenVectors;
 use crate::{DeviceChoice, ModelError, SentenceEncoder, TextEncoder, WeightPrecision};
 use candle_core::{DType, Device, Tensor};
+use neurogauge_kernels::blocks::{CausalMask, Sequences, host_values};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 

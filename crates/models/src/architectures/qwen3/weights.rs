@@ -3,9 +3,11 @@
 use super::config::Config;
 use super::model::{Layer, Model};
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, GatedMlp, GroupedAttention, Linear, RmsNorm, Rotary};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, Embedding, GatedMlp, GroupedAttention, Linear, RmsNorm, Rotary,
+};
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 ///

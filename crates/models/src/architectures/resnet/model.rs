@@ -1,9 +1,11 @@
 //! The forward pass.
 
 use super::config::Config;
-use crate::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
-use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
+    Convolution, Linear, Window, average_pool, global_average_pool, max_pool,
+};
 
 /// Stem, four stages of blocks, and a classifier where there is one.
 pub(crate) struct ResNet {

@@ -3,10 +3,10 @@
 use super::config::{Config, EPSILON, STAGE_CHANNELS, STEM_CHANNELS};
 use super::model::{Block, ResNet, Stage};
 use crate::ModelError;
-use crate::blocks::{Activation, Window};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind};
+use neurogauge_kernels::blocks::{Activation, Window};
 
 const N_CLASSES: usize = 1000;
 

@@ -1,9 +1,9 @@
 //! A block of the trunk: attention within windows or over the whole map, then a perceptron.
 
-use crate::blocks::{
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
     LayerNorm, Linear, Mlp, Shift, TokenColumns, Window, Windows, attend_across, max_pool,
 };
-use candle_core::{Result, Tensor};
 
 /// The largest of every 2 x 2 places.
 const HALVING: Window = Window::square(2, 2, 0);

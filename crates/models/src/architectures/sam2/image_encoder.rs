@@ -1,8 +1,8 @@
 //! From an image to the maps that the decoder looks at.
 
 use super::trunk::Trunk;
-use crate::blocks::Linear;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::Linear;
 
 /// The trunk, and behind it the neck: maps of one width.
 pub(super) struct ImageEncoder {

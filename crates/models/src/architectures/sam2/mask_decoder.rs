@@ -4,8 +4,8 @@ use super::choice::chosen;
 use super::config::N_MASKS;
 use super::image_encoder::Embedding;
 use super::two_way::TwoWay;
-use crate::blocks::{LayerNorm, Linear, Perceptron, host_values};
 use candle_core::{D, Result, Tensor};
+use neurogauge_kernels::blocks::{LayerNorm, Linear, Perceptron, host_values};
 
 /// Places along each side of a mask for one of the map.
 pub(super) const ENLARGEMENT: usize = 4;

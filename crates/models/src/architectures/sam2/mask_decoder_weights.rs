@@ -5,9 +5,9 @@ use super::mask_decoder::MaskDecoder;
 use super::prompt_encoder::PromptEncoder;
 use super::two_way::{Layer, TwoWay};
 use crate::ModelError;
-use crate::blocks::{Activation, CrossAttention, LayerNorm, Linear, Mlp, Perceptron};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{Activation, CrossAttention, LayerNorm, Linear, Mlp, Perceptron};
 
 const TRANSFORMER: &str = "mask_decoder.transformer";
 

@@ -7,7 +7,6 @@ use super::original_names::{SECOND_FREQUENCIES, is_left_over};
 use super::prompt_encoder::PromptEncoder;
 use super::weights::{FREQUENCIES, build};
 use super::{ARCHITECTURE, FORMATS};
-use crate::blocks::{beside, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::observers::segmentation::{
     MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask,
@@ -15,6 +14,7 @@ use crate::observers::segmentation::{
 use crate::{Arithmetic, ModelError};
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_kernels::blocks::{beside, host_values};
 use std::path::Path;
 
 /// Prompts that the decoder processes together; each needs 30 MB.

@@ -3,12 +3,12 @@
 use super::ARCHITECTURE;
 use super::config::Config;
 use super::model::Model;
-use crate::blocks::host_values;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::malformed;
 use crate::observers::segmentation::{MaskPrompt, PredictedMask, SegmenterInput};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
+use neurogauge_kernels::blocks::host_values;
 use std::path::{Path, PathBuf};
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. Its outputs mean nothing.

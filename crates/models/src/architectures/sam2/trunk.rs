@@ -3,10 +3,10 @@
 use super::block::Block;
 use super::config::Config;
 use crate::ModelError;
-use crate::blocks::Convolution;
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_float};
+use neurogauge_kernels::blocks::Convolution;
 
 pub(super) struct Trunk {
     pub(super) patches: Convolution,

@@ -1,7 +1,7 @@
 //! Tokens and image see each other.
 
-use crate::blocks::{CrossAttention, LayerNorm, Mlp};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Mlp};
 
 pub(super) struct TwoWay {
     pub(super) layers: Vec<Layer>,

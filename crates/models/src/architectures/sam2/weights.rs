@@ -8,9 +8,9 @@ use super::model::Network;
 use super::prompt_encoder::PromptEncoder;
 use super::trunk::{Trunk, positions};
 use crate::ModelError;
-use crate::blocks::{Activation, Linear, Mlp, factors_of_first};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
+use neurogauge_kernels::blocks::{Activation, Linear, Mlp, factors_of_first};
 
 /// Places that a patch reaches over, along each side.
 const PATCH_PX: usize = 7;

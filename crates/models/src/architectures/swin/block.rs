@@ -1,8 +1,8 @@
 //! Attention within windows, then a perceptron.
 
 use super::position_bias::PositionBias;
-use crate::blocks::{LayerNorm, Mlp, SelfAttention, Shift, Windows};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{LayerNorm, Mlp, SelfAttention, Shift, Windows};
 
 /// Both with a norm before them and the input added to them.
 pub(super) struct Block {

@@ -4,9 +4,9 @@ use super::config::{EPSILON, PATCH};
 use super::model::Stage;
 use super::weights::{StageShapes, stem};
 use crate::ModelError;
-use crate::blocks::{Convolution, LayerNorm, Shift};
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::blocks::{Convolution, LayerNorm, Shift};
 
 /// The numbers that shape a backbone.
 #[derive(Debug, Clone, PartialEq, Eq)]

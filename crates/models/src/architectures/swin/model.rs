@@ -2,9 +2,9 @@
 
 use super::block::Block;
 use super::config::{Config, PATCH};
-use crate::blocks::{Convolution, LayerNorm, Linear, global_average_pool, neighbours};
-use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{Convolution, LayerNorm, Linear, global_average_pool, neighbours};
 
 /// A stem of patches, stages of blocks with half the map from one to the next, and a classifier.
 pub(crate) struct Swin {

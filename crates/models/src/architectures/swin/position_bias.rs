@@ -1,7 +1,7 @@
 //! The bias that the relative position of two places in a window adds to their attention score.
 
-use crate::blocks::{ScoreBias, Seam, Windows, host_values, score_stride};
 use candle_core::{Result, Tensor, bail};
+use neurogauge_kernels::blocks::{ScoreBias, Seam, Windows, host_values, score_stride};
 
 /// Added between places on different sides of a seam, as the reference has it: after the exponential
 /// next to nothing.

@@ -5,10 +5,12 @@ use super::config::{Config, EPSILON, EXPANSION, N_CLASSES, PATCH};
 use super::model::{Merging, Stage, Swin};
 use super::position_bias::PositionBias;
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, LayerNorm, Linear, Mlp, SelfAttention, Shift};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind};
+use neurogauge_kernels::blocks::{
+    Activation, Convolution, LayerNorm, Linear, Mlp, SelfAttention, Shift,
+};
 
 impl Swin {
     pub(crate) fn build(checkpoint: &mut Checkpoint, config: Config) -> Result<Self, ModelError> {

@@ -1,12 +1,12 @@
 //! The decoder: writes a text token by token, given the encoder's vectors.
 
 use super::ARCHITECTURE;
-use crate::blocks::{
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
     DistanceBias, Embedding, GatedMlp, GroupedHeads, Linear, Pasts, RmsNorm, Sequences,
     SourcePasts, TokenColumns, attend_to_pasts, host_values,
 };
-use crate::generation::Decoder;
-use candle_core::{Result, Tensor};
+use neurogauge_kernels::generation::Decoder;
 
 /// The decoder, with a map to the logits of the next token.
 pub(crate) struct TextDecoder {

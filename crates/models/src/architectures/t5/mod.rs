@@ -6,6 +6,7 @@
 mod config;
 mod decoder;
 mod encoder;
+mod parser;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
@@ -14,6 +15,7 @@ mod weights;
 pub(crate) use config::Config;
 pub(crate) use decoder::TextDecoder;
 pub(crate) use encoder::TextEncoder;
+pub use parser::{ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit};
 pub(crate) use tokenizer::tokenizer;
 pub(crate) use weights::{build, is_left_over, take};
 

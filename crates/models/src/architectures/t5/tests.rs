@@ -2,12 +2,12 @@
 #![allow(clippy::print_stdout)]
 
 use super::*;
-use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
-use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use crate::goldens::{device, devices, difference, golden, read};
 use crate::{DeviceChoice, ModelError};
+use neurogauge_kernels::blocks::{Sequences, host_values};
+use neurogauge_kernels::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -4,11 +4,11 @@ use super::config::Config;
 use super::decoder::{DecoderLayer, TextDecoder};
 use super::encoder::{EncoderLayer, TextEncoder};
 use crate::ModelError;
-use crate::blocks::{
-    Activation, DistanceBias, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention,
-};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, DistanceBias, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention,
+};
 
 /// Builds both halves; every tensor of the checkpoint must have its place.
 pub(crate) fn build(

@@ -1,13 +1,13 @@
 //! The network and where its weights are.
 
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{
-    CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass,
-};
+use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{
+    Activation, Convolution, Window, adaptive_average_pool, max_pool,
+};
 
 /// Channels and number of convolutions of each stage; a pooling layer ends it.
 const STAGES: [(usize, usize); 5] = [(64, 2), (128, 2), (256, 3), (512, 3), (512, 3)];

@@ -1,10 +1,10 @@
 //! The forward pass.
 
 use super::weights::positions;
-use crate::blocks::device::Placement;
-use crate::blocks::{LayerNorm, Linear, Mlp, TokenColumns, attend_across};
-use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::{LayerNorm, Linear, Mlp, TokenColumns, attend_across};
 
 /// Frames of a token.
 pub(crate) const TUBELET_FRAMES: usize = 2;

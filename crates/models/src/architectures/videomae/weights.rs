@@ -4,11 +4,11 @@ use super::model::{
     BLOCKS, Block, CLASSIFIER, GRID, NORM, PATCH_PX, PATCHES, TUBELET_FRAMES, VideoMae, layers,
 };
 use crate::ModelError;
-use crate::blocks::device::Placement;
-use crate::blocks::{Activation, Linear, Mlp};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::Projections;
 use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::{Activation, Linear, Mlp};
 
 const WIDTH: usize = 768;
 const N_HEADS: usize = 12;

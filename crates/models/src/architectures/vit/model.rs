@@ -1,11 +1,12 @@
 //! The forward pass.
 
 use super::rotation::Rotation;
-use crate::blocks::{
+use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::observers::captioning::TokenTower;
+use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{
     Convolution, LatentPool, LayerNorm, Linear, NoBias, Sequences, TokenEmbedding, TransformerBlock,
 };
-use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
-use candle_core::{Result, Tensor};
 
 /// The layers of a vision transformer, each with the name that its output is offered under.
 pub(crate) struct Parts {
@@ -99,11 +100,7 @@ impl VisionTransformer {
 
 impl VisionTransformer {
     /// The output of the last norm: all tokens, or the class token.
-    pub(crate) fn normalised(
-        &self,
-        images: &Tensor,
-        outputs: &mut LayerOutputs<'_>,
-    ) -> Pass<Tensor> {
+    fn normalised(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor> {
         let parts = &self.parts;
         let (name, _, convolutions) = &parts.patches;
         let mut maps = images.clone();
@@ -139,6 +136,12 @@ impl VisionTransformer {
         x = parts.norm.1.forward(&x)?;
         outputs.offer(parts.norm.0, &x)?;
         Ok(x)
+    }
+}
+
+impl TokenTower for VisionTransformer {
+    fn tokens(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor> {
+        self.normalised(images, outputs)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Positions of patches as rotations of queries and keys.
 
-use crate::blocks::{Pairs, Turns};
+use neurogauge_kernels::blocks::{Pairs, Turns};
 use std::f64::consts::TAU;
 
 /// How the pairs of a head's features are turned by the place of a patch. One half of the pairs is turned by the row, the

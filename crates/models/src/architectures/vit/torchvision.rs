@@ -3,10 +3,10 @@
 use super::model::{Head, Parts, Readout, VisionTransformer};
 use super::tower::{TokenShape, TowerNames, TowerShape, tower};
 use crate::ModelError;
-use crate::blocks::Activation;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape, Projections};
-use crate::observers::image_features::LayerKind;
+use crate::network::LayerKind;
+use neurogauge_kernels::blocks::Activation;
 
 const N_CLASSES: usize = 1000;
 const SHAPE: TowerShape = TowerShape {

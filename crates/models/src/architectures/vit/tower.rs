@@ -3,12 +3,12 @@
 use super::model::{ImageSides, Parts};
 use super::rotation::Rotation;
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, TokenEmbedding};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::checkpoint::transformer::{BlockNames, BlockShape};
-use crate::observers::image_features::LayerKind;
+use crate::network::LayerKind;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{Activation, Convolution, TokenEmbedding};
 
 /// The numbers that shape a vision transformer.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use super::csp::{convolution, kernel};
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, Linear};
 use crate::checkpoint::Checkpoint;
 use candle_core::{D, Result, Tensor};
+use neurogauge_kernels::blocks::{Activation, Convolution, Linear};
 
 /// Scales each head of a map's channels at each place by σ(max over names of (embedding · name) / √width + bias).
 pub(super) struct TextAttention {

@@ -3,10 +3,10 @@
 use super::EPSILON;
 use super::attention::TextAttention;
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, Window, max_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{Activation, Convolution, Window, max_pool};
 
 /// A convolution without a bias, its normalisation, and an activation; its shape is read off the checkpoint.
 pub(super) fn convolution(

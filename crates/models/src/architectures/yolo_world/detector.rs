@@ -5,17 +5,17 @@ use super::head::Places;
 use super::network::Network;
 use super::postprocess::objects;
 use crate::architectures::clip::TextOfCheckpoint;
-use crate::blocks::{beside, pass_of};
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
 use crate::checkpoint::{Checkpoint, unreadable};
-use crate::detection::{
+use crate::observers::detection::{
     DetectionOptions, Detector, DetectorInput, GroundedBox, GroundingOptions, without_overlaps,
 };
 use crate::{Arithmetic, ModelError};
 use candle_core::{D, Result as EngineResult, Tensor};
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
 use neurogauge_formats::FormatError;
+use neurogauge_kernels::blocks::{beside, pass_of};
 use rayon::prelude::*;
 use std::path::Path;
 

@@ -3,9 +3,9 @@
 use super::EPSILON;
 use super::csp::{convolution, kernel};
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, host_values};
 use crate::checkpoint::Checkpoint;
 use candle_core::{D, Result, Tensor};
+use neurogauge_kernels::blocks::{Activation, Convolution, host_values};
 
 /// A distance to a side is the mean of a distribution over 0 to 15 steps of the map.
 const N_BINS: usize = 16;

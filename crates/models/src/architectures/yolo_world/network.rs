@@ -3,9 +3,9 @@
 use super::csp::{Csp, PyramidPool, convolution};
 use super::head::{Head, Places};
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution};
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{Activation, Convolution};
 
 /// The network without its text tower.
 pub(super) struct Network {

@@ -2,7 +2,7 @@
 
 use super::head::Places;
 use crate::ModelError;
-use crate::detection::letterbox;
+use crate::observers::detection::letterbox;
 use neurogauge_core::{BoxXyxy, Detection, Detections};
 
 /// Pixels of the prepared image for each step of the three maps.

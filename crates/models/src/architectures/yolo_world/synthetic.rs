@@ -2,11 +2,11 @@
 
 use super::ARCHITECTURE;
 use super::detector::Model;
-use crate::blocks::pass_of;
 use crate::checkpoint::Checkpoint;
 use crate::{Arithmetic, ModelError};
 use candle_core::Tensor;
 use neurogauge_core::Image;
+use neurogauge_kernels::blocks::pass_of;
 
 /// A network with the weights of the synthetic checkpoint 0, for timing (`bench/detector.py`). It reads its names once. Its outputs mean
 /// nothing.

@@ -3,10 +3,10 @@
 use super::detector::Model;
 use super::*;
 use crate::DeviceChoice;
-use crate::blocks::host_values;
 use crate::goldens::{checkpoint, devices, difference, golden, read};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
+use neurogauge_kernels::blocks::host_values;
 use serde_json::{Value, json};
 
 /// Largest difference from the reference, in standard deviations of the part's values.

@@ -10,7 +10,6 @@ mod architecture;
 mod captioners;
 mod clip;
 mod detectors;
-mod nearest;
 mod parsers;
 mod perceptual;
 mod published_hash;
@@ -23,9 +22,8 @@ mod torchvision;
 mod video;
 mod vision_transformers;
 
+pub use crate::nearest::{did_you_mean, nearest};
 pub use architecture::Architecture;
-pub(crate) use nearest::is_slip;
-pub use nearest::{did_you_mean, nearest};
 pub use published_hash::PublishedHash;
 
 use crate::ModelError;

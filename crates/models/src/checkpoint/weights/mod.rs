@@ -19,12 +19,12 @@ mod remembered;
 mod transfer;
 mod verify;
 
-pub use crate::blocks::hold_in_f32;
 pub use arithmetic::Arithmetic;
 pub(crate) use checkpoint_hash::{hash_checkpoint, hash_checkpoints};
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::{is_here, locate};
+pub use neurogauge_kernels::blocks::hold_in_f32;
 pub use options::{AccessToken, WeightOptions};
 pub use plain_file::fetch_file;
 pub(crate) use plain_file::{PlainFile, plain_file};

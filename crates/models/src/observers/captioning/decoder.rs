@@ -1,11 +1,11 @@
 //! The decoder of captioners: a transformer that continues from the tokens of an image.
 
-use crate::blocks::{
+use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::blocks::{
     Embedding, GroupedHeads, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear,
     WideTransformerBlock, host_values,
 };
-use crate::generation::Decoder;
-use candle_core::{Result as EngineResult, Tensor};
+use neurogauge_kernels::generation::Decoder;
 
 /// How the text attends to the tokens of its image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::{CaptionDecoder, CaptionNetwork, ImageEncoder};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
-use crate::observers::image_features::VisionModel;
+use crate::network::VisionModel;
 use neurogauge_core::ModelIdentity;
 use neurogauge_formats::machine_memory;
 use std::sync::Arc;
@@ -30,14 +30,14 @@ pub enum CaptionerMemory {
 }
 
 /// Half of a captioner: in memory, or read whenever it is needed.
-pub(super) enum Half<T> {
+pub(crate) enum Half<T> {
     Held(Arc<T>),
     Read(Box<dyn Fn() -> Result<T, ModelError> + Send + Sync>),
 }
 
 impl<T> Half<T> {
     /// It is in memory until the last that got it drops it.
-    pub(super) fn get(&self) -> Result<Arc<T>, ModelError> {
+    pub(crate) fn get(&self) -> Result<Arc<T>, ModelError> {
         match self {
             Half::Held(half) => Ok(half.clone()),
             Half::Read(read) => read().map(Arc::new),
@@ -46,20 +46,20 @@ impl<T> Half<T> {
 }
 
 /// The part of a captioner that sees, and the part that writes.
-pub(super) struct EncoderDecoder {
-    pub(super) encoder: Half<VisionModel<ImageEncoder>>,
-    pub(super) decoder: Half<CaptionDecoder>,
+pub(crate) struct EncoderDecoder {
+    pub(crate) encoder: Half<VisionModel<ImageEncoder>>,
+    pub(crate) decoder: Half<CaptionDecoder>,
 }
 
 impl EncoderDecoder {
     /// Does each call read the weights?
-    pub(super) fn loads_one_at_a_time(&self) -> bool {
+    pub(crate) fn loads_one_at_a_time(&self) -> bool {
         matches!(self.decoder, Half::Read(_))
     }
 
     /// Reads both halves from a checkpoint, which `open` opens again each time. Returns the rest of the checkpoint. Either way of
     /// holding the halves, this shows whether the checkpoint fits.
-    pub(super) fn read<C: CaptionNetwork>(
+    pub(crate) fn read<C: CaptionNetwork>(
         config: &C,
         identity: &ModelIdentity,
         memory: CaptionerMemory,

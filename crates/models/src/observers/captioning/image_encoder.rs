@@ -1,8 +1,13 @@
 //! From images to the tokens that a captioner's decoder gets.
 
-use crate::architectures::vit::VisionTransformer;
-use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
+
+/// A network whose last tokens a captioner keeps.
+pub(crate) trait TokenTower: Network {
+    /// All tokens after the last block, normalised.
+    fn tokens(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor>;
+}
 
 /// Maps the tokens of an image into the decoder's space.
 pub(crate) trait TokenMap: Send + Sync {
@@ -15,17 +20,17 @@ pub(crate) trait TokenMap: Send + Sync {
 
 /// A vision transformer whose tokens are all kept, with a map after them.
 pub(crate) struct ImageEncoder {
-    tower: VisionTransformer,
+    tower: Box<dyn TokenTower>,
     map: Box<dyn TokenMap>,
     layers: Vec<Layer>,
 }
 
 impl ImageEncoder {
-    pub(crate) fn new(tower: VisionTransformer, map: impl TokenMap + 'static) -> Self {
+    pub(crate) fn new(tower: impl TokenTower + 'static, map: impl TokenMap + 'static) -> Self {
         let layers = tower.layers().iter().cloned().chain(map.layers());
         ImageEncoder {
             layers: layers.collect(),
-            tower,
+            tower: Box::new(tower),
             map: Box::new(map),
         }
     }
@@ -49,7 +54,7 @@ impl Network for ImageEncoder {
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
-        let tokens = self.tower.normalised(images, outputs)?;
+        let tokens = self.tower.tokens(images, outputs)?;
         self.map.forward(&tokens, outputs)
     }
 }

@@ -1,20 +1,16 @@
-//! Captioning: the trait of captioners, their common code, and how to find one by its id.
+//! Captioning: the trait of captioners and their common code.
 
 mod decoder;
 mod encoder_decoder;
 mod image_encoder;
-mod local;
 mod network;
-mod synthetic;
 mod writer;
 
 pub(crate) use decoder::{CaptionDecoder, ImageTokens};
 pub use encoder_decoder::CaptionerMemory;
-pub(crate) use image_encoder::{ImageEncoder, TokenMap};
-pub use local::{Captioning, LocalCaptioner, PLACEHOLDER_CAPTIONER};
+pub(crate) use image_encoder::{ImageEncoder, TokenMap, TokenTower};
 pub use network::NetworkCaptioner;
 pub(crate) use network::{CaptionNetwork, Wording};
-pub use synthetic::SyntheticCaptioner;
 pub(crate) use writer::{CaptionWriter, TextLimits};
 
 use crate::ModelError;
@@ -37,7 +33,7 @@ pub trait Captioner: Send + Sync {
     ///
     /// # Errors
     /// Images of another size than the model takes ([`ModelError::ImageSize`]); more tokens than it has positions
-    /// for ([`ModelError::TooManyTokens`]); outputs that no word can be chosen by ([`ModelError::Logits`]).
+    /// for ([`ModelError::TooManyTokens`]); outputs that no word can be chosen by ([`KernelError::Logits`](crate::KernelError::Logits)).
     fn caption(
         &self,
         images: &[Image<f32>],

@@ -2,24 +2,24 @@
 
 use super::CaptionDecoder;
 use super::encoder_decoder::EncoderDecoder;
-use crate::blocks::PrefixedTexts;
-use crate::blocks::device::Placement;
-use crate::blocks::halving::in_parts;
-use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use crate::{CaptionOptions, FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_kernels::blocks::PrefixedTexts;
+use neurogauge_kernels::blocks::device::Placement;
+use neurogauge_kernels::blocks::halving::in_parts;
+use neurogauge_kernels::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 
 /// Texts that are written side by side.
 const TOGETHER: usize = 8;
 
 /// An image encoder and a decoder.
 pub(crate) struct CaptionWriter {
-    pub(super) identity: ModelIdentity,
-    pub(super) architecture: &'static str,
-    pub(super) parts: EncoderDecoder,
-    pub(super) limits: TextLimits,
+    pub(crate) identity: ModelIdentity,
+    pub(crate) architecture: &'static str,
+    pub(crate) parts: EncoderDecoder,
+    pub(crate) limits: TextLimits,
     /// Where both halves are.
-    pub(super) placement: Placement,
+    pub(crate) placement: Placement,
 }
 
 /// Where the text of a captioner begins and ends.
@@ -35,7 +35,7 @@ pub(crate) struct TextLimits {
 impl CaptionWriter {
     /// The ids of each image's caption, without the start, the end last where it came. `progress` is told of images whose
     /// captions are finished.
-    pub(super) fn ids(
+    pub(crate) fn ids(
         &self,
         images: &[Image<f32>],
         options: &CaptionOptions,
@@ -62,7 +62,8 @@ impl CaptionWriter {
         let decoder = self.parts.decoder.get()?;
         let write = |tokens: &[&[f32]]| {
             let first = vec![self.limits.start; tokens.len()];
-            generate(&*decoder, self.begin(&decoder, tokens)?, &first, &options)
+            let state = self.begin(&decoder, tokens)?;
+            Ok::<_, ModelError>(generate(&*decoder, state, &first, &options)?)
         };
         let mut ids = Vec::with_capacity(images.len());
         for tokens in of_images(&tokens).chunks(TOGETHER) {
@@ -74,7 +75,7 @@ impl CaptionWriter {
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
     /// row-major, shape (image, word).
-    pub(super) fn logits(
+    pub(crate) fn logits(
         &self,
         images: &[Image<f32>],
         ids: &[u32],
@@ -83,12 +84,12 @@ impl CaptionWriter {
         let decoder = self.parts.decoder.get()?;
         let mut state = self.begin(&decoder, &of_images(&tokens))?;
         ids.iter()
-            .map(|&id| decoder.step(&mut state, &vec![id; images.len()]))
+            .map(|&id| Ok(decoder.step(&mut state, &vec![id; images.len()])?))
             .collect()
     }
 
     /// The logits of the first word of an image's caption.
-    pub(super) fn first_logits(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
+    pub(crate) fn first_logits(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
         let logits = self.logits(std::slice::from_ref(image), &[self.limits.start])?;
         Ok(logits.concat())
     }

@@ -5,12 +5,10 @@
 //! - [`Prompt`]: the sentence that asks for categories, and which tokens belong to which.
 //! - [`postprocess`]: from the network's output ([`RawDetections`]) to objects.
 //! - [`GroundedBox`]: a box and the words of a prompt that name it, for a segmenter.
-//! - [`LocalDetector`]: detectors by id.
 
 mod detector;
 mod grounded;
 mod letterbox;
-mod local;
 mod postprocess;
 mod preprocess;
 mod prompt;
@@ -19,7 +17,7 @@ pub use detector::{DetectionOptions, Detector, GroundingNetwork, PromptTokens, R
 pub(crate) use grounded::without_overlaps;
 pub use grounded::{GroundedBox, GroundingOptions};
 pub(crate) use letterbox::letterbox;
-pub use local::{Detecting, LocalDetector, PLACEHOLDER_DETECTOR};
 pub use postprocess::postprocess;
 pub use preprocess::{DetectorInput, DetectorPreprocessing};
+pub(crate) use prompt::prompts;
 pub use prompt::{Prompt, PromptNames};

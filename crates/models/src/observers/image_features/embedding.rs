@@ -1,6 +1,7 @@
 //! The layer of a model that is its embedding of an image.
 
-use super::{LayerRequest, Pooling, base_id};
+use crate::checkpoint::model_files::base_id;
+use crate::network::{LayerRequest, Pooling};
 
 /// The name a user may give the layer.
 const EMBEDDING: &str = "embedding";

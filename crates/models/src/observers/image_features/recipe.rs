@@ -1,11 +1,11 @@
 //! Everything that decides a feature except the image, and how users name it.
 
-use super::{LayerRequest, Pooling, model_of_family};
+use super::model_of_family;
+use crate::network::{LayerRequest, OF_TOKENS, POOLINGS, Pooling};
 use crate::{DeviceChoice, Preprocessing};
 use neurogauge_core::ModelIdentity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// How a feature matrix was made from images.
@@ -135,35 +135,6 @@ impl FromStr for ModelLayers {
             model,
             layers: layers.into_iter().collect(),
         })
-    }
-}
-
-/// Every pooling and its name in command lines, file names and records.
-const POOLINGS: [(Pooling, &str); 4] = [
-    (Pooling::None, "none"),
-    (Pooling::Mean, "mean"),
-    (Pooling::MeanWithoutClassToken, "mean-without-class-token"),
-    (Pooling::ClassToken, "class-token"),
-];
-
-/// The names of the same poolings for sequences of tokens.
-const OF_TOKENS: [(Pooling, &str); 2] = [
-    (Pooling::Mean, "mean-all"),
-    (Pooling::MeanWithoutClassToken, "mean-patches"),
-];
-
-impl Pooling {
-    pub(super) fn named(name: &str) -> Option<Pooling> {
-        let mut known = POOLINGS.iter().chain(&OF_TOKENS);
-        let found = known.find(|(_, known)| *known == name);
-        found.map(|(pooling, _)| *pooling)
-    }
-}
-
-impl Display for Pooling {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let found = POOLINGS.iter().find(|(known, _)| known == self);
-        f.write_str(found.map_or("none", |(_, name)| name))
     }
 }
 

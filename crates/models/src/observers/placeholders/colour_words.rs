@@ -1,6 +1,7 @@
 //! A captioner without weights.
 
 use super::identity;
+use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::{CaptionOptions, Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 
@@ -88,4 +89,52 @@ pub(crate) fn colour(values: &[f32]) -> String {
         _ => "grey",
     };
     format!("{shade}{hue}")
+}
+
+/// Names colours, parted by commas: a list of names, regardless of the question.
+impl Vlm for ColourWords {
+    fn identity(&self) -> &ModelIdentity {
+        Captioner::identity(self)
+    }
+
+    fn answer(
+        &self,
+        picture: &Image<f32>,
+        _question: &str,
+        _options: &AnswerOptions,
+    ) -> Result<WrittenAnswer, ModelError> {
+        Ok(WrittenAnswer {
+            text: halves(picture).join(", "),
+            is_cut_off: false,
+        })
+    }
+}
+
+/// Answers yes with probability 1/4, and 1/4 more for each half whose colour the question names.
+impl YesNoVlm for ColourWords {
+    fn identity(&self) -> &ModelIdentity {
+        Captioner::identity(self)
+    }
+
+    fn beginnings(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+    ) -> Result<Vec<Beginning>, ModelError> {
+        let named = halves(picture).into_iter();
+        let n_named = named.filter(|colour| question.contains(colour.as_str()));
+        let yes = 0.25 + 0.25 * n_named.count() as f64;
+        let beginning = |token: &str, probability: f64| Beginning {
+            token: token.to_owned(),
+            logprob: probability.ln(),
+        };
+        Ok(vec![beginning("Yes", yes), beginning("No", 1.0 - yes)])
+    }
+}
+
+/// The colours of the upper and of the lower half.
+fn halves(picture: &Image<f32>) -> [String; 2] {
+    let values: Vec<f32> = picture.data().iter().map(|v| 4.0 * v - 2.0).collect();
+    let (upper, lower) = values.split_at(values.len() / 2);
+    [colour(upper), colour(lower)]
 }

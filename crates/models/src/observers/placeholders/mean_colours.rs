@@ -101,7 +101,7 @@ fn check_pooling(request: &LayerRequest) -> Result<(), ModelError> {
             architecture: ARCHITECTURE,
             layer: request.layer.clone(),
             has: "has no class token",
-            pooling,
+            pooling: pooling.to_string(),
         }),
     }
 }

@@ -9,7 +9,6 @@ mod mean_colours;
 pub use box_masks::BoxMasks;
 pub use colour_boxes::ColourBoxes;
 pub use colour_words::ColourWords;
-pub(crate) use colour_words::colour;
 pub use hashed_words::HashedWords;
 pub use mean_colours::MeanColours;
 

@@ -4,7 +4,7 @@ use super::published::{self, CLIP, IMAGENET, Statistics};
 use super::timm;
 use super::{Arithmetic, CropStart, Preprocessing, ResizeStep};
 use crate::ModelError;
-use crate::observers::image_features::base_id;
+use crate::checkpoint::model_files::base_id;
 use crate::observers::placeholders::MeanColours;
 use neurogauge_core::image::Filter;
 use serde::{Deserialize, Serialize};

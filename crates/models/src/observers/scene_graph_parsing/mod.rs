@@ -4,10 +4,3 @@
 //! [`graph_text`] reads such a text.
 
 pub mod graph_text;
-mod local;
-mod parser;
-#[cfg(test)]
-mod tests;
-
-pub use local::{LocalSceneGraphParser, SceneGraphParsing};
-pub use parser::{ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit};

@@ -2,7 +2,7 @@
 
 use super::{MaskPrompt, Segmenter, SegmenterInput};
 use crate::ModelError;
-use crate::detection::{Detector, DetectorInput, GroundedBox, GroundingOptions};
+use crate::observers::detection::{Detector, DetectorInput, GroundedBox, GroundingOptions};
 use neurogauge_core::{Categorisation, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 

@@ -4,18 +4,15 @@
 //! - [`SegmenterPreprocessing`]: from an image to the network's input.
 //! - [`MaskPrompt`]: a box, or points.
 //! - [`GroundedSegmenter`]: a detector's boxes of names, each with its mask.
-//! - [`LocalSegmenter`]: segmenters by id.
 
 mod enlarged_mask;
 mod grounded;
-mod local;
 mod preprocess;
 mod prompt;
 mod segmenter;
 
 pub(crate) use enlarged_mask::enlarged_mask;
 pub use grounded::{GroundedInput, GroundedSegmenter, MaskNames};
-pub use local::{LocalSegmenter, PLACEHOLDER_SEGMENTER, Segmenting};
 pub use preprocess::{SegmenterInput, SegmenterPreprocessing};
 pub use prompt::{MaskPoint, MaskPrompt, PointLabel};
 pub use segmenter::{PredictedMask, Segmenter};

@@ -1,8 +1,8 @@
 //! Encodes texts in batches: each distinct text once, texts of similar length together, on all threads.
 
 use crate::ModelError;
-use crate::blocks::Sequences;
-use crate::blocks::device::{Batches, Placement};
+use neurogauge_kernels::blocks::Sequences;
+use neurogauge_kernels::blocks::device::{Batches, Placement};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ pub(crate) fn unit_vectors(
         let mut rows = vectors(&tokens, &sequences)?;
         rows.chunks_exact_mut(n_features).for_each(normalise);
         progress(batch.iter().map(|&i| distinct.n_copies[i]).sum());
-        Ok(rows)
+        Ok::<_, ModelError>(rows)
     })?;
 
     let mut of_distinct: Vec<&[f32]> = vec![&[]; ids.len()];

@@ -1,13 +1,11 @@
-//! Text encoding: the trait of text encoders, their common code, and how to find one by its id.
+//! Text encoding: the trait of text encoders and their common code.
 
 mod batches;
-mod local;
 mod sentence_encoder;
 
 pub(crate) use batches::{text_batches, unit_vectors};
-pub use local::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
 pub use sentence_encoder::SentenceEncoder;
-pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors, weights_in};
+pub(crate) use sentence_encoder::{BESIDE, SentenceModel, TokenPooling, TokenVectors, weights_in};
 
 use crate::ModelError;
 use neurogauge_core::ModelIdentity;

@@ -2,7 +2,7 @@
 
 mod check;
 
-use crate::generation::Ends;
+use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
 
 /// The fields of `config.json` that matter, under the names that the file gives them. Missing fields have transformers'

@@ -7,11 +7,11 @@ use super::ARCHITECTURE;
 use super::config::{Config, Vision};
 use crate::ModelError;
 use crate::architectures::vit::{TokenShape, TowerNames, TowerShape, VisionTransformer, tower};
-use crate::blocks::Activation;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape, Projections};
+use crate::network::LayerKind;
 use crate::observers::captioning::{CaptionDecoder, ImageEncoder};
-use crate::observers::image_features::LayerKind;
+use neurogauge_kernels::blocks::Activation;
 
 const VISION: TowerNames = TowerNames {
     patches: "vision_model.embeddings.patch_embedding",

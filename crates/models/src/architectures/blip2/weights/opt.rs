@@ -3,11 +3,11 @@
 use crate::ModelError;
 use crate::architectures::blip2::ARCHITECTURE;
 use crate::architectures::blip2::config::Text;
-use crate::blocks::{Activation, Embedding, Norms, WideLinear};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape, Projections};
 use crate::observers::captioning::{CaptionDecoder, ImageTokens};
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{Activation, Embedding, Norms, WideLinear};
 
 /// As OPT calls the parts of a layer.
 const BLOCK: BlockNames = BlockNames {

@@ -3,9 +3,9 @@
 use crate::ModelError;
 use crate::architectures::blip2::config::Config;
 use crate::architectures::blip2::qformer::{QFormer, QFormerLayer, TOKENS};
-use crate::blocks::{Activation, CrossAttention, Mlp, SelfAttention};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::{Activation, CrossAttention, Mlp, SelfAttention};
 
 pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<QFormer, ModelError> {
     let own = &config.qformer_config;

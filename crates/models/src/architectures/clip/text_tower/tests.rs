@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::DeviceChoice;
-use crate::blocks::host_values;
 use crate::goldens::{device, devices, difference, golden};
+use neurogauge_kernels::blocks::host_values;
 use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the layer's values.

@@ -1,9 +1,9 @@
 //! The learned query of a head, from the tensors of a checkpoint.
 
 use crate::ModelError;
-use crate::blocks::{CrossAttention, LatentPool, Mlp};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
+use neurogauge_kernels::blocks::{CrossAttention, LatentPool, Mlp};
 
 /// A library's names of the parts of a learned query.
 #[derive(Debug, Clone, Copy)]

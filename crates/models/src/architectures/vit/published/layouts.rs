@@ -2,9 +2,9 @@
 
 use super::super::tower::TowerNames;
 use super::latent_pool::{PoolNames, PoolProjections};
-use crate::blocks::Activation;
 use crate::checkpoint::transformer::{BlockNames, Projections};
-use crate::observers::image_features::LayerKind;
+use crate::network::LayerKind;
+use neurogauge_kernels::blocks::Activation;
 
 /// The names of a library, and differences in its computation.
 #[derive(Debug, Clone, Copy)]

@@ -7,8 +7,8 @@ use super::layouts::{
 use super::{HeadShape, Variant};
 use crate::architectures::vit::rotation::Rotation;
 use crate::architectures::vit::tower::{Positions, Stem, TokenShape, TowerShape};
-use crate::blocks::Activation;
 use crate::checkpoint::transformer::BlockShape;
+use neurogauge_kernels::blocks::Activation;
 
 /// ViT-B's, L's and So400m's blocks.
 const B: BlockShape = BlockShape {

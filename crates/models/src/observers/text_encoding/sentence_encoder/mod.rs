@@ -4,8 +4,6 @@
 mod limit;
 mod pooling;
 
-use crate::blocks::Sequences;
-use crate::blocks::device::Batches;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::registry::MODELS;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
@@ -15,6 +13,8 @@ use crate::{Arithmetic, ModelError, TextEncoder};
 use candle_core::{Result as EngineResult, Tensor};
 use limit::{TokenLimit, max_tokens};
 use neurogauge_core::ModelIdentity;
+use neurogauge_kernels::blocks::Sequences;
+use neurogauge_kernels::blocks::device::Batches;
 use pooling::pooled;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub(crate) use pooling::TokenPooling;
 const LIMIT: &str = "sentence_bert_config.json";
 const POOLING: &str = "1_Pooling/config.json";
 /// All files beside the weights that decide values.
-pub(super) const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
+pub(crate) const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
 
 /// A transformer that gives each token of a text a vector.
 pub(crate) trait TokenVectors: Send + Sync {

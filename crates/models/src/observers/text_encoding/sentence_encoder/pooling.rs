@@ -1,9 +1,9 @@
 //! Pools the vectors of a text's tokens into one.
 
 use crate::ModelError;
-use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::config_json::{Refusal, read_json};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::{Sequences, host_values};
 use serde_json::{Map, Value};
 use std::path::Path;
 

@@ -1,0 +1,34 @@
+//! Records whose layout is another version's.
+
+use crate::support::{folder, image_folders};
+use insta::assert_snapshot;
+
+#[test]
+fn a_record_of_another_schema_is_refused_with_what_to_do() {
+    let dir = folder();
+    image_folders(dir.path(), &["a", "b", "c"]);
+    dir.succeed("score gt recon --metrics pixcorr --out run");
+    dir.write(
+        "ratings.csv",
+        "item,rater,value\na,x,1\nb,x,2\nc,x,3\na,y,1\nb,y,3\nc,y,2\n",
+    );
+    let mut record = dir.json("run/run.json");
+    record["schema"] = 3.into();
+    // What a record of another layout has beside its number does not matter.
+    record.as_object_mut().unwrap().remove("plan");
+    dir.write("run/run.json", record.to_string());
+    assert_snapshot!(dir.run("score --from-run run/run.json --out again"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert_snapshot!(dir.run("compare run run"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert_snapshot!(dir.run("report run"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert!(!dir.join("again").exists());
+    // Scoring again into the folder is what the message says.
+    dir.succeed("score gt recon --metrics pixcorr --out run");
+    dir.succeed("score --from-run run/run.json --out again");
+
+    dir.succeed("plan score gt recon --metrics pixcorr --out planned");
+    let mut plan = dir.json("planned/plan.json");
+    plan["schema"] = 0.into();
+    dir.write("planned/plan.json", plan.to_string());
+    assert_snapshot!(dir.run("work planned --shard 1/1"), @"exit 1, stderr: error: planned/plan.json: schema: found 0, written by another version of neurogauge; expected 1; plan again");
+}

@@ -1,0 +1,227 @@
+//! Tokens of a sequence look at each other.
+
+use super::head::{Columns, Scratch, score_stride};
+use super::score_bias::{NoBias, ScoreBias};
+use super::turned::turn_rows;
+use crate::blocks::shared_rows::{n_threads_for, on_this_thread, rows_per_part};
+use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::{attend_sequences, is_packed};
+use crate::blocks::{Arrangement, Linear, Sequences, Turns};
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Every token of a sequence looks at every token of the same sequence.
+#[derive(Debug, Clone)]
+pub struct SelfAttention {
+    query_key_value: Linear,
+    output: Linear,
+    n_heads: usize,
+}
+
+impl SelfAttention {
+    /// From the maps to queries, keys and values (weight and bias each) and the output map.
+    pub fn new(
+        [query, key, value]: [(Tensor, Tensor); 3],
+        output: Linear,
+        n_heads: usize,
+    ) -> Result<Self> {
+        let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
+        let query_key_value = Linear::fused_scaling_first(&[query, key, value], scale)?;
+        Ok(Self::unscaled(query_key_value, output, n_heads))
+    }
+
+    /// With scores that are not divided by √head_width; the map to queries, keys and values side by side.
+    /// All threads share the work if they do that of the output map.
+    pub fn unscaled(query_key_value: Linear, output: Linear, n_heads: usize) -> Self {
+        SelfAttention {
+            query_key_value: query_key_value.shared(output.is_shared()),
+            output,
+            n_heads,
+        }
+    }
+
+    /// Attends within each of the sequences that the rows of `x` (`n_tokens`, `n_features`) make up,
+    /// and adds the residual.
+    pub fn forward_residual(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        bias: &dyn ScoreBias,
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let projected = self.query_key_value.forward(x)?;
+        let attended = self.attend(&projected, sequences, bias)?;
+        self.output.forward_residual(&attended, residual)
+    }
+
+    /// The same where queries and keys are turned by their places in a sequence before they meet. There are turns for
+    /// all places.
+    pub fn forward_turned_residual(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        turns: &Turns,
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let projected = self.query_key_value.forward(x)?;
+        let turned = turn_rows(&projected, sequences, turns, projected.dim(1)? / 3 * 2)?;
+        let attended = self.attend(&turned, sequences, &NoBias)?;
+        self.output.forward_residual(&attended, residual)
+    }
+
+    /// The same within sequences that rows from anywhere make up. The result has the order and the shape of
+    /// the residual, which is the matrix of all rows.
+    pub fn forward_arranged_residual(
+        &self,
+        x: &Tensor,
+        arrangement: &Arrangement,
+        bias: &dyn ScoreBias,
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let projected = (self.query_key_value).forward_picked(x, arrangement.rows())?;
+        let attended = self.attend(&projected, arrangement.sequences(), bias)?;
+        self.output
+            .forward_picked_residual(&attended, arrangement.places(), residual)
+    }
+
+    fn attend(
+        &self,
+        projected: &Tensor,
+        sequences: &Sequences,
+        bias: &dyn ScoreBias,
+    ) -> Result<Tensor> {
+        if !self.output.is_packed() {
+            return attend_sequences(projected, sequences, self.n_heads, bias);
+        }
+        projected.apply_op1_no_bwd(&DotProductAttention {
+            sequences,
+            n_heads: self.n_heads,
+            bias,
+            shared: self.output.is_shared(),
+        })
+    }
+}
+
+/// The same for rows that are queries, keys and values already, side by side. The factor of the
+/// scores is part of the queries.
+pub fn attend_rows(
+    projected: &Tensor,
+    sequences: &Sequences,
+    n_heads: usize,
+    bias: &dyn ScoreBias,
+) -> Result<Tensor> {
+    if !is_packed(projected) {
+        return attend_sequences(projected, sequences, n_heads, bias);
+    }
+    projected.apply_op1_no_bwd(&DotProductAttention {
+        sequences,
+        n_heads,
+        bias,
+        shared: false,
+    })
+}
+
+/// `softmax(Q Kᵀ + bias) V` for each head and sequence.
+pub(super) struct DotProductAttention<'a> {
+    pub(super) sequences: &'a Sequences,
+    pub(super) n_heads: usize,
+    pub(super) bias: &'a dyn ScoreBias,
+    /// Do all threads share the sequences?
+    pub(super) shared: bool,
+}
+
+impl CustomOp1 for DotProductAttention<'_> {
+    fn name(&self) -> &'static str {
+        "dot-product-attention"
+    }
+
+    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (n_rows, row_width) = layout.shape().dims2()?;
+        let width = row_width / 3;
+        if width * 3 != row_width || !width.is_multiple_of(self.n_heads) {
+            bail!(
+                "{row_width} columns are not queries, keys and values of {} heads",
+                self.n_heads
+            );
+        }
+        let projected = values(storage, layout)?;
+        let mut output = zeros(n_rows * width);
+        let head_width = width / self.n_heads;
+        let ranges: Vec<_> = self.sequences.rows().collect();
+        let longest = ranges.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
+        let n_threads = n_threads_for(2 * n_rows * longest * width);
+        // Rows of a task: of whole sequences, or of some queries of one where threads would have nothing to do.
+        let n_queries = match n_threads {
+            1 => longest,
+            _ => longest.div_ceil(n_threads.div_ceil(ranges.len().max(1))),
+        };
+        let attend = |scratch: &mut Scratch, task: Task<'_>| {
+            let rows = &ranges[task.sequence];
+            let projected = &projected[rows.start * row_width..rows.end * row_width];
+            let kind = self.bias.kind(task.sequence);
+            let bias_start = task.first_query * score_stride(rows.len());
+            let queries = &projected[task.first_query * row_width..];
+            let queries = &queries[..task.output.len() / width * row_width];
+            for head in 0..self.n_heads {
+                let part = |matrix, part: usize| Columns {
+                    matrix,
+                    matrix_width: row_width,
+                    first: part * width + head * head_width,
+                    width: head_width,
+                };
+                scratch.attend(
+                    [part(queries, 0), part(projected, 1), part(projected, 2)],
+                    self.bias.of(kind, head).map(|bias| &bias[bias_start..]),
+                    &mut task.output[head * head_width..],
+                    width,
+                );
+            }
+        };
+        let tasks = tasks(&ranges, n_queries.max(1), &mut output, width);
+        if self.shared || n_threads > 1 {
+            let at_least = rows_per_part(tasks.len(), 1);
+            let tasks = tasks.into_par_iter().with_min_len(at_least);
+            tasks.for_each_init(Scratch::default, |scratch, task| {
+                on_this_thread(|| attend(scratch, task));
+            });
+        } else {
+            let mut scratch = Scratch::default();
+            for task in tasks {
+                attend(&mut scratch, task);
+            }
+        }
+        Ok((CpuStorage::F32(output), (n_rows, width).into()))
+    }
+}
+
+/// Some queries of a sequence.
+struct Task<'a> {
+    sequence: usize,
+    first_query: usize,
+    /// Their rows.
+    output: &'a mut [f32],
+}
+
+/// All sequences, in tasks of at most `n_queries`.
+fn tasks<'a>(
+    ranges: &[Range<usize>],
+    n_queries: usize,
+    mut output: &'a mut [f32],
+    width: usize,
+) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    for (sequence, rows) in ranges.iter().enumerate() {
+        for first_query in (0..rows.len()).step_by(n_queries) {
+            let n = n_queries.min(rows.len() - first_query);
+            let (of_task, rest) = output.split_at_mut(n * width);
+            output = rest;
+            tasks.push(Task {
+                sequence,
+                first_query,
+                output: of_task,
+            });
+        }
+    }
+    tasks
+}

@@ -1,0 +1,81 @@
+//! Convolutions of points over several maps, whose channels are side by side.
+
+use super::{Convolution, Weights};
+use crate::blocks::packed::PackedMatrix;
+use crate::blocks::slices::zeros;
+use candle_core::{CpuStorage, Result, Storage, Tensor};
+
+impl Convolution {
+    /// The output for the concatenation of these maps' channels, which is not made where the layer can read the maps as they are.
+    pub fn forward_beside(&self, maps: &[Tensor]) -> Result<Tensor> {
+        if let Weights::Groups(groups) = &self.weights
+            && let ([matrix], true) = (groups.as_slice(), self.is_point())
+            && let Some(output) = self.points_beside(matrix, maps)?
+        {
+            return Ok(output);
+        }
+        self.forward(&Tensor::cat(maps, 3)?)
+    }
+
+    /// Nothing where the maps do not fit to each other or to the layer, or are not laid out place by place.
+    pub(super) fn points_beside(
+        &self,
+        matrix: &PackedMatrix,
+        maps: &[Tensor],
+    ) -> Result<Option<Tensor>> {
+        let stored: Vec<_> = maps.iter().map(Tensor::storage_and_layout).collect();
+        let mut places = Vec::with_capacity(maps.len());
+        for (map, (storage, layout)) in maps.iter().zip(&stored) {
+            let (n_images, height, width, n_channels) = map.dims4()?;
+            let Storage::Cpu(CpuStorage::F32(values)) = &**storage else {
+                return Ok(None);
+            };
+            let &[of_image, of_row, between, 1] = layout.stride() else {
+                return Ok(None);
+            };
+            if of_row != width * between || n_images > 1 && of_image != height * of_row {
+                return Ok(None);
+            }
+            places.push((&values[layout.start_offset()..], between, n_channels));
+        }
+        let shapes = || maps.iter().map(|map| &map.dims()[..3]);
+        let widths = places.iter().map(|&(_, _, width)| width);
+        let run_length = widths.clone().fold(0, greatest_common_divisor);
+        let fit = shapes().all(|shape| Some(shape) == shapes().next());
+        if !fit || widths.sum::<usize>() != self.n_in || !matrix.reads_runs_of(run_length) {
+            return Ok(None);
+        }
+        let runs: Vec<(&[f32], usize)> = places
+            .iter()
+            .flat_map(|&(values, between, width)| {
+                let starts = (0..width).step_by(run_length);
+                starts.map(move |start| (&values[start..], between))
+            })
+            .collect();
+        let run = |row: usize, s: usize| {
+            let (values, between) = runs[s];
+            &values[row * between..][..run_length]
+        };
+        let (n_images, height, width, _) = maps[0].dims4()?;
+        let (n_rows, n_out) = (n_images * height * width, self.n_out);
+        let mut out = zeros(n_rows * n_out);
+        matrix.multiply(
+            n_rows,
+            runs.len(),
+            run,
+            &mut out,
+            n_out,
+            self.epilogue(None),
+        );
+        let shape = (n_images, height, width, n_out);
+        Tensor::from_vec(out, shape, maps[0].device()).map(Some)
+    }
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 {
+        a
+    } else {
+        greatest_common_divisor(b, a % b)
+    }
+}

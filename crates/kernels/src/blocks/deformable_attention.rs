@@ -1,0 +1,278 @@
+//! Attention to a few places of several maps, which each query chooses.
+
+use crate::blocks::Linear;
+use crate::blocks::shared_rows::fill_rows;
+use crate::blocks::slices::{LANES, multiply_add, values, zeros};
+use crate::blocks::softmax::exponentiate;
+use crate::blocks::tensors::sample;
+use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
+
+/// Multiscale deformable attention (Zhu et al. 2021): every head of a query looks at `n_points` places of each map,
+/// by offsets from a reference point that are maps of the query, and takes the mean of what is there, weighted by a
+/// softmax that is a map of the query too. Between places it interpolates; beside the map there are zeros.
+#[derive(Debug, Clone)]
+pub struct DeformableAttention {
+    /// From a query to offsets (head, level, point, x and y), then weights (head, level, point).
+    choice: Linear,
+    value: Linear,
+    output: Linear,
+    n_heads: usize,
+    n_levels: usize,
+    n_points: usize,
+}
+
+/// Where queries look from, 0..1 of the maps.
+#[derive(Debug, Clone)]
+pub enum References {
+    /// (x, y): offsets are in places of the map.
+    Points(Vec<[f32; 2]>),
+    /// (centre x, centre y, width, height): an offset of `n_points` is half the box.
+    Boxes(Vec<[f32; 4]>),
+}
+
+/// Numbers of heads, maps and places in each.
+#[derive(Debug, Clone, Copy)]
+pub struct Samples {
+    pub n_heads: usize,
+    pub n_levels: usize,
+    pub n_points: usize,
+}
+
+impl DeformableAttention {
+    /// From the maps to offsets and to weights (weight and bias each), to values, and behind the attention.
+    pub fn new(
+        offsets: (Tensor, Tensor),
+        weights: (Tensor, Tensor),
+        value: Linear,
+        output: Linear,
+        samples: Samples,
+    ) -> Result<Self> {
+        let Samples {
+            n_heads,
+            n_levels,
+            n_points,
+        } = samples;
+        Ok(DeformableAttention {
+            choice: Linear::fused(&[offsets, weights])?.shared(output.is_shared()),
+            value,
+            output,
+            n_heads,
+            n_levels,
+            n_points,
+        })
+    }
+
+    /// Attention of each query over the maps, whose places are the rows of `memory`, one map after the other, of
+    /// these sizes (rows, columns); and the residual.
+    pub fn forward_residual(
+        &self,
+        queries: &Tensor,
+        references: &References,
+        memory: &Tensor,
+        sizes: &[(usize, usize)],
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let sampling = Sampling {
+            attention: self,
+            references,
+            levels: levels(sizes),
+        };
+        let (values, choices) = (self.value.forward(memory)?, self.choice.forward(queries)?);
+        if !self.output.is_packed() {
+            let samples = Samples {
+                n_heads: self.n_heads,
+                n_levels: self.n_levels,
+                n_points: self.n_points,
+            };
+            let gathered = sample(&values, &choices, references, sizes, samples)?;
+            return self.output.forward_residual(&gathered, residual);
+        }
+        let gathered = values.apply_op2_no_bwd(&choices, &sampling)?;
+        self.output.forward_residual(&gathered, residual)
+    }
+}
+
+/// A map.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    height: usize,
+    width: usize,
+    /// Row of its first place.
+    first: usize,
+}
+
+fn levels(sizes: &[(usize, usize)]) -> Vec<Level> {
+    let mut first = 0;
+    let mut levels = Vec::with_capacity(sizes.len());
+    for &(height, width) in sizes {
+        levels.push(Level {
+            height,
+            width,
+            first,
+        });
+        first += height * width;
+    }
+    levels
+}
+
+struct Sampling<'a> {
+    attention: &'a DeformableAttention,
+    references: &'a References,
+    levels: Vec<Level>,
+}
+
+impl CustomOp2 for Sampling<'_> {
+    fn name(&self) -> &'static str {
+        "deformable-attention"
+    }
+
+    fn cpu_fwd(
+        &self,
+        memory: &CpuStorage,
+        layout: &Layout,
+        choices: &CpuStorage,
+        choice_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (n_places, width) = layout.shape().dims2()?;
+        let (n_queries, choice_width) = choice_layout.shape().dims2()?;
+        let attention = self.attention;
+        let n_samples = attention.n_levels * attention.n_points;
+        let known = match self.references {
+            References::Points(points) => points.len(),
+            References::Boxes(boxes) => boxes.len(),
+        };
+        let n_described: usize = (self.levels.iter())
+            .map(|level| level.height * level.width)
+            .sum();
+        if known != n_queries
+            || n_described != n_places
+            || self.levels.len() != attention.n_levels
+            || choice_width != 3 * attention.n_heads * n_samples
+            || !width.is_multiple_of(attention.n_heads)
+        {
+            bail!(
+                "{n_queries} queries of {choice_width} with {known} references, {n_places} places of \
+                 {width} in maps {:?}",
+                self.levels
+            );
+        }
+        let gathering = Gathering {
+            memory: values(memory, layout)?,
+            choices: values(choices, choice_layout)?,
+            width,
+            n_heads: attention.n_heads,
+            n_points: attention.n_points,
+            levels: &self.levels,
+            references: self.references,
+        };
+        let mut out = zeros(n_queries * width);
+        fill_rows(
+            attention.output.is_shared(),
+            width,
+            &mut out,
+            |first, out| {
+                gather(&gathering, first, out);
+            },
+        );
+        Ok((CpuStorage::F32(out), (n_queries, width).into()))
+    }
+}
+
+struct Gathering<'a> {
+    memory: &'a [f32],
+    choices: &'a [f32],
+    width: usize,
+    n_heads: usize,
+    n_points: usize,
+    levels: &'a [Level],
+    references: &'a References,
+}
+
+impl Gathering<'_> {
+    /// The point that an offset leads to, in places of the map counted from the middle of the first.
+    #[inline(always)]
+    fn place(&self, query: usize, level: Level, offset: [f32; 2]) -> [f32; 2] {
+        let size = [level.width as f32, level.height as f32];
+        match self.references {
+            References::Points(points) => {
+                let point = points[query];
+                [0, 1].map(|axis| (point[axis] + offset[axis] / size[axis]) * size[axis] - 0.5)
+            }
+            References::Boxes(boxes) => {
+                let n_points = self.n_points as f32;
+                let whole = boxes[query];
+                [0, 1].map(|axis| {
+                    let offset = offset[axis] / n_points * whole[2 + axis] * 0.5;
+                    (whole[axis] + offset) * size[axis] - 0.5
+                })
+            }
+        }
+    }
+}
+
+/// Rows of the output, from query `first` on.
+#[multiversion::multiversion(targets = "simd")]
+fn gather(gathering: &Gathering<'_>, first: usize, out: &mut [f32]) {
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    let n_heads = gathering.n_heads;
+    let head_width = gathering.width / n_heads;
+    let n_samples = gathering.levels.len() * gathering.n_points;
+    let mut weights = vec![[0.0_f32; LANES]; n_samples.div_ceil(LANES)];
+    let choice_width = 3 * n_heads * n_samples;
+    for (row, out) in out.chunks_exact_mut(gathering.width).enumerate() {
+        let query = first + row;
+        let choice = &gathering.choices[query * choice_width..][..choice_width];
+        let (offsets, scores) = choice.split_at(2 * n_heads * n_samples);
+        for (head, out) in out.chunks_exact_mut(head_width).enumerate() {
+            let scores = &scores[head * n_samples..][..n_samples];
+            weights.as_flattened_mut()[..n_samples].copy_from_slice(scores);
+            let total = exponentiate(&mut weights, n_samples);
+            let offsets = &offsets[2 * head * n_samples..][..2 * n_samples];
+            let (offsets, _) = offsets.as_chunks::<2>();
+            for (sample, offset) in offsets.iter().enumerate() {
+                let level = gathering.levels[sample / gathering.n_points];
+                let weight = weights.as_flattened()[sample] / total;
+                let place = gathering.place(query, level, *offset);
+                for (index, weight) in corners(place, level, weight) {
+                    let from = (level.first + index) * gathering.width + head * head_width;
+                    let values = &gathering.memory[from..][..head_width];
+                    for (sum, value) in out.iter_mut().zip(values) {
+                        *sum = multiply_add::<FUSED>(weight, *value, *sum);
+                    }
+                }
+                if !(weight.is_finite() && place[0].is_finite() && place[1].is_finite()) {
+                    // Not to be hidden by a place beside the map.
+                    out.fill(f32::NAN);
+                }
+            }
+        }
+    }
+}
+
+/// The up to four places around a point that are on the map, and their shares of `weight`.
+#[inline(always)]
+fn corners([x, y]: [f32; 2], level: Level, weight: f32) -> impl Iterator<Item = (usize, f32)> {
+    let (left, above) = (x.floor(), y.floor());
+    let (across, down) = (x - left, y - above);
+    // Saturates, so that a point far away has no corner on the map.
+    let (column, row) = (left as i32, above as i32);
+    let corner = move |down_by: i32, across_by: i32, share: f32| {
+        let (row, column) = (
+            row.saturating_add(down_by),
+            column.saturating_add(across_by),
+        );
+        let inside = row >= 0
+            && column >= 0
+            && (row as usize) < level.height
+            && (column as usize) < level.width;
+        inside.then(|| (row as usize * level.width + column as usize, share * weight))
+    };
+    [
+        corner(0, 0, (1.0 - across) * (1.0 - down)),
+        corner(0, 1, across * (1.0 - down)),
+        corner(1, 0, (1.0 - across) * down),
+        corner(1, 1, across * down),
+    ]
+    .into_iter()
+    .flatten()
+}

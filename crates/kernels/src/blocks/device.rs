@@ -1,0 +1,327 @@
+//! The devices that models run on.
+
+use crate::KernelError;
+use crate::blocks::halving::in_parts;
+use crate::error::MayLackMemory;
+use candle_core::{DType, Device, Result as EngineResult, Tensor};
+use neurogauge_core::ModelIdentity;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The device that computes a model: the processor by default.
+///
+/// The processor in f32 has its own kernels. Everything else goes through the engine's operations, a
+/// batch at a time: graphics processors in f32, and, so that these ways can be compared on any machine, the
+/// processor in f64. The same weights and input give values that differ by rounding, so results are kept
+/// apart by device: features of images by their recipe, those of other models by the model's id, behind which a device
+/// is added (`-cuda`, `-cuda1`, `-metal`, `-cpu-f64`).
+///
+/// Written `cpu`, `cpu-f64`, `cuda` or `cuda:N`, `metal` or `metal:N`.
+///
+/// ```
+/// use neurogauge_kernels::DeviceChoice;
+/// assert_eq!("cuda".parse(), Ok(DeviceChoice::Cuda(0)));
+/// assert_eq!(DeviceChoice::Metal(1).to_string(), "metal:1");
+/// assert!("tpu".parse::<DeviceChoice>().unwrap_err().contains("cpu-f64"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
+pub enum DeviceChoice {
+    /// The processor, in f32.
+    #[default]
+    Cpu,
+    /// The processor, in f64: slow, and free of all except the last rounding.
+    CpuF64,
+    /// The NVIDIA processor of this number.
+    Cuda(usize),
+    /// The Apple processor of this number.
+    Metal(usize),
+}
+
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeviceChoice::Cpu => write!(f, "cpu"),
+            DeviceChoice::CpuF64 => write!(f, "cpu-f64"),
+            DeviceChoice::Cuda(number) => write!(f, "cuda:{number}"),
+            DeviceChoice::Metal(number) => write!(f, "metal:{number}"),
+        }
+    }
+}
+
+impl FromStr for DeviceChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, number) = text.split_once(':').unwrap_or((text, "0"));
+        match (kind, number.parse()) {
+            ("cpu", _) if text == kind => Ok(DeviceChoice::Cpu),
+            ("cpu-f64", _) if text == kind => Ok(DeviceChoice::CpuF64),
+            ("cuda", Ok(number)) => Ok(DeviceChoice::Cuda(number)),
+            ("metal", Ok(number)) => Ok(DeviceChoice::Metal(number)),
+            _ => Err(format!(
+                "{text:?}: expected cpu, cpu-f64, cuda, cuda:N, metal or metal:N"
+            )),
+        }
+    }
+}
+
+impl TryFrom<String> for DeviceChoice {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<DeviceChoice> for String {
+    fn from(choice: DeviceChoice) -> String {
+        choice.to_string()
+    }
+}
+
+impl DeviceChoice {
+    /// Is there such a device, and can this build use it?
+    ///
+    /// # Errors
+    /// [`KernelError::DeviceNotBuilt`], [`KernelError::Device`].
+    pub fn check(self) -> Result<(), KernelError> {
+        self.placement().map(|_| ())
+    }
+
+    /// The identity of a model that runs there; a placeholder runs on the processor.
+    ///
+    /// ```
+    /// use neurogauge_core::ModelIdentity;
+    /// use neurogauge_kernels::DeviceChoice;
+    /// let identity = ModelIdentity {
+    ///     id: "git_large_coco".to_owned(),
+    ///     revision: "main".to_owned(),
+    ///     sha256: String::new(),
+    ///     stand_in: false,
+    /// };
+    /// let marked = DeviceChoice::Cuda(1).marked(identity);
+    /// assert_eq!(marked.id, "git_large_coco-cuda1");
+    /// assert_eq!(DeviceChoice::of(&marked), DeviceChoice::Cuda(1));
+    /// assert_eq!(DeviceChoice::unmarked(&marked.id), "git_large_coco");
+    /// ```
+    #[must_use]
+    pub fn marked(self, mut identity: ModelIdentity) -> ModelIdentity {
+        if self != DeviceChoice::Cpu && !identity.stand_in {
+            let device = self.to_string().replace(":0", "").replace(':', "");
+            identity.id = format!("{}-{device}", identity.id);
+        }
+        identity
+    }
+
+    /// Where a model of this identity runs.
+    pub fn of(identity: &ModelIdentity) -> Self {
+        Self::split(&identity.id).1
+    }
+
+    /// The id of a model without the device behind it.
+    pub fn unmarked(id: &str) -> &str {
+        Self::split(id).0
+    }
+
+    fn split(id: &str) -> (&str, Self) {
+        if let Some(base) = id.strip_suffix("-cpu-f64") {
+            return (base, DeviceChoice::CpuF64);
+        }
+        let found = id.rsplit_once('-').and_then(|(base, device)| {
+            let name = device.trim_end_matches(|c: char| c.is_ascii_digit());
+            let number = match &device[name.len()..] {
+                "" => 0,
+                number => number.parse().ok()?,
+            };
+            match name {
+                "cuda" => Some((base, DeviceChoice::Cuda(number))),
+                "metal" => Some((base, DeviceChoice::Metal(number))),
+                _ => None,
+            }
+        });
+        found.unwrap_or((id, DeviceChoice::Cpu))
+    }
+
+    /// Makes the device ready.
+    pub fn placement(self) -> Result<Placement, KernelError> {
+        use candle_core::utils::{cuda_is_available, metal_is_available};
+        let device = match self {
+            DeviceChoice::Cpu | DeviceChoice::CpuF64 => Ok(Device::Cpu),
+            DeviceChoice::Cuda(_) if !cuda_is_available() => return Err(self.not_built("cuda")),
+            DeviceChoice::Metal(_) if !metal_is_available() => return Err(self.not_built("metal")),
+            DeviceChoice::Cuda(number) => Device::new_cuda(number),
+            DeviceChoice::Metal(number) => Device::new_metal(number),
+        };
+        let device = device.map_err(|error| KernelError::Device {
+            device: self.to_string(),
+            reason: error.to_string(),
+        })?;
+        let wide = self == DeviceChoice::CpuF64;
+        Ok(Placement {
+            device,
+            dtype: if wide { DType::F64 } else { DType::F32 },
+            shares_rows: false,
+        })
+    }
+
+    fn not_built(self, feature: &'static str) -> KernelError {
+        KernelError::DeviceNotBuilt {
+            device: self.to_string(),
+            feature,
+        }
+    }
+}
+
+/// The device of a model's tensors, and their precision.
+#[derive(Debug, Clone)]
+pub struct Placement {
+    device: Device,
+    dtype: DType,
+    shares_rows: bool,
+}
+
+impl Placement {
+    /// In main memory, in f32.
+    pub fn cpu() -> Placement {
+        Placement {
+            device: Device::Cpu,
+            dtype: DType::F32,
+            shares_rows: false,
+        }
+    }
+
+    /// The same; on the processor, with layers whose rows all threads share.
+    pub fn sharing_rows(&self) -> Placement {
+        Placement {
+            shares_rows: self.device.is_cpu() && self.dtype == DType::F32,
+            ..self.clone()
+        }
+    }
+
+    /// Are the rows of each layer shared among all threads?
+    pub fn shares_rows(&self) -> bool {
+        self.shares_rows
+    }
+
+    /// Do layers run on one thread each, so that images are to run side by side?
+    pub fn runs_side_by_side(&self) -> bool {
+        self.device.is_cpu() && self.dtype == DType::F32 && !self.shares_rows
+    }
+
+    /// Bytes of main memory per number of a tensor; 0 if the device has its own memory.
+    pub fn bytes_in_main_memory(&self) -> u64 {
+        match self.device.is_cpu() {
+            true => self.dtype.size_in_bytes() as u64,
+            false => 0,
+        }
+    }
+
+    /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device that shares
+    /// the work of each among its own threads.
+    pub fn batches(&self, side_by_side: usize, large: usize) -> Batches {
+        match self.runs_side_by_side() {
+            true => Batches::SideBySide(side_by_side),
+            false => Batches::OneByOne(large),
+        }
+    }
+
+    /// Brings f32 values there.
+    pub fn tensor(
+        &self,
+        values: Vec<f32>,
+        shape: impl Into<candle_core::Shape>,
+    ) -> EngineResult<Tensor> {
+        Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype)
+    }
+}
+
+/// Batches of so many items at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Batches {
+    /// On all threads, each batch on one of them.
+    SideBySide(usize),
+    /// Each on the whole device, in parts where its memory does not hold one.
+    OneByOne(usize),
+}
+
+impl Batches {
+    /// Items of a batch at most.
+    pub fn size(self) -> usize {
+        match self {
+            Batches::SideBySide(size) | Batches::OneByOne(size) => size,
+        }
+    }
+
+    /// Runs every batch, each in one part or, where a device's memory does not hold it, in several.
+    pub fn run<T: Sync, R: Send, E: MayLackMemory + Send>(
+        self,
+        batches: &[&[T]],
+        run: impl Fn(&[T]) -> Result<R, E> + Sync,
+    ) -> Result<Vec<R>, E> {
+        match self {
+            Batches::SideBySide(_) => batches.par_iter().map(|batch| run(batch)).collect(),
+            Batches::OneByOne(_) => {
+                let parts = batches.iter().map(|batch| in_parts(batch, &run));
+                Ok(parts
+                    .collect::<Result<Vec<_>, _>>()?
+                    .into_iter()
+                    .flatten()
+                    .collect())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        for name in ["cpu", "cpu-f64", "cuda:0", "cuda:3", "metal:0"] {
+            let choice: DeviceChoice = name.parse().unwrap();
+            assert_eq!(choice.to_string(), name);
+            let json = serde_json::to_string(&choice).unwrap();
+            assert_eq!(json, format!("{name:?}"));
+            assert_eq!(serde_json::from_str::<DeviceChoice>(&json).unwrap(), choice);
+        }
+        for id in ["git_large_coco", "resnet18-untrained-1", "a-cuda1x", "cuda"] {
+            assert_eq!(DeviceChoice::split(id), (id, DeviceChoice::Cpu));
+            for device in [
+                DeviceChoice::CpuF64,
+                DeviceChoice::Cuda(0),
+                DeviceChoice::Metal(12),
+            ] {
+                let identity = |stand_in| ModelIdentity {
+                    id: id.to_owned(),
+                    revision: String::new(),
+                    sha256: String::new(),
+                    stand_in,
+                };
+                let marked = device.marked(identity(false)).id;
+                assert_eq!(DeviceChoice::split(&marked), (id, device), "{marked}");
+                assert_eq!(device.marked(identity(true)).id, id);
+            }
+        }
+        for name in ["", "cpu:0", "cuda:", "cuda:-1", "CUDA", "gpu"] {
+            assert!(name.parse::<DeviceChoice>().is_err(), "{name:?}");
+        }
+    }
+
+    #[cfg(not(any(feature = "cuda", feature = "metal")))]
+    #[test]
+    fn a_device_that_was_not_built_names_its_feature() {
+        for (choice, feature) in [
+            (DeviceChoice::Cuda(1), "features cuda"),
+            (DeviceChoice::Metal(0), "features metal"),
+        ] {
+            let message = choice.check().unwrap_err().to_string();
+            assert!(message.contains(feature), "{message}");
+        }
+        assert!(DeviceChoice::CpuF64.check().is_ok());
+    }
+}

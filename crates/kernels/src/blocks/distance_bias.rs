@@ -1,0 +1,127 @@
+//! The bias that the distance of two tokens adds to their attention score.
+
+use crate::blocks::{ScoreBias, Sequences, host_values, score_stride};
+use candle_core::{Result, Tensor};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One learned number for each head and each bucket of distances: near distances have separate buckets, far ones share
+/// them, the wider the farther, and the last covers all from `max_distance` on.
+#[derive(Debug, Clone)]
+pub struct DistanceBias {
+    /// Bucket by bucket a value for each head.
+    table: Vec<f32>,
+    n_heads: usize,
+    n_buckets: usize,
+    max_distance: usize,
+}
+
+impl DistanceBias {
+    /// From a table of shape (bucket, head).
+    pub fn new(table: &Tensor, max_distance: usize) -> Result<Self> {
+        let (n_buckets, n_heads) = table.dims2()?;
+        Ok(DistanceBias {
+            table: host_values(table)?,
+            n_heads,
+            n_buckets,
+            max_distance,
+        })
+    }
+
+    /// For tokens that look both ways: half of the buckets are for keys after the query.
+    pub fn both_ways(&self, sequences: &Sequences) -> BothWays {
+        let lengths: Vec<usize> = sequences.rows().map(|rows| rows.len()).collect();
+        let half = self.n_buckets / 2;
+        let distinct: BTreeSet<usize> = lengths.iter().copied().collect();
+        let matrices = distinct.into_iter().map(|n| {
+            let buckets: Vec<usize> = (0..n)
+                .map(|distance| bucket(distance, half, self.max_distance))
+                .collect();
+            let stride = score_stride(n);
+            let mut matrices = vec![0.0; self.n_heads * n * stride];
+            for (index, row) in matrices.chunks_exact_mut(stride).enumerate() {
+                let (head, query) = (index / n, index % n);
+                for (key, value) in row[..n].iter_mut().enumerate() {
+                    let behind = if key > query { half } else { 0 };
+                    let bucket = behind + buckets[key.abs_diff(query)];
+                    *value = self.table[bucket * self.n_heads + head];
+                }
+            }
+            (n, matrices)
+        });
+        BothWays {
+            matrices: matrices.collect(),
+            lengths,
+        }
+    }
+
+    /// For the last of `n` tokens, which looks back only: head by head a value for each token.
+    pub fn back(&self, n: usize) -> Vec<f32> {
+        let value = |index: usize| {
+            let (head, key) = (index / n, index % n);
+            let bucket = bucket(n - 1 - key, self.n_buckets, self.max_distance);
+            self.table[bucket * self.n_heads + head]
+        };
+        (0..self.n_heads * n).map(value).collect()
+    }
+}
+
+/// The bucket of a distance, of `n_buckets`. Half of them are for one distance each. In f32, as the reference
+/// has it: the bounds of a wide bucket may be whole numbers, and rounding decides on which side they are.
+fn bucket(distance: usize, n_buckets: usize, max_distance: usize) -> usize {
+    let n_exact = n_buckets / 2;
+    if distance < n_exact {
+        return distance;
+    }
+    let span = (max_distance as f64 / n_exact as f64).ln() as f32;
+    let share = (distance as f32 / n_exact as f32).ln() / span;
+    let beyond = (share * (n_buckets - n_exact) as f32) as usize;
+    (n_exact + beyond).min(n_buckets - 1)
+}
+
+/// The matrices for sequences, one set for each length.
+pub struct BothWays {
+    lengths: Vec<usize>,
+    matrices: BTreeMap<usize, Vec<f32>>,
+}
+
+impl ScoreBias for BothWays {
+    /// Its length.
+    fn kind(&self, sequence: usize) -> usize {
+        self.lengths.get(sequence).copied().unwrap_or(0)
+    }
+
+    fn of(&self, length: usize, head: usize) -> Option<&[f32]> {
+        let size = length * score_stride(length);
+        self.matrices
+            .get(&length)?
+            .get(head * size..(head + 1) * size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At 16, 32 and 64 of 128, and wherever else the logarithm is a whole number of buckets.
+    #[test]
+    fn buckets_are_those_of_the_reference() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/models/t5_buckets.json"
+        );
+        let golden: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        for case in golden["cases"].as_array().unwrap() {
+            let number = |key: &str| case[key].as_u64().unwrap() as usize;
+            let expected: Vec<usize> = serde_json::from_value(case["buckets"].clone()).unwrap();
+            let own: Vec<usize> = (0..expected.len())
+                .map(|distance| bucket(distance, number("n_buckets"), number("max_distance")))
+                .collect();
+            assert_eq!(
+                own, expected,
+                "{} {}",
+                case["n_buckets"], case["max_distance"]
+            );
+        }
+    }
+}

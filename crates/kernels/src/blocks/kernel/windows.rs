@@ -1,0 +1,214 @@
+//! Sums over windows of each channel: the inner loop of depthwise convolutions.
+
+#[cfg(target_arch = "aarch64")]
+use super::aarch64;
+use super::instructions::Set;
+use super::microkernel::Register;
+#[cfg(target_arch = "x86_64")]
+use super::x86_64;
+use super::{Instructions, LINE};
+
+/// Windows that are summed at once, so that weights are loaded once for several.
+pub(crate) const WINDOWS: usize = 4;
+
+/// The windows of a tile, from their first tap, pixel and channel on.
+#[derive(Clone, Copy)]
+pub(crate) struct Windows<'a> {
+    /// 1 or [`WINDOWS`].
+    pub n_windows: usize,
+    /// Taps of each.
+    pub n_rows: usize,
+    pub n_columns: usize,
+    pub taps: &'a [f32],
+    /// From a row of taps to the next, and from a tap to the next.
+    pub tap_steps: [usize; 2],
+    pub pixels: &'a [f32],
+    /// From a row of pixels to the next, from a pixel to the next, and from a window to the next.
+    pub pixel_steps: [usize; 3],
+    /// The first value of the sums.
+    pub bias: &'a [f32],
+}
+
+/// `out[w · step + c] = bias[c] + Σ taps[c] · pixels[c]`, each sum one chain of fused operations, row by row. Returns the number of
+/// channels that were summed, from the first on: of those that are there, 32 or 16; none where the instructions are plain code.
+///
+/// # Panics
+/// On lengths that do not fit together: faults of the caller.
+#[inline]
+pub(crate) fn sum_windows(
+    instructions: Instructions,
+    windows: &Windows<'_>,
+    n_channels: usize,
+    out: &mut [f32],
+    step: usize,
+) -> usize {
+    let widest = instructions.lines() * LINE;
+    let width = match instructions.0 {
+        Set::Portable => 0,
+        _ => widest.min(n_channels / LINE * LINE),
+    };
+    if width == 0 {
+        return 0;
+    }
+    let last = windows.n_windows - 1;
+    let reach = |steps: &[usize]| {
+        let [rows, columns, ..] = steps else { return 0 };
+        windows.n_rows.saturating_sub(1) * rows + windows.n_columns.saturating_sub(1) * columns
+    };
+    let [.., between] = windows.pixel_steps;
+    let is_empty = windows.n_rows * windows.n_columns == 0;
+    assert!(
+        windows.bias.len() >= width
+            && out.len() >= last * step + width
+            && (is_empty
+                || windows.taps.len() >= reach(&windows.tap_steps) + width
+                    && windows.pixels.len()
+                        >= reach(&windows.pixel_steps) + last * between + width)
+            && matches!(windows.n_windows, 1 | WINDOWS),
+        "windows outside their map"
+    );
+    match instructions.0 {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: lengths were checked above, and this set was made by `available`.
+        Set::Avx512Bf16 | Set::Avx512 => unsafe {
+            x86_64::avx512_windows(windows, width, out.as_mut_ptr(), step);
+        },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Set::Avx2 => unsafe { x86_64::avx2_windows(windows, out.as_mut_ptr(), step) },
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: as above.
+        Set::NeonBf16 | Set::Neon => unsafe {
+            aarch64::neon_windows(windows, out.as_mut_ptr(), step)
+        },
+        Set::Portable => {}
+    }
+    width
+}
+
+/// `W` windows of `N` registers each.
+///
+/// # Safety
+/// The processor has the instructions; lengths are those that [`sum_windows`] checks for so many values.
+#[inline(always)]
+pub(super) unsafe fn sum<T: Register, const W: usize, const N: usize>(
+    windows: &Windows<'_>,
+    out: *mut f32,
+    step: usize,
+) {
+    let [tap_row, tap_column] = windows.tap_steps;
+    let [pixel_row, pixel_column, between] = windows.pixel_steps;
+    // SAFETY: the caller upholds the conditions.
+    unsafe {
+        let register = |from: *const f32, index: usize| from.add(index * T::WIDTH);
+        let mut sums = [[T::load_first(windows.bias.as_ptr(), T::WIDTH); N]; W];
+        for sums in &mut sums {
+            for (index, sum) in sums.iter_mut().enumerate() {
+                *sum = T::load_first(register(windows.bias.as_ptr(), index), T::WIDTH);
+            }
+        }
+        for row in 0..windows.n_rows {
+            for column in 0..windows.n_columns {
+                let tap = windows
+                    .taps
+                    .as_ptr()
+                    .add(row * tap_row + column * tap_column);
+                let pixel = windows.pixels.as_ptr();
+                let pixel = pixel.add(row * pixel_row + column * pixel_column);
+                let mut taps = sums[0];
+                for (index, value) in taps.iter_mut().enumerate() {
+                    *value = T::load_first(register(tap, index), T::WIDTH);
+                }
+                for (window, sums) in sums.iter_mut().enumerate() {
+                    let pixel = pixel.add(window * between);
+                    for (index, (sum, tap)) in sums.iter_mut().zip(taps).enumerate() {
+                        let value = T::load_first(register(pixel, index), T::WIDTH);
+                        *sum = value.multiply_add(tap, *sum);
+                    }
+                }
+            }
+        }
+        for (window, sums) in sums.iter().enumerate() {
+            for (index, sum) in sums.iter().enumerate() {
+                sum.store_first(out.add(window * step + index * T::WIDTH), T::WIDTH);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+
+    /// Each sum is one chain of fused operations, to the bit, with every set of instructions; what is not summed is not written.
+    #[test]
+    fn sums_have_the_bits_of_one_chain() {
+        let noise = |name: &str, n: u64| -> Vec<f32> {
+            let source = Synthetic::new(name, 0);
+            (0..n).map(|i| source.uniform(i) - 0.5).collect()
+        };
+        let (taps, pixels, bias) = (noise("taps", 600), noise("pixels", 900), noise("bias", 48));
+        for instructions in Instructions::available() {
+            for (n_windows, n_channels) in [1, WINDOWS]
+                .into_iter()
+                .flat_map(|w| (1..=48).map(move |c| (w, c)))
+            {
+                let windows = Windows {
+                    n_windows,
+                    n_rows: 2,
+                    n_columns: 3,
+                    taps: &taps,
+                    tap_steps: [150, 50],
+                    pixels: &pixels,
+                    pixel_steps: [400, 49, 51],
+                    bias: &bias,
+                };
+                let mut out = vec![7.0; 4 * 49];
+                let summed = sum_windows(instructions, &windows, n_channels, &mut out, 49);
+                let widest = match instructions.0 {
+                    Set::Portable => 0,
+                    _ => instructions.lines() * LINE,
+                };
+                assert_eq!(summed, widest.min(n_channels / LINE * LINE));
+                for (index, value) in out.iter().enumerate() {
+                    let (window, c) = (index / 49, index % 49);
+                    let mut expected = 7.0;
+                    if window < n_windows && c < summed {
+                        expected = bias[c];
+                        for tap in 0..6 {
+                            let (row, column) = (tap / 3, tap % 3);
+                            let pixel = pixels[row * 400 + column * 49 + window * 51 + c];
+                            expected = pixel.mul_add(taps[row * 150 + column * 50 + c], expected);
+                        }
+                    }
+                    assert_eq!(
+                        value.to_bits(),
+                        expected.to_bits(),
+                        "{instructions:?} {n_windows} {n_channels}: {window} {c}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "windows outside their map")]
+    fn no_window_reaches_out_of_its_map() {
+        let values = [0.0; 64];
+        let windows = Windows {
+            n_windows: WINDOWS,
+            n_rows: 1,
+            n_columns: 2,
+            taps: &values,
+            tap_steps: [16, 16],
+            pixels: &values,
+            pixel_steps: [16, 16, 16],
+            bias: &values,
+        };
+        // A set that sums nothing reads nothing either.
+        if sum_windows(Instructions::best(), &windows, 16, &mut [0.0; 64], 16) == 0 {
+            panic!("windows outside their map");
+        }
+    }
+}

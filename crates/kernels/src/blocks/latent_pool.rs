@@ -1,0 +1,42 @@
+//! Pooling by a learned query.
+
+use crate::blocks::{CrossAttention, LayerNorm, Mlp};
+use candle_core::{Result, Tensor};
+
+/// A learned token looks at all tokens of an image; what it gets goes through a perceptron with a residual ("MAP head",
+/// Zhai et al. 2022). One vector for each image.
+#[derive(Debug, Clone)]
+pub struct LatentPool {
+    /// Shape (1, 1, feature).
+    latent: Tensor,
+    attention: CrossAttention,
+    norm: LayerNorm,
+    mlp: Mlp,
+}
+
+impl LatentPool {
+    /// From the learned token and the layers behind it.
+    pub fn new(
+        latent: &Tensor,
+        attention: CrossAttention,
+        norm: LayerNorm,
+        mlp: Mlp,
+    ) -> Result<Self> {
+        let latent = latent.reshape((1, 1, latent.elem_count()))?;
+        Ok(LatentPool {
+            latent,
+            attention,
+            norm,
+            mlp,
+        })
+    }
+
+    /// Shape (image, feature), of tokens of (image, token, feature).
+    pub fn forward(&self, tokens: &Tensor) -> Result<Tensor> {
+        let n_images = tokens.dim(0)?;
+        let latent = self.latent.repeat((n_images, 1, 1))?;
+        let attended = self.attention.forward(&latent, [tokens])?.squeeze(1)?;
+        let normalised = self.norm.forward(&attended)?;
+        self.mlp.forward_residual(&normalised, &attended)
+    }
+}

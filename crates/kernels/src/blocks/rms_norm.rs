@@ -1,0 +1,78 @@
+//! Normalisation by the root mean square.
+
+use crate::blocks::slices::{lane_sum, values, zeros};
+use crate::blocks::tensors::is_packed;
+use candle_core::{CpuStorage, CustomOp1, D, Layout, Result, Shape, Tensor, bail};
+
+/// Divides every row by the root of its mean square, then scales it per feature: no mean is taken away, and
+/// nothing is added.
+#[derive(Debug, Clone)]
+pub struct RmsNorm {
+    weight: Vec<f32>,
+    /// In place of it, where it is elsewhere.
+    tensor: Option<Tensor>,
+    epsilon: f64,
+}
+
+impl RmsNorm {
+    /// From a scale of `n_features`. `epsilon` is added to the mean square.
+    pub fn new(weight: &Tensor, epsilon: f64) -> Result<Self> {
+        let packed = is_packed(weight);
+        Ok(RmsNorm {
+            weight: if packed {
+                weight.to_vec1()?
+            } else {
+                Vec::new()
+            },
+            tensor: (!packed).then(|| weight.clone()),
+            epsilon,
+        })
+    }
+
+    /// Normalises every row of `x`, which is its last dimension.
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let Some(weight) = &self.tensor else {
+            return x.apply_op1_no_bwd(self);
+        };
+        let mean_square = x.sqr()?.mean_keepdim(D::Minus1)?;
+        let root = (mean_square + self.epsilon)?.sqrt()?;
+        x.broadcast_div(&root)?.broadcast_mul(weight)
+    }
+
+    /// The same of plain rows, end to end, for a norm that is packed.
+    pub(super) fn rows(&self, x: &[f32], out: &mut [f32]) {
+        normalise(x, out, &self.weight, self.epsilon as f32);
+    }
+}
+
+impl CustomOp1 for RmsNorm {
+    fn name(&self) -> &'static str {
+        "rms-norm"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        if layout.dims().last() != Some(&self.weight.len()) {
+            bail!(
+                "a norm of {} features got {:?}",
+                self.weight.len(),
+                layout.shape()
+            );
+        }
+        let x = values(x, layout)?;
+        let mut out = zeros(x.len());
+        self.rows(x, &mut out);
+        Ok((CpuStorage::F32(out), layout.shape().clone()))
+    }
+}
+
+#[multiversion::multiversion(targets = "simd")]
+fn normalise(rows: &[f32], out: &mut [f32], weight: &[f32], epsilon: f32) {
+    let n = weight.len();
+    for (row, out) in rows.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
+        let mean_square = lane_sum(row, |value| value * value) / n as f32;
+        let scale = 1.0 / (mean_square + epsilon).sqrt();
+        for ((out, value), w) in out.iter_mut().zip(row).zip(weight) {
+            *out = value * scale * w;
+        }
+    }
+}

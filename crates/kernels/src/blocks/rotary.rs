@@ -1,0 +1,201 @@
+//! Rotary positions: each pair of features is rotated by an angle that depends on the position.
+
+/// Turns pairs of a head's features by angles that grow with the token's position (RoPE): features `i` and
+/// `i + width / 2` by `position / theta^(2 i / width)`. The product of a turned query and a turned key depends on how
+/// far their tokens are apart, and not on where they are.
+#[derive(Debug, Clone)]
+pub struct Rotary {
+    /// By how much each pair is turned from one position to the next.
+    steps: Vec<f32>,
+}
+
+/// Which two features of a head are turned together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairs {
+    /// `i` and `i + width / 2`.
+    Halves,
+    /// `2 i` and `2 i + 1`.
+    Neighbours,
+}
+
+/// The turns of the first positions.
+#[derive(Debug, Clone)]
+pub struct Turns {
+    /// Cosine and sine of each pair's angle, position by position.
+    angles: Vec<(f32, f32)>,
+    n_pairs: usize,
+    pairs: Pairs,
+    /// Are they those of the rows of a matrix, instead of the places in a sequence?
+    of_rows: bool,
+}
+
+impl Rotary {
+    /// For heads of so many features, an even number.
+    pub fn new(head_width: usize, theta: f64) -> Self {
+        // Rounded to f32 where the reference is, since angles of far positions show it.
+        let step = |pair: usize| {
+            let power = (2 * pair) as f32 / head_width as f32;
+            1.0 / theta.powf(f64::from(power)) as f32
+        };
+        Rotary {
+            steps: (0..head_width / 2).map(step).collect(),
+        }
+    }
+
+    /// By how much each pair is turned from one position to the next.
+    pub fn steps(&self) -> &[f32] {
+        &self.steps
+    }
+
+    /// The turns of `n_positions` positions, from 0 on.
+    pub fn turns(&self, n_positions: usize) -> Turns {
+        let angles = (0..n_positions)
+            .flat_map(|position| self.steps.iter().map(move |step| position as f32 * step));
+        Turns::new(angles, self.steps.len(), Pairs::Halves)
+    }
+}
+
+impl Turns {
+    /// From the angle of each of `n_pairs` pairs, position by position.
+    pub fn new(angles: impl IntoIterator<Item = f32>, n_pairs: usize, pairs: Pairs) -> Self {
+        let turn = |angle: f32| {
+            let (sin, cos) = f64::from(angle).sin_cos();
+            (cos as f32, sin as f32)
+        };
+        Turns {
+            angles: angles.into_iter().map(turn).collect(),
+            n_pairs,
+            pairs,
+            of_rows: false,
+        }
+    }
+
+    /// The same as the turns of the rows of a matrix, whichever sequences these make up.
+    pub fn of_rows(self) -> Self {
+        Turns {
+            of_rows: true,
+            ..self
+        }
+    }
+
+    /// The same turns, which multiply what they turn by a factor besides. Where queries and keys are both turned, their
+    /// scores are multiplied by its square.
+    pub fn scaled(mut self, factor: f64) -> Self {
+        let scaled = |value: f32| (f64::from(value) * factor) as f32;
+        for (cos, sin) in &mut self.angles {
+            (*cos, *sin) = (scaled(*cos), scaled(*sin));
+        }
+        self
+    }
+
+    /// Are they those of rows?
+    pub(super) fn are_of_rows(&self) -> bool {
+        self.of_rows
+    }
+
+    /// Cosine and sine of each pair's angle, position by position.
+    pub(super) fn angles(&self) -> &[(f32, f32)] {
+        &self.angles
+    }
+
+    pub(super) fn pairs(&self) -> Pairs {
+        self.pairs
+    }
+
+    /// For so many positions there are turns.
+    pub(super) fn n_positions(&self) -> usize {
+        self.angles.len() / self.n_pairs.max(1)
+    }
+
+    /// Turns the heads of a token, which are stored side by side.
+    pub fn turn(&self, position: usize, heads: &mut [f32]) {
+        let angles = &self.angles[position * self.n_pairs..][..self.n_pairs];
+        for head in heads.chunks_exact_mut(2 * self.n_pairs) {
+            match self.pairs {
+                Pairs::Halves => {
+                    let (first, second) = head.split_at_mut(self.n_pairs);
+                    for ((a, b), turn) in first.iter_mut().zip(second).zip(angles) {
+                        (*a, *b) = turned((*a, *b), *turn);
+                    }
+                }
+                Pairs::Neighbours => {
+                    for (pair, turn) in head.as_chunks_mut().0.iter_mut().zip(angles) {
+                        let [a, b] = *pair;
+                        *pair = turned((a, b), *turn).into();
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn turned((a, b): (f32, f32), (cos, sin): (f32, f32)) -> (f32, f32) {
+    (a * cos - b * sin, b * cos + a * sin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_stand_half_a_head_apart_and_later_ones_turn_slower() {
+        // The first pair by 1 a position, the second by 1 / 10,000^(2 / 4).
+        let turns = Rotary::new(4, 10_000.0).turns(3);
+        assert_eq!(turns.n_positions(), 3);
+        let mut heads = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0];
+        turns.turn(2, &mut heads);
+        let expected = [
+            2_f64.cos(),
+            -(0.02_f64.sin()),
+            2_f64.sin(),
+            0.02_f64.cos(),
+            -2.0 * 2_f64.sin(),
+            0.0,
+            2.0 * 2_f64.cos(),
+            0.0,
+        ];
+        for (value, expected) in heads.iter().zip(expected) {
+            assert!((f64::from(*value) - expected).abs() < 3e-7, "{heads:?}");
+        }
+    }
+
+    #[test]
+    fn neighbours_turn_together_where_they_are_the_pairs() {
+        let angles = [0.0, 0.0, 0.5, 2.0];
+        let turned = |pairs, values: [f32; 4]| {
+            let mut head = values;
+            Turns::new(angles, 2, pairs).turn(1, &mut head);
+            head
+        };
+        let [a, b, c, d] = turned(Pairs::Halves, [0.3, -1.0, 0.7, 2.0]);
+        assert_eq!(
+            turned(Pairs::Neighbours, [0.3, 0.7, -1.0, 2.0]),
+            [a, c, b, d]
+        );
+    }
+
+    #[test]
+    fn the_first_position_stays() {
+        let mut head = [0.25, -3.0, 7.5, 0.5];
+        Rotary::new(4, 1e6).turns(1).turn(0, &mut head);
+        assert_eq!(head, [0.25, -3.0, 7.5, 0.5]);
+    }
+
+    #[test]
+    fn products_depend_on_the_distance_only() {
+        let turns = Rotary::new(6, 100.0).turns(40);
+        let turned = |position: usize, values: [f32; 6]| {
+            let mut head = values;
+            turns.turn(position, &mut head);
+            head
+        };
+        let query = [0.3, -1.0, 0.7, 2.0, -0.2, 0.5];
+        let key = [1.1, 0.4, -0.6, 0.9, 0.8, -1.5];
+        let product = |at: usize, to: usize| -> f32 {
+            let pairs = turned(at, query).into_iter().zip(turned(to, key));
+            pairs.map(|(a, b)| a * b).sum()
+        };
+        assert!((product(9, 4) - product(37, 32)).abs() < 1e-5);
+        assert!((product(9, 4) - product(9, 3)).abs() > 1e-2);
+    }
+}

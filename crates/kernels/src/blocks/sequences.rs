@@ -1,0 +1,80 @@
+//! Sequences of different lengths as the rows of one matrix.
+
+use std::ops::Range;
+
+/// Which rows of a matrix of tokens belong together: the sequences are stored end to end.
+#[derive(Debug, Clone)]
+pub struct Sequences {
+    ends: Vec<usize>,
+}
+
+impl Sequences {
+    /// Sequences of these lengths.
+    pub fn new(lengths: impl IntoIterator<Item = usize>) -> Self {
+        let ends = lengths
+            .into_iter()
+            .scan(0, |end, length| {
+                *end += length;
+                Some(*end)
+            })
+            .collect();
+        Sequences { ends }
+    }
+
+    /// Number of sequences.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The rows of each sequence.
+    pub fn rows(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| start..end)
+    }
+
+    /// The position of every row inside its sequence.
+    pub fn positions(&self) -> Vec<u32> {
+        self.rows().flat_map(|rows| 0..rows.len() as u32).collect()
+    }
+}
+
+/// Sequences that are made up of rows of a matrix in any order.
+#[derive(Debug, Clone)]
+pub struct Arrangement {
+    sequences: Sequences,
+    rows: Vec<Option<u32>>,
+    places: Vec<Option<u32>>,
+}
+
+impl Arrangement {
+    /// `rows` says, sequence by sequence, which of the `n_rows` rows every token is; a token that is none of
+    /// them is zeros. No row is two tokens.
+    pub fn new(sequences: Sequences, rows: Vec<Option<u32>>, n_rows: usize) -> Self {
+        let mut places = vec![None; n_rows];
+        for (token, row) in rows.iter().enumerate() {
+            if let Some(row) = *row {
+                places[row as usize] = Some(token as u32);
+            }
+        }
+        Arrangement {
+            sequences,
+            rows,
+            places,
+        }
+    }
+
+    /// The sequences.
+    pub fn sequences(&self) -> &Sequences {
+        &self.sequences
+    }
+
+    /// The row of every token.
+    pub fn rows(&self) -> &[Option<u32>] {
+        &self.rows
+    }
+
+    /// The token of every row.
+    pub fn places(&self) -> &[Option<u32>] {
+        &self.places
+    }
+}

@@ -1,0 +1,58 @@
+//! From the engine's storage to plain slices and back.
+
+use candle_core::{CpuStorage, Layout, Result, bail};
+
+/// Number of values that the kernels work on at once: one AVX-512 register, two of AVX.
+pub const LANES: usize = 16;
+
+/// The values of a contiguous f32 tensor.
+pub fn values<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
+    match (storage, layout.contiguous_offsets()) {
+        (CpuStorage::F32(all), Some((start, end))) => Ok(&all[start..end]),
+        _ => bail!("expected a contiguous f32 tensor"),
+    }
+}
+
+/// The values of a contiguous f32 tensor, to be changed in place.
+pub fn values_mut<'a>(storage: &'a mut CpuStorage, layout: &Layout) -> Result<&'a mut [f32]> {
+    match (storage, layout.contiguous_offsets()) {
+        (CpuStorage::F32(all), Some((start, end))) => Ok(&mut all[start..end]),
+        _ => bail!("expected a contiguous f32 tensor"),
+    }
+}
+
+/// Sum of `f(value)`, in an order that the compiler can vectorise and that depends on the length
+/// only: lane by lane, then the lanes, then what is left over.
+#[inline(always)]
+pub fn lane_sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let mut lanes = [0.0_f32; LANES];
+    for chunk in chunks {
+        for (lane, &value) in lanes.iter_mut().zip(chunk) {
+            *lane += f(value);
+        }
+    }
+    lanes.iter().sum::<f32>() + rest.iter().map(|&value| f(value)).sum::<f32>()
+}
+
+/// Room for a result.
+pub fn zeros(n: usize) -> Vec<f32> {
+    vec![0.0; n]
+}
+
+/// `a b + c`, rounded once if `FUSED`, which is for callers that are compiled for processors with such an
+/// instruction: elsewhere the standard library would compute it digit by digit.
+#[inline(always)]
+pub fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Horner's scheme: the coefficient of the lowest power comes first.
+#[inline(always)]
+pub fn polynomial<const FUSED: bool, const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
+    let mut powers = coefficients.iter().rev();
+    let highest = powers.next().copied().unwrap_or(0.0);
+    powers.fold(highest, |sum, &coefficient| {
+        multiply_add::<FUSED>(sum, x, coefficient)
+    })
+}

@@ -1,0 +1,66 @@
+//! The same layers with the engine's own operations on tensors, for devices where the packed weights and plain
+//! slices of `blocks/` cannot be used, such as a graphics processor.
+//!
+//! The place of a layer's weights decides which way it is computed ([`is_packed`]). The layers' files ask for it,
+//! and architectures do not notice. Everything here works on any device and in any precision, so it is tested on
+//! the CPU. Only operations are used that every back end has in f32: no pooling or softmax of the engine (they
+//! lack padding, or a device), no grouped convolution (a product and two copies for every group), no rectifier or
+//! maximum where NaN would be lost. On NVIDIA's processors `cuda` has kernels for most layers.
+
+mod activation;
+mod attention;
+mod convolution;
+#[cfg(feature = "cuda")]
+mod cuda;
+mod deformable;
+mod linear;
+mod norm;
+mod past;
+mod pooling;
+#[cfg(test)]
+mod tests;
+mod windows;
+
+pub(super) use activation::activate;
+pub(super) use attention::{attend, attend_sequences, turn_tensors};
+pub(super) use convolution::{TensorConvolution, TensorDepthwise};
+pub(super) use deformable::sample;
+pub(super) use linear::{TensorLinear, picked};
+pub(super) use norm::{TensorGroupNorm, TensorNorm};
+pub(super) use past::{TensorPast, attend_to_past_tensors};
+pub(super) use pooling::{adaptive_average, average, largest};
+
+use candle_core::{DType, Device, Result, Tensor};
+
+/// Is this a tensor of the packed way, in main memory and of f32?
+pub(super) fn is_packed(tensor: &Tensor) -> bool {
+    tensor.device().is_cpu() && tensor.dtype() == DType::F32
+}
+
+/// The same tensor with its values in order.
+fn dense(x: &Tensor) -> Result<Tensor> {
+    #[cfg(feature = "cuda")]
+    if !x.is_contiguous() && x.rank() <= cuda::MOST_DIMENSIONS && cuda::takes(x, 0) {
+        return cuda::in_order(x);
+    }
+    x.contiguous()
+}
+
+/// The values of a tensor from anywhere.
+pub fn host_values(tensor: &Tensor) -> Result<Vec<f32>> {
+    in_main_memory(tensor)?.flatten_all()?.to_vec1()
+}
+
+/// A tensor from anywhere as the packed way wants it.
+pub fn in_main_memory(tensor: &Tensor) -> Result<Tensor> {
+    tensor.to_dtype(DType::F32)?.to_device(&Device::Cpu)
+}
+
+/// Values as a tensor beside another one, of its precision.
+pub fn beside(
+    tensor: &Tensor,
+    values: Vec<f32>,
+    shape: impl Into<candle_core::Shape>,
+) -> Result<Tensor> {
+    Tensor::from_vec(values, shape.into(), tensor.device())?.to_dtype(tensor.dtype())
+}

@@ -1,0 +1,123 @@
+//! An affine map whose weights are many times larger than its input.
+
+use crate::blocks::activation::Activation;
+use crate::blocks::linear::Linear;
+use crate::blocks::products::Products;
+use crate::blocks::tensors::is_packed;
+use candle_core::{Result, Tensor};
+use rayon::prelude::*;
+
+/// Features of the output that one part computes.
+const PART: usize = 512;
+
+/// An affine map of rows, on one thread or on all.
+pub trait AffineMap: Sized {
+    /// The same map, followed by this activation.
+    fn then(self, activation: Activation) -> Self;
+
+    /// Maps every row of `x`.
+    fn forward(&self, x: &Tensor) -> Result<Tensor>;
+
+    /// The same, and adds the residual.
+    fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor>;
+}
+
+impl AffineMap for Linear {
+    fn then(self, activation: Activation) -> Self {
+        Linear::then(self, activation)
+    }
+
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        Linear::forward(self, x)
+    }
+
+    fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        Linear::forward_residual(self, x, residual)
+    }
+}
+
+impl AffineMap for WideLinear {
+    fn then(self, activation: Activation) -> Self {
+        WideLinear::then(self, activation)
+    }
+
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        WideLinear::forward(self, x)
+    }
+
+    fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        WideLinear::forward(self, x)? + residual
+    }
+}
+
+/// [`Linear`] in parts that run side by side on all threads, each of some features of the output: reading
+/// the weights takes longer than the arithmetic, and each thread reads other ones. Not for use inside a pass, which is
+/// on one thread.
+#[derive(Debug, Clone)]
+pub struct WideLinear {
+    parts: Vec<Linear>,
+}
+
+impl WideLinear {
+    /// As [`Linear::new`].
+    pub fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+        Self::in_parts(weight, bias, PART)
+    }
+
+    /// In parts of so many features of the output each: smaller ones keep all threads busy where there are not
+    /// many features.
+    pub fn in_parts(weight: &Tensor, bias: &Tensor, size: usize) -> Result<Self> {
+        Self::of_parts(weight, size, |first, width| {
+            let weight = weight.narrow(0, first, width)?;
+            Linear::new(&weight, &bias.narrow(0, first, width)?)
+        })
+    }
+
+    /// The same with factors of the output, as [`Linear::scaled`].
+    pub fn scaled_in_parts(
+        weight: &Tensor,
+        bias: &Tensor,
+        factors: &Tensor,
+        size: usize,
+    ) -> Result<Self> {
+        Self::of_parts(weight, size, |first, width| {
+            let weight = weight.narrow(0, first, width)?;
+            let bias = bias.narrow(0, first, width)?;
+            Linear::scaled(&weight, &bias, &factors.narrow(0, first, width)?)
+        })
+    }
+
+    /// From what makes the part of so many features of the output from the first on.
+    fn of_parts(
+        weight: &Tensor,
+        size: usize,
+        part: impl Fn(usize, usize) -> Result<Linear> + Sync,
+    ) -> Result<Self> {
+        let n_out = weight.dim(0)?;
+        // Another device shares the work among its own threads.
+        let size = if is_packed(weight) { size } else { n_out };
+        let part = |first: usize| part(first, size.min(n_out - first));
+        let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
+        // The setting for layers made on this thread also applies to parts made on other threads.
+        let products = Products::of_arrangement();
+        let parts = firsts.into_par_iter();
+        let parts = parts.map(|first| products.arranging(|| part(first)));
+        Ok(WideLinear {
+            parts: parts.collect::<Result<_>>()?,
+        })
+    }
+
+    /// The same map, followed by this activation.
+    pub fn then(self, activation: Activation) -> Self {
+        let parts = self.parts.into_iter();
+        WideLinear {
+            parts: parts.map(|part| part.then(activation)).collect(),
+        }
+    }
+
+    /// Maps the rows of a matrix.
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let parts = self.parts.par_iter().map(|part| part.forward(x));
+        Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 1)
+    }
+}

@@ -1,0 +1,53 @@
+//! The block that transformers repeat, for a few rows at a time.
+
+use crate::blocks::{LayerNorm, WideLinear};
+use candle_core::{Result, Tensor};
+
+/// Where the norms of a transformer are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Norms {
+    /// Before: on the input of each part ("pre-norm"), and on the last block's output.
+    Before,
+    /// Behind: on the sum of each part and its input ("post-norm"), and on the first block's input.
+    Behind,
+}
+
+/// Attention, then a perceptron, each with a residual and a normalisation. Every map runs on all threads: of a few rows,
+/// reading its weights takes longest.
+pub struct WideTransformerBlock {
+    pub attention_norm: LayerNorm,
+    pub query_key_value: WideLinear,
+    pub attention_output: WideLinear,
+    pub mlp_norm: LayerNorm,
+    /// With the activation.
+    pub expand: WideLinear,
+    pub contract: WideLinear,
+}
+
+impl WideTransformerBlock {
+    /// Queries, keys and values side by side.
+    pub fn projected(&self, x: &Tensor, norms: Norms) -> Result<Tensor> {
+        match norms {
+            Norms::Before => self
+                .query_key_value
+                .forward(&self.attention_norm.forward(x)?),
+            Norms::Behind => self.query_key_value.forward(x),
+        }
+    }
+
+    /// The output, from the attention output of the rows of `x`.
+    pub fn behind_attention(&self, attended: &Tensor, x: &Tensor, norms: Norms) -> Result<Tensor> {
+        let x = (self.attention_output.forward(attended)? + x)?;
+        match norms {
+            Norms::Before => self.perceived(&self.mlp_norm.forward(&x)?)? + x,
+            Norms::Behind => {
+                let x = self.attention_norm.forward(&x)?;
+                self.mlp_norm.forward(&(self.perceived(&x)? + &x)?)
+            }
+        }
+    }
+
+    fn perceived(&self, x: &Tensor) -> Result<Tensor> {
+        self.contract.forward(&self.expand.forward(x)?)
+    }
+}

@@ -1,0 +1,90 @@
+//! Tests of `blocks::attention::cross`.
+
+use candle_core::{DType, Device, Result, Tensor};
+use neurogauge_core::synthetic::parameter;
+use neurogauge_kernels::blocks::*;
+
+fn tensor(name: &str, shape: &[usize]) -> Result<Tensor> {
+    Tensor::from_vec(parameter(name, shape, 0), shape, &Device::Cpu)
+}
+
+fn map(name: &str, [n_out, n_in]: [usize; 2]) -> Result<(Tensor, Tensor)> {
+    let bias = tensor(&format!("{name}.bias"), &[n_out])?;
+    Ok((tensor(name, &[n_out, n_in])?, bias))
+}
+
+#[test]
+fn each_token_weighs_the_values_of_its_own_source() -> Result<()> {
+    let cpu = &Device::Cpu;
+    let eye = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
+    let zero = Tensor::zeros(2, DType::F32, cpu)?;
+    let map = || (eye.clone(), zero.clone());
+    let output = Linear::new(&eye, &zero)?;
+    let attention = CrossAttention::new([map(), map(), map()], output, 1)?;
+    let tokens = Tensor::new(&[[[0_f32, 0.0], [2.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]], cpu)?;
+    let sources = Tensor::new(&[[[4_f32, 1.0], [0.0, 3.0]], [[1.0, 0.0], [3.0, 8.0]]], cpu)?;
+    let residual = Tensor::new(
+        &[[[0_f32, 0.0], [10.0, 0.0]], [[0.0, 0.0], [0.0, 20.0]]],
+        cpu,
+    )?;
+    let y = attention.forward_residual(&tokens, [&sources], &residual)?;
+    let y = y.to_vec3::<f32>()?;
+    // A query of zeros weighs all keys equally.
+    assert_eq!(y[0][0], [2.0, 2.0]);
+    assert_eq!(y[1], [[2.0, 4.0], [2.0, 24.0]]);
+    let weight = 1.0 / (1.0 + (-8.0 / 2.0_f32.sqrt()).exp());
+    assert!((y[0][1][0] - 10.0 - 4.0 * weight).abs() < 1e-5, "{y:?}");
+    assert!((y[0][1][1] - weight - 3.0 * (1.0 - weight)).abs() < 1e-5);
+    Ok(())
+}
+
+/// More tokens than lanes, several heads.
+#[test]
+fn a_sequence_that_is_its_own_source_attends_to_itself() -> Result<()> {
+    let (n_heads, width) = (3, 36);
+    let square = |name| map(name, [width, width]);
+    let maps = || -> Result<_> { Ok([square("query")?, square("key")?, square("value")?]) };
+    let output = Linear::new(
+        &tensor("output", &[width, width])?,
+        &tensor("bias", &[width])?,
+    )?;
+    let x = tensor("x", &[2, 37, width])?;
+    let own = SelfAttention::new(maps()?, output.clone(), n_heads)?;
+    let rows = x.flatten_to(1)?;
+    let expected = own.forward_residual(&rows, &Sequences::new([37, 37]), &NoBias, &rows)?;
+    let cross = CrossAttention::new(maps()?, output, n_heads)?;
+    let found = cross.forward_residual(&x, [&x], &x)?.flatten_to(1)?;
+    assert_eq!(found.to_vec2::<f32>()?, expected.to_vec2::<f32>()?);
+    let plain = (cross.forward(&x, [&x])? + &x)?
+        .flatten_all()?
+        .to_vec1::<f32>()?;
+    let found = found.flatten_all()?.to_vec1::<f32>()?;
+    assert!(plain.iter().zip(&found).all(|(a, b)| (a - b).abs() < 1e-5));
+    Ok(())
+}
+
+/// Keys and values of one matrix are what they are of two that are the same; threads that share the work
+/// change nothing, nor does it matter that a matrix is one sequence.
+#[test]
+fn sources_may_be_two_matrices() -> Result<()> {
+    let maps = || -> Result<_> {
+        let source = |name| map(name, [12, 7]);
+        Ok([map("query", [12, 5])?, source("key")?, source("value")?])
+    };
+    let (weight, bias) = map("output", [5, 12])?;
+    let output = |shared| Ok::<_, candle_core::Error>(Linear::new(&weight, &bias)?.shared(shared));
+    let (tokens, source) = (tensor("tokens", &[2, 301, 5])?, tensor("x", &[2, 19, 7])?);
+    let together = CrossAttention::new(maps()?, output(false)?, 3)?;
+    let expected = together.forward_residual(&tokens, [&source], &tokens)?;
+    let apart = CrossAttention::apart(maps()?, output(true)?, 3)?;
+    let found = apart.forward_residual(&tokens, [&source, &source], &tokens)?;
+    assert_eq!(found.to_vec3::<f32>()?, expected.to_vec3::<f32>()?);
+    let (tokens, source) = (tokens.get(1)?, source.get(1)?);
+    let found = apart.forward_residual(&tokens, [&source, &source], &tokens)?;
+    let expected = expected.get(1)?;
+    assert_eq!(found.to_vec2::<f32>()?, expected.to_vec2::<f32>()?);
+    let reversed = source.flip(&[0])?;
+    let other = apart.forward_residual(&tokens, [&source, &reversed], &tokens)?;
+    assert_ne!(other.to_vec2::<f32>()?, expected.to_vec2::<f32>()?);
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Layers and searches by what is public of them.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used)]
+
+mod attention_across;
+mod attention_cross;
+mod attention_grouped;
+mod attention_pool;
+mod attention_prefixed;
+mod attention_turned;
+mod causal_mask;
+mod concatenation;
+mod deformable_attention;
+mod gated_mlp;
+mod generation_ends;
+mod generation_probabilities;
+mod group_norm;
+mod halving;
+mod inverted_bottleneck;
+mod latent_pool;
+mod layer_norm;
+mod mlp;
+mod neighbours;
+mod perceptron;
+mod pooling;
+mod rms_norm;
+mod sequences;
+mod sine_positions;
+mod token_embedding;
+mod wide_linear;
+mod windows;

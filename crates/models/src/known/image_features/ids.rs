@@ -1,0 +1,48 @@
+//! Parses the ids of image models: custom, rounded and random weights.
+
+use super::LocalImageModel;
+use crate::ModelError;
+use crate::checkpoint::model_files::{UNTRAINED, Weights};
+use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
+use crate::registry::nearest;
+use neurogauge_core::ModelIdentity;
+
+/// After the seed: truncated normal draws as PyTorch up to 2.11 made them.
+const INVERSE_ERF: &str = "-inverse-erf";
+
+/// The model with random weights that the id names, if it names one.
+pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
+    let Some((base, seed)) = id.split_once(UNTRAINED) else {
+        return Ok(None);
+    };
+    let entry = LocalImageModel::entry(base)?;
+    let (seed, truncated_normal) = match seed.strip_suffix(INVERSE_ERF) {
+        Some(seed) => (seed, TruncatedNormal::InverseErf),
+        None => (seed, TruncatedNormal::Rejection),
+    };
+    let constructor = Untrained::ALL.into_iter().find(|it| it.name() == base);
+    let (Some(constructor), Ok(seed)) = (constructor, seed.parse()) else {
+        let known: Vec<String> = Untrained::ALL
+            .iter()
+            .map(|it| format!("{}{UNTRAINED}SEED", it.name()))
+            .collect();
+        return Err(ModelError::UnknownModel {
+            id: id.to_owned(),
+            nearest: nearest(id, known.iter().map(String::as_str)).to_owned(),
+            known: known.join(", "),
+        });
+    };
+    let identity = ModelIdentity {
+        id: id.to_owned(),
+        revision: format!("torch.manual_seed({seed}) and torchvision's constructor"),
+        sha256: String::new(),
+        stand_in: false,
+    };
+    let weights = Weights::Random {
+        entry,
+        constructor,
+        seed,
+        truncated_normal,
+    };
+    Ok(Some(LocalImageModel::new(identity, weights)))
+}

@@ -1,0 +1,38 @@
+//! LPIPS with the image model that its heads belong to.
+
+use super::image_features::LocalImageModel;
+use crate::{DeviceChoice, Lpips, LpipsHeads, ModelError};
+
+impl Lpips {
+    /// The network of the heads ([`LpipsNet::backbone`](crate::LpipsNet::backbone)) with weights that are available.
+    ///
+    /// # Errors
+    /// [`ModelError::WrongBackbone`]; the weights' own ([`LocalImageModel::load`]).
+    pub fn load(backbone: &LocalImageModel, heads: LpipsHeads) -> Result<Lpips, ModelError> {
+        Self::load_on(backbone, heads, DeviceChoice::Cpu)
+    }
+
+    /// The same with the network on a device. The comparison stays on the processor.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
+    pub fn load_on(
+        backbone: &LocalImageModel,
+        heads: LpipsHeads,
+        device: DeviceChoice,
+    ) -> Result<Lpips, ModelError> {
+        device.check()?;
+        let net = heads.net();
+        let identity = backbone.identity().clone();
+        match backbone.checkpoint()? {
+            Some(weights) if weights.0 == net.backbone() => {
+                Lpips::of_checkpoint(identity, weights, heads, device)
+            }
+            _ => Err(ModelError::WrongBackbone {
+                metric: net.metric(),
+                expected: net.backbone(),
+                found: identity.id,
+            }),
+        }
+    }
+}

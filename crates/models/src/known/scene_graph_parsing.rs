@@ -1,0 +1,43 @@
+//! Parsers by id.
+
+use crate::checkpoint::model_files::{Local, ModelKind, beside};
+use crate::registry::{Architecture, ModelEntry};
+use crate::{ModelError, SceneGraphParser};
+use std::path::{Path, PathBuf};
+
+/// The kind of models that parse sentences to scene graphs; none is a placeholder.
+#[derive(Debug, Clone, Copy)]
+pub enum SceneGraphParsing {}
+
+/// A scene-graph parser whose weights were found and are not loaded yet.
+///
+/// ```
+/// use neurogauge_models::{LocalSceneGraphParser, WeightOptions, weights::NoProgress};
+/// assert_eq!(LocalSceneGraphParser::ids(), ["factual_t5"]);
+/// let nowhere = LocalSceneGraphParser::obtain("factual_t5", &WeightOptions::default(), &NoProgress);
+/// assert!(nowhere.unwrap_err().to_string().contains("flan-t5-base-VG-factual-sg"));
+/// ```
+pub type LocalSceneGraphParser = Local<SceneGraphParsing>;
+
+impl ModelKind for SceneGraphParsing {
+    fn includes(architecture: Architecture) -> bool {
+        architecture == Architecture::T5
+    }
+
+    fn further_files(_entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(beside(weights, &["config.json", "tokenizer.json"]))
+    }
+}
+
+impl LocalSceneGraphParser {
+    /// Reads the weights.
+    ///
+    /// # Errors
+    /// Those of [`SceneGraphParser::load`].
+    pub fn load(&self) -> Result<SceneGraphParser, ModelError> {
+        match self.file() {
+            Some((_, path)) => SceneGraphParser::load(path, self.identity.clone()),
+            None => Err(Self::unknown(&self.identity.id)),
+        }
+    }
+}

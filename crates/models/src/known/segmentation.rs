@@ -1,0 +1,58 @@
+//! Segmentation: images and prompts to masks, and segmenters by id.
+
+pub use crate::observers::segmentation::*;
+
+use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::observers::placeholders::BoxMasks;
+use crate::registry::Architecture;
+use crate::{ModelError, Sam2};
+use neurogauge_core::ModelIdentity;
+
+/// The id under which [`BoxMasks`] is found.
+pub const PLACEHOLDER_SEGMENTER: &str = "placeholder-segmenter";
+
+/// The kind of models that are segmenters.
+#[derive(Debug, Clone, Copy)]
+pub enum Segmenting {}
+
+/// A segmenter whose weights were found and are not loaded yet.
+///
+/// A checkpoint of the user's own may be SAM 2's `.pt` or transformers' safetensors.
+///
+/// ```
+/// use neurogauge_models::WeightOptions;
+/// use neurogauge_models::segmentation::{LocalSegmenter, PLACEHOLDER_SEGMENTER};
+/// let found = LocalSegmenter::locate(PLACEHOLDER_SEGMENTER, &WeightOptions::default())?.unwrap();
+/// assert!(found.identity().stand_in);
+/// assert_eq!(LocalSegmenter::ids()[0], "sam2.1_hiera_large");
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub type LocalSegmenter = Local<Segmenting>;
+
+impl ModelKind for Segmenting {
+    fn includes(architecture: Architecture) -> bool {
+        architecture == Architecture::Sam2
+    }
+
+    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
+        Some((PLACEHOLDER_SEGMENTER, BoxMasks::new().identity().clone()))
+    }
+}
+
+impl LocalSegmenter {
+    /// How images are prepared for it: as in SAM 2's own code.
+    pub fn preprocessing(&self) -> SegmenterPreprocessing {
+        SegmenterPreprocessing::sam2()
+    }
+
+    /// Reads the weights.
+    ///
+    /// # Errors
+    /// Those of [`Sam2::load`].
+    pub fn load(&self) -> Result<Box<dyn Segmenter>, ModelError> {
+        Ok(match self.file() {
+            Some((entry, path)) => Box::new(Sam2::load(entry.id, path, self.identity().clone())?),
+            None => Box::new(BoxMasks::new()),
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! Collects the outputs of the layers that were asked for during a forward pass.
+
+use super::Pooling;
+use crate::ModelError;
+use candle_core::Tensor;
+
+/// A layer whose output can be asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Layer {
+    /// The reference library's name for it.
+    pub(crate) name: String,
+    pub(crate) kind: LayerKind,
+}
+
+/// The dimensions of a layer's output, here and in the reference library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LayerKind {
+    /// Here (image, row, column, channel); there (image, channel, row, column).
+    Map,
+    /// (image, row, column, channel), there too.
+    MapChannelsLast,
+    /// (image, token, feature), the first token being a class token, and so many behind it registers.
+    TokensWithClass { n_registers: usize },
+    /// (image, token, feature), all of them patches.
+    Tokens,
+    /// (image, feature)
+    Vector,
+}
+
+impl Layer {
+    pub(crate) fn new(name: impl Into<String>, kind: LayerKind) -> Layer {
+        Layer {
+            name: name.into(),
+            kind,
+        }
+    }
+
+    /// One row of values for each image of the layer's output, in the reference library's order.
+    pub(crate) fn rows(
+        &self,
+        architecture: &'static str,
+        output: &Tensor,
+        pooling: Pooling,
+    ) -> Result<Tensor, ModelError> {
+        let cannot = |has| {
+            Err(ModelError::Pooling {
+                architecture,
+                layer: self.name.clone(),
+                has,
+                pooling: pooling.to_string(),
+            })
+        };
+        let tokens = || output.flatten(1, output.rank() - 2);
+        let rows = match (pooling, self.kind) {
+            (Pooling::None, LayerKind::Map) => output
+                .permute((0, 3, 1, 2))
+                .and_then(|maps| maps.flatten_from(1)),
+            (Pooling::None, _) => output.flatten_from(1),
+            (_, LayerKind::Vector) => return cannot("is one vector for each image"),
+            (Pooling::Mean, _) => tokens().and_then(|tokens| mean(&tokens, 0)),
+            (Pooling::MeanWithoutClassToken, LayerKind::TokensWithClass { n_registers }) => {
+                mean(output, 1 + n_registers)
+            }
+            (Pooling::MeanWithoutClassToken, LayerKind::Tokens) => mean(output, 0),
+            (Pooling::ClassToken, LayerKind::TokensWithClass { .. }) => {
+                output.narrow(1, 0, 1).and_then(|token| token.squeeze(1))
+            }
+            (Pooling::MeanWithoutClassToken | Pooling::ClassToken, _) => {
+                return cannot("has no class token");
+            }
+        };
+        rows.map_err(ModelError::engine(architecture, "reading a layer"))
+    }
+}
+
+/// The mean over the tokens from number `first` on.
+fn mean(tokens: &Tensor, first: usize) -> candle_core::Result<Tensor> {
+    let n_tokens = tokens.dim(1)?;
+    tokens.narrow(1, first, n_tokens - first)?.mean(1)
+}
+
+/// Why a forward pass ends early.
+pub(crate) enum Halt {
+    /// Everything that was asked for is there.
+    Complete,
+    /// The engine failed.
+    Engine(candle_core::Error),
+}
+
+impl From<candle_core::Error> for Halt {
+    fn from(error: candle_core::Error) -> Self {
+        Halt::Engine(error)
+    }
+}
+
+/// The result of a step of a forward pass.
+pub(crate) type Pass<T> = Result<T, Halt>;
+
+/// Collects the outputs of the layers that were asked for.
+pub(crate) struct LayerOutputs<'a> {
+    wanted: &'a [&'a Layer],
+    outputs: Vec<Option<Tensor>>,
+}
+
+impl<'a> LayerOutputs<'a> {
+    pub(crate) fn new(wanted: &'a [&'a Layer]) -> Self {
+        LayerOutputs {
+            wanted,
+            outputs: vec![None; wanted.len()],
+        }
+    }
+
+    /// Keeps the output of a layer if it was asked for.
+    ///
+    /// # Errors
+    /// [`Halt::Complete`] when nothing is left to wait for: the pass ends there.
+    pub(crate) fn offer(&mut self, name: &str, output: &Tensor) -> Pass<()> {
+        for (layer, kept) in self.wanted.iter().zip(&mut self.outputs) {
+            if layer.name == name {
+                *kept = Some(output.clone());
+            }
+        }
+        if self.outputs.iter().all(Option::is_some) {
+            return Err(Halt::Complete);
+        }
+        Ok(())
+    }
+
+    /// The outputs in the order in which they were asked for; `None` for a layer that the pass did not
+    /// come by.
+    pub(crate) fn into_outputs(self) -> Vec<Option<Tensor>> {
+        self.outputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    fn rows(kind: LayerKind, shape: &[usize], pooling: Pooling) -> Result<Vec<f32>, ModelError> {
+        let n: usize = shape.iter().product();
+        let values: Vec<f32> = (0..n).map(|i| i as f32).collect();
+        let output = Tensor::from_vec(values, shape, &Device::Cpu).unwrap();
+        let rows = Layer::new("layer", kind).rows("Toy", &output, pooling)?;
+        Ok(rows.flatten_all().unwrap().to_vec1().unwrap())
+    }
+
+    #[test]
+    fn maps_come_in_the_order_of_the_reference() {
+        let shape = [1, 2, 1, 2];
+        let kinds = [LayerKind::Map, LayerKind::MapChannelsLast];
+        let none = kinds.map(|kind| rows(kind, &shape, Pooling::None).unwrap());
+        assert_eq!(none, [[0.0, 2.0, 1.0, 3.0], [0.0, 1.0, 2.0, 3.0]]);
+        let mean = kinds.map(|kind| rows(kind, &shape, Pooling::Mean).unwrap());
+        assert_eq!(mean, [[1.0, 2.0], [1.0, 2.0]]);
+    }
+
+    #[test]
+    fn the_class_token_is_in_or_out_or_alone() {
+        let with_class = |n_registers| LayerKind::TokensWithClass { n_registers };
+        let pooled = |kind, pooling| rows(kind, &[1, 3, 2], pooling).unwrap();
+        assert_eq!(pooled(with_class(0), Pooling::Mean), [2.0, 3.0]);
+        let patches = Pooling::MeanWithoutClassToken;
+        assert_eq!(pooled(with_class(0), patches), [3.0, 4.0]);
+        assert_eq!(pooled(with_class(1), patches), [4.0, 5.0]);
+        assert_eq!(pooled(LayerKind::Tokens, patches), [2.0, 3.0]);
+        assert_eq!(pooled(with_class(1), Pooling::ClassToken), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn what_a_layer_does_not_have_is_said() {
+        let message =
+            |kind, shape: &[usize], pooling| rows(kind, shape, pooling).unwrap_err().to_string();
+        let map = message(LayerKind::Map, &[1, 1, 1, 1], Pooling::ClassToken);
+        assert_eq!(
+            map,
+            "Toy: layer layer has no class token, so the pooling class-token does not apply; choose another"
+        );
+        let vector = message(LayerKind::Vector, &[1, 1], Pooling::Mean);
+        assert!(vector.contains("one vector for each image"), "{vector}");
+    }
+}

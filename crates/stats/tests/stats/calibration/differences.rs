@@ -1,0 +1,447 @@
+//! `compare`'s results for two systems and for several: intervals of differences, p values, and Holm's correction.
+
+use super::page::{Rate, Rates, write_part};
+use super::populations::Draws;
+use neurogauge_core::{Direction, Outcome, Seed};
+use neurogauge_stats::{BootstrapOptions, Comparison, PairedTest, Standing, compare_systems, holm};
+use rayon::prelude::*;
+
+/// Scores of two systems on one pair. A hard pair is hard for both.
+struct Pairs {
+    name: &'static str,
+    draw: fn(&mut Draws) -> (f64, f64),
+    /// True mean of the difference.
+    difference: f64,
+    /// Are the two systems exchangeable within every pair, as the test supposes?
+    is_exchangeable: bool,
+}
+
+const PAIRS: [Pairs; 10] = [
+    Pairs {
+        name: "normal noise",
+        draw: |draws| {
+            let hard = draws.uniform();
+            (hard + 0.2 * draws.normal(), hard + 0.2 * draws.normal())
+        },
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "skewed noise (gamma 2)",
+        draw: |draws| (draws.gamma(2.0), draws.gamma(2.0)),
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "heavy tails (t, 3 degrees of freedom)",
+        draw: |draws| (draws.student(3.0), draws.student(3.0)),
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "noise that grows with difficulty",
+        draw: |draws| {
+            let hard = draws.uniform();
+            let noise = hard * hard;
+            (hard + noise * draws.normal(), hard + noise * draws.normal())
+        },
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "zeros, ones and beta(2, 2), often equal (Object F1)",
+        draw: |draws| {
+            let common = draws.uniform();
+            let mut one = || match draws.uniform() {
+                u if u < 0.5 => f64::from(common < 0.4),
+                _ => draws.beta(2.0, 2.0),
+            };
+            (one(), one())
+        },
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "tenths, with ties",
+        draw: |draws| {
+            let share = draws.beta(2.0, 2.0);
+            let mut one = || (0..10).filter(|_| draws.uniform() < share).count() as f64 / 10.0;
+            (one(), one())
+        },
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "zeros and ones, half ones",
+        draw: |draws| {
+            (
+                f64::from(draws.uniform() < 0.5),
+                f64::from(draws.uniform() < 0.5),
+            )
+        },
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "zeros and ones, 90% ones",
+        draw: |draws| {
+            (
+                f64::from(draws.uniform() < 0.9),
+                f64::from(draws.uniform() < 0.9),
+            )
+        },
+        difference: 0.0,
+        is_exchangeable: true,
+    },
+    Pairs {
+        name: "equal means, one three times as noisy",
+        draw: |draws| (0.1 * draws.normal(), 0.3 * draws.normal()),
+        difference: 0.0,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "equal means, one skewed (gamma 2) and one not",
+        draw: |draws| (draws.gamma(2.0), 2.0 + 0.3 * draws.normal()),
+        difference: 0.0,
+        is_exchangeable: false,
+    },
+];
+
+/// Only the means are equal, and one system is much more skewed than the other.
+const SKEWED: [Pairs; 4] = [
+    Pairs {
+        name: "one exponential, one not skewed",
+        draw: |draws| (-draws.uniform().ln(), 1.0 + 0.3 * draws.normal()),
+        difference: 0.0,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "one lognormal(1), one not skewed",
+        draw: |draws| (draws.normal().exp(), 0.5_f64.exp() + 0.3 * draws.normal()),
+        difference: 0.0,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "one fails at a fifth of the pairs, and is better at the others",
+        draw: |draws| {
+            let score = draws.beta(5.0, 2.0);
+            let fails = draws.uniform() < 0.2;
+            let other = if fails { 0.1 * draws.uniform() } else { score };
+            (
+                score + 0.05 * draws.normal() - 0.2 * (5.0 / 7.0 - 0.05),
+                other,
+            )
+        },
+        difference: 0.0,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "copies of each other, except for a seventh of the pairs",
+        draw: |draws| match draws.uniform() {
+            u if u < 0.85 => (0.0, 0.0),
+            _ => (draws.beta(1.0, 4.0), 0.2),
+        },
+        difference: 0.0,
+        is_exchangeable: false,
+    },
+];
+
+/// Systems that fail at some pairs, and shares: a true difference, skewed.
+const UNEQUAL: [Pairs; 5] = [
+    Pairs {
+        name: "zeros and ones, the better one right at 20% more and wrong at 5% more",
+        draw: |draws| match draws.uniform() {
+            u if u < 0.2 => (1.0, 0.0),
+            u if u < 0.25 => (0.0, 1.0),
+            _ => (1.0, 1.0),
+        },
+        difference: 0.15,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "zeros and ones that rarely differ (8% and 3%)",
+        draw: |draws| match draws.uniform() {
+            u if u < 0.08 => (1.0, 0.0),
+            u if u < 0.11 => (0.0, 1.0),
+            _ => (1.0, 1.0),
+        },
+        difference: 0.05,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "40% and 60% zeros, the rest beta(2, 2) (Object F1)",
+        draw: |draws| {
+            let mut one = |zeros: f64| match draws.uniform() {
+                u if u < zeros => 0.0,
+                _ => draws.beta(2.0, 2.0),
+            };
+            (one(0.4), one(0.6))
+        },
+        difference: 0.1,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "a true difference, normal",
+        draw: |draws| (0.3 + 0.2 * draws.normal(), 0.2 * draws.normal()),
+        difference: 0.3,
+        is_exchangeable: false,
+    },
+    Pairs {
+        name: "a true difference, because one fails at a fifth of the pairs",
+        draw: |draws| {
+            let score = draws.beta(5.0, 2.0);
+            let noisy = score + 0.05 * draws.normal();
+            (
+                noisy,
+                if draws.uniform() < 0.2 {
+                    0.1 * draws.uniform()
+                } else {
+                    score
+                },
+            )
+        },
+        difference: 0.2 * (5.0 / 7.0 - 0.05),
+        is_exchangeable: false,
+    },
+];
+
+/// Compares systems with these columns.
+fn compared(systems: &[Vec<Outcome>], test: PairedTest, seed: u64, resamples: usize) -> Comparison {
+    let options = BootstrapOptions {
+        resamples,
+        seed: Seed(seed),
+        ..BootstrapOptions::default()
+    };
+    let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|column| vec![&column[..]]).collect();
+    compare_systems(&systems, Direction::Higher, (test, 1), &options).unwrap()
+}
+
+/// The results of a test in many experiments.
+struct Found {
+    /// The interval holds the true difference.
+    covered: Rate,
+    /// p is at most 0.05.
+    rejected: Rate,
+    /// Mean width of the intervals.
+    width: f64,
+    /// How often p and the interval contradict each other.
+    n_contradictions: usize,
+}
+
+fn found(
+    pairs: &Pairs,
+    test: PairedTest,
+    n: usize,
+    n_experiments: usize,
+    resamples: usize,
+) -> Found {
+    let experiment = |experiment: usize| {
+        let mut draws = Draws::of(23, experiment);
+        let scores = (0..n).map(|_| (pairs.draw)(&mut draws));
+        let (a, b): (Vec<Outcome>, Vec<Outcome>) = scores.map(|(a, b)| (Ok(a), Ok(b))).unzip();
+        let comparison = compared(&[a, b], test, experiment as u64, resamples);
+        let difference = &comparison.differences[0];
+        (difference.interval, difference.p_value)
+    };
+    let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
+    let holds =
+        |truth: f64| move |(low, high): (f64, f64)| low - 1e-12 <= truth && truth <= high + 1e-12;
+    let covered = all.iter().map(|found| found.0.map(holds(pairs.difference)));
+    let rejected = all.iter().map(|found| found.1.map(|p| p <= 0.05));
+    let widths: Vec<f64> = all
+        .iter()
+        .filter_map(|found| found.0.map(|(low, high)| high - low))
+        .collect();
+    let contradicts = |found: &&(Option<(f64, f64)>, Option<f64>)| {
+        let says = found.0.zip(found.1);
+        says.is_some_and(|((low, high), p)| (p <= 0.05) == (low <= 0.0 && 0.0 <= high))
+    };
+    Found {
+        covered: Rate::of(&covered.collect::<Vec<_>>()),
+        rejected: Rate::of(&rejected.collect::<Vec<_>>()),
+        width: widths.iter().sum::<f64>() / widths.len() as f64,
+        n_contradictions: all.iter().filter(contradicts).count(),
+    }
+}
+
+/// How often any of twelve true null hypotheses (three equal systems, four metrics that vary together) is rejected: after Holm's
+/// correction, and without it.
+fn family(n: usize, n_experiments: usize) -> (Rate, Rate) {
+    const N_METRICS: usize = 4;
+    let experiment = |experiment: usize| {
+        let mut draws = Draws::of(29, experiment);
+        let mut metrics = vec![vec![Vec::new(); 3]; N_METRICS];
+        for _ in 0..n {
+            for system in 0..3 {
+                let common = draws.normal();
+                for metric in &mut metrics {
+                    metric[system].push(Ok(common + draws.gamma(2.0)));
+                }
+            }
+        }
+        let comparisons = metrics
+            .iter()
+            .map(|systems| compared(systems, PairedTest::SignFlip, experiment as u64, 1));
+        let differences = comparisons.flat_map(|comparison| comparison.differences);
+        let p_values: Vec<f64> = differences.filter_map(|d| d.p_value).collect();
+        let any = |p_values: &[f64]| Some(p_values.iter().any(|&p| p <= 0.05));
+        (any(&holm(&p_values).unwrap()), any(&p_values))
+    };
+    let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
+    let (corrected, uncorrected): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    (Rate::of(&corrected), Rate::of(&uncorrected))
+}
+
+/// Twenty equal systems, 190 differences, for which more flips are drawn: does Holm's correction keep any from being called different?
+/// And five systems, two of them equal: do all rank intervals hold the true ranks at once?
+fn several(n: usize, n_experiments: usize) -> (Rate, Rate) {
+    const GAINS: [f64; 5] = [0.0, 0.0, 0.5, 1.0, 1.3];
+    const TRUE_RANKS: [(f64, f64); 5] =
+        [(4.0, 5.0), (4.0, 5.0), (3.0, 3.0), (2.0, 2.0), (1.0, 1.0)];
+    let columns = |draws: &mut Draws, gains: &[f64]| -> Vec<Vec<Outcome>> {
+        let mut columns = vec![Vec::new(); gains.len()];
+        for _ in 0..n {
+            let hard = 2.0 * draws.normal();
+            for (column, gain) in columns.iter_mut().zip(gains) {
+                column.push(Ok(hard + gain + draws.gamma(2.0)));
+            }
+        }
+        columns
+    };
+    let experiment = |experiment: usize| {
+        let mut draws = Draws::of(53, experiment);
+        let equal = columns(&mut draws, &[0.0; 20]);
+        let equal = compared(&equal, PairedTest::SignFlip, experiment as u64, 1);
+        let is_told_apart = |standing: &Standing| standing.rank_interval != Some((1.0, 20.0));
+        let any = equal.systems.iter().any(is_told_apart);
+        let unequal = columns(&mut draws, &GAINS);
+        let unequal = compared(&unequal, PairedTest::SignFlip, experiment as u64, 1);
+        let holds = |(standing, truth): (&Standing, &(f64, f64))| {
+            let (best, worst) = standing.rank_interval.unwrap();
+            best <= truth.0 && truth.1 <= worst
+        };
+        let all_held = unequal.systems.iter().zip(&TRUE_RANKS).all(holds);
+        (Some(any), Some(all_held))
+    };
+    let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
+    let (any, held): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    (Rate::of(&any), Rate::of(&held))
+}
+
+#[test]
+fn differences_are_covered_and_tests_keep_their_size() {
+    let n_experiments = 200;
+    let all = || PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL);
+    for (pairs, n) in all().flat_map(|pairs| [(pairs, 6), (pairs, 10)]) {
+        let flips = found(pairs, PairedTest::SignFlip, n, n_experiments, 1);
+        let studentized = found(pairs, PairedTest::Studentized, n, n_experiments, 200);
+        let slack = |rate: Rate, bound: f64| 4.0 * rate.standard_error(bound);
+        for found in [&flips, &studentized] {
+            assert_eq!(found.n_contradictions, 0, "{}, n = {n}", pairs.name);
+            if n >= 10 && pairs.is_exchangeable && !pairs.name.contains("90%") {
+                let share = found.covered.share();
+                let least = 0.93 - slack(found.covered, 0.93);
+                assert!(share >= least, "{}, n = {n}: {share} covered", pairs.name);
+            }
+            if pairs.is_exchangeable {
+                let size = found.rejected.share();
+                let most = 0.05 + slack(found.rejected, 0.05);
+                assert!(size <= most, "{}, n = {n}: {size} rejected", pairs.name);
+            }
+        }
+    }
+    // Lognormal against symmetric scores: flips err, resamples less.
+    let size = |test: PairedTest| found(&SKEWED[1], test, 20, 600, 300).rejected.share();
+    let (flips, studentized) = (size(PairedTest::SignFlip), size(PairedTest::Studentized));
+    assert!(
+        flips > 0.08 && studentized < flips - 0.02,
+        "{flips} {studentized}"
+    );
+    let (any, held) = several(20, 60);
+    assert!(
+        any.share() <= 0.05 + 4.0 * any.standard_error(0.05),
+        "{any:?}"
+    );
+    assert!(
+        held.share() >= 0.95 - 4.0 * held.standard_error(0.95),
+        "{held:?}"
+    );
+    let (corrected, uncorrected) = family(10, n_experiments);
+    let most = 0.05 + 4.0 * corrected.standard_error(0.05);
+    assert!(corrected.share() <= most, "{corrected:?}");
+    assert!(
+        uncorrected.share() > 0.15,
+        "{uncorrected:?}: there is something to correct"
+    );
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_differences() {
+    const NS: [usize; 6] = [6, 10, 20, 30, 100, 1000];
+    const N_EXPERIMENTS: [usize; 6] = [3_000, 3_000, 2_000, 1_500, 800, 400];
+    let interval =
+        "95% intervals of the difference of two systems that hold the true difference, in %";
+    let size = "Tests of two systems with equal means that give p ≤ 0.05, in %";
+    let width = "Mean width of the intervals of the studentised test over that of the default (`--test sign-flip`).";
+    let tests = [
+        (PairedTest::SignFlip, "the default, `--test sign-flip`"),
+        (PairedTest::Studentized, "`--test studentized`"),
+    ];
+    let mut text = String::new();
+    let mut widths = vec![Vec::new(); PAIRS.len() + SKEWED.len() + UNEQUAL.len()];
+    for (test, name) in tests {
+        let mut coverage = Rates::new(&format!("{interval}: {name}."), "pairs", &NS);
+        let mut sizes = Rates::new(
+            &format!("{size}: {name}. The systems are exchangeable in the first eight rows."),
+            "pairs",
+            &NS,
+        );
+        let all = PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL);
+        for (pairs, widths) in all.zip(&mut widths) {
+            let of = |(&n, &experiments): (&usize, &usize)| found(pairs, test, n, experiments, 600);
+            let all: Vec<Found> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
+            assert!(
+                all.iter().all(|found| found.n_contradictions == 0),
+                "{}",
+                pairs.name
+            );
+            let rates = |of: fn(&Found) -> Rate| all.iter().map(of).collect::<Vec<Rate>>();
+            coverage.row(pairs.name, &NS, &rates(|found| found.covered), (93.0, 97.0));
+            if pairs.difference == 0.0 {
+                sizes.row(pairs.name, &NS, &rates(|found| found.rejected), (0.0, 6.0));
+            }
+            widths.push(all.iter().map(|found| found.width).collect::<Vec<f64>>());
+        }
+        text += &coverage.text();
+        text += &sizes.text();
+    }
+    let mut compared_widths = Rates::new(width, "pairs", &NS);
+    for (pairs, widths) in PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL).zip(&widths) {
+        let ratios = widths[1].iter().zip(&widths[0]);
+        let ratios = ratios.map(|(studentized, flips)| format!("{:.2}", studentized / flips));
+        compared_widths.cells(pairs.name, &ratios.collect::<Vec<_>>());
+    }
+    text += &compared_widths.text();
+    let mut families = Rates::new(
+        "Families of twelve differences (three equal systems, four metrics that vary together) in which any p is ≤ 0.05, in %.",
+        "p",
+        &NS,
+    );
+    let of = |(&n, &experiments): (&usize, &usize)| family(n, experiments / 2);
+    let all: Vec<(Rate, Rate)> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
+    let (corrected, uncorrected): (Vec<Rate>, Vec<Rate>) = all.into_iter().unzip();
+    families.row("after Holm's correction", &NS, &corrected, (0.0, 6.0));
+    families.row("uncorrected", &NS, &uncorrected, (0.0, 100.0));
+    let of = |(&n, &experiments): (&usize, &usize)| several(n, experiments / 4);
+    let all: Vec<(Rate, Rate)> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
+    let (any, held): (Vec<Rate>, Vec<Rate>) = all.into_iter().unzip();
+    let mut systems = Rates::new("Several systems on the same pairs, in %.", "what", &NS);
+    let names = [
+        "twenty equal systems, any two called different (190 tests, for which more flips are drawn)",
+        "five systems, two of them equal: all rank intervals hold the true ranks",
+    ];
+    systems.row(names[0], &NS, &any, (0.0, 6.0));
+    systems.row(names[1], &NS, &held, (94.0, 100.0));
+    write_part("differences", &(text + &families.text() + &systems.text()));
+}

@@ -1,0 +1,256 @@
+//! The interval of a mean over pairs, as `score` and `compare` give it to a system.
+
+use super::page::{Rate, Rates, write_part};
+use super::populations::{Draws, POPULATIONS, Population, STRONGLY_SKEWED};
+use neurogauge_core::{Outcome, Seed, Side, Undefined};
+use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean};
+use rayon::prelude::*;
+
+/// The source of a sample.
+type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);
+/// The range of values.
+const UNBOUNDED: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+fn range_of(population: &Population) -> (f64, f64) {
+    match population.name.starts_with("zeros and ones") {
+        true => (0.0, 1.0),
+        false => UNBOUNDED,
+    }
+}
+
+type OwnedSample = Box<dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync>;
+
+/// How often the interval holds the true mean.
+fn coverage(
+    sample: Sample<'_>,
+    range: (f64, f64),
+    truth: f64,
+    n_experiments: usize,
+    resamples: usize,
+    interval: MeanInterval,
+) -> Rate {
+    let experiment = |experiment: usize| {
+        let options = BootstrapOptions {
+            resamples,
+            interval,
+            seed: Seed(experiment as u64),
+            ..BootstrapOptions::default()
+        };
+        let columns = sample(&mut Draws::of(17, experiment));
+        let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
+        let (low, high) = estimate_within(&columns, range, &options)
+            .unwrap()
+            .interval?;
+        Some(low - 1e-12 <= truth && truth <= high + 1e-12)
+    };
+    let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();
+    Rate::of(&all)
+}
+
+fn of_population(population: &Population, n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
+    let draw = population.draw;
+    move |draws| vec![(0..n).map(|_| Ok(draw(draws))).collect()]
+}
+
+/// SEED: three parts that vary together, each lacking some pairs; the mean of their means is 0.5.
+fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
+    move |draws| {
+        let mut columns = vec![Vec::new(); 3];
+        for _ in 0..n {
+            let common = draws.uniform();
+            for column in &mut columns {
+                let value = 0.5 * (common + draws.beta(0.8, 0.8));
+                let is_missing = draws.uniform() < 0.15;
+                column.push(match is_missing {
+                    true => Err(Undefined::Constant(Side::Recon)),
+                    false => Ok(value),
+                });
+            }
+        }
+        columns
+    }
+}
+
+const COMPOSITE: &str = "three parts with gaps, mean of their means (SEED)";
+
+/// On which side the default interval misses the true mean, and how often a sample is marked as strongly skewed.
+struct Sides {
+    above: Rate,
+    below: Rate,
+    marked: Rate,
+}
+
+impl Sides {
+    fn of(population: &Population, n: usize, n_experiments: usize, resamples: usize) -> Sides {
+        let experiment = |experiment: usize| {
+            let options = BootstrapOptions {
+                resamples,
+                seed: Seed(experiment as u64),
+                ..BootstrapOptions::default()
+            };
+            let columns = of_population(population, n)(&mut Draws::of(19, experiment));
+            let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
+            let range = range_of(population);
+            let (low, high) = estimate_within(&columns, range, &options)
+                .unwrap()
+                .interval?;
+            let is_marked = skewness_of_mean(&columns).is_some();
+            Some([
+                population.mean > high + 1e-12,
+                population.mean < low - 1e-12,
+                is_marked,
+            ])
+        };
+        let all: Vec<Option<[bool; 3]>> =
+            (0..n_experiments).into_par_iter().map(experiment).collect();
+        let rate = |place: usize| {
+            let hits = all.iter().map(|found| found.map(|found| found[place]));
+            Rate::of(&hits.collect::<Vec<_>>())
+        };
+        Sides {
+            above: rate(0),
+            below: rate(1),
+            marked: rate(2),
+        }
+    }
+}
+
+#[test]
+fn what_intervals_cannot_stand_is_marked_and_what_they_can_is_not() {
+    let marked =
+        |population: &Population, n: usize| Sides::of(population, n, 400, 1).marked.share();
+    for population in &STRONGLY_SKEWED {
+        assert!(marked(population, 30) > 0.35, "{}", population.name);
+        assert!(marked(population, 1000) < 0.05, "{}", population.name);
+    }
+    for population in POPULATIONS
+        .iter()
+        .filter(|population| population.name.starts_with("normal"))
+    {
+        assert!(marked(population, 10) < 0.08 && marked(population, 30) < 0.01);
+    }
+}
+
+#[test]
+fn default_intervals_cover_what_they_say() {
+    let n_experiments = 200;
+    let check = |name: &str, n: usize, rate: Rate, (low, high): (f64, f64)| {
+        let slack = |bound: f64| 4.0 * rate.standard_error(bound);
+        let share = rate.share();
+        let bounds = low - slack(low)..=high + slack(high);
+        assert!(bounds.contains(&share), "{name}, n = {n}: {share}");
+    };
+    for population in &POPULATIONS {
+        // At ten pairs there are too few different shares near 1.
+        for n in if population.name.contains("95% ones") {
+            [30, 100]
+        } else {
+            [10, 30]
+        } {
+            let sample = of_population(population, n);
+            let default = MeanInterval::default();
+            let rate = coverage(
+                &sample,
+                range_of(population),
+                population.mean,
+                n_experiments,
+                200,
+                default,
+            );
+            check(population.name, n, rate, (0.92, 0.98));
+        }
+    }
+    let rate = coverage(
+        &composite(10),
+        UNBOUNDED,
+        0.5,
+        n_experiments,
+        500,
+        MeanInterval::default(),
+    );
+    check(COMPOSITE, 10, rate, (0.92, 0.98));
+    let few = coverage(
+        &of_population(&POPULATIONS[0], 4),
+        UNBOUNDED,
+        POPULATIONS[0].mean,
+        2000,
+        1,
+        MeanInterval::default(),
+    );
+    check("normal", 4, few, (0.95, 0.95));
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_means() {
+    const NS: [usize; 5] = [6, 10, 30, 100, 1000];
+    const N_EXPERIMENTS: [usize; 5] = [3_000, 3_000, 2_000, 1_000, 500];
+    let mut text = String::new();
+    let titles = [
+        (
+            MeanInterval::Studentized,
+            "Default (`studentized`): 95% intervals that hold the true mean, in %.",
+            5,
+        ),
+        (MeanInterval::Bca, "`--interval bca`:", 3),
+        (MeanInterval::Percentile, "`--interval percentile`:", 3),
+    ];
+    for (interval, title, n_columns) in titles {
+        let ns = &NS[..n_columns];
+        let mut table = Rates::new(title, "scores", ns);
+        let rates = |sample: &dyn Fn(usize) -> OwnedSample, range: (f64, f64), truth: f64| {
+            let of = |(&n, &experiments): (&usize, &usize)| {
+                coverage(&*sample(n), range, truth, experiments, 600, interval)
+            };
+            ns.iter().zip(&N_EXPERIMENTS).map(of).collect::<Vec<Rate>>()
+        };
+        for population in &POPULATIONS {
+            let found = rates(
+                &|n| Box::new(of_population(population, n)),
+                range_of(population),
+                population.mean,
+            );
+            table.row(population.name, ns, &found, (93.0, 97.0));
+        }
+        let found = rates(&|n| Box::new(composite(n)), UNBOUNDED, 0.5);
+        table.row(COMPOSITE, ns, &found, (93.0, 97.0));
+        text += &table.text();
+    }
+    write_part("means", &text);
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_skewed_means() {
+    const NS: [usize; 5] = [6, 10, 30, 100, 1000];
+    const N_EXPERIMENTS: [usize; 5] = [3_000, 3_000, 2_000, 1_000, 500];
+    let title = "Default intervals that lie below the true mean / above it, in % (2.5 / 2.5 would be right), and in brackets how many samples \
+                 are marked as strongly skewed.";
+    let mut sides = Rates::new(title, "scores", &NS);
+    let mut covered = Rates::new(
+        "95% intervals of strongly skewed scores that hold the true mean, in %.",
+        "scores",
+        &NS,
+    );
+    let skewed = STRONGLY_SKEWED.iter().zip([true; 4]);
+    for (population, is_skewed) in skewed.chain(POPULATIONS.iter().zip([false; 15])) {
+        let of =
+            |(&n, &n_experiments): (&usize, &usize)| Sides::of(population, n, n_experiments, 600);
+        let all: Vec<Sides> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
+        let percent = |rate: &Rate| 100.0 * rate.share();
+        let cell = |found: &Sides| {
+            let [above, below, marked] = [&found.above, &found.below, &found.marked].map(percent);
+            format!("{above:.1} / {below:.1} ({marked:.0})")
+        };
+        sides.cells(population.name, &all.iter().map(cell).collect::<Vec<_>>());
+        if is_skewed {
+            let held = |found: &Sides| Rate {
+                hits: found.above.of - found.above.hits - found.below.hits,
+                ..found.above
+            };
+            let held: Vec<Rate> = all.iter().map(held).collect();
+            covered.row(population.name, &NS, &held, (93.0, 97.0));
+        }
+    }
+    write_part("skewed means", &(covered.text() + &sides.text()));
+}

@@ -1,0 +1,26 @@
+//! Do intervals and tests have their nominal coverage and error rates? Simulated, with known truth.
+//!
+//! `cargo test` runs a few experiments, whose tolerances follow from their number, `make test-long` three times as many; `make calibration`
+//! runs thousands and writes the tables of docs/pages/project/calibration.md.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "in helpers too, which the lint does not see as tests"
+)]
+
+mod differences;
+mod means;
+mod meta;
+mod page;
+mod populations;
+mod shares;
+mod stimuli;
+mod subjects;
+
+/// So many experiments where tests have time (`NEUROGAUGE_LONG`), otherwise a third.
+fn experiments(n: usize) -> usize {
+    match std::env::var_os("NEUROGAUGE_LONG") {
+        Some(_) => n,
+        None => n / 3,
+    }
+}

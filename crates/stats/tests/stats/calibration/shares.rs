@@ -1,0 +1,183 @@
+//! `ground`'s interval of a share of boxes; images have different numbers of boxes.
+
+use super::page::{Rate, Rates, write_part};
+use super::populations::Draws;
+use neurogauge_core::Seed;
+use neurogauge_stats::{BootstrapOptions, estimate_ratio, estimate_statistic};
+use rayon::prelude::*;
+
+/// Boxes of images, and how many of them are right.
+struct Boxes {
+    name: &'static str,
+    /// How many boxes an image has.
+    n_boxes: fn(&mut Draws) -> usize,
+    /// Share of boxes that are right, on average over images, and the parameters a and b of its beta distribution over images.
+    chance: (f64, f64),
+    /// Are images with more boxes harder?
+    is_harder: bool,
+    /// The value of a box, given the chance of its image.
+    value: fn(&mut Draws, f64) -> f64,
+}
+
+const HIT: fn(&mut Draws, f64) -> f64 = |draws, chance| f64::from(draws.uniform() < chance);
+const IOU: fn(&mut Draws, f64) -> f64 =
+    |draws, chance| draws.beta(2.0 * chance + 0.05, 2.0 * (1.0 - chance) + 0.05);
+const FEW: fn(&mut Draws) -> usize = |draws| 1 + draws.poisson(1.5);
+const OFTEN_NONE: fn(&mut Draws) -> usize = |draws| draws.poisson(0.7);
+const CROWDED: fn(&mut Draws) -> usize =
+    |draws| (draws.uniform().ln() / (2.0_f64 / 3.0).ln()) as usize;
+
+/// Boxes of an image that are about equally easy: the correlation of hits within an image is 0.2.
+const fn chance(mean: f64) -> (f64, f64) {
+    (4.0 * mean, 4.0 * (1.0 - mean))
+}
+
+const BOXES: [Boxes; 8] = [
+    Boxes {
+        name: "half of the boxes right, 1 to 5 boxes an image",
+        n_boxes: FEW,
+        chance: chance(0.5),
+        is_harder: false,
+        value: HIT,
+    },
+    Boxes {
+        name: "half right, half of the images without a box",
+        n_boxes: OFTEN_NONE,
+        chance: chance(0.5),
+        is_harder: false,
+        value: HIT,
+    },
+    Boxes {
+        name: "half right, 0 to 10 boxes, a third of the images without",
+        n_boxes: CROWDED,
+        chance: chance(0.5),
+        is_harder: false,
+        value: HIT,
+    },
+    Boxes {
+        name: "0 to 10 boxes, crowded images harder",
+        n_boxes: CROWDED,
+        chance: chance(0.6),
+        is_harder: true,
+        value: HIT,
+    },
+    Boxes {
+        name: "90% right, 1 to 5 boxes",
+        n_boxes: FEW,
+        chance: chance(0.9),
+        is_harder: false,
+        value: HIT,
+    },
+    Boxes {
+        name: "97% right, 1 to 5 boxes",
+        n_boxes: FEW,
+        chance: chance(0.97),
+        is_harder: false,
+        value: HIT,
+    },
+    Boxes {
+        name: "mean IoU 0.3, 1 to 5 boxes",
+        n_boxes: FEW,
+        chance: chance(0.3),
+        is_harder: false,
+        value: IOU,
+    },
+    Boxes {
+        name: "mean IoU 0.15, 0 to 10 boxes",
+        n_boxes: CROWDED,
+        chance: chance(0.15),
+        is_harder: false,
+        value: IOU,
+    },
+];
+
+impl Boxes {
+    /// The sum of values and the number of boxes, for each image.
+    fn draw(&self, n: usize, draws: &mut Draws) -> Vec<(f64, f64)> {
+        let image = |draws: &mut Draws| {
+            let n_boxes = (self.n_boxes)(draws);
+            let mut chance = draws.beta(self.chance.0, self.chance.1);
+            if self.is_harder {
+                chance *= 2.0 / (2.0 + n_boxes as f64);
+            }
+            let right = (0..n_boxes).map(|_| (self.value)(draws, chance)).sum();
+            (right, n_boxes as f64)
+        };
+        (0..n).map(|_| image(draws)).collect()
+    }
+
+    /// The share over all images there could be.
+    fn truth(&self) -> f64 {
+        let of = |experiment: usize| {
+            let images = self.draw(10_000, &mut Draws::of(43, experiment));
+            let total = |of: fn(&(f64, f64)) -> f64| images.iter().map(of).sum::<f64>();
+            (total(|image| image.0), total(|image| image.1))
+        };
+        let sums: Vec<(f64, f64)> = (0..100).into_par_iter().map(of).collect();
+        let total = |of: fn(&(f64, f64)) -> f64| sums.iter().map(of).sum::<f64>();
+        total(|sum| sum.0) / total(|sum| sum.1)
+    }
+
+    /// How often the interval holds the true share: `ground`'s interval, and percentiles of resampled images.
+    fn coverage(&self, n: usize, n_experiments: usize, truth: f64) -> (Rate, Rate) {
+        let experiment = |experiment: usize| {
+            let images = self.draw(n, &mut Draws::of(47, experiment));
+            let options = BootstrapOptions {
+                resamples: 400,
+                seed: Seed(experiment as u64),
+                ..BootstrapOptions::default()
+            };
+            let share = |drawn: &[u32]| {
+                let total = |of: fn(&(f64, f64)) -> f64| {
+                    drawn
+                        .iter()
+                        .map(|&image| of(&images[image as usize]))
+                        .sum::<f64>()
+                };
+                let n_boxes = total(|image| image.1);
+                (n_boxes > 0.0).then(|| total(|image| image.0) / n_boxes)
+            };
+            let holds = |(low, high): (f64, f64)| low <= truth && truth <= high;
+            let jackknife = estimate_ratio(&images, &options).unwrap().interval;
+            let percentile = estimate_statistic(n, share, &options).unwrap().interval;
+            (jackknife.map(holds), percentile.map(holds))
+        };
+        let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
+        let (jackknife, percentile): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+        (Rate::of(&jackknife), Rate::of(&percentile))
+    }
+}
+
+#[test]
+fn intervals_of_shares_of_boxes_cover_what_they_say() {
+    for boxes in &BOXES {
+        let truth = boxes.truth();
+        for n in [10, 30] {
+            let (rate, _) = boxes.coverage(n, 400, truth);
+            let least = 0.93 - 4.0 * rate.standard_error(0.93);
+            assert!(rate.share() >= least, "{}, n = {n}: {rate:?}", boxes.name);
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_shares() {
+    const NS: [usize; 4] = [10, 30, 100, 1000];
+    const N_EXPERIMENTS: [usize; 4] = [3_000, 2_000, 1_500, 600];
+    let mut own = Rates::new(
+        "95% intervals of a share of boxes that hold the true share, in %.",
+        "boxes",
+        &NS,
+    );
+    let mut percentile = Rates::new("Percentiles of resampled images:", "boxes", &NS);
+    for boxes in &BOXES {
+        let truth = boxes.truth();
+        let of = |(&n, &n_experiments): (&usize, &usize)| boxes.coverage(n, n_experiments, truth);
+        let all: Vec<(Rate, Rate)> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
+        let (jackknife, resampled): (Vec<Rate>, Vec<Rate>) = all.into_iter().unzip();
+        own.row(boxes.name, &NS, &jackknife, (93.0, 97.0));
+        percentile.row(boxes.name, &NS, &resampled, (93.0, 97.0));
+    }
+    write_part("shares", &(own.text() + &percentile.text()));
+}
