@@ -34,6 +34,7 @@ FOLDERS: dict[str, tuple[list[str], list[str]]] = {
     "docs build": (["docs/build"], []),
     "reference": (["reference"], ["reference/checks"]),
     "bench": (["bench"], []),
+    "run of the tests": (["tests"], []),
     "journeys": (["journeys"], []),
     "release": (["release"], []),
     "fuzz and torture": (["fuzz", "torture"], []),

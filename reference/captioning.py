@@ -47,6 +47,10 @@ TEXTS = [
     "the words'modern art, a sign that says'no parking",
     "1,000-seat hall. 10-15 people? 1.5-2.5! 5:30-6:30; i.e., e.g. this: that",
     "What?! Really?? Yes!!! No..",
+    "a cat\u200b lying, a cat\u200d, zero\u200cwidth, \u202eright\u202c to\u2060gether \ufeffmark\ufeff",
+    "a \u2764\ufe0f heart, \u260e\ufe0e phone, 1\ufe0f\u20e3 key, a soft\u00adhyphen \u200e\u200f",
+    "cafe\u0301 nai\u0308ve, \U0001d41c\U0001d41a\U0001d42d styled, \u2160\u2162 numerals, \u24d0\u24d1 circled",
+    "\u0663\u0664 \uff13\uff14 \uff33\uff34, \ue000 private, \ufffd lost, \u2605 star \u2713 tick \u2192 arrow \u2026 \u20ac5 \u20b95",
     "A.",
     "A dog... runs",
     "...",
@@ -79,7 +83,7 @@ def main():
     spaced = [part for text in texts for part in (text, "A caption")]
     words = tokenize(spaced)
     cases = [[text, words[2 * i].split(" ") if words[2 * i] else []] for i, text in enumerate(texts)]
-    (FOLDER / "words.json").write_text(json.dumps(cases, ensure_ascii=False, indent=0) + "\n")
+    (FOLDER / "words.json").write_text(json.dumps(cases, indent=0) + "\n")
 
     images = {}
     for image in range(24):

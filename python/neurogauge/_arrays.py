@@ -7,7 +7,7 @@ of other machines, values across the machine's words, and matrices whose rows ar
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,9 +15,11 @@ import numpy.typing as npt
 
 from . import _neurogauge, _pictures
 from ._errors import DataError, NeurogaugeWarning, UsageError
+from ._options import word
 
 ImageArray = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 Layout = Literal["auto", "NHWC", "NCHW"]
+FloatScale = Literal["0..255", "-1..1", "clip", "as-they-are"]
 
 
 def array(name: str, value: Any) -> npt.NDArray[Any]:
@@ -129,23 +131,44 @@ def one_size(reference: ImageArray, reconstruction: ImageArray) -> None:
         )
 
 
-def unit_images(name: str, value: Any, layout: Layout = "auto", stacklevel: int = 4) -> ImageArray:
-    """:func:`images` that are about to be compared or looked at, with a warning where floats are far outside 0 to 1.
+def unit_images(
+    name: str, value: Any, layout: Layout = "auto", values: FloatScale | None = None, stacklevel: int = 4
+) -> ImageArray:
+    """:func:`images` that are about to be compared or looked at, with floats within 0 to 1.
 
     Args:
         name: what the argument is called.
         value: as for :func:`images`.
         layout: as for :func:`images`.
+        values: what floats outside 0 to 1 are.
         stacklevel: how many frames up the caller who gave the images is, for the warning.
 
+    Raises:
+        DataError: for values far outside 0 to 1, unless ``values`` says what they are (convention `image-unit`).
+        UsageError: for a word that is no scale.
+
     Warns:
-        NeurogaugeWarning: for values that look like 0 to 255 or -1 to 1 (convention `image-unit`).
+        NeurogaugeWarning: for values just outside, which are taken as they are.
     """
     found = images(name, value, layout)
-    unscaled = _neurogauge.out_of_range(found)
-    if unscaled is not None:
-        warnings.warn(f"{name}: {unscaled}", NeurogaugeWarning, stacklevel=stacklevel)
+    outside = _neurogauge.out_of_range(found)
+    if values is not None:
+        scale = word("values", values, list(_TO_UNIT))
+        return found if outside is None else _TO_UNIT[scale](found)
+    if outside is not None:
+        words, remedy, is_other_scale = outside
+        if is_other_scale:
+            raise DataError(f'{name}: {words}; {remedy}, or say what they are, such as values="as-they-are"')
+        warnings.warn(f"{name}: {words}, which are compared as they are; {remedy}", NeurogaugeWarning, stacklevel=stacklevel)
     return found
+
+
+_TO_UNIT: dict[str, Callable[[Any], Any]] = {
+    "0..255": lambda found: found / np.float32(255),
+    "-1..1": lambda found: (found + np.float32(1)) / np.float32(2),
+    "clip": lambda found: np.clip(found, 0, 1),
+    "as-they-are": lambda found: found,
+}
 
 
 def matrix(name: str, value: Any) -> npt.NDArray[np.float32]:

@@ -63,6 +63,8 @@ def audit(
     features: str | None = None,
     preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None = None,
     antialias: Literal["on", "off"] | None = None,
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
+    alpha: Literal["white", "black", "as-stored"] | None = None,
     weights: Path | None = None,
     offline: bool = False,
     checkpoint: Mapping[str, Path] | None = None,
@@ -106,6 +108,7 @@ def audit(
         decoded: features decoded from the brain directly, instead.
         features: the image model whose features images have, as ``"MODEL"``, ``"MODEL:LAYER"`` or ``"MODEL:LAYER:POOLING"``.
         preset, antialias: how images are prepared for it, as for :func:`neurogauge.models.load`.
+        values, alpha: what stored values of images mean, as for :func:`neurogauge.score`.
         weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: its weights and where it runs, as for
             :func:`neurogauge.score`.
         clusters: a table with the columns item and cluster, or the number of clusters that k-means looks for.

@@ -26,7 +26,9 @@ class Finding:
             know when they are compared with others).
         code: a stable name, such as "same_source".
         subject: what it is about, such as "gt images".
-        message: what was found.
+        message: what was found or taken for granted.
+        evidence: why it was read this way; may be empty.
+        otherwise: what else it could have been; may be empty.
         advice: what to do about it; may be empty.
     """
 
@@ -34,10 +36,14 @@ class Finding:
     code: str
     subject: str
     message: str
-    advice: str
+    evidence: str = ""
+    otherwise: str = ""
+    advice: str = ""
 
     def __str__(self) -> str:
-        sentence = f"{self.message}; {self.advice}" if self.advice else self.message
+        sentence = self.message + (f" ({self.evidence})" if self.evidence else "")
+        sentence += f"; they could also be {self.otherwise}" if self.otherwise else ""
+        sentence += f"; {self.advice}" if self.advice else ""
         return f"{self.severity}: {self.subject}: {sentence}"
 
 
@@ -89,9 +95,12 @@ def check(
     *,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    stack_order: Literal["natural", "text", "reversed"] | None = None,
     parts: str | None = None,
     frames: str | None = None,
     on_missing: Literal["error", "skip"] | None = None,
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
+    alpha: Literal["white", "black", "as-stored"] | None = None,
     layout: Layout = "auto",
     progress: bool = True,
 ) -> Check:
@@ -107,7 +116,9 @@ def check(
         recon: reconstructions, likewise.
         pairs: as for :func:`neurogauge.score`.
         match: as for :func:`neurogauge.score`.
+        stack_order: as for :func:`neurogauge.score`.
         parts, frames, on_missing: as for :func:`neurogauge.score`.
+        values, alpha: as for :func:`neurogauge.score`.
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed.
 
@@ -129,6 +140,7 @@ def check(
             return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check"))
 
         of_parts = None if parts is None else {"pattern": parts, "frames": frames or "nearest", "on_missing": on_missing or "error"}
-        pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts})
-        found = _neurogauge.check_images(path("gt", gt), path("recon", recon), pairing, Progress(progress))
+        pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts, "order": stack_order})
+        reading = as_json({"values": values, "alpha": alpha})
+        found = _neurogauge.check_images(path("gt", gt), path("recon", recon), (pairing, reading), Progress(progress))
     return Check(json.loads(found))

@@ -101,7 +101,10 @@ def finite(name: str, values: Matrix) -> Matrix:
     if not np.isfinite(values).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
         what = "NaN" if np.isnan(values[place]) else "infinity"
-        raise DataError(f"{name}: Input contains {what} (first at {list(place)}); leave such samples or features out")
+        n_rows = len(np.unique(np.argwhere(~np.isfinite(values))[:, 0]))
+        raise DataError(
+            f"{name}: Input contains {what} (first at {list(place)}), in {n_rows} of {len(values)} rows; leave such rows or columns out"
+        )
     return values
 
 

@@ -84,6 +84,9 @@ def multiverse(
     published: float | None = None,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    stack_order: Literal["natural", "text", "reversed"] | None = None,
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
+    alpha: Literal["white", "black", "as-stored"] | None = None,
     image_models: Literal["own", "placeholder"] | None = None,
     weights: Path | None = None,
     device: str | None = None,
@@ -105,7 +108,8 @@ def multiverse(
         metrics: ids of metrics of pixels or of image models, or ``"nsd8"``; or of captions, with ``over="options"``.
         over: the presets of released evaluations, or all combinations of single options.
         published: a number whose convention is looked for.
-        pairs, match: which stems pair, as for :func:`score`.
+        pairs, match, stack_order: which stems pair, as for :func:`score`.
+        values, alpha: what stored values of images mean, as for :func:`neurogauge.score`.
         image_models: "placeholder" replaces all models (no weights, numbers mean nothing).
         weights, device, offline: of the models, as for :func:`score`.
         overwrite: replace a finished result of other inputs or options.

@@ -27,6 +27,9 @@ class ScoreOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as ``"{stem}_recon"``; with ``"{number}"``, the numbers
     in both names pair, with or without leading zeros. ``"STIMULUS=RECONSTRUCTION"`` says what both are called, such as
     ``"*_{stem}/*={stem}"``, where ``*`` stands for anything but a slash (default: ``"{stem}"``)."""
+    stack_order: Literal["natural", "text", "reversed"] | None
+    """In which order a stack, whose images have no names, holds those that the other side names: "natural" (1, 2, 10), "text" (1, 10, 2,
+    as ``sorted(os.listdir())``) or "reversed". All rows pair with all names (default: rows are called "0", "1", "2", ...)."""
     parts: str | None
     """What the parts of an item are: "frame", "view" or "sample" (a folder, a GIF file or a row of a stack for each item), or what images
     are called, such as ``"{item}_{sample}"``. Scores, intervals and tests are then of items (default: each image is an item)."""
@@ -37,6 +40,12 @@ class ScoreOptions(TypedDict, total=False):
     on_missing: Literal["error", "skip"] | None
     """What becomes of samples or views that one side of an item lacks: "error" (the default), or "skip", where those of both sides
     count."""
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
+    """What floats outside 0 to 1 are: "0..255", "-1..1", "clip" (an overshoot, which image files clip) or "as-they-are". Without it, values
+    far outside are an error."""
+    alpha: Literal["white", "black", "as-stored"] | None
+    """What transparent pixels lie on: "white", "black", or "as-stored", where the colours below them count. Without it, transparent pixels
+    that hide colours are an error."""
     samples: str | None
     """The score of an item with several samples: "mean" (the default), or "best:K", the expected best of K of them, which knows the
     stimulus."""
@@ -121,7 +130,11 @@ class ScoreOptions(TypedDict, total=False):
     default) or capture (the code it builds on)."""
     labels: Path | None
     """Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51) or a file, which may
-    say what their supercategories are and which are salient (default: coco_gender)."""
+    say what their supercategories are and which are salient (default: the names in the files of detections; for ``detector``
+    coco_gender)."""
+    box_units: Literal["pixels", "shares"] | None
+    """Unit of boxes in folders of detections: pixels, or shares of the image, which are multiplied by ``box_scale`` (default: pixels;
+    boxes that cannot be pixels are refused)."""
     box_scale: tuple[float, float] | None
     """What boxes given as fractions are multiplied by (default: 425x425)."""
     image_size: tuple[float, float] | None

@@ -61,6 +61,7 @@ def evaluate(
     stimuli: Literal["auto", "independent"] | None = None,
     join: str = "exact",
     scale: tuple[float, float] | None = None,
+    missing: Sequence[float | str] | Literal["none"] | None = None,
     human_score: Literal["mean", "zscore"] = "mean",
     preset: Literal["seed"] | None = None,
     bootstrap: Literal["raters", "items", "both"] | None = None,
@@ -93,7 +94,7 @@ def evaluate(
             nor do results; any other is taken to be higher-is-better, with a warning.
         item_column, rater_column, value_column: columns of the ratings, where their names are unusual; an item column
             "a,b" is made of several.
-        rater_columns: a pattern of the columns of raters, such as ["sem_*"], where a table has other columns too.
+        rater_columns: a pattern of the columns of raters, such as ["sem_*"] or ["ann,bob"], where a table has other columns too.
         group_columns: columns that put the items into groups; statistics are repeated within them.
         stimulus_column, stimulus_pattern: which items show the same stimulus and are drawn together: a column of the ratings
             that names it, or what rated items are called, such as "*/{stimulus}".
@@ -102,6 +103,7 @@ def evaluate(
         join: which scored item a rated item is: "exact" (the same id), "stem" (without folders, address and extension),
             "number" (the only one in the stem), or what the rated items are called, such as "mindeye2_{stem}".
         scale: lowest and highest rating; one outside is an error.
+        missing: codes that stand for a missing rating, such as [99]; "none" takes ratings that look like codes as they are.
         human_score: of an item: the mean of its ratings, or of each rater's z-scores.
         preset: "seed" makes intervals as SEED's paper does: raters are drawn, and ends are percentiles.
         bootstrap: what would be drawn again if the survey were repeated: items if not given.
@@ -177,6 +179,7 @@ def _questions(
     stimuli: Any,
     join: Any,
     scale: Any,
+    missing: Any,
     human_score: Any,
     preset: Any,
     bootstrap: Any,
@@ -215,6 +218,7 @@ def _questions(
         "stimuli": stimuli,
         "join": join,
         "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
+        "missing": missing if missing is None or isinstance(missing, str) else ",".join(str(code) for code in missing) or "none",
         "human-score": human_score,
         "preset": preset,
         "bootstrap": bootstrap,

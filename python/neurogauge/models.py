@@ -108,6 +108,7 @@ class ImageModel:
         *,
         pooling: Pooling = "none",
         layout: _arrays.Layout = "auto",
+        values: _arrays.FloatScale | None = None,
         progress: bool = True,
     ) -> npt.NDArray[np.float32]:
         """Features of images, one row for each.
@@ -119,6 +120,7 @@ class ImageModel:
             pooling: over the positions of the layer (places of a map, tokens): all of them one after the other, their
                 mean with or without the class token, or the class token alone.
             layout: where the channels are, if the shape does not say.
+            values: what floats of arrays outside 0 to 1 are, as for :func:`neurogauge.score`.
             progress: whether tqdm, if it is installed, shows the images.
 
         Returns:
@@ -131,7 +133,7 @@ class ImageModel:
             ModelError: an image that the model cannot take.
             UsageError: an unknown layer or pooling.
         """
-        return self._loaded.features(_pictures(images, layout), layer, pooling, Progress(progress))
+        return self._loaded.features(_pictures(images, layout, values), layer, pooling, Progress(progress))
 
     def recipe(self, layer: str | None = None, pooling: Pooling = "none") -> dict[str, Any]:
         """Everything that determines the features of a layer except the images: weights, preprocessing, layer, device.
@@ -142,12 +144,12 @@ class ImageModel:
         return found
 
 
-def _pictures(images: Any, layout: _arrays.Layout) -> Any:
+def _pictures(images: Any, layout: _arrays.Layout, values: _arrays.FloatScale | None) -> Any:
     if isinstance(images, (str, os.PathLike)):
         return os.fspath(images)
     if isinstance(images, Sequence) and images and all(isinstance(one, (str, os.PathLike)) for one in images):
         return [os.fspath(one) for one in images]
-    found = _arrays.unit_images("images", images, layout)
+    found = _arrays.unit_images("images", images, layout, values)
     if not len(found):
         raise DataError("images: none; a model needs at least one")
     return found

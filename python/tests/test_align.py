@@ -225,6 +225,7 @@ def test_faults_say_where():
     once = np.arange(len(trials))
     for match, call in [
         (r"NaN \(first at \[4, 2\]\)", lambda: fit(holed, stimuli)),
+        (r"NaN \(first at \[4, 2\]\), in 1 of \d+ rows", lambda: ng.align.standardise_within(holed, once)),
         ("y is None", lambda: fit(trials, None)),
         ("expected one for each", lambda: fit(trials, stimuli[1:])),
         ("at least two of each", lambda: fit(trials, once)),

@@ -225,34 +225,45 @@ def test_any_array_gives_a_statistic_or_an_exception_of_ours(x: Array, y: Array)
 @SLACK
 @given(hnp.arrays(np.float32, (4, 3, 3, 3), elements=st.floats(width=32, allow_nan=True, allow_infinity=True)))
 def test_what_is_not_finite_has_no_value(images: Array) -> None:
-    found = ng.pixcorr(images, np.roll(images, 1, axis=0), pixel_size=None)
+    found = ng.pixcorr(images, np.roll(images, 1, axis=0), pixel_size=None, values="as-they-are")
     for place in range(4):
         if not (np.isfinite(images[place]).all() and np.isfinite(images[place - 1]).all()):
             assert "non-finite" in found.undefined[place]
 
 
 @pytest.mark.parametrize(
-    ("scale", "shift", "advice"), [(255, 0, "divide by 255"), (2, -1, r"take \(x \+ 1\) / 2"), (9, -4, "bring them")]
+    ("scale", "shift", "advice", "values"),
+    [
+        (255, 0, "divide by 255", "0..255"),
+        (2, -1, r"take \(x \+ 1\) / 2", "-1..1"),
+        (9, -4, "bring them", "as-they-are"),
+    ],
 )
-def test_floats_on_another_scale_than_images_are_remarked(
-    stimuli: Any, reconstructions: Any, scale: float, shift: float, advice: str
+def test_floats_on_another_scale_than_images_are_refused(
+    stimuli: Any, reconstructions: Any, scale: float, shift: float, advice: str, values: Any
 ) -> None:
     x = stimuli.astype(np.float32) / 255
-    y = reconstructions.astype(np.float32) / 255 * scale + shift
-    with pytest.warns(ng.NeurogaugeWarning, match=f"^reconstruction: [46] of 6 images .*{advice}"):
-        found = ng.metrics.psnr(x, y, pixel_size=None)
-    assert found.n == 6
-    with pytest.warns(ng.NeurogaugeWarning, match=f"recon/images: [46] of 6 images .*{advice}"):
-        run = ng.score(x, y, metrics="psnr", pixel_size=16, progress=False)
-    # Beyond the range everything is white, so that some reconstructions are equal, too.
-    codes = [warning["code"] for warning in run.record["findings"]]
-    assert codes == ["pixels_beyond_unit", "repeated_images", "constant_images"]
+    unit = reconstructions.astype(np.float32) / 255
+    y = unit * scale + shift
+    with pytest.raises(ng.DataError, match=f"^reconstruction: [46] of 6 images .*{advice}"):
+        ng.metrics.psnr(x, y, pixel_size=None)
+    found = ng.metrics.psnr(x, y, pixel_size=None, values=values)
+    with pytest.raises(ng.DataError, match=f'[46] of 6 images .*values="{values}"'):
+        ng.score(x, y, metrics="psnr", pixel_size="own", progress=False)
+    run = ng.score(x, y, metrics="psnr", pixel_size="own", values=values, progress=False)
+    assert run["psnr"].mean == pytest.approx(found.mean, abs=1e-5)
+    if values != "as-they-are":
+        # The rounding of x * scale + shift is that of single precision.
+        assert found.mean == pytest.approx(ng.metrics.psnr(x, unit, pixel_size=None).mean, abs=1e-3)
 
 
-def test_overshoot_and_bytes_are_let_pass(stimuli: Any, reconstructions: Any) -> None:
+def test_overshoot_is_remarked_and_bytes_are_let_pass(stimuli: Any, reconstructions: Any) -> None:
     x = stimuli.astype(np.float32) / 255
+    with pytest.warns(ng.NeurogaugeWarning, match="clip them if they are a decoder's overshoot"):
+        ng.ssim(x, x * 1.4 - 0.2, pixel_size=None)
+    clipped = ng.ssim(x, x * 1.4 - 0.2, pixel_size=None, values="clip")
+    assert clipped.mean == ng.ssim(x, np.clip(x * 1.4 - 0.2, 0, 1), pixel_size=None).mean
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        ng.ssim(x, x * 1.4 - 0.2, pixel_size=None)
         ng.ssim(stimuli, reconstructions, pixel_size=None)
         ng.ssim(x, np.full_like(x, np.nan), pixel_size=None)

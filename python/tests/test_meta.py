@@ -220,10 +220,30 @@ def test_questions_are_evaluated_one_after_the_other():
 
 def test_one_figure_for_each_item_has_intervals_and_no_agreement_of_raters():
     quality = [1.0, 2.5, 2.0, 4.0, 5.0, 3.5]
-    found = ng.meta.evaluate({"mos": quality}, {"mine": [0.1, 0.3, 0.4, 0.2, 0.9, 0.5]}, higher_is_better=["mine"])
+    with pytest.warns(ng.NeurogaugeWarning, match="mos is taken as the mean rating of each item"):
+        found = ng.meta.evaluate({"mos": quality}, {"mine": [0.1, 0.3, 0.4, 0.2, 0.9, 0.5]}, higher_is_better=["mine"])
     low, high = found.interval("mine", "accuracy")
     assert low < found.statistic("mine", "accuracy") < high
     assert found.record["result"]["agreement"]["icc_undefined"] == "no item was rated by two raters"
+
+
+def test_codes_and_columns_that_are_no_ratings():
+    rng = np.random.default_rng(0)
+    human = rng.integers(1, 6, size=(20, 4)).astype(float)
+    human[3, 1] = np.nan
+    scores = {"mine": rng.normal(size=20)}
+    options = {"higher_is_better": ["mine"], "permutations": 20, "worst": 0}
+    expected = ng.meta.evaluate(human, scores, **options).statistic("mine", "pearson")
+    coded = np.where(np.isnan(human), 99, human)
+    with pytest.raises(ng.DataError, match=r"99, and all others go from 1 to 5.*missing="):
+        ng.meta.evaluate(coded, scores, **options)
+    assert ng.meta.evaluate(coded, scores, missing=[99], **options).statistic("mine", "pearson") == expected
+    assert ng.meta.evaluate(coded, scores, missing="none", **options).statistic("mine", "pearson") != expected
+    raters = {f"r{rater}": human[:, rater] for rater in range(4)}
+    table = {**raters, "n": np.full(20, 4), "MOS": np.nanmean(human, axis=1)}
+    with pytest.warns(ng.NeurogaugeWarning, match="left out: n .a count., MOS .a mean."):
+        found = ng.meta.evaluate(table, scores, **options)
+    assert (found.n_raters, found.statistic("mine", "pearson")) == (4, expected)
 
 
 def test_intervals_of_the_paper_are_a_preset():

@@ -171,14 +171,16 @@ def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> 
                 "bboxes": image["boxes"].tolist(),
             }
             (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(entry))
-    wanted = ["--observations", tmp_path, "--metrics", "object_f1,object_recall,object_precision,snm"]
+    wanted = ["--observations", tmp_path, "--metrics", "object_f1,object_recall,object_precision,snm", "--labels", "coco"]
     run = scored(
         command, tmp_path / "run", *wanted, "--preset", preset, "--object-variant", variant, "--image-size", "100x100"
     )
     options: dict[str, Any] = {"preset": preset, "variant": variant, "image_size": (100, 100)}
     for metric in ("object_f1", "object_recall", "object_precision"):
         assert_equal(getattr(ng.metrics, metric)(sides["gt"], sides["recon"], **options), run[metric])
-    assert_equal(ng.metrics.snm(sides["gt"], sides["recon"]), run["snm"])
+    assert_equal(ng.metrics.snm(sides["gt"], sides["recon"], labels="coco"), run["snm"])
+    with pytest.raises(ng.UsageError, match="numbers without names"):
+        ng.metrics.snm(sides["gt"], sides["recon"])
 
 
 def test_near_misses_of_labels_of_ones_own(command: Any, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import os
 import random
 import string
 import subprocess
+import unicodedata
 from pathlib import Path
 
 from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
@@ -72,6 +73,9 @@ def kinds(chance: random.Random, n: int) -> dict[str, list[str]]:
             "".join(chance.choices(plain + SIGNS, k=chance.randint(1, 6))) for _ in range(n)
         ],
     }
+    planes = [chr(code) for code in range(0x21, 0x3400) if unicodedata.category(chr(code)) not in ("Cn", "Zl", "Zp")]
+    for form in ("a cat{} lying", "a ca{}t lying", "a {} lying"):
+        found[f"characters in {form}"] = [form.format(character) for character in planes]
     if captions:
         found["captions with up to three typing errors"] = [typed_wrong(chance, chance.choice(captions)) for _ in range(n)]
     return found

@@ -1,7 +1,7 @@
 //! Features of a set of images, in memory or in their file.
 
 use neurogauge::Error;
-use neurogauge::core::Features;
+use neurogauge::core::{FeatureValue, Features, RowValues};
 use neurogauge::formats::embeddings;
 use neurogauge::formats::features::{self, StoredFeatures, ids_beside};
 use neurogauge::formats::image_source::ImageSource;
@@ -30,9 +30,10 @@ pub(crate) struct FeatureSet {
 #[derive(Debug)]
 enum Values {
     /// `.npy` with ids beside it: rows are read when they are needed.
-    InFile(StoredFeatures),
+    Stored(StoredFeatures),
     /// Everything else that holds an array.
-    InMemory(Features),
+    Single(Features),
+    Double(Features<f64>),
 }
 
 impl FeatureSet {
@@ -46,23 +47,42 @@ impl FeatureSet {
                 images: None,
                 ids: stored.ids().to_vec(),
                 has_ids: true,
-                values: Values::InFile(stored),
+                values: Values::Stored(stored),
                 inputs: vec![
                     InputRecord::of_file(role.to_owned(), path)?,
                     InputRecord::of_file(format!("{role}/ids"), &ids)?,
                 ],
             });
         }
-        let read = embeddings::read(path)?;
-        Ok(FeatureSet {
+        let of_file = |ids: &[String], has_ids, inputs, values| FeatureSet {
             path: path.to_owned(),
             file: path.to_owned(),
             images: None,
-            ids: read.rows.ids().to_vec(),
-            has_ids: read.ids.is_some(),
-            inputs: InputRecord::of_embeddings(role, &read)?,
-            values: Values::InMemory(read.rows),
-        })
+            ids: ids.to_vec(),
+            has_ids,
+            inputs,
+            values,
+        };
+        if embeddings::is_double(path)? {
+            let read = embeddings::read_exactly(path)?;
+            let inputs = InputRecord::of_embeddings(role, &read)?;
+            let ids = read.rows.ids().to_vec();
+            return Ok(of_file(
+                &ids,
+                read.ids.is_some(),
+                inputs,
+                Values::Double(read.rows),
+            ));
+        }
+        let read = embeddings::read(path)?;
+        let inputs = InputRecord::of_embeddings(role, &read)?;
+        let ids = read.rows.ids().to_vec();
+        Ok(of_file(
+            &ids,
+            read.ids.is_some(),
+            inputs,
+            Values::Single(read.rows),
+        ))
     }
 
     /// Features that a model made of images, which are the input instead of the file.
@@ -113,8 +133,7 @@ impl FeatureSet {
 
     /// A row in double precision.
     pub(crate) fn row(&self, row: usize) -> Result<Vec<f64>, StatsError> {
-        let values = self.values(row, 0..self.n_features())?;
-        Ok(values.iter().map(|&value| f64::from(value)).collect())
+        Ok(self.values(row, 0..self.n_features())?.to_double())
     }
 }
 
@@ -125,21 +144,23 @@ impl RowSource for FeatureSet {
 
     fn n_features(&self) -> usize {
         match &self.values {
-            Values::InFile(stored) => stored.n_features(),
-            Values::InMemory(rows) => rows.n_features(),
+            Values::Stored(stored) => stored.n_features(),
+            Values::Single(rows) => rows.n_features(),
+            Values::Double(rows) => rows.n_features(),
         }
     }
 
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         match &self.values {
-            Values::InFile(stored) => {
+            Values::Stored(stored) => {
                 stored
-                    .values(row, features)
+                    .exact_values(row, features)
                     .map_err(|error| StatsError::UnreadableRows {
                         reason: error.to_string(),
                     })
             }
-            Values::InMemory(rows) => Ok(Cow::Borrowed(&rows.row(row)[features])),
+            Values::Single(rows) => Ok(f32::of_row(Cow::Borrowed(&rows.row(row)[features]))),
+            Values::Double(rows) => Ok(f64::of_row(Cow::Borrowed(&rows.row(row)[features]))),
         }
     }
 }
@@ -170,7 +191,7 @@ impl RowSource for Picked<'_> {
         self.of.n_features()
     }
 
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         self.of.values(self.rows[row], features)
     }
 }
@@ -187,7 +208,7 @@ impl RowSource for Stacked<'_> {
         self.0.first().map_or(0, Picked::n_features)
     }
 
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         let mut row = row;
         for set in &self.0 {
             match row.checked_sub(set.n_rows()) {
@@ -195,6 +216,6 @@ impl RowSource for Stacked<'_> {
                 None => return set.values(row, features),
             }
         }
-        Ok(Cow::Borrowed(&[]))
+        Ok(f32::of_row(Cow::Borrowed(&[])))
     }
 }

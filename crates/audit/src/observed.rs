@@ -20,6 +20,8 @@ pub(crate) struct Opener<'a> {
     progress: &'a dyn Progress,
     /// The model, once it has observed something.
     pub(crate) models: Vec<ModelIdentity>,
+    /// What was taken for granted about the images.
+    findings: Vec<Finding>,
 }
 
 impl<'a> Opener<'a> {
@@ -33,6 +35,7 @@ impl<'a> Opener<'a> {
             settings,
             progress,
             models: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -57,11 +60,14 @@ impl<'a> Opener<'a> {
         model: &ModelLayers,
     ) -> Result<FeatureSet, Error> {
         let images = ImageSource::open(path)?;
+        let found = images.settle(self.request.reading, &format!("{role} images"))?;
+        self.findings.extend(found);
         let record = InputRecord::of_items(role, &images, self.progress)?;
         let made = perceive(
             &PerceiveRequest {
                 images: Some(path.to_owned()),
                 features: vec![model.clone()],
+                reading: self.request.reading,
                 preset: self.request.preset,
                 antialias: self.request.antialias,
                 models: self.request.models.clone(),
@@ -87,8 +93,9 @@ impl<'a> Opener<'a> {
         FeatureSet::of_images(file, images, record)
     }
 
-    /// An error if a model is named and nothing was observed; a warning if it is a placeholder.
-    pub(crate) fn check(&self) -> Result<Option<Finding>, Error> {
+    /// An error if a model is named and nothing was observed; what was taken for granted about images, and a warning if the model is a
+    /// placeholder.
+    pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Error> {
         if let (Some(model), []) = (&self.request.features, &self.models[..]) {
             return Err(Error::Usage(format!(
                 "{}: none of the inputs are images, so the model has nothing to observe; leave it out",
@@ -96,11 +103,15 @@ impl<'a> Opener<'a> {
             )));
         }
         let placeholder = self.models.iter().find(|model| model.stand_in);
-        Ok(placeholder.map(|model| {
+        let placeholder = placeholder.map(|model| {
             let message =
                 "placeholder model: its features, and all numbers of this audit, mean nothing";
             Finding::warning("stand_in", model.id.clone(), message)
-        }))
+        });
+        Ok(std::mem::take(&mut self.findings)
+            .into_iter()
+            .chain(placeholder)
+            .collect())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The request, and `audit.json`.
 
 use crate::Section;
+use neurogauge::core::image::ImageReading;
 use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::models::ImagePreset;
 use neurogauge::stats::{BootstrapOptions, Similarity};
@@ -23,6 +24,9 @@ pub struct AuditRequest {
     pub decoded: Option<PathBuf>,
     /// The model and layer whose features images have.
     pub features: Option<ModelLayers>,
+    /// What stored values of images mean where files leave it open.
+    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    pub reading: ImageReading,
     /// How images are prepared for it.
     pub preset: ImagePreset,
     /// Smooth before shrinking? `None`: as the preset has it.
@@ -72,6 +76,7 @@ impl AuditRequest {
             test: test.into(),
             decoded: None,
             features: None,
+            reading: ImageReading::default(),
             preset: ImagePreset::Published,
             antialias: None,
             models: ModelChoices::default(),

@@ -1,8 +1,8 @@
 //! An entry of a board: a finished run and its card.
 
-use neurogauge::formats::{FormatError, scores_parquet};
+use neurogauge::formats::FormatError;
 use neurogauge::metrics::find;
-use neurogauge::{Error, Protocol, Run, RunFolder, SameBy, load_run, read_toml};
+use neurogauge::{Error, MetricRecord, Protocol, Run, SameBy, load_run, read_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -92,12 +92,12 @@ impl Entry {
                 "printed.{id}: no metric is called so; `neurogauge metrics` lists all"
             )));
         }
-        let scores = folder.join("scores.parquet");
-        let columns = scores_parquet::read(&scores)?;
-        let recorded = RunFolder::open(folder)?.record()?.metrics;
-        if let Some(metric) = recorded.iter().find(|m| columns.column(&m.id).is_none()) {
+        let run = load_run(folder)?;
+        let recorded = &run.record.metrics;
+        let is_lost = |metric: &&MetricRecord| run.scores.column(&metric.id).is_none();
+        if let Some(metric) = recorded.iter().find(is_lost) {
             return Err(Error::Format(FormatError::NotFound {
-                path: scores,
+                path: folder.join("scores.parquet"),
                 expected: format!("scores of {}, which run.json has", metric.id),
             }));
         }
@@ -108,7 +108,6 @@ impl Entry {
                 metric.id
             )));
         }
-        let run = load_run(folder)?;
         let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
         let of_run = found.as_ref().map(|(protocol, _)| protocol.id.as_str());
         if let Some(id) = &card.protocol {

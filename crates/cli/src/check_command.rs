@@ -13,7 +13,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
         (Some(gt), Some(recon), _) | (_, _, [gt, recon]) => (gt, recon),
         _ => return Err(Error::Usage("name stimuli and reconstructions".into())),
     };
-    let found = check(gt, recon, &(&args.pairing).try_into()?, &Bars::default())?;
+    let found = check(
+        gt,
+        recon,
+        (&(&args.pairing).try_into()?, (&args.reading).into()),
+        &Bars::default(),
+    )?;
     if args.json {
         let json = serde_json::json!(found);
         output::document(&format!("{json:#}\n"))?;

@@ -7,7 +7,10 @@ use neurogauge::{Error, coco_summary};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &CocoArgs) -> Result<(), Error> {
-    let summary = coco_summary(&args.instances, &args.results)?;
+    let (summary, findings) = coco_summary(&args.instances, &args.results)?;
+    for finding in &findings {
+        output::warning(&finding.to_string());
+    }
     let named = SUMMARY_NAMES.iter().zip(&summary.values);
     if args.format == TableOrJson::Json {
         let values = named.map(|(name, value)| {

@@ -59,6 +59,11 @@ fn request(args: &MetaArgs) -> MetaRequest {
         join: args.join.clone(),
         first_keeps_names: false,
         scale: args.scale,
+        missing: match args.missing.as_slice() {
+            [] => None,
+            [none] if none == "none" => Some(Vec::new()),
+            codes => Some(codes.to_vec()),
+        },
         options: MetaOptions {
             human_score: match args.human_score {
                 HumanScoreArg::Mean => HumanScore::Mean,

@@ -18,6 +18,7 @@ pub(crate) fn apply_metric_args(
     if let Some(labels) = &args.labels {
         request.labels.clone_from(labels);
     }
+    request.box_units = args.box_units.map(Into::into);
     set(&mut request.box_scale_px, args.box_scale);
     request.image_size_px = args.image_size.map(Into::into);
     if let Some(encoder) = &args.text_encoder {

@@ -38,6 +38,7 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
     args.weights.check()?;
     let mut score = ScoreRequest {
         pairing: (&args.pairing).try_into()?,
+        reading: (&args.reading).into(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };

@@ -209,6 +209,7 @@ pub(crate) fn written<R: Report>(
     let warnings = result
         .findings()
         .iter()
+        .filter(|finding| finding.is_warning())
         .chain(&not_drawn)
         .chain(&not_locked);
     let warnings = warnings.map(ToString::to_string).collect();

@@ -78,6 +78,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     }
     Ok(PerceiveRequest {
         images: args.images.clone(),
+        reading: (&args.reading).into(),
         captions: args.captions.clone(),
         features: kinds.features,
         preset: args.preset.map_or(ImagePreset::Published, Into::into),

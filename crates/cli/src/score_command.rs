@@ -132,6 +132,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).try_into()?,
+        reading: (&args.reading).into(),
         stimulus_pattern: args.stimulus_pattern.clone(),
         samples: args.samples.unwrap_or_default(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),

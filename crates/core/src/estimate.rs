@@ -38,7 +38,7 @@ impl Estimate {
         match (&self.value, self.interval, self.n) {
             (Err(_), ..) | (_, Some(_), _) => None,
             (Ok(_), None, 0 | 1) => Some("fewer than two pairs have a value"),
-            (Ok(_), None, _) => Some("no spread, all values are equal"),
+            (Ok(_), None, _) => Some("no spread: the values are equal, or all of one stimulus"),
         }
     }
 }

@@ -148,6 +148,14 @@ impl Finding {
         sentence
     }
 
+    /// As a line below a table, where warnings are called so.
+    pub fn below_table(&self) -> String {
+        match self.is_warning() {
+            true => format!("Warning: {self}"),
+            false => self.to_string(),
+        }
+    }
+
     /// The subject and the message alone.
     pub fn brief(&self) -> String {
         format!("{}: {}", self.subject, self.message)

@@ -5,6 +5,7 @@
 //! how to read that outcome, the [`Estimate`] that summarises many outcomes, and the [`Provenance`] that makes a number
 //! repeatable. No file is opened here and no model runs.
 
+mod comparable_text;
 pub mod details;
 pub mod dimension;
 pub mod estimate;
@@ -29,6 +30,7 @@ pub mod seed;
 pub mod stimulus_id;
 pub mod stopping;
 pub mod synthetic;
+pub use comparable_text::comparable;
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
 };
@@ -43,8 +45,8 @@ pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
     BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection,
-    Detections, Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups, LabelList, Mask,
-    MaskError, Masks, ObservationKind, Role, SceneGraph, UnknownRole,
+    Detections, FeatureValue, Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups,
+    LabelList, Mask, MaskError, Masks, ObservationKind, Role, RowValues, SceneGraph, UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

@@ -25,6 +25,15 @@ impl Side {
     /// Both sides, stimulus first.
     pub const BOTH: [Side; 2] = [Side::Gt, Side::Recon];
 
+    /// The other side.
+    #[must_use]
+    pub fn other(self) -> Side {
+        match self {
+            Side::Gt => Side::Recon,
+            Side::Recon => Side::Gt,
+        }
+    }
+
     /// The folder name of this side inside an observations folder.
     pub fn folder(self) -> &'static str {
         match self {
@@ -95,6 +104,23 @@ pub enum Undefined {
     Because(Cow<'static, str>),
     /// Read back from a file that keeps only the reason's text.
     Recorded(String),
+}
+
+impl Undefined {
+    /// The side at fault. Its words decide, since files keep nothing else of a reason.
+    ///
+    /// ```
+    /// use neurogauge_core::{Side, Undefined};
+    /// assert_eq!(Undefined::Constant(Side::Recon).fault(), Some(Side::Recon));
+    /// assert_eq!(Undefined::Recorded("no caption of the stimulus".into()).fault(), Some(Side::Gt));
+    /// assert_eq!(Undefined::Identical.fault(), None);
+    /// ```
+    pub fn fault(&self) -> Option<Side> {
+        let words = self.to_string();
+        Side::BOTH
+            .into_iter()
+            .find(|side| words.contains(&side.to_string()))
+    }
 }
 
 impl fmt::Display for Undefined {

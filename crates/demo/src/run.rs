@@ -4,7 +4,7 @@ use super::recovery;
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Captions, Image, LabelList, Seed, Side};
-use neurogauge::formats::{captions, detections as detection_files, image_file};
+use neurogauge::formats::{captions, detections as detection_files, image_file, json, recipe};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::report::{Format, TextTable, render};
@@ -12,6 +12,7 @@ use neurogauge::{
     DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress,
     Run, RunFolder, RunSettings, ScoreRequest, score,
 };
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const SCENES: usize = 8;
@@ -248,6 +249,8 @@ fn write_side(
 ) -> Result<(), Error> {
     let labels = LabelList::coco_gender();
     let observations = data.join("observations").join(side.folder());
+    let recipe = observations.join(recipe::file_name("detections"));
+    json::write(&recipe, &BTreeMap::from([("categories", labels.names())]))?;
     let mut texts = Vec::new();
     for ((scene, image), index) in scenes.iter().zip(images).zip(0..) {
         let file = format!("{}.png", scene.stem);

@@ -1,6 +1,7 @@
 //! COCO's evaluation of masks, from its files.
 
 use crate::Error;
+use neurogauge_core::Finding;
 use neurogauge_formats::masks::{
     CocoInstances, CocoResult, read_coco_instances, read_coco_results,
 };
@@ -10,21 +11,40 @@ use neurogauge_metrics::masks::coco::{
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The twelve numbers of COCO's evaluation of masks.
+/// The twelve numbers of COCO's evaluation of masks, and what is to be known of its files.
 ///
 /// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
 ///
 /// # Errors
 /// A faulty file.
-pub fn coco_summary(instances: &Path, results: &Path) -> Result<CocoSummary, Error> {
+pub fn coco_summary(
+    instances: &Path,
+    results: &Path,
+) -> Result<(CocoSummary, Vec<Finding>), Error> {
     let truth = read_coco_instances(instances)?;
     let found = read_coco_results(results, &truth)?;
+    let findings = id_zero(instances, &truth).into_iter().collect();
     let n_categories = truth.categories.len();
     let images = by_image(truth, found);
     let curves = evaluate(&images, n_categories, &iou_thresholds());
     let curves =
         curves.map_err(|source| Error::Usage(format!("{}: {source}", results.display())))?;
-    Ok(curves.summary())
+    Ok((curves.summary(), findings))
+}
+
+/// A warning of an annotation that pycocotools never finds matched.
+fn id_zero(path: &Path, truth: &CocoInstances) -> Option<Finding> {
+    let annotation = truth
+        .annotations
+        .iter()
+        .find(|annotation| annotation.id == 0)?;
+    let message = format!(
+        "the annotation of image {} with the id 0 counts as missed even if it is found, and its detection as wrong, as in pycocotools, \
+         which takes 0 for no match",
+        annotation.image_id
+    );
+    let finding = Finding::warning("annotation_id_zero", path.display().to_string(), message);
+    Some(finding.advise("number annotations from 1"))
 }
 
 /// Truth and detections of each image, in the order of ids. Detections of categories that the truth does not list are left

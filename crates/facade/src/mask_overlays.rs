@@ -64,7 +64,7 @@ pub(crate) fn write(
         return Err(none_compared());
     };
     let options = &request.options.basic_l;
-    let open = |paths: &Sides<PathBuf>| paired_images(paths, &request.pairing);
+    let open = |paths: &Sides<PathBuf>| paired_images(paths, request);
     let images = images.map(open).transpose()?;
     let asked = masks.pairs.iter().filter(|pair| stems.contains(&pair.stem));
     for pair in asked {

@@ -5,6 +5,7 @@ use neurogauge_core::option_words::{NamedOption, option};
 pub(crate) const CAPTIONER: NamedOption<'static> = option("captioner", "");
 pub(crate) const CAPTIONER_MODEL: NamedOption<'static> = option("captioner", "MODEL");
 pub(crate) const BOXES: NamedOption<'static> = option("boxes", "PATH");
+pub(crate) const LABELS: NamedOption<'static> = option("labels", "");
 pub(crate) const CATEGORIES: NamedOption<'static> = option("categories", "PATH");
 pub(crate) const DETECTOR: NamedOption<'static> = option("detector", "");
 pub(crate) const DETECTOR_MODEL: NamedOption<'static> = option("detector", "MODEL");

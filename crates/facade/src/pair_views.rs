@@ -5,7 +5,7 @@ use crate::observations::{Located, locate};
 use crate::{Error, Run};
 use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::captions;
-use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl PairViews {
             });
         }
         let mut located = locate(&request.inputs, &labels)?;
-        let open = |paths: &Sides<PathBuf>| paired_images(paths, &request.pairing);
+        let open = |paths: &Sides<PathBuf>| paired_images(paths, request);
         let images = located.files(ObservationKind::Images).map(open);
         Ok(PairViews {
             images: images.transpose()?,
@@ -114,8 +114,12 @@ fn detections(
     let files = files_of(run, ObservationKind::Detections, located);
     Ok(match (files, &mut located.official) {
         (Some(paths), _) => Some(Sides::of(|side| {
-            let box_scale_px = run.record.request.box_scale_px;
-            DetectionSource::open(paths.side(side), labels, box_scale_px)
+            let request = &run.record.request;
+            let mut source = DetectionSource::open(paths.side(side), labels, request.box_scale_px)?;
+            if request.box_units == Some(BoxUnits::Shares) {
+                source.set_shares(request.box_scale_px);
+            }
+            Ok::<_, Error>(source)
         })?),
         (None, Some((_, layout))) => {
             let gt = layout.gt_detections.take();

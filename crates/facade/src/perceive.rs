@@ -21,14 +21,18 @@ use crate::plan::ordered;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::settings::{ModelChoices, RunSettings};
+use neurogauge_core::image::ImageReading;
 use neurogauge_core::{Captions, ImageSet, LabelList, ObservationKind, Role};
 use neurogauge_formats::captions;
 use neurogauge_formats::categorisation::CategorisationSource;
+use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
+use neurogauge_formats::recipe;
 use neurogauge_models::segmentation::MaskNames;
 use neurogauge_models::{FeatureRecipe, ImagePreset, ModelLayers, ParserOptions};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What to observe, in which images or captions, and how to write it.
@@ -37,6 +41,9 @@ use std::path::{Path, PathBuf};
 pub struct PerceiveRequest {
     /// A folder of images, a `.npy` stack or a `.pt` file.
     pub images: Option<PathBuf>,
+    /// What stored values mean where files leave it open.
+    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    pub reading: ImageReading,
     /// A file of captions, for a parser.
     pub captions: Option<PathBuf>,
     /// Image models and their layers.
@@ -52,7 +59,7 @@ pub struct PerceiveRequest {
     pub captioner: Option<CaptionerChoice>,
     /// The detector and its options.
     pub detector: Option<DetectorChoice>,
-    /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`.
+    /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`, and of boxes the names in their files.
     pub labels: String,
     /// The segmenter and its options.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -185,14 +192,27 @@ pub fn perceive(
 /// The categories that a detector is asked for, or that boxes have.
 fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
     let has_labels = request.detector.is_some() || request.boxes.is_some();
-    match (has_labels, request.labels.as_str()) {
-        (false, _) | (_, "") => Ok(LabelList::coco_gender()),
-        (true, labels) => ScoreRequest {
-            labels: labels.to_owned(),
-            ..ScoreRequest::default()
-        }
-        .label_list(),
+    if !has_labels {
+        return Ok(LabelList::coco_gender());
     }
+    let list = ScoreRequest {
+        labels: request.labels.clone(),
+        ..ScoreRequest::default()
+    }
+    .label_list()?;
+    let Some(boxes) = &request.boxes else {
+        return Ok(list);
+    };
+    let source = DetectionSource::open(boxes, &list, (1.0, 1.0))?;
+    let seen = source.seen()?;
+    source.check_pixels(&seen)?;
+    if !request.labels.is_empty() {
+        return Ok(list);
+    }
+    seen.refuse_unnamed()?;
+    Ok(seen
+        .names_of_numbers
+        .map_or(list, |names| LabelList::of_names(&names)))
 }
 
 /// The observers of a request, in the order of records. Their weights are found.
@@ -268,10 +288,10 @@ fn choose(
     observers.extend(settings.custom_observers.iter().filter_map(step_of));
     // Features come first, since a model whose layers were looked up is already in memory.
     let mut all: Vec<Box<dyn StepObserver>> = Vec::new();
-    if let (Some(images), [_, ..]) = (inputs.images(ImageSet::Alone), &request.features[..]) {
+    if let (Some(_), [_, ..]) = (inputs.images(ImageSet::Alone), &request.features[..]) {
         let preparation = (request.preset, request.antialias);
         let (with, odd) = (&request.features, request.odd_frames);
-        for pass in passes(images, with, (preparation, odd), settings, progress)? {
+        for pass in passes(with, (preparation, odd), settings, progress)? {
             all.push(Box::new(pass));
         }
     }
@@ -281,7 +301,6 @@ fn choose(
 
 /// The passes of image models over images that are open.
 fn passes(
-    images: Images<'_>,
     with: &[ModelLayers],
     (preparation, odd_frames): ((ImagePreset, Option<bool>), OddFrames),
     settings: &RunSettings,
@@ -296,9 +315,6 @@ fn passes(
                 recipes.push(recipe);
             }
         }
-    }
-    if let Some(found) = images.source.out_of_range()? {
-        progress.note(&format!("{}: {found}", images.source.path().display()));
     }
     Ok(FeaturePass::all(&recipes, &[], odd_frames, &mut models))
 }
@@ -316,9 +332,9 @@ pub(crate) fn perceive_features(
         ..OneSource::default()
     };
     let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
-    if let Some(images) = inputs.images(ImageSet::Alone) {
+    if inputs.images(ImageSet::Alone).is_some() {
         let how = (preparation, OddFrames::default());
-        for pass in passes(images, with, how, settings, progress)? {
+        for pass in passes(with, how, settings, progress)? {
             observers.push(Box::new(pass));
         }
     }
@@ -335,12 +351,17 @@ struct OneSource {
     categories: Option<CategorisationSource>,
     /// Were the categories made by a step of this call? If so, an image may have none.
     has_observed_categories: bool,
+    /// The kinds that a placeholder made.
+    stand_ins: BTreeSet<ObservationKind>,
 }
 
 impl OneSource {
     fn open(request: &PerceiveRequest, progress: &dyn Progress) -> Result<Self, Error> {
         let source = request.images.as_deref().map(ImageSource::open);
         let with_record = |source: ImageSource| {
+            for found in source.settle(request.reading, &source.path().display().to_string())? {
+                progress.note(&found.to_string());
+            }
             let record = InputRecord::of_items(Role::IMAGES, &source, progress)?;
             Ok::<_, Error>((source, record))
         };
@@ -353,7 +374,25 @@ impl OneSource {
             .captions
             .as_deref()
             .filter(|_| request.parser.is_some());
+        let given = [
+            (ObservationKind::Captions, captions),
+            (ObservationKind::Categories, request.categories.as_deref()),
+            (ObservationKind::Detections, request.boxes.as_deref()),
+        ];
+        let mut stand_ins = BTreeSet::new();
+        for (kind, path) in given {
+            let recipe = path
+                .map(|path| recipe::read_beside(path, kind))
+                .transpose()?;
+            if recipe
+                .flatten()
+                .is_some_and(|recipe| recipe::is_stand_in(&recipe))
+            {
+                stand_ins.insert(kind);
+            }
+        }
         Ok(OneSource {
+            stand_ins,
             captions: captions.map(captions::read).transpose()?,
             categories: categories.transpose()?,
             has_observed_categories: false,
@@ -365,6 +404,11 @@ impl OneSource {
 impl StepInputs for OneSource {
     fn image_sets(&self) -> Vec<ImageSet> {
         vec![ImageSet::Alone]
+    }
+
+    fn is_stand_in(&self, role: Role) -> bool {
+        // Masks of given boxes are made of images alone, as far as steps know.
+        self.stand_ins.contains(&role.kind) || self.stand_ins.contains(&ObservationKind::Detections)
     }
 
     fn n_items(&self, role: Role) -> usize {

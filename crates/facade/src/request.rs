@@ -8,11 +8,13 @@ use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
 use crate::sample_score::SampleScore;
 use crate::settings::ModelChoices;
+use neurogauge_core::image::ImageReading;
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
 use neurogauge_formats::FormatError;
+use neurogauge_formats::detections::BoxUnits;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;
@@ -29,10 +31,17 @@ pub struct ScoreRequest {
     /// Which stems pair up.
     #[serde(skip_serializing_if = "Pairing::is_default")]
     pub pairing: Pairing,
+    /// What stored values mean where files leave it open.
+    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    pub reading: ImageReading,
     /// Ids of metrics; `None` means all that the inputs allow.
     pub metrics: Option<Vec<String>>,
-    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names.
+    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. Empty: the names in files of detections (convention
+    /// `labels`); a detector looks for `coco_gender`.
     pub labels: String,
+    /// The unit of boxes in folders of detections; `None`: pixels, and boxes that cannot be pixels are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub box_units: Option<BoxUnits>,
     /// The factors, in px, for boxes in fractions of the image (convention `box-scale`).
     pub box_scale_px: (f64, f64),
     /// Size of the images that detections were made on, if the images are not given.
@@ -105,8 +114,10 @@ impl Default for ScoreRequest {
         ScoreRequest {
             inputs: InputPaths::default(),
             pairing: Pairing::default(),
+            reading: ImageReading::default(),
             metrics: None,
-            labels: "coco_gender".into(),
+            labels: String::new(),
+            box_units: None,
             box_scale_px: (425.0, 425.0),
             image_size_px: None,
             text_encoder: crate::observers::text_embeddings::DEFAULT_ENCODER.into(),
@@ -142,8 +153,11 @@ pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> R
 }
 
 impl ScoreRequest {
-    /// The label list by its id, or from a file.
+    /// The label list by its id, or from a file; `coco_gender` if none is given.
     pub fn label_list(&self) -> Result<LabelList, Error> {
+        if self.labels.is_empty() {
+            return Ok(LabelList::coco_gender());
+        }
         match LabelList::builtin(&self.labels) {
             Some(list) => Ok(list),
             None if Path::new(&self.labels).is_file() => {
@@ -167,7 +181,7 @@ impl ScoreRequest {
         for path in request.models.paths_mut() {
             *path = absolute(path);
         }
-        if LabelList::builtin(&self.labels).is_none() {
+        if !self.labels.is_empty() && LabelList::builtin(&self.labels).is_none() {
             request.labels = absolute(Path::new(&self.labels)).display().to_string();
         }
         request

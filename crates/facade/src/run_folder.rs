@@ -11,7 +11,7 @@ use neurogauge_formats::folder_lock::LOCK_FILE;
 use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::member::split_member;
 use neurogauge_formats::store::MatrixFiles;
-use neurogauge_formats::{FormatError, content_hash, features, json};
+use neurogauge_formats::{FormatError, content_hash, features, json, recipe};
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -162,13 +162,26 @@ impl RunFolder {
         if !is_whole || record.fingerprint != asked.fingerprint {
             return Ok(None);
         }
-        for (name, sha256) in &record.outputs {
-            let path = self.root.join(name);
-            if !path.exists() || content_hash::of_file(&path)? != *sha256 {
-                return Ok(None);
+        for name in record.outputs.keys() {
+            match self.verified(&record, name) {
+                Ok(path) if path.exists() => {}
+                Ok(_) | Err(FormatError::Changed { .. }) => return Ok(None),
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(Some(record))
+    }
+
+    /// The path of an output; if there is a file, it is the one that the run wrote.
+    ///
+    /// # Errors
+    /// [`FormatError::Changed`]; a file that cannot be read.
+    pub(crate) fn verified(&self, record: &RunRecord, name: &str) -> Result<PathBuf, FormatError> {
+        let path = self.root.join(name);
+        if let Some(recorded) = record.outputs.get(name).filter(|_| path.exists()) {
+            content_hash::verify(&path, recorded)?;
+        }
+        Ok(path)
     }
 
     /// Writes the record of a run that begins. A run of other inputs or options is refused if it is not to be replaced, and so are
@@ -266,6 +279,7 @@ impl RunFolder {
             if made.is_empty() {
                 remove(&folder)?;
                 remove(&places.file(role.of, role.kind))?;
+                remove(&folder.with_file_name(recipe::file_name(role.kind)))?;
             } else if made.iter().any(|output| output.features.is_some()) {
                 let names = made.iter().filter_map(|output| output.features.as_deref());
                 remove_other_matrices(&folder, &names.collect::<Vec<_>>())?;

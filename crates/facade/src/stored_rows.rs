@@ -1,8 +1,8 @@
 //! Rows of a feature matrix, for comparisons.
 
+use neurogauge_core::RowValues;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_stats::{RowSource, StatsError};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Some rows of a matrix, in a given order, which stay in the file until they are compared.
@@ -33,8 +33,8 @@ impl RowSource for StoredRows<'_> {
         self.of.n_features()
     }
 
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
-        let values = self.of.values(self.rows[row], features);
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
+        let values = self.of.exact_values(self.rows[row], features);
         values.map_err(|error| StatsError::UnreadableRows {
             reason: error.to_string(),
         })

@@ -5,7 +5,7 @@ use crate::interval_notes::{FEW_EVENTS, IdentifiedInterval, Over, interval_notes
 use crate::pool_report;
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
-use neurogauge_core::{Estimate, Outcome, ScoreTable};
+use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
 use neurogauge_report::{Row, Table};
 use neurogauge_stats::u_statistic::{
@@ -28,6 +28,8 @@ pub struct MetricSummary {
     pub chance: Option<f64>,
     /// Mean, interval, counts.
     pub estimate: Estimate,
+    /// Pairs that have no value because the reconstruction failed.
+    pub failed: Option<FailedPairs>,
     /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
     pub reasons: Vec<(String, usize)>,
     /// The skewness of the scores, if it is so strong that the interval is doubtful (convention `strong-skewness`).
@@ -36,6 +38,50 @@ pub struct MetricSummary {
     pub(crate) identified: Option<IdentifiedInterval>,
     /// Does it rest on a placeholder model?
     pub stand_in: bool,
+}
+
+/// Pairs without a value through a fault of the reconstruction (constant, unreadable, nothing found on it), and the mean with them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FailedPairs {
+    /// How many there are.
+    pub n: usize,
+    /// What each counts ([`MetricSpec::of_failure`](neurogauge_core::MetricSpec::of_failure)).
+    pub at: f64,
+    /// The mean of all that have a value or count as failed.
+    pub mean: f64,
+}
+
+impl FailedPairs {
+    /// Those of a column; `None` if there are none, or if the metric has no value for them.
+    pub(crate) fn of(metric: &Metric, outcomes: &[Outcome]) -> Option<Self> {
+        let at = metric.spec.of_failure()?;
+        let is_failed = |outcome: &&Outcome| matches!(outcome, Err(reason) if reason.fault() == Some(Side::Recon));
+        let n = outcomes.iter().filter(is_failed).count();
+        let values: Vec<f64> = outcomes.iter().flatten().copied().collect();
+        let sum = values.iter().sum::<f64>() + at * n as f64;
+        (n > 0 && !metric.compute.is_of_all_pairs()).then(|| FailedPairs {
+            n,
+            at,
+            mean: sum / (values.len() + n) as f64,
+        })
+    }
+}
+
+/// A note on means that leave out failures.
+fn failed_note(summaries: &[MetricSummary], unit: &str) -> Option<String> {
+    let with = |summary: &MetricSummary| {
+        let FailedPairs { n, at, mean } = summary.failed?;
+        let decimals = summary.metric.spec.decimals;
+        Some(format!("{} {mean:.decimals$} ({n} at {at})", summary.label))
+    };
+    let means: Vec<String> = summaries.iter().filter_map(with).collect();
+    (!means.is_empty()).then(|| {
+        format!(
+            "{unit} whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is \
+             unknown: {}",
+            means.join(", ")
+        )
+    })
 }
 
 /// The population that the interval of a metric's mean describes.
@@ -197,6 +243,7 @@ pub(crate) fn summarise(
                 strong_skewness: skewness_of_mean(&columns)
                     .filter(|_| estimate.interval.is_some() && identified.is_none()),
                 estimate,
+                failed: FailedPairs::of(metric, scores.column(id).unwrap_or_default()),
                 reasons: reasons(scores.column(id).unwrap_or_default()),
                 identified,
                 stand_in: recorded.stand_in,
@@ -223,6 +270,8 @@ struct SummaryEntry<'a> {
     interval_population: Option<&'static str>,
     n: usize,
     n_undefined: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<FailedPairs>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     undefined_pairs: BTreeMap<&'a str, usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -257,6 +306,7 @@ pub(crate) fn to_json(
             interval_population: summary.identified.map(IdentifiedInterval::population),
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
+            failed: summary.failed,
             undefined_pairs: summary
                 .reasons
                 .iter()
@@ -325,6 +375,7 @@ pub(crate) fn table(
             .chain(pool_report::of_run(record))
             .chain(seeds_note(record))
             .chain(undefined_notes(summaries, record.unit()))
+            .chain(failed_note(summaries, record.unit()))
             .chain(interval_notes(
                 &record.request.bootstrap,
                 Over {

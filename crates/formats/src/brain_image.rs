@@ -1,9 +1,11 @@
 //! Responses of trials in brain images, and the masks that select a region.
 
+use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
 use crate::mgh::MghReader;
 use crate::nifti::NiftiFile;
 use crate::{FormatError, gifti, volume};
+use neurogauge_core::Finding;
 use std::path::{Path, PathBuf};
 
 /// What the values are, for messages.
@@ -21,7 +23,7 @@ pub struct Region {
 }
 
 /// Responses at the places of a region.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Responses {
     /// Trials, the frames of the image.
     pub n_trials: usize,
@@ -29,6 +31,10 @@ pub struct Responses {
     pub places: Vec<usize>,
     /// (n_trials, n_places), row-major.
     pub values: Vec<f64>,
+    /// All places of the image.
+    pub grid: Grid,
+    /// How the mask was laid on the image.
+    pub findings: Vec<Finding>,
 }
 
 /// Does the file have an extension of brain images (`.nii`, `.nii.gz`, `.gii`, `.mgh`, `.mgz`)?
@@ -46,8 +52,8 @@ pub fn is_brain_image(path: &Path) -> bool {
 /// - Shapes: (n_trials, n_places); places in the order of the file, whose first axis runs fastest.
 /// - Units: as stored, scaled if the file has a scale.
 /// - Memory: the region's responses and one frame; GIfTI the whole file.
-/// - Errors: those of the formats; [`FormatError::Content`] for a mask of another size, an empty region, or a structure that the
-///   file does not have.
+/// - Errors: those of the formats and of [`Grid::laid_on`]; [`FormatError::Content`] for an empty region, or a structure that the file
+///   does not have.
 /// - Reference: nibabel's `get_fdata`, indexed by the mask.
 pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let name = path.to_string_lossy().to_ascii_lowercase();
@@ -55,9 +61,10 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
         let file = NiftiFile::open(path)?;
         let structure = region.structure.as_deref();
         let within = structure.map(|name| file.places_of(name)).transpose()?;
-        let places = match region.mask {
-            Some(_) => region.places(path, file.size())?,
-            None => file.all_places()?,
+        let grid = file.grid();
+        let (places, findings) = match region.mask {
+            Some(_) => region.places(path, &grid)?,
+            None => (file.all_places()?, Vec::new()),
         };
         let is_within = |place: &usize| within.as_ref().is_none_or(|within| within.contains(place));
         let places: Vec<usize> = places.into_iter().filter(is_within).collect();
@@ -66,6 +73,8 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
             n_trials: file.n_frames(),
             values: file.frames_at(Some(&places))?,
             places,
+            grid,
+            findings,
         });
     }
     if let Some(structure) = &region.structure {
@@ -77,7 +86,8 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     }
     if name.contains(".gii") {
         let gifti = gifti::read(path)?;
-        let places = region.places(path, [gifti.n_vertices, 1, 1])?;
+        let grid = gifti.grid();
+        let (places, findings) = region.places(path, &grid)?;
         let places = not_empty(path, region, places)?;
         let frames = gifti.values.chunks_exact(gifti.n_vertices);
         let values = frames.flat_map(|frame| places.iter().map(|&place| frame[place]));
@@ -90,10 +100,14 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
                 RESPONSES,
             )?,
             places,
+            grid,
+            findings,
         });
     }
     let mut file = MghReader::open(path)?;
-    let places = not_empty(path, region, region.places(path, file.size())?)?;
+    let grid = file.grid();
+    let (places, findings) = region.places(path, &grid)?;
+    let places = not_empty(path, region, places)?;
     let mut values = Vec::new();
     while let Some(frame) = file.next_frame(&places)? {
         reserve(&mut values, frame.len()).map_err(|exceeded| exceeded.of(path, RESPONSES))?;
@@ -103,36 +117,50 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
         n_trials: file.n_frames(),
         places,
         values,
+        grid,
+        findings,
     })
 }
 
 impl Region {
-    /// The places that the mask selects in an image of this size.
+    /// The places that the mask selects in an image with these places, ascending, and how the mask was laid on it.
     ///
     /// # Errors
-    /// Those of [`volume::read`]; [`FormatError::Content`] for a mask of another size.
-    pub fn places(&self, image: &Path, size: [usize; 3]) -> Result<Vec<usize>, FormatError> {
+    /// Those of [`volume::read`] and [`Grid::laid_on`].
+    pub fn places(
+        &self,
+        image: &Path,
+        grid: &Grid,
+    ) -> Result<(Vec<usize>, Vec<Finding>), FormatError> {
         let Some(path) = &self.mask else {
+            let size = grid.size;
             let n = size
                 .iter()
                 .fold(1, |n: usize, &size| n.saturating_mul(size));
-            return collect(n, 0..n, image, &format!("an image of {size:?} places"));
+            let places = collect(n, 0..n, image, &format!("an image of {size:?} places"))?;
+            return Ok((places, Vec::new()));
         };
         let mask = volume::read(path)?;
-        if mask.size != size {
-            return Err(FormatError::Content {
-                path: path.clone(),
-                found: format!("{:?} places", mask.size),
-                expected: format!("one value for each place of {}: {size:?}", image.display()),
-            });
-        }
+        let (turn, finding) = mask.grid.laid_on(path, (image, grid))?;
         let is_in = |value: f64| match self.labels.as_slice() {
             [] => value != 0.0 && value.is_finite(),
             labels => labels.iter().any(|&label| value == label as f64),
         };
+        let n_not_finite = mask
+            .values
+            .iter()
+            .filter(|value| !value.is_finite())
+            .count();
+        let not_finite = (n_not_finite > 0).then(|| {
+            let message = format!("{n_not_finite} of its {} values are NaN or infinite, and count as outside of the region", mask.values.len());
+            Finding::note("non_finite_mask", path.display().to_string(), message)
+        });
         let n = mask.values.iter().filter(|value| is_in(**value)).count();
         let places = (0..mask.values.len()).filter(|&place| is_in(mask.values[place]));
-        collect(n, places, path, "a mask")
+        let places = places.map(|place| turn.place(place));
+        let mut places = collect(n, places, path, "a mask")?;
+        places.sort_unstable();
+        Ok((places, finding.into_iter().chain(not_finite).collect()))
     }
 }
 

@@ -42,6 +42,22 @@ pub fn of_file(path: &Path) -> Result<String, FormatError> {
     }
 }
 
+/// Checks that a result file is the one whose SHA-256 a record has.
+///
+/// # Errors
+/// [`FormatError::Changed`]; [`FormatError::Io`].
+pub fn verify(path: &Path, recorded: &str) -> Result<(), FormatError> {
+    let found = of_file(path)?;
+    match found == recorded {
+        true => Ok(()),
+        false => Err(FormatError::Changed {
+            path: path.to_owned(),
+            found,
+            recorded: recorded.to_owned(),
+        }),
+    }
+}
+
 fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,15 +2,16 @@
 
 use crate::FormatError;
 use crate::array_file::{self, ArrayFile};
+use crate::element::ElementType;
 use crate::features::{ids_beside, read_ids, refuse_duplicates, refuse_non_finite};
-use neurogauge_core::Features;
+use neurogauge_core::{FeatureValue, Features};
 use std::path::{Path, PathBuf};
 
 /// Embeddings, and the origin of their rows' ids.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Embeddings {
+pub struct Embeddings<T = f32> {
     /// One row for each item; without a file of ids, rows are called "0", "1", ...
-    pub rows: Features,
+    pub rows: Features<T>,
     /// The file they are in, without the name of an array in it.
     pub file: PathBuf,
     /// The file of ids.
@@ -38,8 +39,31 @@ pub struct Embeddings {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
+    read_as(path, ArrayFile::read_f32)
+}
+
+/// As [`read`], in double precision: half, single and double precision all keep their values.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_exactly(path: &Path) -> Result<Embeddings<f64>, FormatError> {
+    read_as(path, ArrayFile::read_f64)
+}
+
+/// Whether an array is of double precision, which [`read`] would round.
+///
+/// # Errors
+/// As [`read`].
+pub fn is_double(path: &Path) -> Result<bool, FormatError> {
+    Ok(Opened::new(path)?.array.element_type() == ElementType::F64)
+}
+
+fn read_as<T: FeatureValue>(
+    path: &Path,
+    values: impl FnOnce(&ArrayFile) -> Result<Vec<T>, FormatError>,
+) -> Result<Embeddings<T>, FormatError> {
     let opened = Opened::new(path)?;
-    let data = opened.array.read_f32()?;
+    let data = values(&opened.array)?;
     refuse_non_finite(&opened.file, opened.n_features, &data)?;
     let Opened {
         file,

@@ -228,6 +228,19 @@ pub enum FormatError {
         /// The value found.
         value: f64,
     },
+    /// A result file that is not the one that was written.
+    #[error(
+        "{}: its SHA-256 is {found}, and its record has {recorded}: the file was changed or damaged, or is another's; restore it, or \
+         compute the result again with --overwrite", path.display()
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// SHA-256 now.
+        found: String,
+        /// SHA-256 in the record.
+        recorded: String,
+    },
     /// Ids that do not match the rows.
     #[error("{}: {n_ids} ids for {n_rows} rows; expected one id per row", path.display())]
     IdCount {
@@ -649,6 +662,7 @@ impl FormatError {
             | FormatError::Shape { .. }
             | FormatError::Dtype { .. }
             | FormatError::NonFinite { .. }
+            | FormatError::Changed { .. }
             | FormatError::IdCount { .. }
             | FormatError::ForbiddenGlobal { .. }
             | FormatError::Pickle { .. }

@@ -1,9 +1,10 @@
 //! Feature matrices: `<model>.npy` with one row per image, and `ids.json` with the images' stems.
 
+use crate::element::ElementType;
 use crate::stem_listing::stem_listing;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, atomic_file, json, npy};
-use neurogauge_core::Features;
+use neurogauge_core::{Features, RowValues};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -46,6 +47,7 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let data = match stored.values {
         Values::Held(data) => data,
         Values::InFile(array) => array.read_f32_at(0, array.len())?,
+        Values::HeldDouble(data) => data.into_iter().map(|value| value as f32).collect(),
     };
     Features::new(stored.ids, stored.n_features, data).map_err(|error| FormatError::Malformed {
         path: matrix.to_owned(),
@@ -125,6 +127,7 @@ enum Values {
     InFile(StoredArray),
     /// Rows in memory, since they are scattered in the file and each would cost a read of nearly all of it.
     Held(Vec<f32>),
+    HeldDouble(Vec<f64>),
 }
 
 /// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered, is
@@ -221,10 +224,22 @@ fn open_rows(
         let n_at_once = (CHECKED_AT_ONCE / n_features).max(1);
         for from in (0..n_rows).step_by(n_at_once) {
             let n = n_at_once.min(n_rows - from) * n_features;
-            let rows = array.read_f32_at((from * n_features) as u64, n as u64)?;
-            refuse_non_finite_from(matrix, from, n_features, &rows)?;
+            let start = (from * n_features) as u64;
+            if array.element_type() == ElementType::F64 {
+                let rows = array.read_f64_at(start, n as u64)?;
+                refuse_non_finite_from(matrix, from, n_features, &rows)?;
+                refuse_beyond_single(matrix, from, n_features, &rows)?;
+            } else {
+                let rows = array.read_f32_at(start, n as u64)?;
+                refuse_non_finite_from(matrix, from, n_features, &rows)?;
+            }
         }
         Values::InFile(array)
+    } else if array.element_type() == ElementType::F64 {
+        let data = array.read_f64_at(0, array.len())?;
+        refuse_non_finite(matrix, n_features, &data)?;
+        refuse_beyond_single(matrix, 0, n_features, &data)?;
+        Values::HeldDouble(data)
     } else {
         let data = array.read_f32_at(0, array.len())?;
         refuse_non_finite(matrix, n_features, &data)?;
@@ -265,20 +280,54 @@ impl StoredFeatures {
         index: usize,
         features: Range<usize>,
     ) -> Result<Cow<'_, [f32]>, FormatError> {
-        let row = self.rows.get(index).copied().flatten();
-        let row = row.ok_or_else(|| FormatError::NoSuchImage {
-            path: self.path.clone(),
-            index,
-            n_images: self.ids.len(),
-        })?;
-        let start = row * self.n_features + features.start;
+        let start = self.start(index)? + features.start;
         match &self.values {
             Values::InFile(array) => {
                 let values = array.read_f32_at(start as u64, features.len() as u64)?;
                 Ok(Cow::Owned(values))
             }
             Values::Held(data) => Ok(Cow::Borrowed(&data[start..start + features.len()])),
+            Values::HeldDouble(data) => {
+                let values = data[start..start + features.len()].iter();
+                Ok(values.map(|&value| value as f32).collect())
+            }
         }
+    }
+
+    /// The same in the precision of the file.
+    ///
+    /// # Errors
+    /// As [`Self::values`].
+    pub fn exact_values(
+        &self,
+        index: usize,
+        features: Range<usize>,
+    ) -> Result<RowValues<'_>, FormatError> {
+        match &self.values {
+            Values::InFile(array) if array.element_type() == ElementType::F64 => {
+                let start = self.start(index)? + features.start;
+                let values = array.read_f64_at(start as u64, features.len() as u64)?;
+                Ok(RowValues::Double(Cow::Owned(values)))
+            }
+            Values::HeldDouble(data) => {
+                let start = self.start(index)? + features.start;
+                Ok(RowValues::Double(Cow::Borrowed(
+                    &data[start..start + features.len()],
+                )))
+            }
+            _ => Ok(RowValues::Single(self.values(index, features)?)),
+        }
+    }
+
+    /// Where a row begins.
+    fn start(&self, index: usize) -> Result<usize, FormatError> {
+        let row = self.rows.get(index).copied().flatten();
+        let row = row.ok_or_else(|| FormatError::NoSuchImage {
+            path: self.path.clone(),
+            index,
+            n_images: self.ids.len(),
+        })?;
+        Ok(row * self.n_features)
     }
 
     /// A row.
@@ -427,7 +476,31 @@ pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     refuse_non_finite_from(path, 0, n_features, data)
 }
 
-/// The same for rows from number `first` on.
+/// Refuses values of double precision that metrics of single precision would take as infinite.
+fn refuse_beyond_single(
+    path: &Path,
+    first: usize,
+    n_features: usize,
+    data: &[f64],
+) -> Result<(), FormatError> {
+    match data.iter().position(|&value| (value as f32).is_infinite()) {
+        None => Ok(()),
+        Some(index) => Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!(
+                "row {}, column {}",
+                first + index / n_features,
+                index % n_features
+            ),
+            reason: format!(
+                "is {:e}; expected a number up to 3.4e38, as single precision has: rescale the features",
+                data[index]
+            ),
+        }),
+    }
+}
+
+/// As [`refuse_non_finite`], for rows from number `first` on.
 fn refuse_non_finite_from<T: Copy + Into<f64>>(
     path: &Path,
     first: usize,
@@ -436,14 +509,21 @@ fn refuse_non_finite_from<T: Copy + Into<f64>>(
 ) -> Result<(), FormatError> {
     match data.iter().position(|&value| !value.into().is_finite()) {
         None => Ok(()),
-        Some(index) => Err(FormatError::NonFinite {
-            path: path.to_owned(),
-            place: format!(
-                "row {}, column {}",
-                first + index / n_features,
-                index % n_features
-            ),
-            value: data[index].into(),
-        }),
+        Some(index) => {
+            let row = |index: usize| first + index / n_features;
+            let bad = (index..data.len()).filter(|&at| !data[at].into().is_finite());
+            let bad: Vec<usize> = bad.collect();
+            let mut rows: Vec<usize> = bad.iter().map(|&at| row(at)).collect();
+            rows.dedup();
+            let all = match (bad.len(), rows.len()) {
+                (1, _) => String::new(),
+                (n, n_rows) => format!(" (the first of {n} such values in {n_rows} rows)"),
+            };
+            Err(FormatError::NonFinite {
+                path: path.to_owned(),
+                place: format!("row {}, column {}{all}", row(index), index % n_features),
+                value: data[index].into(),
+            })
+        }
     }
 }

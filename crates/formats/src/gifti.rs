@@ -1,6 +1,7 @@
 //! GIfTI (`.gii`): values on the vertices of a surface.
 
 use crate::FormatError;
+use crate::brain_space::{Grid, Space};
 use crate::budget::{Budget, collect, read_file, reserve};
 use crate::element::{ByteOrder, ElementType, decode_into};
 use crate::volume::Volume;
@@ -26,6 +27,18 @@ pub struct Gifti {
     pub n_frames: usize,
     /// (n_frames, n_vertices), row-major.
     pub values: Vec<f64>,
+    /// The surface, such as `CortexLeft`, if the file names it.
+    pub structure: Option<String>,
+}
+
+impl Gifti {
+    /// Its places.
+    pub fn grid(&self) -> Grid {
+        Grid {
+            size: [self.n_vertices, 1, 1],
+            space: self.structure.clone().map_or(Space::Unsaid, Space::Surface),
+        }
+    }
 }
 
 /// Reads all frames.
@@ -52,7 +65,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
         true => budget.read(MultiGzDecoder::new(bytes.as_slice()), path, "the file")?,
         false => bytes,
     };
-    let arrays = arrays(path, &bytes, &mut budget)?;
+    let (arrays, structure) = arrays(path, &bytes, &mut budget)?;
     let malformed = |reason: String| malformed(path, reason);
     match arrays.as_slice() {
         [] => Err(malformed("it has no values on vertices".to_owned())),
@@ -68,6 +81,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
                 n_vertices,
                 n_frames,
                 values: collect(only.values.len(), frames, path, "its values")?,
+                structure,
             })
         }
         [first, ..] => {
@@ -88,6 +102,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
                 n_vertices,
                 n_frames,
                 values: collect(n_values, values, path, "its values")?,
+                structure,
             })
         }
     }
@@ -105,7 +120,7 @@ pub(crate) fn one_frame(path: &Path) -> Result<Volume, FormatError> {
     }
     Ok(Volume {
         path: path.to_owned(),
-        size: [gifti.n_vertices, 1, 1],
+        grid: gifti.grid(),
         values: gifti.values,
     })
 }
@@ -117,16 +132,42 @@ struct Array {
     values: Vec<f64>,
 }
 
-fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<Vec<Array>, FormatError> {
+/// The arrays, and the surface that metadata of the file or of an array names.
+fn arrays(
+    path: &Path,
+    text: &[u8],
+    budget: &mut Budget,
+) -> Result<(Vec<Array>, Option<String>), FormatError> {
     let text = std::str::from_utf8(text).map_err(|error| malformed(path, error))?;
     let mut reader = Reader::from_str(text);
     let mut arrays = Vec::new();
     let mut about: Option<About> = None;
     let mut data: Option<Vec<u8>> = None;
     let mut is_gifti = false;
+    let mut structure = None;
+    // Of metadata: the element whose text comes next, and the last name.
+    let (mut within, mut name) = (String::new(), String::new());
     loop {
         let event = reader.read_event();
-        match event.map_err(|error| malformed(path, error))? {
+        let event = event.map_err(|error| malformed(path, error))?;
+        let metadata = match &event {
+            Event::Start(element) => {
+                within = element.local_name().as_ref().to_owned();
+                ""
+            }
+            Event::Text(text) => text.trim(),
+            Event::CData(text) => text.trim(),
+            _ => "",
+        };
+        match within.as_str() {
+            _ if metadata.is_empty() => {}
+            "Name" => name = metadata.to_owned(),
+            "Value" if name == "AnatomicalStructurePrimary" => {
+                structure = Some(metadata.to_owned());
+            }
+            _ => {}
+        }
+        match event {
             Event::Start(element) => match element.local_name().as_ref() {
                 "GIFTI" => is_gifti = true,
                 "DataArray" => {
@@ -156,7 +197,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<Vec<Array>, F
                 "DataArray" => about = None,
                 _ => {}
             },
-            Event::Eof if is_gifti => return Ok(arrays),
+            Event::Eof if is_gifti => return Ok((arrays, structure)),
             Event::Eof => return Err(malformed(path, "no element is called GIFTI")),
             _ => {}
         }

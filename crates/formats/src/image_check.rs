@@ -2,12 +2,12 @@
 
 use crate::FormatError;
 use crate::image_source::ImageSource;
+use neurogauge_core::image::ImageReading;
 use neurogauge_core::inspection::appearance::{
     ImageFacts, Plainness, incomparable, plain_images, size_counts,
 };
 use neurogauge_core::inspection::content::{
-    fewer_parts, frame_gaps, left_out, off_by_one, order_of_stack, repeated, suspicious, swapped,
-    turned, unequally_long,
+    fewer_parts, frame_gaps, left_out, off_by_one, repeated, suspicious, swapped, unequally_long,
 };
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::option_words::option;
@@ -62,6 +62,12 @@ pub struct SideCheck {
 }
 
 impl ImageCheck {
+    /// Adds findings, in their order.
+    pub fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.findings.extend(findings);
+        self.findings.sort_by_key(|finding| finding.severity);
+    }
+
     /// Findings with which scoring would end with an error.
     pub fn n_problems(&self) -> usize {
         let problems = self.findings.iter();
@@ -81,6 +87,7 @@ impl ImageCheck {
 /// scoring or make its numbers incomparable. Images are compared with their shorter side resized to `size_px`.
 ///
 /// ```
+/// use neurogauge_core::image::ImageReading;
 /// use neurogauge_core::pair::Pairing;
 /// use neurogauge_core::{Severity, Silent};
 /// use neurogauge_formats::{image_check::check_images, image_source::ImageSource, npy};
@@ -88,7 +95,7 @@ impl ImageCheck {
 /// let path = folder.path().join("images.npy");
 /// npy::write_f32(&path, &[2, 1, 1, 3], &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5]).unwrap();
 /// let images = ImageSource::open(&path).unwrap();
-/// let found = check_images(&images, &images, &Pairing::default(), 425, &Silent).unwrap();
+/// let found = check_images(&images, &images, (&Pairing::default(), ImageReading::default()), 425, &Silent).unwrap();
 /// assert_eq!((found.n_pairs, found.n_problems()), (2, 0));
 /// assert_eq!((found.findings[0].severity, found.findings[0].code.as_str()), (Severity::Warning, "same_source"));
 /// ```
@@ -98,7 +105,7 @@ impl ImageCheck {
 pub fn check_images(
     gt: &ImageSource,
     recon: &ImageSource,
-    pairing: &Pairing,
+    (pairing, reading): (&Pairing, ImageReading),
     size_px: usize,
     progress: &dyn Progress,
 ) -> Result<ImageCheck, FormatError> {
@@ -115,13 +122,9 @@ pub fn check_images(
         findings.push(finding.advise(advice));
     }
     let paired = strictly.or_else(|_| gt.paired_with(recon, &shared));
-    let paired = paired.unwrap_or_else(|_| PairedStems {
-        pairs: Vec::new(),
-        without_partner: Sides::of(|side| Ok::<_, ()>(sources.side(side).stems().to_vec()))
-            .unwrap_or_default(),
-        axes: Vec::new(),
-        unequally_long: Vec::new(),
-        frame_gaps: Vec::new(),
+    let paired = paired.unwrap_or_else(|_| {
+        let stems = Sides::of(|side| Ok::<_, ()>(sources.side(side).stems().to_vec()));
+        PairedStems::of(Vec::new(), stems.unwrap_or_default())
     });
     findings.extend(off_by_one(&paired));
     findings.extend(unequally_long(&paired));
@@ -131,21 +134,23 @@ pub fn check_images(
         findings.extend(left_out(&paired, "images"));
     }
 
+    for side in Side::BOTH {
+        let subject = format!("{} images", side.folder());
+        match sources.side(side).settle(reading, &subject) {
+            Ok(found) => findings.extend(found),
+            Err(error) => {
+                let finding =
+                    Finding::new(Severity::Problem, "undecided", subject, error.to_string());
+                findings.push(finding);
+            }
+        }
+    }
     let looked_at = Sides::of(|side| LookedAt::at(sources.side(side), side, progress))?;
     for side in Side::BOTH {
         findings.extend(looked_at.side(side).unreadable.clone());
         findings.extend(repeated(side, &looked_at.side(side).hashes));
-        findings.extend(turned_images(side, sources.side(side))?);
         findings.extend(grid_of(side, sources.side(side)));
         findings.extend(parts_as_items(side, sources.side(side), pairing));
-    }
-    let [gt_is_stack, recon_is_stack] = [gt, recon].map(ImageSource::is_stack);
-    if gt_is_stack != recon_is_stack {
-        let (stack, files) = match gt_is_stack {
-            true => (Side::Gt, recon),
-            false => (Side::Recon, gt),
-        };
-        findings.extend(order_of_stack(stack, files.stems()));
     }
     findings.extend(known_test_set(paired.n_items()));
     let hashes = Sides {
@@ -178,29 +183,20 @@ pub fn check_images(
         })
         .collect();
     findings.extend(incomparable(&decoded, facts, size_px));
-    findings.sort_by_key(|finding| finding.severity);
     let side = |side: Side| {
         looked_at
             .side(side)
             .summed_up(sources.side(side), paired.without_partner.side(side).len())
     };
-    Ok(ImageCheck {
+    let mut check = ImageCheck {
         gt: side(Side::Gt),
         recon: side(Side::Recon),
         n_pairs: paired.pairs.len(),
         n_items: (!paired.axes.is_empty()).then(|| paired.n_items()),
-        findings,
-    })
-}
-
-/// A finding about a side's images with an EXIF orientation.
-///
-/// # Errors
-/// [`FormatError::Io`].
-pub fn turned_images(side: Side, images: &ImageSource) -> Result<Option<Finding>, FormatError> {
-    let files = images.turned_files()?;
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    Ok(turned(side, (&files, images.len())))
+        findings: Vec::new(),
+    };
+    check.add(findings);
+    Ok(check)
 }
 
 /// A note about the grid that a side's pictures show.

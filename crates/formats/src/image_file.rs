@@ -1,10 +1,8 @@
 //! Image files.
 
-use crate::regular_file;
 use crate::{
     FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan, tiff_scan,
 };
-use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngEncoder;
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
@@ -12,23 +10,22 @@ use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
     ImageReader, Limits,
 };
+use neurogauge_core::image::{Background, blended};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, byte_size};
-use std::io::{self, BufRead, BufReader, Cursor};
+use std::io::{self, Cursor};
 use std::path::Path;
 
 /// The supported formats, for messages.
 const FORMATS: &str = "a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file";
 
-/// The first bytes of JPEG files.
-const JPEG_START: &[u8] = b"\xff\xd8";
-/// Those of PNG files.
+/// The first bytes of PNG files.
 const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB; the first frame of a GIF file, whose transparent pixels are black.
 ///
 /// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is
-/// replicated, palettes are expanded, transparency is dropped without blending, colour profiles and
+/// replicated, palettes are expanded, transparency is dropped without blending ([`read_rgb8_on`] blends), colour profiles and
 /// the EXIF orientation are ignored. A TIFF file is turned as its orientation says, and colours that were multiplied by its
 /// alpha are divided by it. Of 16 bits the high byte is used, as in Pillow, except for 16-bit grey without alpha, which
 /// Pillow clips to 255.
@@ -51,7 +48,72 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// assert_eq!(image_file::read_rgb8(&path).unwrap().data(), [7, 8, 9]);
 /// ```
 pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
-    to_rgb8(path, decode(path)?)
+    read_rgb8_on(path, Background::AsStored)
+}
+
+/// The same with transparent pixels on a background.
+///
+/// # Errors
+/// Those of [`read_rgb8`].
+pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, FormatError> {
+    let decoded = decode(path)?;
+    let alpha = match background {
+        Background::AsStored => None,
+        _ => decoded.alpha(),
+    };
+    let image = to_rgb8(path, decoded)?;
+    let Some(alpha) = alpha else {
+        return Ok(image);
+    };
+    let (width_px, height_px) = (image.width_px(), image.height_px());
+    let (pixels, _) = image.data().as_chunks::<3>();
+    let seen = pixels.iter().zip(alpha);
+    let seen = seen.flat_map(|(pixel, alpha)| background.under(*pixel, alpha));
+    Image::new(width_px, height_px, seen.collect()).map_err(|source| FormatError::ImageSize {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// What becomes of an image's transparent pixels if their alpha is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transparency {
+    /// No pixel is transparent by more than rounding.
+    None,
+    /// One colour lies below all of them, and the image looks on it as it is stored.
+    OnOneColour,
+    /// Something else appears than what is seen on any background.
+    HidesColours,
+}
+
+/// Decodes an image to see whether its alpha can be dropped.
+///
+/// # Errors
+/// Those of [`read_rgb8`].
+pub fn transparency(path: &Path) -> Result<Transparency, FormatError> {
+    let decoded = decode(path)?;
+    let Some(alpha) = decoded.alpha() else {
+        return Ok(Transparency::None);
+    };
+    let image = to_rgb8(path, decoded)?;
+    let (pixels, _) = image.data().as_chunks::<3>();
+    let differs = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 1);
+    let transparent = pixels.iter().zip(&alpha).filter(|(_, alpha)| **alpha < 255);
+    let is_seen = |(pixel, alpha): (&[u8; 3], &u8)| {
+        let on = |background: Background| background.under(*pixel, *alpha);
+        differs(on(Background::White), on(Background::Black))
+    };
+    if !transparent.clone().any(is_seen) {
+        return Ok(Transparency::None);
+    }
+    let wholly = pixels.iter().zip(&alpha).find(|(_, alpha)| **alpha == 0);
+    let hides = |(pixel, alpha): (&[u8; 3], &u8)| {
+        wholly.is_none_or(|(below, _)| differs(*pixel, blended(*pixel, *below, *alpha)))
+    };
+    Ok(match transparent.clone().any(hides) {
+        true => Transparency::HidesColours,
+        false => Transparency::OnOneColour,
+    })
 }
 
 /// An image and its encoding.
@@ -105,26 +167,6 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
     })
 }
 
-/// Do the EXIF data of a JPEG file ask for the image to be turned or mirrored before it is shown? [`read_rgb8`] does not do that.
-/// Faults of a file are found when it is decoded.
-///
-/// # Errors
-/// [`FormatError::Io`].
-pub fn is_turned_by_exif(path: &Path) -> Result<bool, FormatError> {
-    let failed = |source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    };
-    let mut file = BufReader::new(regular_file::open(path).map_err(failed)?);
-    if !file.fill_buf().map_err(failed)?.starts_with(JPEG_START) {
-        return Ok(false);
-    }
-    let decoder = JpegDecoder::new(file);
-    let orientation = decoder.and_then(|mut decoder| decoder.orientation());
-    Ok(orientation.is_ok_and(|orientation| orientation != Orientation::NoTransforms))
-}
-
 fn refused(path: &Path, reason: impl Into<String>) -> FormatError {
     FormatError::Image {
         path: path.to_owned(),
@@ -138,6 +180,20 @@ struct Decoded {
     pixels: DynamicImage,
     /// Were the colours multiplied by alpha?
     is_premultiplied: bool,
+}
+
+impl Decoded {
+    /// The alpha of each pixel, if there is any.
+    fn alpha(&self) -> Option<Vec<u8>> {
+        let high = |value: u16| (value >> 8) as u8;
+        Some(match &self.pixels {
+            DynamicImage::ImageLumaA8(pixels) => pixels.pixels().map(|p| p[1]).collect(),
+            DynamicImage::ImageRgba8(pixels) => pixels.pixels().map(|p| p[3]).collect(),
+            DynamicImage::ImageLumaA16(pixels) => pixels.pixels().map(|p| high(p[1])).collect(),
+            DynamicImage::ImageRgba16(pixels) => pixels.pixels().map(|p| high(p[3])).collect(),
+            _ => return None,
+        })
+    }
 }
 
 fn decode(path: &Path) -> Result<Decoded, FormatError> {

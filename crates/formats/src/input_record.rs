@@ -66,7 +66,7 @@ impl InputRecord {
     ///
     /// # Errors
     /// Files that cannot be read.
-    pub fn of_embeddings(role: &str, read: &Embeddings) -> Result<Vec<Self>, FormatError> {
+    pub fn of_embeddings<T>(role: &str, read: &Embeddings<T>) -> Result<Vec<Self>, FormatError> {
         let ids = read.ids.iter().map(|ids| (format!("{role}/ids"), ids));
         let files = [(role.to_owned(), &read.file)].into_iter().chain(ids);
         files

@@ -1,6 +1,7 @@
 //! `.npz`: a zip archive of `.npy` files, as `np.savez` and `np.savez_compressed` write it.
 
 use crate::budget::Budget;
+use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, npy};
@@ -37,6 +38,15 @@ impl Npz {
         })?;
         let archive =
             ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
+        // The archive keeps the last of several members of one name.
+        let n_listed = listed(path, archive.comment().len())?;
+        if n_listed != u16::MAX && usize::from(n_listed) != archive.len() {
+            let reason = format!(
+                "its {n_listed} arrays have {} names; expected a name for each",
+                archive.len()
+            );
+            return Err(malformed(path, reason));
+        }
         Ok(Npz {
             path: path.to_owned(),
             archive,
@@ -94,6 +104,14 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
             names,
         }),
     }
+}
+
+/// The number of members that the end of an archive says, before its comment.
+fn listed(path: &Path, comment: usize) -> Result<u16, FormatError> {
+    let file = PositionedFile::open(path)?;
+    let end = file.len().saturating_sub(22 + comment as u64);
+    let bytes = file.read(end + 10, 2, "the number of arrays")?;
+    Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 fn malformed(path: &Path, reason: String) -> FormatError {

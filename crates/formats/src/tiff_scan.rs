@@ -12,24 +12,69 @@ pub(crate) fn is_premultiplied(bytes: &[u8]) -> bool {
     first_value(bytes, EXTRA_SAMPLES) == Some(ASSOCIATED_ALPHA)
 }
 
+/// Does an image follow the first one?
+pub(crate) fn has_more_pages(bytes: &[u8]) -> bool {
+    let next = || {
+        let first = Directory::first(bytes)?;
+        number(
+            bytes,
+            first.order,
+            first.entries + first.n_entries * first.entry_bytes,
+            first.offset_bytes,
+        )
+    };
+    next().is_some_and(|offset| offset > 0)
+}
+
+/// The list of tags of an image.
+struct Directory {
+    order: ByteOrder,
+    /// Where its entries begin, and how many there are.
+    entries: u64,
+    n_entries: u64,
+    /// Bytes of an entry: a tag, a type, a count, and values or their offset.
+    entry_bytes: u64,
+    offset_bytes: u64,
+}
+
+impl Directory {
+    /// That of the first image.
+    fn first(bytes: &[u8]) -> Option<Self> {
+        let order = match bytes.get(..2)? {
+            b"II" => ByteOrder::Little,
+            b"MM" => ByteOrder::Big,
+            _ => return None,
+        };
+        let number = |at: u64, n_bytes: u64| number(bytes, order, at, n_bytes);
+        // Bytes of an offset, of the number of entries, and of an entry.
+        let (offset_bytes, count, entry_bytes) = match number(2, 2)? {
+            42 => (4, 2, 12),
+            43 => (8, 8, 20),
+            _ => return None,
+        };
+        let directory = number(offset_bytes, offset_bytes)?;
+        let entries = directory.checked_add(count)?;
+        let n_fitting = (bytes.len() as u64).saturating_sub(entries) / entry_bytes;
+        Some(Directory {
+            order,
+            entries,
+            n_entries: number(directory, count)?.min(n_fitting),
+            entry_bytes,
+            offset_bytes,
+        })
+    }
+}
+
 /// The first value of a tag of the first image, if it is a whole number.
 fn first_value(bytes: &[u8], tag: u64) -> Option<u64> {
-    let order = match bytes.get(..2)? {
-        b"II" => ByteOrder::Little,
-        b"MM" => ByteOrder::Big,
-        _ => return None,
-    };
+    let Directory {
+        order,
+        entries: first,
+        n_entries,
+        entry_bytes: entry,
+        offset_bytes: offset,
+    } = Directory::first(bytes)?;
     let number = |at: u64, n_bytes: u64| number(bytes, order, at, n_bytes);
-    // Bytes of an offset, of the number of entries, and of an entry: a tag, a type, a count, and values or their offset.
-    let (offset, count, entry) = match number(2, 2)? {
-        42 => (4, 2, 12),
-        43 => (8, 8, 20),
-        _ => return None,
-    };
-    let directory = number(offset, offset)?;
-    let first = directory.checked_add(count)?;
-    let n_fitting = (bytes.len() as u64).saturating_sub(first) / entry;
-    let n_entries = number(directory, count)?.min(n_fitting);
     let mut entries = (0..n_entries).map(|index| first + index * entry);
     let found = entries.find(|&at| number(at, 2) == Some(tag))?;
     let n_bytes = match number(found + 2, 2)? {

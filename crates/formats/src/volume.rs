@@ -1,5 +1,6 @@
 //! One value for each voxel of a volume or vertex of a surface, such as labels of regions.
 
+use crate::brain_space::{Grid, Space};
 use crate::budget::{collect, room};
 use crate::member::split_member;
 use crate::mgh::MghReader;
@@ -11,8 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct Volume {
     /// The file.
     pub path: PathBuf,
-    /// X, Y, Z.
-    pub size: [usize; 3],
+    /// Its places.
+    pub grid: Grid,
     /// X runs fastest.
     pub values: Vec<f64>,
 }
@@ -44,12 +45,12 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     }
     if ends(&[".mgh", ".mgz", ".mgh.gz"]) {
         let file = MghReader::open(path)?;
-        let size = file.size();
+        let grid = file.grid();
         let frame = file.single_frame()?;
         let values = frame.iter().copied().map(f64::from);
         return Ok(Volume {
             path: path.to_owned(),
-            size,
+            grid,
             values: collect(frame.len(), values, path, "a volume")?,
         });
     }
@@ -57,7 +58,7 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
         let values = trial_column::numbers(path)?;
         return Ok(Volume {
             path: path.to_owned(),
-            size: [values.len(), 1, 1],
+            grid: Grid::of_places(values.len()),
             values,
         });
     }
@@ -84,7 +85,10 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     }
     Ok(Volume {
         path: path.to_owned(),
-        size,
+        grid: Grid {
+            size,
+            space: Space::Unsaid,
+        },
         values,
     })
 }

@@ -1,14 +1,19 @@
-//! What models are computed with: layers, devices, and searches for texts.
+//! What models are computed with: layers, devices, searches for texts, and torch's random numbers.
 //!
 //! - [`blocks`]: the layers that several architectures share, each written once, and the devices that they run on.
 //! - [`generation`]: greedy and beam search for all models that write texts.
+//! - [`random`]: the random numbers of `torch.manual_seed`.
 //!
-//! Only `neurogauge-models` uses this crate. It is compiled on its own because tests wait for kernels that are not optimised.
+//! Only `neurogauge-models` uses this crate. It is one of its own so that these layers, which tests wait for, are optimised in every
+//! profile, and the many architectures above them need not be.
+
+// No user sees it, and most names say what they are.
 #![allow(missing_docs)]
 
 pub mod blocks;
 mod error;
 pub mod generation;
+pub mod random;
 
 pub use blocks::device::DeviceChoice;
 pub use blocks::speed;

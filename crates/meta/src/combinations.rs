@@ -1,15 +1,15 @@
 //! Which metrics are combined, and when.
 
-use super::MetaRequest;
 use super::direction::{DirectionFrom, MetricRole, meant};
 use super::join::{Joined, STAND_IN, rests_on_stand_in};
+use super::{MetaRequest, informative};
 use neurogauge::Error;
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::metrics::{Compute, find, parts_among};
 use neurogauge::models::registry::nearest;
 use neurogauge::stats::combination::{
-    CombinationOptions, CombinationResult, Composite, Scaling, combine_metrics, composite_scores,
+    CombinationOptions, CombinationResult, Composite, Scaling, combine_among, composite_scores,
 };
 use neurogauge::stats::meta::MetricColumn;
 use neurogauge::stats::summation::{sum, sum_over};
@@ -177,15 +177,20 @@ pub(super) fn as_metrics(
 /// Combinations, if there are composites to analyse.
 pub(super) fn combine(
     request: &MetaRequest,
-    joined: &Joined,
+    joined: &mut Joined,
     composites: Option<&[Composite]>,
 ) -> Result<Option<CombinationResult>, Error> {
     let Some(composites) = composites else {
         return Ok(None);
     };
-    Ok(Some(combine_metrics(
+    let (among, left_out) = informative::metrics(&joined.ratings, &joined.columns);
+    joined.findings.extend(left_out);
+    if among.len() < 2 && composites.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(combine_among(
         (&joined.ratings, joined.stimuli.as_ref()),
-        &joined.columns,
+        (&joined.columns, &among),
         composites,
         &request.options,
         &request.combinations.options,

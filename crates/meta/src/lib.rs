@@ -10,6 +10,7 @@ mod combinations;
 mod csv;
 mod direction;
 mod figures;
+mod informative;
 mod item_groups;
 mod items;
 mod join;
@@ -104,7 +105,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let composites = combinations::composites(request, &mut joined)?;
     let of_composites = composites.as_deref().unwrap_or_default();
     let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
-    let combinations = combinations::combine(request, &joined, composites.as_deref())?;
+    let combinations = combinations::combine(request, &mut joined, composites.as_deref())?;
     // Composites come first in differences, since the question is how much better they are than a metric.
     let n_composites = of_composites.len();
     let (mut columns, mut roles): (Vec<_>, Vec<_>) = of_composites.into_iter().unzip();
@@ -210,11 +211,11 @@ impl Report for MetaRun {
     fn done(&self) -> String {
         let result = &self.record.result;
         let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
-        format!(
-            "{} held against {}",
-            counted(n_metrics, "metric"),
-            counted(n_raters, "rater")
-        )
+        let people = match self.record.is_of_means() {
+            true => "mean ratings".to_owned(),
+            false => counted(n_raters, "rater"),
+        };
+        format!("{} held against {people}", counted(n_metrics, "metric"))
     }
 
     fn opening(&self) -> Vec<String> {

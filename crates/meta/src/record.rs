@@ -4,6 +4,7 @@ use super::join::STAND_IN;
 use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use neurogauge::Provenance;
 use neurogauge::core::Finding;
+use neurogauge::formats::ratings::TABLE_OF_MEANS;
 use neurogauge::stats::combination::CombinationResult;
 use neurogauge::stats::meta::MetaResult;
 use serde::Serialize;
@@ -45,6 +46,13 @@ impl MetaRecord {
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
         let mut findings = self.findings.iter();
         findings.any(|warning| warning.code == STAND_IN && warning.subject == name)
+    }
+
+    /// Are the ratings one mean for each item?
+    pub(crate) fn is_of_means(&self) -> bool {
+        self.findings
+            .iter()
+            .any(|finding| finding.code == TABLE_OF_MEANS)
     }
 
     /// The record with a dagger behind the names of such metrics, as readable tables have them.

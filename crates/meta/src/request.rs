@@ -44,6 +44,9 @@ pub struct MetaRequest {
     pub first_keeps_names: bool,
     /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
+    /// Codes that stand for a missing rating; `None` if it was not said whether there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<String>>,
     /// Statistics and intervals.
     pub options: MetaOptions,
     /// Averages of metrics, best subsets, weights and contributions.
@@ -86,6 +89,7 @@ impl MetaRequest {
             value: self.value_column.clone(),
             raters: self.rater_columns.clone(),
             groups: groups.cloned().collect(),
+            missing: self.missing.clone(),
         }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn check_layers(run: &Value, sequences: &Sequences, layers: &[(String
     let mut worst = 0.0_f64;
     for (tap, layer) in layers {
         let records = run["taps"][tap].as_array().unwrap();
-        assert_eq!(records.len(), sequences.len());
+        assert_eq!(records.len(), sequences.n_sequences());
         for (rows, record) in sequences.rows().zip(records) {
             let own = layer.narrow(0, rows.start, rows.len()).unwrap();
             let found = difference(&host_values(&own).unwrap(), record);

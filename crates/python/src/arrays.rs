@@ -58,9 +58,13 @@ impl ImagesView<'_> {
     }
 }
 
-/// A warning about images whose values are outside the scale of images; `None` for 8-bit ones.
+/// What is found of images with values outside 0 to 1, what to do about it, and whether they must be on another scale; `None` for 8-bit
+/// ones.
 #[pyfunction]
-fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
+fn out_of_range(
+    py: Python<'_>,
+    images: Images<'_>,
+) -> PyResult<Option<(String, &'static str, bool)>> {
     let images = images.view();
     let ImagesView::Floats(_) = images else {
         return Ok(None);
@@ -71,7 +75,7 @@ fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> 
         let ranges = ranges.collect::<Result<Vec<_>, Failure>>()?;
         Ok(OutOfRange::of(ranges.into_iter()))
     })?;
-    Ok(found.map(|found| found.to_string()))
+    Ok(found.map(|found| (found.to_string(), found.remedy(), found.is_other_scale())))
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

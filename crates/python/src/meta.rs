@@ -31,10 +31,10 @@ fn evaluate_metrics<'py>(
 }
 
 fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> {
-    let findings: Vec<String> = run
-        .record
-        .findings
-        .iter()
+    // Notes are in the record: raters who are given by name need no warning.
+    let findings = run.record.findings.iter();
+    let findings: Vec<String> = findings
+        .filter(|finding| finding.is_warning())
         .map(ToString::to_string)
         .collect();
     let entries = PyDict::new(py);

@@ -33,18 +33,19 @@ fn command_options(words: Vec<String>) -> String {
     neurogauge_cli::command_options(&words)
 }
 
-/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` is the JSON that `run.json` has of it.
+/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the JSON that `run.json` has of
+/// them.
 #[pyfunction]
 fn check_images(
     py: Python<'_>,
     gt: PathBuf,
     recon: PathBuf,
-    pairing: &str,
+    options: (String, String),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let pairing = options::read(pairing)?;
+    let (pairing, reading) = (options::read(&options.0)?, options::read(&options.1)?);
     let found = work::run(py, progress, move |work| {
-        Ok(check(&gt, &recon, &pairing, work)?)
+        Ok(check(&gt, &recon, (&pairing, reading), work)?)
     })?;
     Ok(serde_json::to_string(&found).map_err(|_| bug())?)
 }

@@ -7,7 +7,7 @@ use neurogauge::align::{
 };
 use neurogauge::alignment::study::unit_scores;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
-use neurogauge::formats::json;
+use neurogauge::formats::{content_hash, json};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,6 +51,8 @@ struct Record {
     config: AlignConfig,
     fingerprint: String,
     units: Vec<(Unit, usize)>,
+    #[serde(default)]
+    outputs: BTreeMap<String, String>,
 }
 
 impl Aligned {
@@ -73,7 +75,12 @@ impl Aligned {
         let results = folder.join("units").join(name);
         let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
         for file in std::fs::read_dir(&results).into_iter().flatten().flatten() {
-            let unit: UnitResult = json::read(&file.path())?;
+            let file = file.path();
+            let of_file = |name: &&String| folder.join(name) == file;
+            if let Some(name) = record.outputs.keys().find(of_file) {
+                content_hash::verify(&file, &record.outputs[name])?;
+            }
+            let unit: UnitResult = json::read(&file)?;
             found.insert(unit.unit.clone(), unit);
         }
         let units = record.units.iter().map(|(unit, _)| {

@@ -164,7 +164,7 @@ impl DryRun {
             (Some(regions), _) => {
                 let _ = writeln!(text, "\nRegions: {}", regions.words());
                 if let Some(warning) = regions.warning() {
-                    let _ = writeln!(text, "Finding: {warning}");
+                    let _ = writeln!(text, "Warning: {warning}");
                 }
             }
             (None, Some(labels)) => {

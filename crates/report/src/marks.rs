@@ -1,7 +1,7 @@
 //! Which systems are best and second in a column.
 
 use crate::number::fixed;
-use crate::{RowSubject, Table};
+use crate::{Row, RowSubject, Table};
 
 /// How a cell is set off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +18,12 @@ pub(crate) enum Mark {
 ///
 /// Values are compared as they are printed: a reader who sees two equal numbers should not see one
 /// of them set off. Nothing is marked where fewer than two systems have a value (there is no
-/// comparison) or where the column rests on a placeholder model (its numbers mean nothing). Single subjects are no systems.
+/// comparison) or where the column rests on a placeholder model (its numbers mean nothing). Single subjects are no systems, and a system
+/// that lacks values which another has is none of the best.
 pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
     let spec = &table.columns[column];
+    let lacks = |row: &Row| matches!(&row.undefined, Some(why) if !why[column].is_empty());
+    let all_lack = table.rows.iter().all(lacks);
     let values: Vec<Option<(f64, String)>> = table
         .rows
         .iter()
@@ -29,6 +32,11 @@ pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
             _ => row.estimates[column].value.as_ref().ok(),
         })
         .map(|value| value.map(|&value| (value, fixed(value, spec.decimals))))
+        .collect();
+    let is_comparison = values.iter().flatten().count() >= 2 && !spec.stand_in;
+    let rows = table.rows.iter().zip(values);
+    let values: Vec<Option<(f64, String)>> = rows
+        .map(|(row, value)| value.filter(|_| all_lack || !lacks(row)))
         .collect();
     let best_beside = |excluded: Option<&str>| {
         values
@@ -44,7 +52,6 @@ pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
             })
             .map(|(_, printed)| printed.as_str())
     };
-    let is_comparison = values.iter().flatten().count() >= 2 && !spec.stand_in;
     let best = best_beside(None).filter(|_| is_comparison);
     let n_best = values
         .iter()

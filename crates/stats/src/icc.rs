@@ -102,8 +102,8 @@ pub struct IccTable {
 /// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance. The denominator of ICC(2,k) is negative where
 ///   raters contradict each other and differ little in level: then its formula gives more than 1.
 /// - Intervals are those of McGraw and Wong (1996), with coverage `level`.
-/// - Undefined: a single rater (`NoSharedRatings`); fewer than two complete items (`NoPairs`); all items have the same mean rating, so
-///   there is nothing to agree on (`Constant`, side `Gt`).
+/// - Undefined: a single rater (`NoSharedRatings`); fewer than two items that every rater rated; all ratings equal (`Constant`, side `Gt`),
+///   or all items with the same mean rating, so that there is nothing to agree on.
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 /// - Reference: `pingouin.intraclass_corr` 0.7.0 to 1e-12 (p values and intervals to 1e-11), and
 ///   the formulas of the R package irr 0.84.1 on SciPy's F distribution.
@@ -133,12 +133,16 @@ pub fn intraclass_correlations(
         return Ok(Err(Undefined::NoSharedRatings));
     }
     let complete = ratings.complete_items();
+    let because = |reason: &'static str| Ok(Err(Undefined::Because(reason.into())));
     if complete.len() < 2 {
-        return Ok(Err(Undefined::NoPairs));
+        return because("fewer than two items were rated by every rater");
+    }
+    if complete.concat().windows(2).all(|two| two[0] == two[1]) {
+        return Ok(Err(Undefined::Constant(Side::Gt)));
     }
     let components = VarianceComponents::of(&complete);
     if components.items == 0.0 {
-        return Ok(Err(Undefined::Constant(Side::Gt)));
+        return because("all items have the same mean rating");
     }
     let tail = (1.0 - level) / 2.0;
     Ok(Ok(IccTable {
@@ -216,7 +220,10 @@ mod tests {
         let values = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1].map(Some).to_vec();
         let ratings = Ratings::new(3, values).unwrap();
         let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap();
-        assert_eq!(found, Err(Undefined::Constant(Side::Gt)));
+        assert_eq!(
+            found.unwrap_err().to_string(),
+            "all items have the same mean rating"
+        );
     }
 
     #[test]
@@ -234,9 +241,30 @@ mod tests {
 
     #[test]
     fn items_that_do_not_differ_have_no_icc() {
-        for flat in [[3, 3, 3, 3, 3, 3], [3, 4, 4, 3, 4, 4], [3, 4, 4, 4, 3, 4]] {
-            assert_eq!(table(3, &flat), Err(Undefined::Constant(Side::Gt)));
+        assert_eq!(table(3, &[3; 6]), Err(Undefined::Constant(Side::Gt)));
+        for flat in [[3, 4, 4, 3, 4, 4], [3, 4, 4, 4, 3, 4]] {
+            let reason = table(3, &flat).unwrap_err().to_string();
+            assert_eq!(reason, "all items have the same mean rating");
         }
+    }
+
+    #[test]
+    fn many_items_of_a_crowd_are_not_too_few_items() {
+        // Each item by two of four raters, and none by all.
+        let of = |item: i32, rater: i32| {
+            (rater / 2 == item % 2).then_some(f64::from(item % 5 + rater % 2))
+        };
+        let values = (0..200)
+            .flat_map(|item| (0..4).map(move |rater| of(item, rater)))
+            .collect();
+        let ratings = Ratings::new(4, values).unwrap();
+        let reason = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin)
+            .unwrap()
+            .unwrap_err();
+        assert_eq!(
+            reason.to_string(),
+            "fewer than two items were rated by every rater"
+        );
     }
 
     #[test]

@@ -144,6 +144,9 @@ pub struct StudyRatings {
     pub join: ItemJoin,
     /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
+    /// Codes that stand for a missing rating, as text; empty if no rating that looks like one is a code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<String>>,
     /// Files with further metrics of the same items, such as VQA scores.
     pub scores: Vec<PathBuf>,
     /// Metrics of these files for which lower is better.
@@ -276,7 +279,7 @@ impl StudyConfig {
         configurations.for_each(|configuration| configuration.join(folder));
         config.score.models.paths_mut().for_each(join);
         let labels = &mut config.score.labels;
-        if LabelList::builtin(labels).is_none() {
+        if !labels.is_empty() && LabelList::builtin(labels).is_none() {
             *labels = folder.join(&*labels).display().to_string();
         }
         Ok(config)

@@ -170,6 +170,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         rater_column: None,
         value_column: None,
         scale: None,
+        missing: Some(Vec::new()),
         group_columns: vec![SYSTEM.to_owned()],
         stimuli: StimuliFrom::Column(STIMULUS.to_owned()),
         lower_is_better: of_direction(Direction::Lower),

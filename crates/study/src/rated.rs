@@ -49,6 +49,7 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
         value_column: ratings.value_column.clone(),
         join: ratings.join.clone(),
         scale: ratings.scale,
+        missing: ratings.missing.clone(),
         options: config.meta,
         combinations: CombinationRequest {
             when: CombineWhen::Off,

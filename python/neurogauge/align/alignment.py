@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -172,7 +173,7 @@ def load(path: str | os.PathLike[str]) -> Alignment:
         path: the folder of the alignment, with ``align.json``.
 
     Raises:
-        DataError: if there is none, or it cannot be read.
+        DataError: if there is none, it cannot be read, or a file of a unit is not the one that was written.
 
     Example:
         >>> import neurogauge as ng, pathlib, tempfile
@@ -188,7 +189,21 @@ def load(path: str | os.PathLike[str]) -> Alignment:
     if record.get("command") != "align":
         raise DataError(f"{folder / 'align.json'}: not what `neurogauge align` writes")
     units = sorted((folder / "units" / str(record["fingerprint"])[:16]).glob("*.json"))
+    for name, recorded in record.get("outputs", {}).items():
+        _verify(folder / name, recorded)
     return Alignment(record, [_read(unit) for unit in units])
+
+
+def _verify(path: Path, recorded: str) -> None:
+    """Checks that a file is the one whose SHA-256 the record has."""
+    try:
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise DataError(f"{path}: {error}; run the alignment again, which makes what is missing") from error
+    if found != recorded:
+        raise DataError(
+            f"{path}: its SHA-256 is {found}, and align.json has {recorded}: the file was changed or damaged; restore it, or align again"
+        )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -96,14 +96,14 @@ def split_halves(stimulus_ids: Any, n_splits: int = 20, seed: int = 42) -> npt.N
 def standardise_within(trials: Any, sessions: Any) -> npt.NDArray[np.float64]:
     """Z-scores of single-trial responses, each target (voxel) within each session, as ``neurogauge align`` makes them.
 
-    The standard deviation has divisor n; one below 1e-8 counts as 1, and values that are then not finite become 0.
+    The standard deviation has divisor n; one below 1e-8 counts as 1.
 
     Args:
         trials: (n_trials, n_targets).
         sessions: (n_trials,), the number of each trial's session.
 
     Raises:
-        DataError: for sessions that are not one whole number for each trial.
+        DataError: for values that are not finite, and sessions that are not one whole number for each trial.
         UsageError: for trials of other than two axes.
 
     >>> standardise_within([[1.0], [10.0], [3.0], [30.0]], [1, 2, 1, 2]).ravel()
@@ -113,7 +113,7 @@ def standardise_within(trials: Any, sessions: Any) -> npt.NDArray[np.float64]:
     if values.ndim != 2:
         raise UsageError(f"trials: shape {values.shape}; expected (n_trials, n_targets)")
     labels = _estimator.whole_numbers("sessions", sessions, len(values), "trial")
-    return _neurogauge.standardise(values, labels)
+    return _neurogauge.standardise(_estimator.finite("trials", values), labels)
 
 
 def stimulus_positions(stimulus_ids: Any) -> tuple[list[int], int]:

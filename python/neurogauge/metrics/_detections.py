@@ -25,7 +25,7 @@ def compared(
     reference: Detections,
     reconstruction: Detections,
     options: dict[str, Any],
-    labels: str | Sequence[str],
+    labels: str | Sequence[str] | None,
     image_size: tuple[float, float] | None,
     resamples: int,
     level: float,
@@ -42,12 +42,17 @@ def compared(
         UsageError: for an option out of its range.
     """
     over = bootstrap(resamples, level, seed, interval)
-    names = _label_names(labels)
+    names = _label_names("coco_gender" if labels is None else labels)
     place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
-    (scored, details), n_unordered = _neurogauge.detections(
-        metric,
+    found = (
         _found("reference", reference, place, len(names)),
         _found("reconstruction", reconstruction, place, len(names)),
+    )
+    if labels is None:
+        _refuse_indices(reference, reconstruction)
+    (scored, details), n_unordered = _neurogauge.detections(
+        metric,
+        *found,
         names,
         _groups(place, supercategories, salient),
         None if image_size is None else (float(image_size[0]), float(image_size[1])),
@@ -73,6 +78,22 @@ def found_boxes(side: str, detections: Detections, labels: str | Sequence[str]) 
     names = _label_names(labels)
     place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
     return _found(side, detections, place, len(names))
+
+
+def _refuse_indices(*sides: Detections) -> None:
+    """Refuses labels that are numbers: a list decides what they mean.
+
+    Raises:
+        UsageError: with what the first such number means in each built-in list.
+    """
+    every = (label for side in sides for image in side for label in image["labels"])
+    for number in (label for label in every if not isinstance(label, str)):
+        lists = {list_: _neurogauge.builtin_labels(list_) or [] for list_ in ("coco_gender", "coco", "god")}
+        meanings = (f"{known[int(number)]!r} in {list_!r}" for list_, known in lists.items() if 0 <= int(number) < len(known))
+        raise UsageError(
+            f"labels are numbers without names, such as {int(number)}; give the list of their names as labels=, where that number is "
+            f"{', '.join(meanings) or 'in no built-in list'}"
+        )
 
 
 def _label_names(labels: str | Sequence[str]) -> list[str]:

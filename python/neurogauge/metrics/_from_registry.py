@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._arrays import Layout
+from .._arrays import FloatScale, Layout
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._pixels import of_pixels
 
@@ -22,6 +22,7 @@ def hue_pcc(
     antialias: bool = False,
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -61,6 +62,8 @@ def hue_pcc(
         antialias: smooth before shrinking.
         arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
+            are an error.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
@@ -95,6 +98,7 @@ def ms_ssim(
     antialias: bool = False,
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -132,6 +136,8 @@ def ms_ssim(
         antialias: smooth before shrinking.
         arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
+            are an error.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
@@ -167,6 +173,7 @@ def pixcorr(
     antialias: bool = False,
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -203,6 +210,8 @@ def pixcorr(
         antialias: smooth before shrinking.
         arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
+            are an error.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
@@ -237,6 +246,7 @@ def psnr(
     antialias: bool = False,
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -273,6 +283,8 @@ def psnr(
         antialias: smooth before shrinking.
         arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
+            are an error.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
@@ -308,6 +320,7 @@ def ssim(
     arithmetic: Literal["float", "eight_bit"] = "float",
     flavour: Literal["grey", "columns", "colour"] = "grey",
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -347,6 +360,8 @@ def ssim(
         flavour: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform
             window (convention `ssim-flavour`).
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
+            are an error.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.

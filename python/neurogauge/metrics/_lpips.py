@@ -6,7 +6,7 @@ import os
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import Layout, one_size, unit_images
+from .._arrays import FloatScale, Layout, one_size, unit_images
 from .._options import folder
 from .._progress import Progress
 from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
@@ -30,6 +30,7 @@ def lpips(
     device: str = "cpu",
     offline: bool = False,
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -71,6 +72,7 @@ def lpips(
         device: "cpu", "cpu-f64", "cuda", "cuda:N", "metal" or "metal:N".
         offline: never download weights.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are, as for :func:`pixcorr`.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
@@ -94,7 +96,10 @@ def lpips(
     """
     over = bootstrap(resamples, level, seed, interval)
     file = folder(heads)
-    sides = unit_images("reference", reference, layout, 3), unit_images("reconstruction", reconstruction, layout, 3)
+    sides = (
+        unit_images("reference", reference, layout, values, 3),
+        unit_images("reconstruction", reconstruction, layout, values, 3),
+    )
     if pixel_size is None:
         one_size(*sides)
     metric, scored = _neurogauge.lpips(

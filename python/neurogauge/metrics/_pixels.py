@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _neurogauge
-from .._arrays import Layout, one_size, unit_images
+from .._arrays import FloatScale, Layout, one_size, unit_images
 from .._errors import UsageError
 from .._options import as_json, whole
 from .._progress import Progress
@@ -25,6 +25,7 @@ def of_pixels(
     antialias: bool,
     arithmetic: str,
     layout: Layout,
+    values: FloatScale | None,
     resamples: int,
     level: float,
     seed: int,
@@ -39,7 +40,7 @@ def of_pixels(
         UsageError: for an option out of its range.
     """
     over = bootstrap(resamples, level, seed, interval)
-    sides = unit_images("reference", reference, layout), unit_images("reconstruction", reconstruction, layout)
+    sides = unit_images("reference", reference, layout, values), unit_images("reconstruction", reconstruction, layout, values)
     if pixel_size is None:
         one_size(*sides)
     scored = _neurogauge.pixels(

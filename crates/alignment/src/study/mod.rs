@@ -69,7 +69,7 @@ pub use unit_run::align_unit;
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};
 
 use crate::{AlignmentError, Matrix, Trials, Unit};
-use neurogauge_core::StimulusId;
+use neurogauge_core::{Finding, StimulusId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -82,6 +82,8 @@ pub struct Study {
     pub units: Vec<UnitTrials>,
     /// Features of the stimuli.
     pub sources: Vec<SourceFeatures>,
+    /// What was taken for granted about the files that they are from.
+    pub findings: Vec<Finding>,
 }
 
 /// The trials of one target unit.

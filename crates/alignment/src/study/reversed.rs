@@ -35,6 +35,7 @@ impl Study {
             stimuli: self.stimuli.clone(),
             units: units.collect::<Result<_, AlignmentError>>()?,
             sources: sources.collect(),
+            findings: self.findings.clone(),
         })
     }
 }

@@ -109,6 +109,7 @@ pub fn simulated(
         stimuli: (0..options.n_stimuli as u64).map(Into::into).collect(),
         units: units.collect::<Result<_, AlignmentError>>()?,
         sources,
+        findings: Vec::new(),
     };
     Ok((study, descriptions))
 }

@@ -31,6 +31,8 @@ pub(crate) struct AuditArgs {
     /// already must be of the same layer
     #[arg(long, value_name = "MODEL[:LAYER[:POOLING]]", help_heading = "Models")]
     pub(crate) features: Option<ModelLayers>,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
     /// How images are prepared: as the model's authors publish it, or as in the NSD metrics [default: published]
     #[arg(long, value_enum, requires = "features", help_heading = "Models")]
     pub(crate) preset: Option<ImagePresetArg>,

@@ -2,10 +2,12 @@
 
 use super::*;
 use neurogauge::Error;
+use neurogauge::core::image::{Background, FloatScale, ImageReading};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{
-    FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StemPattern,
+    FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StackOrder, StemPattern,
 };
+use serde::de::DeserializeOwned;
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
@@ -20,6 +22,8 @@ pub(crate) struct CheckArgs {
     pub(crate) recon: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) pairing: PairingArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
@@ -38,6 +42,10 @@ pub(crate) struct PairingArgs {
     #[arg(id = "match", long = "match", value_name = "PATTERN")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,
+    /// In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names: `natural` (1, 2, 10), `text`
+    /// (1, 10, 2, as sorted(os.listdir()) in Python) or `reversed`. All rows pair with all names [default: rows are called 0, 1, 2, ...]
+    #[arg(long, value_name = "ORDER", value_parser = word::<StackOrder>)]
+    pub(crate) stack_order: Option<StackOrder>,
     /// What the parts of an item are: `frame`, `view` or `sample` (a folder, a GIF file or a row of a stack for each item), or what
     /// images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals and tests are then of items
     /// [default: each image is an item]
@@ -52,6 +60,34 @@ pub(crate) struct PairingArgs {
     /// [default: error]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) on_missing: Option<OnMissingArg>,
+}
+
+/// What stored values mean where files leave it open.
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct ReadingArgs {
+    /// What floats outside 0 to 1 are: `0..255`, `-1..1`, `clip` (an overshoot, which image files clip) or `as-they-are`. Without it,
+    /// values far outside are an error
+    #[arg(long, value_name = "SCALE", value_parser = word::<FloatScale>, allow_hyphen_values = true)]
+    pub(crate) values: Option<FloatScale>,
+    /// What transparent pixels lie on: `white`, `black`, or `as-stored`, where the colours below them count. Without it, transparent
+    /// pixels that hide colours are an error
+    #[arg(long, value_name = "COLOUR", value_parser = word::<Background>)]
+    pub(crate) alpha: Option<Background>,
+}
+
+impl From<&ReadingArgs> for ImageReading {
+    fn from(args: &ReadingArgs) -> Self {
+        ImageReading {
+            values: args.values,
+            alpha: args.alpha,
+        }
+    }
+}
+
+/// Reads the word of a value as files have it.
+fn word<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_value(text.into())
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
@@ -96,6 +132,7 @@ impl TryFrom<&PairingArgs> for Pairing {
                     Some(OnMissingArg::Error) | None => OnMissingPart::Error,
                 },
             }),
+            order: args.stack_order,
         })
     }
 }

@@ -18,6 +18,7 @@ macro_rules! mirrored {
 use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
 use neurogauge::core::image::{Arithmetic, Filter};
 use neurogauge::core::pair::PairsOf;
+use neurogauge::formats::detections::BoxUnits;
 use neurogauge::metrics::Proportions;
 use neurogauge::metrics::decoding::basic_h::{
     Assignment, Containment, NegativeCosines, SoftMatching,
@@ -49,6 +50,7 @@ mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine, Euclidean });
 mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm, BrainDiffuser });
 mirrored!(PresetArg => ScorePreset { #[value(alias = "seed")] #[serde(alias = "seed")] Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons, Cinebrain });
+mirrored!(BoxUnitsArg => BoxUnits { Pixels, Shares });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
 mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });

@@ -49,8 +49,9 @@ pub(crate) struct MetaArgs {
     /// itself, into a folder of its name in OUT
     #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub(crate) value_column: Option<String>,
-    /// Columns of the raters in a table with one for each, such as 'sem_*' [default: all but the items]. May be repeated:
-    /// each pattern is a question, evaluated for itself into a folder of its name (or NAME=PATTERN) in OUT
+    /// Columns of the raters in a table with one for each, such as 'sem_*' or ann,bob [default: all but the items and what
+    /// cannot be ratings]. May be repeated: each pattern is a question, evaluated for itself into a folder of its name (or
+    /// NAME=PATTERN) in OUT
     #[arg(long, value_name = "PATTERN", help_heading = "Inputs")]
     pub(crate) rater_columns: Vec<String>,
     /// Which scored item a rated item is: exact (the same id), stem (without folders, address and extension), number (the only
@@ -66,6 +67,15 @@ pub(crate) struct MetaArgs {
     /// Lowest and highest rating; one outside is an error
     #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
     pub(crate) scale: Option<(f64, f64)>,
+    /// Codes that stand for a missing rating, such as 99, or none
+    #[arg(
+        long,
+        value_name = "CODE,...",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Inputs"
+    )]
+    pub(crate) missing: Vec<String>,
     /// Where meta.json, meta.md, meta.tex, meta.csv and figures/ go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,

@@ -74,9 +74,13 @@ pub(crate) struct MetricArgs {
     pub(crate) min_box_area: Option<AtLeastZero>,
     /// Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object
     /// Decoding's 51) or a file, which may say what their supercategories are and which are salient
-    /// [default: coco_gender]
+    /// [default: the names in the files of detections; for --detector coco_gender]
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
+    /// Unit of boxes in folders of detections: pixels, or shares of the image, which are multiplied by --box-scale
+    /// [default: pixels; boxes that cannot be pixels are refused]
+    #[arg(long, value_enum, value_name = "UNITS")]
+    pub(crate) box_units: Option<BoxUnitsArg>,
     /// What boxes given as fractions are multiplied by [default: 425x425]
     #[arg(long, value_name = "WxH")]
     pub(crate) box_scale: Option<Size>,

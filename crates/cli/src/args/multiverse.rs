@@ -14,6 +14,8 @@ pub(crate) struct MultiverseArgs {
     pub(crate) recon: Vec<(String, PathBuf)>,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
     /// Comma-separated ids of metrics of pixels or of image models, or nsd8; or of captions (cap_sim, rouge_1, ...) with --over options
     #[arg(
         long,

@@ -13,6 +13,8 @@ pub(crate) struct PerceiveArgs {
         help_heading = "Inputs"
     )]
     pub(crate) images: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
     /// Captions that a parser (--with factual_t5) makes scene graphs of: JSON {"stem": "text"} or {"stem":
     /// ["text", ...]}, or SEED's .npy
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]

@@ -12,6 +12,9 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
 
     /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]` or `pixel_size = 256`. What the command line
     /// says goes before it. Paths in it are relative to its folder
@@ -54,7 +57,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern"])]
+        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]

@@ -2,8 +2,9 @@
 
 use crate::support::alignments::Arrays;
 use crate::support::observations::write_features;
-use crate::support::{Folder, folder, picture, summary};
+use crate::support::{Folder, folder, image_folders, picture, summary};
 use insta::assert_snapshot;
+use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
 use std::path::Path;
@@ -434,7 +435,50 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
     };
     assert_snapshot!(with("run.json", &unfinished), @"exit 1, stderr: error: run/other: the run is not finished; repeat its score command to resume it");
     assert_snapshot!(with("run.json", &record[..200]), @"exit 1, stderr: error: run/other/run.json:11:35: EOF while parsing a string");
-    assert_snapshot!(with("scores.parquet", "PAR1"), @"exit 1, stderr: error: run/other/scores.parquet: EOF: Parquet file too small. Size is 4 but need 8");
+    assert_snapshot!(with("scores.parquet", "PAR1"), @"exit 1, stderr: error: run/other/scores.parquet: its SHA-256 is [HASH], and its record has [HASH]: the file was changed or damaged, or is another's; restore it, or compute the result again with --overwrite");
+}
+
+/// Any bit of any page, the whole file of another system, and scores that their metric cannot have.
+#[test]
+fn scores_that_the_run_did_not_write_are_refused() {
+    let dir = folder();
+    run(&dir, "good", 20.0, &STEMS, "");
+    run(&dir, "bad", 200.0, &STEMS, "");
+    let file = dir.join("run/bad/scores.parquet");
+    let whole = std::fs::read(&file).unwrap();
+    let refused = |bytes: &[u8]| {
+        std::fs::write(&file, bytes).unwrap();
+        let ran = dir.run("compare run/good run/bad").to_string();
+        assert!(
+            ran.contains("run/bad/scores.parquet: its SHA-256 is"),
+            "{ran}"
+        );
+    };
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        refused(&flipped);
+    }
+    refused(&std::fs::read(dir.join("run/good/scores.parquet")).unwrap());
+    std::fs::write(&file, &whole).unwrap();
+    dir.succeed("compare run/good run/bad");
+
+    let id = crate::support::scores(&dir.join("run/bad")).columns[0]
+        .0
+        .clone();
+    for value in [-5.0, 1e308] {
+        let mut table = crate::support::scores(&dir.join("run/good"));
+        table.columns[0].1[0] = Ok(value);
+        neurogauge::formats::scores_parquet::write(&file, &table).unwrap();
+        let mut record = dir.json("run/bad/run.json");
+        record["outputs"] = serde_json::json!({});
+        dir.write("run/bad/run.json", record.to_string());
+        let ran = dir.run("compare run/good run/bad").to_string();
+        assert!(
+            ran.contains(&format!("{id} of pair")) && ran.contains("the range of the metric"),
+            "{ran}"
+        );
+    }
 }
 
 #[test]
@@ -555,4 +599,68 @@ fn options_of_scores_are_refused_for_alignments() {
       exit 2, stderr: error: --interval is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
     ");
     dir.succeed("compare one two --resamples 50 --level 0.9 --seed 3 --out out");
+}
+
+/// A system fails on some stimuli in one of several forms, and is another one's equal on the others.
+#[test]
+fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
+    for form in ["black", "unreadable"] {
+        let dir = folder();
+        let stems = ["0", "1", "2", "3", "4", "5", "6", "7"];
+        image_folders(dir.path(), &stems);
+        std::fs::rename(dir.path().join("recon"), dir.path().join("a")).unwrap();
+        std::fs::create_dir(dir.path().join("d")).unwrap();
+        for (place, stem) in stems.iter().enumerate() {
+            let to = dir.path().join(format!("d/{stem}.png"));
+            let black = Image::new(48, 48, vec![0; 48 * 48 * 3]).unwrap();
+            match (place % 3, form) {
+                (0, "black") => write_png(&to, &black).unwrap(),
+                (0, _) => std::fs::write(&to, "no picture").unwrap(),
+                _ => drop(std::fs::copy(dir.path().join(format!("a/{stem}.png")), &to).unwrap()),
+            }
+        }
+        for system in ["a", "d"] {
+            dir.run(&format!(
+                "score gt {system} --metrics pixcorr --pixel-size own --out run_{system}"
+            ));
+        }
+        let summary = dir.json("run_d/summary.json")["pixcorr"].clone();
+        let (mean, n) = (
+            summary["mean"].as_f64().unwrap(),
+            summary["n"].as_f64().unwrap(),
+        );
+        // Failures count 0, the value of no relation.
+        let with = mean * n / stems.len() as f64;
+        assert!(
+            (summary["failed"]["mean"].as_f64().unwrap() - with).abs() < 1e-12,
+            "{form}"
+        );
+        assert_eq!(summary["failed"]["n"], 3, "{form}");
+        assert!(
+            dir.json("run_a/summary.json")["pixcorr"]
+                .get("failed")
+                .is_none()
+        );
+        let compared = dir.succeed("compare run_a run_d --format markdown").stdout;
+        let compared = compared.replace("\\_", "_");
+        let rows: Vec<&str> = compared
+            .lines()
+            .filter(|line| line.contains("run_"))
+            .collect();
+        let is_best = |run: &str| {
+            rows.iter()
+                .any(|row| row.starts_with(&format!("| {run}")) && row.contains("**"))
+        };
+        assert_eq!(
+            (is_best("run_a"), is_best("run_d")),
+            (true, false),
+            "{compared}"
+        );
+        let reason = match form {
+            "black" => "run_d (3 constant reconstruction)",
+            _ => "run_d (3 the reconstruction cannot be read)",
+        };
+        assert!(compared.contains(reason), "{compared}");
+        assert!(compared.contains(&format!("run_d {with:.3}")), "{compared}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, folder};
 use insta::assert_snapshot;
-use neurogauge::formats::npy::write_f32;
+use neurogauge::formats::npy::{write_f32, write_f64};
 use serde_json::Value;
 
 /// Cosines by hand, brain by image; the first two images are nearest to their own.
@@ -103,6 +103,48 @@ fn embeddings_without_direction_are_left_out_and_named() {
     assert_eq!(record["n_items"], 2);
     assert!(stdout.contains("1 items have an embedding"), "{stdout}");
     assert!(stdout.contains("take no part: 1"), "{stdout}");
+}
+
+/// Correlations do not depend on what is added to all features, which single precision would lose.
+#[test]
+fn double_precision_is_kept() {
+    let dir = folder();
+    let step = |row: usize, feature: usize, side: usize| {
+        ((7 * row + 3 * feature * feature + side * row * feature) % 11) as f64
+    };
+    let rows = |side: usize, offset: f64| -> Vec<f64> {
+        let cells = (0..6).flat_map(|row| (0..5).map(move |feature| (row, feature)));
+        cells
+            .map(|(row, feature)| offset + step(row, feature, side) / 1024.0)
+            .collect()
+    };
+    let found = |offset: f64| {
+        for (side, name) in [(0, "brain.npy"), (1, "image.npy")] {
+            write_f64(&dir.join(name), &[6, 5], &rows(side, offset)).unwrap();
+        }
+        let (record, _) = retrieve(&dir, "--candidates 3 --metric correlation");
+        assert_eq!(record["n_items"], 6);
+        [
+            record["forward"]["expected"].clone(),
+            record["backward"]["expected"].clone(),
+        ]
+    };
+    let small = found(0.0);
+    for (own, expected) in found(f64::from(1 << 24)).iter().zip(&small) {
+        near(own, expected.as_f64().unwrap());
+    }
+    let single: Vec<f32> = rows(0, 0.0).into_iter().map(|value| value as f32).collect();
+    write_f32(&dir.join("brain.npy"), &[6, 5], &single).unwrap();
+    let (mixed, _) = retrieve(&dir, "--candidates 3 --metric correlation");
+    near(&mixed["n_items"], 6.0);
+}
+
+#[test]
+fn a_row_that_leaves_too_few_items_is_named() {
+    let dir = embeddings();
+    let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
+    write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
+    assert_snapshot!(dir.run(&format!("{RETRIEVE} --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): is all zeros and has no cosine; without 1 such items 2 are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
 #[test]

@@ -1,29 +1,34 @@
-//! Floats that can hardly be meant as pixels within [0, 1].
+//! Floats outside [0, 1].
 
-use super::Image;
+use super::{FloatScale, Image};
 use std::fmt;
 
-/// How far a value may leave [0, 1] unremarked: interpolation and decoders overshoot by less.
+/// How far interpolation and decoders overshoot at most.
 const SLACK: f32 = 0.25;
 
-/// Images whose values leave [0, 1] by more than a decoder's overshoot, as images of 0 to 255 or of -1 to 1 do
-/// (convention `image-unit`). They are compared as they are, and the reader of the number should know that.
+/// How far beyond 0 to 1 a value may be that rounding to 8 bits brings back.
+const ROUNDING: f32 = 0.5 / 255.0;
+
+/// Images with values outside [0, 1] (convention `image-unit`): by a decoder's overshoot, or on another scale, as images of 0 to 255 or
+/// of -1 to 1 are.
 ///
 /// ```
 /// use neurogauge_core::Image;
 /// use neurogauge_core::image::OutOfRange;
-/// let images = [0.9, 254.0].map(|value| Image::new(1, 1, vec![0.0, 0.5, value]).unwrap());
-/// let found = OutOfRange::of(images.iter().map(Image::range)).unwrap();
-/// assert_eq!((found.n_beyond, found.n_images, found.low, found.high), (1, 2, 0.0, 254.0));
-/// assert!(found.to_string().ends_with("divide by 255 if they are 0 to 255"));
-/// assert!(OutOfRange::of(images[..1].iter().map(Image::range)).is_none());
+/// let images = [0.9, 1.25, 254.0].map(|value| Image::new(1, 1, vec![0.0, 0.5, value]).unwrap());
+/// let found = |n: usize| OutOfRange::of(images[..n].iter().map(Image::range));
+/// assert_eq!(found(1), None);
+/// assert!(!found(2).unwrap().is_other_scale());
+/// let found = found(3).unwrap();
+/// assert_eq!((found.n_outside, found.n_images, found.low, found.high), (2, 3, 0.0, 254.0));
+/// assert!(found.is_other_scale());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutOfRange {
     /// Images that were looked at.
     pub n_images: usize,
-    /// Those with a value far outside.
-    pub n_beyond: usize,
+    /// Those with a value outside.
+    pub n_outside: usize,
     /// The lowest value of all images.
     pub low: f32,
     /// The highest.
@@ -35,26 +40,41 @@ impl OutOfRange {
     pub fn of(ranges: impl Iterator<Item = (f32, f32)>) -> Option<Self> {
         let none = OutOfRange {
             n_images: 0,
-            n_beyond: 0,
+            n_outside: 0,
             low: f32::INFINITY,
             high: f32::NEG_INFINITY,
         };
         let all = ranges.fold(none, |all, (low, high)| OutOfRange {
             n_images: all.n_images + 1,
-            n_beyond: all.n_beyond + usize::from(low < -SLACK || high > 1.0 + SLACK),
+            n_outside: all.n_outside + usize::from(low < -ROUNDING || high > 1.0 + ROUNDING),
             low: all.low.min(low),
             high: all.high.max(high),
         });
-        (all.n_beyond > 0).then_some(all)
+        (all.n_outside > 0).then_some(all)
     }
 
-    fn advice(&self) -> &'static str {
-        if self.low >= -SLACK {
-            "divide by 255 if they are 0 to 255"
-        } else if self.low >= -1.0 - SLACK && self.high <= 1.0 + SLACK {
-            "take (x + 1) / 2 if they are -1 to 1"
-        } else {
-            "bring them to 0 to 1"
+    /// Are they so far outside that the images must be on another scale?
+    pub fn is_other_scale(&self) -> bool {
+        self.low < -SLACK || self.high > 1.0 + SLACK
+    }
+
+    /// The scale that they seem to have.
+    pub fn likely_scale(&self) -> FloatScale {
+        match (self.low, self.high) {
+            _ if !self.is_other_scale() => FloatScale::Clipped,
+            (low, high) if low >= -SLACK && high <= 256.0 => FloatScale::Levels,
+            (low, high) if low >= -1.0 - SLACK && high <= 1.0 + SLACK => FloatScale::Signed,
+            _ => FloatScale::AsTheyAre,
+        }
+    }
+
+    /// What the array that has these values would be on the scale of 0 to 1, in the words of NumPy.
+    pub fn remedy(&self) -> &'static str {
+        match self.likely_scale() {
+            FloatScale::Levels => "divide by 255 if they are 0 to 255",
+            FloatScale::Signed => "take (x + 1) / 2 if they are -1 to 1",
+            FloatScale::Clipped => "clip them if they are a decoder's overshoot",
+            FloatScale::AsTheyAre => "bring them to 0 to 1",
         }
     }
 }
@@ -63,15 +83,14 @@ impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OutOfRange {
             n_images,
-            n_beyond,
+            n_outside,
             low,
             high,
         } = self;
+        let far = if self.is_other_scale() { "far " } else { "" };
         write!(
             f,
-            "{n_beyond} of {n_images} images have values far outside 0 to 1 (all are from {low} to {high}); floats are \
-             taken as they are, and SSIM, PSNR and every model expect 0 to 1: {}",
-            self.advice()
+            "{n_outside} of {n_images} images have values {far}outside 0 to 1 (all are from {low} to {high})"
         )
     }
 }
@@ -90,26 +109,27 @@ impl Image<f32> {
 mod tests {
     use super::*;
 
-    fn of(low: f32, high: f32) -> Option<String> {
-        Some(OutOfRange::of([(0.0, 1.0), (low, high)].into_iter())?.to_string())
+    fn of(low: f32, high: f32) -> Option<OutOfRange> {
+        OutOfRange::of([(0.0, 1.0), (low, high)].into_iter())
     }
 
     #[test]
-    fn overshoot_is_let_pass_and_other_scales_are_told_apart() {
-        assert_eq!(of(-0.25, 1.25), None);
+    fn rounding_passes_and_scales_are_told_apart() {
+        let half_a_level = 0.5 / 255.0;
+        assert_eq!(of(-half_a_level, 1.0 + half_a_level), None);
         assert_eq!(of(f32::INFINITY, f32::NEG_INFINITY), None);
         assert_eq!(OutOfRange::of(std::iter::empty()), None);
-        let advice = |low, high| {
-            of(low, high)
-                .unwrap()
-                .rsplit(": ")
-                .next()
-                .unwrap()
-                .to_owned()
-        };
-        assert_eq!(advice(0.0, 255.0), "divide by 255 if they are 0 to 255");
-        assert_eq!(advice(-1.0, 1.0), "take (x + 1) / 2 if they are -1 to 1");
-        assert_eq!(advice(-2.1, 2.6), "bring them to 0 to 1");
+        let scale = |low, high| of(low, high).unwrap().likely_scale();
+        for (low, high, expected) in [
+            (-0.04, 1.0, FloatScale::Clipped),
+            (0.0, 1.25, FloatScale::Clipped),
+            (0.0, 255.0, FloatScale::Levels),
+            (-1.0, 1.0, FloatScale::Signed),
+            (-2.1, 2.6, FloatScale::AsTheyAre),
+            (0.0, 65535.0, FloatScale::AsTheyAre),
+        ] {
+            assert_eq!(scale(low, high), expected, "{low} to {high}");
+        }
     }
 
     #[test]

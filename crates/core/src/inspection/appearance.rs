@@ -1,7 +1,7 @@
 //! Findings about decoded images: colours, ranges, sizes.
 
 use super::{images_of, of_images};
-use crate::image::{OutOfRange, PixelFacts, shorter_side_to};
+use crate::image::{PixelFacts, shorter_side_to};
 use crate::pair::{Pair, listed, natural_cmp};
 use crate::{Finding, Severity, Side, Sides};
 use serde::{Deserialize, Serialize};
@@ -18,10 +18,8 @@ pub struct ImageFacts {
     pub encoding: String,
     /// Is it compressed with loss?
     pub is_lossy: bool,
-    /// Has it transparent pixels, whose colours count as they are?
+    /// Has it transparent pixels?
     pub is_transparent: bool,
-    /// Is it stored in whole numbers, 0 to 255, rather than in floats?
-    pub is_8_bit: bool,
 }
 
 /// Images of a single colour on either side, and a grey side beside a coloured one. Every image comes as its stem and
@@ -44,7 +42,13 @@ pub fn plain_images(sides: &Sides<Vec<(&str, Plainness)>>) -> Vec<Finding> {
         if !stems.is_empty() {
             let counted = (stems.as_slice(), images.len());
             let are = "have one colour all over";
-            let finding = of_images(Severity::Warning, "constant_images", side, counted, are);
+            let finding = of_images(
+                Severity::Warning,
+                "constant_images",
+                images_of(side),
+                counted,
+                are,
+            );
             found.push(finding.advise("look whether they were decoded and written in full"));
         }
     }
@@ -90,7 +94,7 @@ pub fn incomparable(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize)
     let mut found: Vec<Finding> = Vec::new();
     found.extend(shapes(pairs, sides, size_px));
     for side in Side::BOTH {
-        found.extend(values(side, sides.side(side)));
+        found.extend(not_finite(side, sides.side(side)));
     }
     found.extend(sizes(sides, size_px));
     found.extend(losses(sides));
@@ -131,37 +135,22 @@ fn shapes(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Option
     ))
 }
 
-/// Values that no image should have, and transparent pixels.
-fn values(side: Side, images: &[ImageFacts]) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let stems = |of: &dyn Fn(&ImageFacts) -> bool| -> Vec<&str> {
-        let images = images.iter().filter(|image| of(image));
-        images.map(|image| image.stem.as_str()).collect()
-    };
-    let not_finite = stems(&|image| !image.pixels.is_finite);
-    if !not_finite.is_empty() {
-        let counted = (not_finite.as_slice(), images.len());
-        let are = "hold NaN or an infinity";
-        let finding = of_images(Severity::Warning, "not_finite", side, counted, are);
-        found.push(finding.advise("their pairs get no value"));
-    }
-    let floats = images.iter().filter(|image| !image.is_8_bit);
-    if let Some(beyond) = OutOfRange::of(floats.map(|i| (i.pixels.low, i.pixels.high))) {
-        found.push(Finding::new(
+/// Images with values that are no numbers.
+fn not_finite(side: Side, images: &[ImageFacts]) -> Option<Finding> {
+    let not_finite = images.iter().filter(|image| !image.pixels.is_finite);
+    let stems: Vec<&str> = not_finite.map(|image| image.stem.as_str()).collect();
+    let counted = (stems.as_slice(), images.len());
+    let are = "hold NaN or an infinity";
+    let finding = || {
+        of_images(
             Severity::Warning,
-            "pixels_beyond_unit",
+            "not_finite",
             images_of(side),
-            beyond.to_string(),
-        ));
-    }
-    let transparent = stems(&|image| image.is_transparent);
-    if !transparent.is_empty() {
-        let counted = (transparent.as_slice(), images.len());
-        let are = "have transparent pixels, whose colours count as if they were not";
-        let finding = of_images(Severity::Warning, "transparency", side, counted, are);
-        found.push(finding.advise("put them on a background first"));
-    }
-    found
+            counted,
+            are,
+        )
+    };
+    (!stems.is_empty()).then(|| finding().advise("their pairs get no value"))
 }
 
 /// The sizes of a side, the most frequent first.
@@ -278,7 +267,6 @@ mod tests {
             encoding: "PNG, RGB, 8 bits".to_owned(),
             is_lossy: false,
             is_transparent: false,
-            is_8_bit: true,
         }
     }
 
@@ -336,11 +324,8 @@ mod tests {
             [""; 0]
         );
         image.is_lossy = false;
-        image.is_8_bit = false;
         image.pixels.is_finite = false;
-        image.is_transparent = true;
-        let expected = ["not_finite", "pixels_beyond_unit", "transparency"];
-        assert_eq!(codes(&[facts("a", 8, 8)], &[image]), expected);
+        assert_eq!(codes(&[facts("a", 8, 8)], &[image]), ["not_finite"]);
         let stems = ["2", "10"].map(|stem| facts(stem, 8, 8));
         let order = found(&stems, &stems);
         assert_eq!(

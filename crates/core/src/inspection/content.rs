@@ -1,6 +1,7 @@
 //! Content that is the same where it should not be, by hashes.
 
 use super::{images_of, of_images};
+use crate::option_words::option;
 use crate::pair::{Axis, FrameGap, Pair, PairedStems, item_of, listed, natural_cmp};
 use crate::{Finding, Severity, Side, Sides, counted};
 use std::collections::HashMap;
@@ -75,7 +76,13 @@ pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
     }
     let are = "are byte for byte an image of another stem";
     let counted = (again.as_slice(), images.len());
-    let finding = of_images(Severity::Warning, "repeated_images", side, counted, are);
+    let finding = of_images(
+        Severity::Warning,
+        "repeated_images",
+        images_of(side),
+        counted,
+        are,
+    );
     Some(finding.advise(match side {
         Side::Gt => "identification tells none from its copies, unless these are kept",
         Side::Recon => "identification takes them for different images",
@@ -107,7 +114,13 @@ pub fn repeated_reconstructions(
     let are = "are byte for byte the reconstruction of another stimulus";
     let counted = (again.as_slice(), pairs.len());
     let code = "repeated_images";
-    let finding = of_images(Severity::Warning, code, Side::Recon, counted, are);
+    let finding = of_images(
+        Severity::Warning,
+        code,
+        images_of(Side::Recon),
+        counted,
+        are,
+    );
     Some(finding.advise("look whether files were overwritten or copied under a wrong name"))
 }
 
@@ -116,15 +129,43 @@ pub const SAME_SOURCE: &str = "same_source";
 
 /// Images whose EXIF data ask for them to be turned or mirrored before they are shown, which is not done here (convention
 /// `image-decoding`). `turned` are their files, of so many images.
-pub fn turned(side: Side, (turned, n_images): (&[&str], usize)) -> Option<Finding> {
-    if turned.is_empty() {
-        return None;
-    }
+pub fn turned(subject: &str, turned: (&[&str], usize)) -> Option<Finding> {
     let are = "have an EXIF orientation, by which viewers turn or mirror them; they are taken as their pixels are stored, as Pillow and \
                torchvision do";
-    let counted = (turned, n_images);
-    let finding = of_images(Severity::Warning, "exif_orientation", side, counted, are);
-    Some(finding.advise("turn the pixels themselves if the other side is upright, such as with PIL.ImageOps.exif_transpose"))
+    let advice = "turn the pixels themselves if the other side is upright, such as with PIL.ImageOps.exif_transpose";
+    of_files("exif_orientation", subject, turned, are, advice)
+}
+
+/// Files that hold more pictures than the first, which alone is read: animated PNG and WebP, TIFF of several pages (convention
+/// `image-decoding`).
+pub fn several_pictures(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
+    let are = "hold several pictures, of which only the first is read";
+    let advice =
+        "save each picture as a file, or an animation as GIF or video, whose frames are all read";
+    of_files("several_pictures", subject, files, are, advice)
+}
+
+/// Images with transparent pixels below which one colour lies (convention `image-transparency`).
+pub fn transparent(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
+    let are = "have transparent pixels, which count as the colour that is stored below them, the same throughout the image";
+    let advice = format!(
+        "{} or {} puts them on another background",
+        option("alpha", "white"),
+        option("alpha", "black")
+    );
+    of_files("transparency", subject, files, are, &advice)
+}
+
+/// A warning about some files of so many images, if there are any.
+fn of_files(
+    code: &str,
+    subject: &str,
+    files: (&[&str], usize),
+    are: &str,
+    advice: &str,
+) -> Option<Finding> {
+    let finding = || of_images(Severity::Warning, code, subject.to_owned(), files, are);
+    (!files.0.is_empty()).then(|| finding().advise(advice))
 }
 
 /// Reconstructions that are, byte for byte, the stimulus of another pair.
@@ -149,7 +190,7 @@ pub fn swapped(pairs: &[Pair], sides: Sides<Hashes<'_>>) -> Option<Finding> {
     let finding = of_images(
         Severity::Warning,
         "stimulus_of_another",
-        Side::Recon,
+        images_of(Side::Recon),
         counted,
         are,
     );
@@ -212,40 +253,6 @@ pub fn frame_gaps(paired: &PairedStems) -> Vec<Finding> {
         Some(finding.advise("restore them, or remove the same frames from the other side"))
     };
     Side::BOTH.into_iter().filter_map(of_side).collect()
-}
-
-/// A stack beside files whose order as text is not their natural order: a stack that was made of `sorted(os.listdir())` is in the former, and
-/// pairs by the latter. `stems` are those of the files.
-///
-/// ```
-/// use neurogauge_core::Side;
-/// use neurogauge_core::inspection::content::order_of_stack;
-/// let stems = |names: &[&str]| -> Vec<String> { names.iter().map(|name| name.to_string()).collect() };
-/// assert!(order_of_stack(Side::Recon, &stems(&["1", "2", "10"])).is_some());
-/// assert_eq!(order_of_stack(Side::Recon, &stems(&["01", "02", "10"])), None);
-/// ```
-pub fn order_of_stack(stack: Side, stems: &[String]) -> Option<Finding> {
-    let mut natural: Vec<&str> = stems.iter().map(String::as_str).collect();
-    let mut as_text = natural.clone();
-    natural.sort_by(|a, b| natural_cmp(a, b));
-    as_text.sort_unstable();
-    if natural == as_text {
-        return None;
-    }
-    let message = format!(
-        "a stack has no names, so its images must be in natural order ({}); sorted(os.listdir()) in Python gives {}",
-        listed(natural.into_iter()),
-        listed(as_text.into_iter())
-    );
-    let finding = Finding::new(
-        Severity::Warning,
-        "order_of_stack",
-        images_of(stack),
-        message,
-    );
-    Some(finding.advise(
-        "if the stack was made in that order, its pairs are wrong: write it in natural order, or its images as files",
-    ))
 }
 
 /// Items with fewer compared views or samples than other items have, which `on-missing` may allow.

@@ -21,11 +21,11 @@ fn images_of(side: Side) -> String {
 fn of_images(
     severity: Severity,
     code: &str,
-    side: Side,
+    subject: String,
     (stems, n_images): (&[&str], usize),
     are: &str,
 ) -> Finding {
     let shown = listed(stems.iter().copied());
     let message = format!("{} of {n_images} {are}: {shown}", stems.len());
-    Finding::new(severity, code, images_of(side), message)
+    Finding::new(severity, code, subject, message)
 }

@@ -1,11 +1,73 @@
 //! Feature vectors.
 
+use std::borrow::Cow;
+
+/// A number of a feature vector: single or double precision, as it was given.
+pub trait FeatureValue: Copy + PartialEq + Into<f64> + Send + Sync + 'static {
+    /// Values of a row in this precision.
+    fn of_row(values: Cow<'_, [Self]>) -> RowValues<'_>;
+}
+
+impl FeatureValue for f32 {
+    fn of_row(values: Cow<'_, [f32]>) -> RowValues<'_> {
+        RowValues::Single(values)
+    }
+}
+
+impl FeatureValue for f64 {
+    fn of_row(values: Cow<'_, [f64]>) -> RowValues<'_> {
+        RowValues::Double(values)
+    }
+}
+
+/// Values of a row, in the precision of what they are from.
+#[derive(Debug, Clone)]
+pub enum RowValues<'a> {
+    /// 32 bits.
+    Single(Cow<'a, [f32]>),
+    /// 64 bits.
+    Double(Cow<'a, [f64]>),
+}
+
+/// Rows of equal numbers are equal, whatever their precision.
+impl PartialEq for RowValues<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (RowValues::Single(own), RowValues::Single(other)) => own == other,
+            (RowValues::Double(own), RowValues::Double(other)) => own == other,
+            (RowValues::Single(single), RowValues::Double(double))
+            | (RowValues::Double(double), RowValues::Single(single)) => single
+                .iter()
+                .map(|&value| f64::from(value))
+                .eq(double.iter().copied()),
+        }
+    }
+}
+
+impl RowValues<'_> {
+    /// Calls `of_value` with every value.
+    pub fn for_each(&self, mut of_value: impl FnMut(f64)) {
+        match self {
+            RowValues::Single(values) => values.iter().for_each(|&value| of_value(value.into())),
+            RowValues::Double(values) => values.iter().for_each(|&value| of_value(value)),
+        }
+    }
+
+    /// All in double precision, which keeps every value.
+    pub fn to_double(&self) -> Vec<f64> {
+        match self {
+            RowValues::Single(values) => values.iter().map(|&value| f64::from(value)).collect(),
+            RowValues::Double(values) => values.to_vec(),
+        }
+    }
+}
+
 /// A feature matrix: one row for each image, all of one model and layer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Features {
+pub struct Features<T = f32> {
     ids: Vec<String>,
     n_features: usize,
-    data: Vec<f32>,
+    data: Vec<T>,
 }
 
 /// The parts of a feature matrix do not fit together.
@@ -18,9 +80,9 @@ pub struct FeaturesError {
     found: usize,
 }
 
-impl Features {
+impl<T> Features<T> {
     /// `data` holds `ids.len()` rows of `n_features` values each.
-    pub fn new(ids: Vec<String>, n_features: usize, data: Vec<f32>) -> Result<Self, FeaturesError> {
+    pub fn new(ids: Vec<String>, n_features: usize, data: Vec<T>) -> Result<Self, FeaturesError> {
         let expected = ids.len() * n_features;
         if data.len() != expected {
             return Err(FeaturesError {
@@ -48,12 +110,12 @@ impl Features {
     }
 
     /// All rows, one after the other.
-    pub fn data(&self) -> &[f32] {
+    pub fn data(&self) -> &[T] {
         &self.data
     }
 
     /// Row `index`.
-    pub fn row(&self, index: usize) -> &[f32] {
+    pub fn row(&self, index: usize) -> &[T] {
         &self.data[index * self.n_features..(index + 1) * self.n_features]
     }
 }

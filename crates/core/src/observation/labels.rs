@@ -31,6 +31,9 @@ impl LabelGroups {
 }
 
 impl LabelList {
+    /// Id of a list of numbers without names.
+    pub const NUMBERS: &str = "numbers";
+
     /// A list of the user's own. Underscores in names become spaces.
     pub fn new(id: impl Into<String>, names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let names = names
@@ -71,14 +74,35 @@ impl LabelList {
         LabelList::new("god", GOD)
     }
 
+    /// All built-in lists.
+    pub fn all_builtin() -> [Self; 3] {
+        [
+            LabelList::coco_gender(),
+            LabelList::coco(),
+            LabelList::god(),
+        ]
+    }
+
     /// A built-in list by its id.
     pub fn builtin(id: &str) -> Option<Self> {
-        match id {
-            "god" => Some(LabelList::god()),
-            "coco" => Some(LabelList::coco()),
-            "coco_gender" => Some(LabelList::coco_gender()),
-            _ => None,
-        }
+        LabelList::all_builtin()
+            .into_iter()
+            .find(|list| list.id == id)
+    }
+
+    /// The list of these names: a built-in one if it has the same names in the same order.
+    pub fn of_names(names: &[String]) -> Self {
+        let own = LabelList::new("names in the file", names);
+        let mut known = LabelList::all_builtin().into_iter();
+        known.find(|list| list.names == own.names).unwrap_or(own)
+    }
+
+    /// A list for numbers without names, up to the highest: `label 0`, `label 1`, ...
+    pub fn of_numbers(highest: usize) -> Self {
+        LabelList::new(
+            LabelList::NUMBERS,
+            (0..=highest).map(|number| format!("label {number}")),
+        )
     }
 
     /// Id of the list, kept in `run.json`.

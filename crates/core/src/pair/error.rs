@@ -1,6 +1,6 @@
 //! Why two lists of stems do not pair.
 
-use super::{Axis, Closest, FrameMatch, PairsOf, PartsPattern, Remedy, StemPattern};
+use super::{Axis, Closest, FrameMatch, PairsOf, PartsPattern, Remedy, StackOrder, StemPattern};
 use crate::counted;
 
 /// Why two lists of stems could not be paired.
@@ -36,6 +36,8 @@ pub enum PairingError {
         pairs: PairsOf,
         /// How many pairs there are.
         n_paired: usize,
+        /// How many there are on each side, if those of one are called 0, 1, 2, ..., as rows of a stack, and there are as many others.
+        n_rows: Option<usize>,
         /// Stems that look as if they belonged together.
         closest: Option<Box<Closest>>,
     },
@@ -80,6 +82,21 @@ pub enum PairingError {
         pattern: StemPattern,
         /// The first few stems, comma separated.
         examples: String,
+    },
+    /// An order of a stack where there is none.
+    #[error(
+        "an order of the stack is given, and no side is a stack, whose images have no names; expected an array on one side"
+    )]
+    NoStack,
+    /// A stack with more or fewer rows than there are names.
+    #[error(
+        "{gt} stimuli and {recon} reconstructions; an order of the stack pairs all rows with all names, and expects as many"
+    )]
+    StackLength {
+        /// Images of the stimuli.
+        gt: usize,
+        /// Images of the reconstructions.
+        recon: usize,
     },
     /// No side has names with parts.
     #[error(
@@ -160,6 +177,21 @@ impl PairingError {
     /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
     pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
         let (closest, n_paired) = match self {
+            // By their numbers, only some would pair, and so probably the wrong ones.
+            PairingError::MissingPartner {
+                n_rows: Some(n_rows),
+                n_paired,
+                closest,
+                ..
+            } if n_paired + closest.as_ref().map_or(0, |found| found.n_pairs) < *n_rows => {
+                let order = |order: StackOrder| written("stack-order", order.word());
+                return format!(
+                    "if 0, 1, 2, ... are the rows of a stack, {} pairs them with the names in the order 1, 2, 10, and {} in the order 1, 10, \
+                     2, as sorted(os.listdir()) has it",
+                    order(StackOrder::Natural),
+                    order(StackOrder::Text)
+                );
+            }
             PairingError::MissingPartner {
                 closest, n_paired, ..
             } => (closest, n_paired),

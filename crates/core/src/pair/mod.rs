@@ -11,6 +11,7 @@ mod natural_order;
 mod parts;
 mod parts_pattern;
 mod pattern;
+mod stack_order;
 
 pub use closest::{Closest, Remedy};
 pub use error::PairingError;
@@ -23,6 +24,7 @@ pub use natural_order::natural_cmp;
 pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
+pub use stack_order::StackOrder;
 
 use crate::{Side, Sides};
 use closest::closest_images;
@@ -69,7 +71,7 @@ pub enum PairsOf {
 /// let pairing = Pairing {
 ///     pairs: PairsOf::Shared,
 ///     pattern: Some("{stem}_recon".parse()?),
-///     parts: None,
+///     ..Pairing::default()
 /// };
 /// let stems = |names: &[&str]| -> Vec<String> { names.iter().map(|&s| s.into()).collect() };
 /// let found = pairing.pair(&stems(&["0", "1", "2"]), &stems(&["2_recon", "grid", "0_recon"]))?;
@@ -88,6 +90,9 @@ pub struct Pairing {
     /// How items are made of several images; `None`: each image is an item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
+    /// The order in which a stack holds the images that the other side names; `None`: its rows are called 0, 1, 2, ...
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<StackOrder>,
 }
 
 /// Pairs, and stems without a partner.
@@ -107,6 +112,17 @@ pub struct PairedStems {
 }
 
 impl PairedStems {
+    /// Pairs of items without parts.
+    pub fn of(pairs: Vec<Pair>, without_partner: Sides<Vec<String>>) -> Self {
+        PairedStems {
+            pairs,
+            without_partner,
+            axes: Vec::new(),
+            unequally_long: Vec::new(),
+            frame_gaps: Vec::new(),
+        }
+    }
+
     /// Number of items; as many as pairs unless these are of parts.
     pub fn n_items(&self) -> usize {
         let n_axes = self.axes.len();
@@ -167,6 +183,9 @@ impl Pairing {
             };
             return parts.pair(&of_items, gt, recon, times);
         }
+        if let Some(order) = self.order {
+            return Ok(PairedStems::of(order.pair(gt, recon)?, Sides::default()));
+        }
         let pattern = self.pattern.as_ref();
         let same_number = |side, first: &String, second: &String| match pattern {
             Some(pattern) => PairingError::SameNumber {
@@ -220,22 +239,28 @@ impl Pairing {
             .collect();
         let is_short = !lonely_gt.is_empty() || !lonely_recon.is_empty();
         if is_short && (self.pairs == PairsOf::All || pairs.is_empty()) {
-            return Err(self.missing(&lonely_gt, &lonely_recon, pairs.len()));
+            let is_named = |stems: &[String]| StackOrder::stack_of(stems, stems).is_none();
+            let is_stack = is_named(gt) != is_named(recon) && gt.len() == recon.len();
+            return Err(self.missing(
+                (&lonely_gt, &lonely_recon),
+                is_stack.then_some(gt.len()),
+                pairs.len(),
+            ));
         }
         let owned = |stems: Vec<&str>| stems.into_iter().map(str::to_owned).collect();
-        Ok(PairedStems {
-            pairs,
-            without_partner: Sides {
-                gt: owned(lonely_gt),
-                recon: owned(lonely_recon),
-            },
-            axes: Vec::new(),
-            unequally_long: Vec::new(),
-            frame_gaps: Vec::new(),
-        })
+        let without_partner = Sides {
+            gt: owned(lonely_gt),
+            recon: owned(lonely_recon),
+        };
+        Ok(PairedStems::of(pairs, without_partner))
     }
 
-    fn missing(&self, gt: &[&str], recon: &[&str], n_paired: usize) -> PairingError {
+    fn missing(
+        &self,
+        (gt, recon): (&[&str], &[&str]),
+        n_rows: Option<usize>,
+        n_paired: usize,
+    ) -> PairingError {
         let (present, absent, stems, others) = match gt {
             [] => ("recon", "gt", recon, gt),
             _ => ("gt", "recon", gt, recon),
@@ -248,6 +273,7 @@ impl Pairing {
             others: listed(others.iter().copied()),
             pairs: self.pairs,
             n_paired,
+            n_rows,
             closest: closest_images(gt, recon).map(Box::new),
         }
     }
@@ -343,6 +369,7 @@ mod tests {
             pairs,
             pattern: None,
             parts: None,
+            order: None,
         };
         let error = pairing.pair(&stems(gt), &stems(recon)).unwrap_err();
         error.to_string()
@@ -370,6 +397,7 @@ mod tests {
             pairs: PairsOf::Shared,
             pattern: None,
             parts: None,
+            order: None,
         };
         let found = shared.pair(&stems(&["10", "9", "b"]), &stems(&["a", "b", "9"]));
         let found = found.unwrap();
@@ -392,6 +420,7 @@ mod tests {
             pairs: PairsOf::All,
             pattern,
             parts: None,
+            order: None,
         };
         let found = pairing
             .pair(&stems(&["0", "1"]), &stems(&["001", "000"]))

@@ -329,7 +329,7 @@ fn clips_that_lack_frames_between_others_are_named() {
     let whole = [0, 1, 2, 3, 4, 5];
     assert_eq!(
         said(&whole, &[0, 1, 3, 4, 5]),
-        "warning: recon images: frames are missing in the middle of 1 clip: a lacks frame 2; the others are compared as if none were \
+        "recon images: frames are missing in the middle of 1 clip: a lacks frame 2; the others are compared as if none were \
          missing; restore them, or remove the same frames from the other side"
     );
     // Both sides lack other frames.

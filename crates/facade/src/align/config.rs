@@ -5,10 +5,11 @@ use super::{AlignSettings, Balance, Control, SourceState, Study};
 use crate::{Error, ModelChoices, read_toml};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::check_names;
+use neurogauge_core::image::{Background, FloatScale};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::budget::Budget;
 use neurogauge_formats::nsd::NsdFiles;
-use neurogauge_formats::target_files::{TargetArrays, TargetFiles, one_or_more};
+use neurogauge_formats::target_files::{NonFinite, TargetArrays, TargetFiles, one_or_more};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,9 @@ pub struct AlignConfig {
     /// Whether to accept voxels that are NaN in every trial, as constant voxels.
     #[serde(default)]
     pub allow_nan_voxels: bool,
+    /// What to do about responses that are NaN or infinite in some trials: `refuse`, `drop-trials`, or `drop-voxels`.
+    #[serde(default, skip_serializing_if = "NonFinite::is_refuse")]
+    pub non_finite: NonFinite,
     /// Whether brains predict models: every source is a target, and every target a source.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
@@ -73,6 +77,12 @@ pub struct SourceFiles {
     /// The images that it observes: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of its folders
     /// too. An image has the stimulus' name, or its number, with or without leading zeros; other images are left out.
     pub images: Option<PathBuf>,
+    /// What floats of an array outside 0 to 1 are (convention `image-unit`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<FloatScale>,
+    /// What transparent pixels lie on (convention `image-transparency`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<Background>,
     /// How images are prepared (convention `image-presets`). Default: as published.
     pub preset: Option<ImagePreset>,
     /// Smooth before shrinking? Default: as in the preset.
@@ -96,7 +106,13 @@ pub struct SourceFiles {
 const MOST_BYTES_OF_TARGETS: u64 = 1 << 28;
 
 /// Top-level keys of the file. TOML assigns a key that is written below a table to that table.
-const KEYS_AT_THE_TOP: [&str; 4] = ["allow_nan_voxels", "repeats", "reverse", "plan"];
+const KEYS_AT_THE_TOP: [&str; 5] = [
+    "allow_nan_voxels",
+    "non_finite",
+    "repeats",
+    "reverse",
+    "plan",
+];
 
 /// Adds to the error of an unknown key in a table that the key belongs at the top of the file.
 fn with_place_of_key(error: Error) -> Error {
@@ -128,6 +144,12 @@ impl AlignConfig {
         if config.nsd.is_some() && (config.stimuli.is_some() || config.repeats.is_some()) {
             return Err(Error::Usage(format!(
                 "{}: `stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects",
+                path.display()
+            )));
+        }
+        if config.nsd.is_some() && !config.non_finite.is_refuse() {
+            return Err(Error::Usage(format!(
+                "{}: `non_finite` leaves out trials or voxels of [[targets]]; those of [nsd] are the same for all subjects",
                 path.display()
             )));
         }

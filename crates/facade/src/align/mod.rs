@@ -30,7 +30,7 @@ pub use neurogauge_alignment::study::{
 };
 pub use neurogauge_alignment::{NullP, UnitInterval};
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
-pub use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
+pub use neurogauge_formats::target_files::{NonFinite, TargetArrays, TargetFiles};
 pub use predefined::PredefinedArrays;
 pub use record::AlignRecord;
 pub(crate) use request::Planned;
@@ -104,7 +104,7 @@ fn align_opened(
     let mut prepared = run::Prepared::new(study, config, &settings.out)?;
     prepared.start(settings.overwrite)?;
     prepared.work(run::WHOLE, progress)?;
-    summarised(study, config, prepared.finished())
+    summarised(study, config, prepared.finished()?)
 }
 
 /// The aggregates of finished units.
@@ -144,6 +144,8 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
             units: units
                 .map(|unit| (unit.unit.clone(), unit.n_voxels))
                 .collect(),
+            findings: study.findings.clone(),
+            outputs: run.outputs.clone(),
             summary: summarising.summary()?,
         },
         unit_scores,
@@ -172,7 +174,7 @@ impl Report for Alignment {
     }
 
     fn findings(&self) -> &[Finding] {
-        &[]
+        &self.record.findings
     }
 
     fn done(&self) -> String {

@@ -5,7 +5,11 @@ use super::{TrialOrder, UnitTrials};
 use crate::{Error, Progress};
 use neurogauge_alignment::{Matrix, Trials, Unit, standardise_within};
 use neurogauge_formats::FormatError;
-use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdTrials, Regions, subject_name};
+use neurogauge_formats::brain_space::Grid;
+use neurogauge_formats::nsd::{
+    NsdExperiment, NsdFiles, NsdSpace, NsdTrials, Regions, subject_name,
+};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Which trial shows which stimulus.
@@ -35,8 +39,24 @@ pub(super) fn units(
     progress.start("reading sessions", total as u64, 0);
     for (place, &subject) in files.subjects.iter().enumerate() {
         let order = Arc::new(order(trials, place, files.experiment));
+        let mut of_subject: Option<(PathBuf, Grid)> = None;
         for hemisphere in &files.hemispheres {
             let regions = Regions::read(files, subject, hemisphere)?;
+            if let Some((path, grid)) = &of_subject {
+                // Both are laid on the same responses, which do not say where their voxels are.
+                let (turn, finding) = regions.grid.laid_on(&regions.path, (path, grid))?;
+                if !turn.is_none() {
+                    return Err(FormatError::Content {
+                        path: regions.path,
+                        found: finding.map_or(String::new(), |turned| turned.message),
+                        expected: "labels of both hemispheres in the order of the responses"
+                            .to_owned(),
+                    }
+                    .into());
+                }
+            } else if files.space != NsdSpace::Fsaverage {
+                of_subject = Some((regions.path.clone(), regions.grid.clone()));
+            }
             let sessions = Sessions::read(files, &regions, &trials.subjects[place], progress)?;
             if !allow_nan_voxels {
                 sessions.check_measured(&regions)?;
@@ -85,6 +105,8 @@ struct Sessions {
     kept: Vec<Matrix>,
     /// Whether a voxel or vertex has any response.
     measured: Vec<bool>,
+    /// A session in which it is NaN in every trial.
+    absent: Vec<Option<usize>>,
 }
 
 impl Sessions {
@@ -97,13 +119,18 @@ impl Sessions {
         let mut sessions = Sessions {
             kept: Vec::with_capacity(kept.len()),
             measured: vec![false; regions.places.len()],
+            absent: vec![None; regions.places.len()],
         };
         for (session, kept) in kept.iter().enumerate() {
             let values = files.responses(regions, session + 1, kept.len())?;
             let trials = Matrix::from_rows(kept.len(), regions.places.len(), &values)?;
-            for (place, measured) in sessions.measured.iter_mut().enumerate() {
-                let mut responses = trials.column(place).iter();
-                *measured |= responses.any(|value| files.is_measured(*value));
+            let of_places = sessions.measured.iter_mut().zip(&mut sessions.absent);
+            for (place, (measured, absent)) in of_places.enumerate() {
+                let responses = trials.column(place);
+                *measured |= responses.iter().any(|value| files.is_measured(*value));
+                if responses.iter().all(|value| !value.is_finite()) {
+                    absent.get_or_insert(session + 1);
+                }
             }
             let rows = (0..kept.len()).filter(|&trial| kept[trial].is_some());
             let rows: Vec<usize> = rows.collect();
@@ -114,9 +141,10 @@ impl Sessions {
         Ok(sessions)
     }
 
-    /// An error for the first vertex or voxel without a response in any trial.
+    /// An error for the first vertex or voxel without a response in any trial, or in any of a session.
     fn check_measured(&self, regions: &Regions) -> Result<(), FormatError> {
-        let Some(place) = self.measured.iter().position(|measured| !measured) else {
+        let never = self.measured.iter().position(|measured| !measured);
+        let Some(place) = never.or_else(|| self.absent.iter().position(Option::is_some)) else {
             return Ok(());
         };
         let mut rois = regions.regions.iter();
@@ -125,6 +153,7 @@ impl Sessions {
                 &regions.path,
                 regions.name_of(place),
                 &unit_of(regions, roi),
+                self.absent[place].filter(|_| never.is_none()),
             )),
             None => Ok(()),
         }

@@ -16,12 +16,9 @@ impl AlignConfig {
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
         let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
-            let (stimuli, units) = targets::units(self)?;
-            return Ok(Study {
-                sources: sources(&stimuli)?,
-                stimuli,
-                units,
-            });
+            let mut study = targets::study(self)?;
+            study.sources = sources(&study.stimuli)?;
+            return Ok(study);
         };
         let trials = nsd::trials(files)?;
         // Reading the sessions takes longest, so everything else that can fail comes first.
@@ -30,6 +27,7 @@ impl AlignConfig {
             sources,
             units: nsd::units(files, &trials, self.allow_nan_voxels, progress)?,
             stimuli: trials.stimuli,
+            findings: Vec::new(),
         })
     }
 }
@@ -59,13 +57,21 @@ pub(super) fn check_repeats(
     }
 }
 
-/// The error for a voxel without a response in any trial.
-pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit) -> FormatError {
+/// The error for a voxel without a response in any trial, or in any of a session.
+pub(super) fn unmeasured(
+    path: &Path,
+    voxel: String,
+    unit: &Unit,
+    session: Option<usize>,
+) -> FormatError {
+    let of = session.map_or("any trial".to_owned(), |session| {
+        format!("session {session}")
+    });
     FormatError::Invalid {
         path: path.to_owned(),
         place: voxel,
         reason: format!(
-            "{unit}: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at \
+            "{unit}: it has no response in {of}; leave it out of the region, or write `allow_nan_voxels = true` at \
              the top of the configuration, before its first [table], with which such voxels count as constant"
         ),
     }

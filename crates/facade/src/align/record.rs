@@ -3,8 +3,9 @@
 use super::{AlignConfig, StudySummary};
 use crate::results::Provenance;
 use neurogauge_alignment::{Unit, UnitIntervals};
-use neurogauge_core::StimulusId;
+use neurogauge_core::{Finding, StimulusId};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Raised when the layout of `align.json` changes.
 pub(super) const SCHEMA: u32 = 2;
@@ -25,6 +26,10 @@ pub struct AlignRecord {
     pub stimuli: Vec<StimulusId>,
     /// Target units and their numbers of voxels.
     pub units: Vec<(Unit, usize)>,
+    /// What was taken for granted about the files.
+    pub findings: Vec<Finding>,
+    /// SHA-256 of the file of each unit.
+    pub outputs: BTreeMap<String, String>,
     /// The aggregates.
     #[serde(flatten)]
     pub summary: StudySummary,

@@ -34,6 +34,8 @@ pub struct AlignRun {
     pub inputs: Vec<InputRecord>,
     /// SHA-256 of everything that decides a number.
     pub fingerprint: String,
+    /// SHA-256 of the file of each unit, by its path below the folder of the run.
+    pub outputs: BTreeMap<String, String>,
 }
 
 /// A study with all that is drawn for it, to be aligned unit by unit.
@@ -140,9 +142,21 @@ impl<'a> Prepared<'a> {
     }
 
     /// The results, once all units are done.
-    pub(super) fn finished(mut self) -> AlignRun {
+    ///
+    /// # Errors
+    /// A file of a unit that cannot be read.
+    pub(super) fn finished(mut self) -> Result<AlignRun, Error> {
         let units = self.study.units.iter();
-        AlignRun {
+        let of_unit = |unit: &UnitTrials| {
+            let path = file_of(&self.folder, &self.fingerprint, unit.trials.unit());
+            let below = path.strip_prefix(&self.folder).unwrap_or(&path);
+            Ok((
+                below.to_string_lossy().replace('\\', "/"),
+                content_hash::of_file(&path)?,
+            ))
+        };
+        Ok(AlignRun {
+            outputs: units.clone().map(of_unit).collect::<Result<_, Error>>()?,
             units: units
                 .filter_map(|unit| self.found.remove(unit.trials.unit()))
                 .collect(),
@@ -150,7 +164,7 @@ impl<'a> Prepared<'a> {
             inputs: self.inputs,
             plan: self.plan,
             fingerprint: self.fingerprint,
-        }
+        })
     }
 }
 

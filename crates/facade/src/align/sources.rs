@@ -7,6 +7,7 @@ use crate::perceive::perceive_features;
 use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
+use neurogauge_core::image::ImageReading;
 use neurogauge_core::{Role, StimulusId};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file, embeddings};
@@ -104,6 +105,13 @@ fn look(
         ..settings.clone()
     };
     let images = of_stimuli(path, stimuli)?;
+    let reading = ImageReading {
+        values: source.values,
+        alpha: source.alpha,
+    };
+    for found in images.settle(reading, &format!("source {name:?}: images"))? {
+        progress.note(&found.to_string());
+    }
     let preset = source.preset.unwrap_or(ImagePreset::Published);
     let record = InputRecord::of_items(Role::IMAGES, &images, progress)?;
     let preparation = (preset, source.antialias);

@@ -2,10 +2,10 @@
 
 use super::config::AlignConfig;
 use super::read_study::{check_repeats, unmeasured};
-use super::{TargetFiles, TrialOrder, UnitTrials};
+use super::{Study, TargetFiles, TrialOrder, UnitTrials};
 use crate::Error;
 use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
-use neurogauge_core::StimulusId;
+use neurogauge_core::{Finding, StimulusId};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::target_files;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,15 +14,30 @@ use std::sync::Arc;
 /// The stimulus of each trial; `None` for a trial to leave out.
 type Shown = Vec<Option<StimulusId>>;
 
-/// The units of `[[targets]]`, and the stimuli that they share.
-pub(super) fn units(config: &AlignConfig) -> Result<(Vec<StimulusId>, Vec<UnitTrials>), Error> {
+/// The units of `[[targets]]`, and the stimuli that they share; without sources.
+pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
     let targets = config.target_files()?;
     let shown = targets.iter().map(TargetFiles::shown);
     let shown: Vec<Shown> = shown.collect::<Result<_, FormatError>>()?;
     let stimuli = stimuli(config, &targets, &shown)?;
-    let units = targets.iter().zip(&shown);
-    let units = units.map(|(target, shown)| unit(config, target, shown, &stimuli));
-    Ok((stimuli.clone(), units.collect::<Result<_, Error>>()?))
+    let (mut units, mut findings) = (Vec::new(), Vec::new());
+    for (target, shown) in targets.iter().zip(&shown) {
+        units.push(unit(config, target, shown, &stimuli, &mut findings)?);
+    }
+    // A mask may be that of several regions.
+    let mut known = Vec::new();
+    findings.retain(|finding| {
+        !known.contains(finding) && {
+            known.push(finding.clone());
+            true
+        }
+    });
+    Ok(Study {
+        stimuli,
+        units,
+        sources: Vec::new(),
+        findings,
+    })
 }
 
 /// The stimuli to keep, ascending: those of the list or of all targets that were seen often enough.
@@ -111,10 +126,11 @@ fn unit(
     target: &TargetFiles,
     shown: &Shown,
     stimuli: &[StimulusId],
+    findings: &mut Vec<Finding>,
 ) -> Result<UnitTrials, Error> {
     let unit = Unit::new(&target.subject, &target.hemisphere, &target.roi);
-    let found = target.responses()?;
-    let (n_trials, voxels) = (found.responses.n_trials, &found.responses.places);
+    let mut found = target.responses()?;
+    let n_trials = found.responses.n_trials;
     same_count(&unit, "stimuli", shown.len(), n_trials)?;
     let sessions = target.sessions()?.unwrap_or_else(|| found.files());
     same_count(&unit, "session numbers", sessions.len(), n_trials)?;
@@ -122,18 +138,24 @@ fn unit(
     if let Some(runs) = &runs {
         same_count(&unit, "run numbers", runs.len(), n_trials)?;
     }
-    let trials = Matrix::from_rows(n_trials, voxels.len(), &found.responses.values)?;
+    let kept = found.leave_out_non_finite(target, config.non_finite)?;
+    findings.append(&mut found.responses.findings);
+    let of_kept =
+        |numbers: Vec<u32>| -> Vec<u32> { kept.iter().map(|&trial| numbers[trial]).collect() };
+    let (sessions, runs) = (of_kept(sessions), runs.map(of_kept));
+    let voxels = &found.responses.places;
+    let trials = Matrix::from_rows(kept.len(), voxels.len(), &found.responses.values)?;
     if !config.allow_nan_voxels {
         let is_measured = |v: &f64| v.is_finite() && *v != 0.0;
         let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(is_measured);
         if let Some(voxel) = (0..voxels.len()).find(is_unmeasured) {
             let voxel = format!("voxel {}", voxels[voxel]);
-            return Err(unmeasured(&target.trials[0], voxel, &unit).into());
+            return Err(unmeasured(&target.trials[0], voxel, &unit, None).into());
         }
     }
     let mut order = TrialOrder::default();
     let mut rows = Vec::new();
-    for (trial, stimulus) in shown.iter().enumerate() {
+    for (trial, stimulus) in kept.iter().map(|&trial| &shown[trial]).enumerate() {
         let place = stimulus.as_ref().map(|own| stimuli.binary_search(own));
         let Some(Ok(stimulus)) = place else { continue };
         rows.push(trial);

@@ -47,6 +47,7 @@ pub(super) fn note_differing_conditions(
             let request = &record.request;
             serde_json::json!([
                 request.options,
+                request.box_units,
                 request.box_scale_px,
                 request.image_size_px,
                 record.label_names,

@@ -102,6 +102,8 @@ pub fn compare_runs(
     // Of each metric, system and subject.
     let mut of_metrics: Vec<Vec<Vec<Estimate>>> = Vec::new();
     let mut by_stimuli = HashSet::new();
+    // Of each metric and run.
+    let mut lacking_values: Vec<Vec<String>> = Vec::new();
     for metric in included {
         let lacking = of_runs.lacking(metric);
         if !lacking.is_empty() {
@@ -125,12 +127,13 @@ pub fn compare_runs(
         if found.is_over_stimuli {
             by_stimuli.insert(metric.spec.id);
         }
+        lacking_values.push(found.lacking);
         metrics.push((metric, found.comparison));
     }
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &names));
     }
-    let table = table(
+    let mut table = table(
         &systems,
         (&metrics, subjects.as_deref().zip(Some(&of_metrics))),
         (runs, &compared, &by_stimuli),
@@ -138,6 +141,21 @@ pub fn compare_runs(
         options,
         notes,
     );
+    for row in &mut table.rows {
+        let of_system = |run: &usize| match &subjects {
+            Some(systems) => systems
+                .iter()
+                .any(|s| s.system == row.system && s.runs.contains(run)),
+            None => names[*run] == row.system,
+        };
+        let runs: Vec<usize> = (0..names.len()).filter(of_system).collect();
+        let reasons = |of_runs: &Vec<String>| {
+            let reasons = runs.iter().map(|run| of_runs[*run].as_str());
+            let reasons: Vec<&str> = reasons.filter(|why| !why.is_empty()).collect();
+            reasons.join("; ")
+        };
+        row.undefined = Some(lacking_values.iter().map(reasons).collect());
+    }
     let by_dimension = options.by_dimension.then(|| {
         dimensions::compared(
             (&systems, &names),

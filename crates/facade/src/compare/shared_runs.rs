@@ -6,13 +6,14 @@ use super::shared_pairs::{restrict, shared_stimuli};
 use super::subjects::SystemSubjects;
 use crate::Error;
 use crate::score::Run;
-use crate::summary::{of_identification, system_columns};
+use crate::summary::{FailedPairs, of_identification, system_columns};
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
     Comparison, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
     compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
 };
+use std::collections::BTreeMap;
 
 /// The runs of a comparison, on the pairs that all of them have.
 pub(super) struct SharedRuns<'a> {
@@ -37,6 +38,8 @@ pub(super) struct ComparedMetric {
     pub(super) of_subjects: Option<OfSubjects>,
     /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
     pub(super) pairs: Option<Vec<Vec<f64>>>,
+    /// Of each run, why it lacks values that another run has; empty if it lacks none.
+    pub(super) lacking: Vec<String>,
     /// Is it an identification with pseudo-values, whose interval is over the stimuli as distractors too?
     pub(super) is_over_stimuli: bool,
     pub(super) notes: Vec<String>,
@@ -107,9 +110,11 @@ impl<'a> SharedRuns<'a> {
         let (mut comparison, of_subjects) =
             self.tested(metric, n_family, &columns, identified.as_deref())?;
         clip(&mut comparison, metric.spec.range, self.options)?;
+        let lacking = lacking(&columns);
         Ok(ComparedMetric {
-            notes: self.notes(metric, &comparison),
+            notes: self.notes(metric, &comparison, (&columns, &lacking)),
             comparison,
+            lacking,
             of_subjects,
             pairs: self.pairs(&columns),
             is_over_stimuli: identified.is_some(),
@@ -176,14 +181,27 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// What should be known about the comparison of a metric.
-    fn notes(&self, metric: &Metric, comparison: &Comparison) -> Vec<String> {
+    fn notes(
+        &self,
+        metric: &Metric,
+        comparison: &Comparison,
+        (columns, lacking): (&Columns<'_>, &[String]),
+    ) -> Vec<String> {
         let (label, unit, n_shared) = (metric.spec.label, self.unit, self.n_shared);
         let mut notes = Vec::new();
         if comparison.n_dropped > 0 {
-            notes.push(format!(
+            let of_runs = self.names.iter().zip(lacking);
+            let of_runs = of_runs.filter(|(_, why)| !why.is_empty());
+            let of_runs: Vec<String> = of_runs.map(|(run, why)| format!("{run} ({why})")).collect();
+            let mut note = format!(
                 "{label}: {} of {n_shared} {unit} left out because it is undefined there for some system",
                 comparison.n_dropped
-            ));
+            );
+            if !of_runs.is_empty() {
+                note.push_str(&format!(": {}", of_runs.join(", ")));
+                note.push_str(&self.with_failures(metric, columns).unwrap_or_default());
+            }
+            notes.push(note);
         }
         let mut runs = self.runs.iter();
         if metric.compute.is_of_all_pairs() && runs.any(|run| run.scores.pairs.len() > n_shared) {
@@ -193,6 +211,29 @@ impl<'a> SharedRuns<'a> {
         }
         notes.extend(pools::difference(metric, self.runs, self.names));
         notes
+    }
+
+    /// The means of all runs with failures of reconstructions at what they count, where there are any.
+    fn with_failures(&self, metric: &Metric, columns: &Columns<'_>) -> Option<String> {
+        let decimals = metric.spec.decimals;
+        let mut at = None;
+        let of_run = |(run, columns): (&String, &Vec<&[Outcome]>)| {
+            let [column] = columns.as_slice() else {
+                return None;
+            };
+            let failed = FailedPairs::of(metric, column);
+            at = at.or(failed.map(|failed| failed.at));
+            let values: Vec<f64> = column.iter().flatten().copied().collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let mean = failed.map_or(mean, |failed| failed.mean);
+            mean.is_finite().then(|| format!("{run} {mean:.decimals$}"))
+        };
+        let means: Option<Vec<String>> = self.names.iter().zip(columns).map(of_run).collect();
+        let means = means?.join(", ");
+        Some(format!(
+            "; with failures of reconstructions at {}: {means}",
+            at?
+        ))
     }
 
     /// The values of the pairs that all systems have; a system's is the mean over its subjects.
@@ -222,6 +263,30 @@ impl<'a> SharedRuns<'a> {
                 .collect(),
         )
     }
+}
+
+/// Of each run, why it lacks values that another run has.
+fn lacking(columns: &Columns<'_>) -> Vec<String> {
+    let of_pair = |columns: &Vec<&[Outcome]>, pair: usize| {
+        columns
+            .iter()
+            .find_map(|column| column[pair].as_ref().err().map(ToString::to_string))
+    };
+    let of_run = |own: &Vec<&[Outcome]>| {
+        let n_pairs = own.first().map_or(0, |column| column.len());
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for pair in 0..n_pairs {
+            let others_have = columns.iter().any(|other| of_pair(other, pair).is_none());
+            if let Some(reason) = of_pair(own, pair).filter(|_| others_have) {
+                *counts.entry(reason).or_default() += 1;
+            }
+        }
+        let counts = counts
+            .into_iter()
+            .map(|(reason, n)| format!("{n} {reason}"));
+        counts.collect::<Vec<_>>().join("; ")
+    };
+    columns.iter().map(of_run).collect()
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.

@@ -248,9 +248,7 @@ fn digests(rows: &dyn RowSource) -> Result<Vec<u64>, StatsError> {
     let digest = |row: usize| {
         let values = rows.values(row, 0..rows.n_features())?;
         let mut hasher = DefaultHasher::new();
-        for value in values.iter() {
-            hasher.write_u32(value.to_bits());
-        }
+        values.for_each(|value| hasher.write_u64(value.to_bits()));
         Ok(hasher.finish())
     };
     (0..rows.n_rows()).into_par_iter().map(digest).collect()

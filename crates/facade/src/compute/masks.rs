@@ -1,10 +1,11 @@
 //! Metrics of masks: one pair of files in memory per thread.
 
+use super::nothing_seen::{content, sameness};
 use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::dataset::listed;
 use crate::selection::Selection;
-use neurogauge_core::{Explained, Finding, Masks, PairDetails, Side, Undefined};
+use neurogauge_core::{Explained, Finding, Masks, PairDetails, Side, Sides, Undefined};
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
 use neurogauge_metrics::{Compute, MetricError, Options};
@@ -20,6 +21,8 @@ struct Row {
     /// The number of masks of both sides, and how many of them have no name.
     n_masks: usize,
     n_unlabelled: usize,
+    /// What is on each side.
+    contents: Sides<Option<u64>>,
 }
 
 pub(super) fn compute(
@@ -50,6 +53,7 @@ pub(super) fn compute(
                     stray: None,
                     n_masks: 0,
                     n_unlabelled: 0,
+                    contents: Sides::default(),
                 });
             }
             let gt = masks.sides.gt.load(pair.gt)?;
@@ -63,12 +67,23 @@ pub(super) fn compute(
                 stray: strays.into_iter().find(|name| !name.is_empty()),
                 n_masks: both.clone().count(),
                 n_unlabelled: both.filter(|mask| mask.name.is_empty()).count(),
+                contents: Sides {
+                    gt: content(&gt.items),
+                    recon: content(&recon.items),
+                },
             })
         })
         .collect();
     context.progress.finish();
     let rows = rows?;
     findings.extend(no_categories(context));
+    findings.extend(Side::BOTH.iter().filter_map(|&side| {
+        sameness(
+            side,
+            "masks",
+            rows.iter().map(|row| *row.contents.side(side)),
+        )
+    }));
     let n_unlabelled: usize = rows.iter().map(|row| row.n_unlabelled).sum();
     if n_unlabelled > 0 {
         let n_masks: usize = rows.iter().map(|row| row.n_masks).sum();

@@ -11,6 +11,7 @@ mod grounded_boxes;
 mod identification;
 mod items;
 mod masks;
+mod nothing_seen;
 mod perceptual;
 mod pixels;
 mod repeated_stimuli;
@@ -129,6 +130,13 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             table.columns.push((id.to_owned(), outcomes));
         }
     }
+    findings.extend(nothing_seen::of_inputs(context.dataset));
+    findings.extend(nothing_seen::of_scores(
+        selection,
+        context.dataset,
+        &table,
+        &details,
+    ));
     if details.iter().all(|pair| pair.metrics.is_empty()) {
         details.clear();
     }

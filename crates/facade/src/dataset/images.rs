@@ -1,16 +1,17 @@
 //! Opens images, boxes and masks.
 
 use super::opening::{Opening, narrowed};
-use super::{Dataset, InputRecord};
+use super::{Dataset, InputRecord, order_of_stack};
 use crate::Error;
 use crate::observers::masks::MaskPrompts;
-use neurogauge_core::inspection::content::{repeated_reconstructions, suspicious};
+use crate::request::ScoreRequest;
+use neurogauge_core::inspection::content::{repeated_reconstructions, suspicious, swapped};
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::pair::{PairedStems, Pairing, PairingError, item_of};
 use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::image_check::{grid_of, parts_as_items, turned_images};
+use neurogauge_formats::image_check::{grid_of, parts_as_items};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
@@ -24,13 +25,21 @@ impl Opening<'_> {
             gt: sides.gt.frame_times(),
             recon: sides.recon.frame_times(),
         };
-        let images = self.paired(ObservationKind::Images, sides)?;
+        let images = self.paired_items(ObservationKind::Images, sides)?;
         for side in Side::BOTH {
-            let warning = images.sides.side(side).range_warning(Role::images(side))?;
-            self.dataset.findings.extend(warning);
-            if let Some(turned) = turned_images(side, images.sides.side(side))? {
-                self.dataset.find(turned);
-            }
+            let subject = format!("{} images", side.folder());
+            let found = images
+                .sides
+                .side(side)
+                .settle(self.request.reading, &subject)?;
+            self.dataset.findings.extend(found);
+        }
+        self.record(ObservationKind::Images, &images.sides)?;
+        if self.request.pairing.order.is_none() {
+            let found = order_of_stack(&images.sides, &images.pairs)?;
+            self.dataset.findings.extend(found);
+        }
+        for side in Side::BOTH {
             let source = images.sides.side(side);
             let parts = parts_as_items(side, source, &self.request.pairing);
             for finding in grid_of(side, source).into_iter().chain(parts) {
@@ -130,11 +139,14 @@ pub(crate) fn stems_in(images: &ImageSource, categories: &CategorisationSource) 
 /// The images of both sides, to be looked up by the stems of a run's pairs.
 pub(crate) fn paired_images(
     paths: &Sides<PathBuf>,
-    pairing: &Pairing,
+    request: &ScoreRequest,
 ) -> Result<Sides<ImageSource>, Error> {
     let mut sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
-    let paired = sides.gt.paired_with(&sides.recon, pairing);
-    under_stems(&mut sides, pairing, paired);
+    for side in Side::BOTH {
+        sides.side(side).settle(request.reading, side.folder())?;
+    }
+    let paired = sides.gt.paired_with(&sides.recon, &request.pairing);
+    under_stems(&mut sides, &request.pairing, paired);
     Ok(sides)
 }
 
@@ -189,6 +201,7 @@ impl Dataset {
             if gt.form == recon.form {
                 let are_one_source = images.sides.gt.is_at_place_of(&images.sides.recon);
                 found = suspicious(&images.pairs, hashes, are_one_source);
+                found.extend(swapped(&images.pairs, hashes).filter(|_| !are_one_source));
             }
             found.extend(repeated_reconstructions(&images.pairs, hashes, n_axes));
         }

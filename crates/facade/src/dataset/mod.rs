@@ -1,6 +1,7 @@
 //! The inputs of a run: opened, paired by stem, hashed.
 
 mod clips;
+mod detections;
 mod features;
 mod images;
 mod observed;
@@ -8,12 +9,14 @@ mod open;
 mod opening;
 mod pool;
 mod shared_stems;
+mod stack_order;
 mod texts;
 
 pub(crate) use images::{names_of, paired_images, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
 pub(crate) use neurogauge_formats::input_record::InputRecord;
 pub(crate) use observed::{of_stems, read};
+pub(crate) use stack_order::order_of_stack;
 
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::Axis;

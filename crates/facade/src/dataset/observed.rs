@@ -219,6 +219,10 @@ impl StepInputs for Dataset {
             .collect()
     }
 
+    fn is_stand_in(&self, role: Role) -> bool {
+        Dataset::is_stand_in(self, role.kind.id())
+    }
+
     fn n_items(&self, role: Role) -> usize {
         // Observations have the same items as the inputs they are made of, possibly all in one file.
         let input = self.input(role);

@@ -12,9 +12,10 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{MetricSource, Selected, Selection, recorded};
 use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined};
-use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{CaptionWords, Compute, Metric};
-use std::path::PathBuf;
+
+/// The convention of metrics that depend on what categories are called.
+const NAMES_MATTER: &str = "snm-categories";
 
 impl Dataset {
     /// Opens, pairs and hashes the inputs behind the selected metrics. For observations that are still to be made, it
@@ -40,6 +41,10 @@ impl Dataset {
             located,
             request,
             labels,
+            reads_names: selection.metrics.iter().any(|selected| {
+                selected.source == MetricSource::Compared
+                    && selected.metric.spec.conventions.contains(&NAMES_MATTER)
+            }),
             times: Sides::default(),
             progress,
         };
@@ -132,7 +137,7 @@ impl Opening<'_> {
     }
 
     /// Opens the observations of a kind, or the inputs that they will be made from.
-    fn kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
+    pub(super) fn kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
         if std::mem::replace(&mut self.opened[kind], true) {
             return Ok(());
         }
@@ -156,7 +161,7 @@ impl Opening<'_> {
         };
         match (kind, &paths) {
             (ObservationKind::Images, Some(paths)) => self.images(paths),
-            (ObservationKind::Detections, paths) => self.detections(paths.as_ref()),
+            (kind @ ObservationKind::Detections, paths) => self.detections(kind, paths.as_ref()),
             (kind, Some(paths)) if kind.is_list_of_words() => self.words(kind, paths),
             (ObservationKind::Masks, Some(paths)) => {
                 self.masks(paths)?;
@@ -169,29 +174,6 @@ impl Opening<'_> {
             (ObservationKind::SceneGraphs, Some(paths)) => self.scene_graphs(paths),
             _ => Ok(()),
         }
-    }
-
-    fn detections(&mut self, paths: Option<&Sides<PathBuf>>) -> Result<(), Error> {
-        let sides = match (paths, &mut self.located.official) {
-            (Some(paths), _) => Some(Sides::of(|side| {
-                let box_scale_px = self.request.box_scale_px;
-                DetectionSource::open(paths.side(side), self.labels, box_scale_px)
-            })?),
-            (None, Some((_, layout))) => {
-                let gt = layout.gt_detections.take();
-                let both = gt.zip(layout.recon_detections.take());
-                both.map(|(gt, recon)| Sides { gt, recon })
-            }
-            (None, None) => None,
-        };
-        if let Some(sides) = sides {
-            self.dataset.detections = Some(self.paired(ObservationKind::Detections, sides)?);
-        }
-        let needs_size = self.request.options.objects.variant.needs_image_size();
-        if needs_size && self.request.image_size_px.is_none() {
-            self.kind(ObservationKind::Images)?;
-        }
-        Ok(())
     }
 
     /// Opens the features of the pairs, or the images that they will be made from, and the pool if a metric

@@ -10,7 +10,7 @@ use neurogauge_core::inspection::content::{
     fewer_parts, frame_gaps, left_out, off_by_one, unequally_long,
 };
 use neurogauge_core::option_words::option;
-use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StemPattern};
+use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StackOrder, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::{ItemSource, picked};
 use std::collections::HashSet;
@@ -24,6 +24,8 @@ pub(super) struct Opening<'a> {
     pub(super) located: &'a mut Located,
     pub(super) request: &'a ScoreRequest,
     pub(super) labels: &'a LabelList,
+    /// Does a metric of the run depend on what categories are called?
+    pub(super) reads_names: bool,
     /// How long the frames of the images are shown, once these are open.
     pub(super) times: Sides<FrameTimes>,
     pub(super) progress: &'a dyn Progress,
@@ -44,6 +46,8 @@ impl Opening<'_> {
             // Observations of the parts may have the stems of the pairs already.
             let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
             pairing.parts = pairing.parts.filter(|_| !have_pairs);
+            let are_of_stack = StackOrder::stack_of(gt.0, recon.0).is_some();
+            pairing.order = pairing.order.filter(|_| are_of_stack);
         }
         let paired = pairing.pair_timed(gt.0, recon.0, &self.times);
         let paired = paired.map_err(|source| Error::Pairing {
@@ -105,6 +109,7 @@ impl Opening<'_> {
             pairs: PairsOf::Shared,
             pattern: self.pattern_of(gt, recon),
             parts: parts.filter(|_| !have_pairs(gt) || !have_pairs(recon)),
+            order: None,
         };
         let paired = pairing.pair(gt, recon);
         let pairs = paired.map_or_else(|_| Vec::new(), |paired| paired.pairs);
@@ -119,6 +124,17 @@ impl Opening<'_> {
     pub(super) fn paired<S: ItemSource>(
         &mut self,
         kind: ObservationKind,
+        sides: Sides<S>,
+    ) -> Result<Paired<S>, Error> {
+        let paired = self.paired_items(kind, sides)?;
+        self.record(kind, &paired.sides)?;
+        Ok(paired)
+    }
+
+    /// Pairs a kind of input.
+    pub(super) fn paired_items<S: ItemSource>(
+        &mut self,
+        kind: ObservationKind,
         mut sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
         let mut pairs = self.pair(
@@ -129,12 +145,21 @@ impl Opening<'_> {
         if !self.request.pairing.is_default() {
             pairs = narrowed(&mut sides, &pairs);
         }
+        Ok(Paired { sides, pairs })
+    }
+
+    /// Records the hash of every item.
+    pub(super) fn record<S: ItemSource>(
+        &mut self,
+        kind: ObservationKind,
+        sides: &Sides<S>,
+    ) -> Result<(), Error> {
         for side in Side::BOTH {
             let role = Role::new(side, kind);
             let record = InputRecord::of_items(role, sides.side(side), self.progress)?;
             self.dataset.inputs.push(record);
         }
-        Ok(Paired { sides, pairs })
+        Ok(())
     }
 
     /// Pairs the entries of one file per side, and records the hashes of the files.

@@ -57,6 +57,8 @@ impl Opening<'_> {
         }
         let source = ImageSource::open(path)?;
         check_size(path, source.len())?;
+        let found = source.settle(self.request.reading, "pool images")?;
+        self.dataset.findings.extend(found);
         let record = InputRecord::of_items(Role::POOL_IMAGES, &source, self.progress)?;
         let twins = Sides {
             gt: twins(&record, self.dataset.input(Role::images(Side::Gt))),
@@ -69,8 +71,6 @@ impl Opening<'_> {
                 self.dataset.findings.push(warning);
             }
         }
-        let warning = source.range_warning(Role::POOL_IMAGES)?;
-        self.dataset.findings.extend(warning);
         self.dataset.pool_overlap = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);
         self.dataset.pool_images = Some(source);

@@ -31,5 +31,7 @@ pub(crate) use places::Places;
 pub(crate) use run_steps::{is_read, outputs_of, run_steps};
 pub(crate) use session::{Model, Observed, Seen, Session, observe_batch};
 pub use step::StepOutput;
-pub(crate) use step::{Step, StepContext, StepInputs, StepObserver, has_kind, prefix, recipe_json};
+pub(crate) use step::{
+    Step, StepContext, StepInputs, StepObserver, has_kind, prefix, prefix_of, recipe_json,
+};
 pub(crate) use step_memory::{StepMemory, largest_of, n_pixels};

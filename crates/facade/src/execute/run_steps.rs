@@ -6,8 +6,10 @@ use crate::progress::Progress;
 use crate::settings::RunSettings;
 use crate::store::{warn_of_others_files, warn_of_read_only};
 use neurogauge_core::Role;
-use neurogauge_formats::{FormatError, json};
+use neurogauge_formats::{FormatError, json, recipe};
+use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The results of several steps.
 pub(crate) type Made = Vec<Vec<Perceived>>;
@@ -34,6 +36,7 @@ pub(crate) fn run_steps(
     let outputs = outputs_of(&observers, inputs);
     let part = settings.shard.map(|shard| places.of_part(shard));
     let mut made = Vec::with_capacity(observers.len());
+    let mut stand_ins: BTreeSet<Role> = BTreeSet::new();
     for (place, observer) in observers.into_iter().enumerate() {
         let of_step = &outputs[place];
         let writes = part.is_none() || is_read(of_step, &outputs[place + 1..]);
@@ -45,7 +48,15 @@ pub(crate) fn run_steps(
             progress,
             writes,
         };
-        made.push(run_step(observer, of_step, places, &context)?);
+        let mut recipe = observer.written_recipe()?;
+        let mut reads = of_step.iter().flat_map(|output| &output.reads);
+        if reads.any(|role| stand_ins.contains(role) || context.inputs.is_stand_in(*role)) {
+            recipe["stand_in"] = true.into();
+        }
+        if recipe::is_stand_in(&recipe) {
+            stand_ins.extend(of_step.iter().map(|output| output.writes));
+        }
+        made.push(run_step(observer, &recipe, of_step, places, &context)?);
         if writes {
             inputs.open(of_step, written)?;
         }
@@ -64,41 +75,49 @@ pub(crate) fn run_steps(
     Ok(made)
 }
 
-/// Runs one step. In the user's folder it marks the files that it writes with their recipe, and refuses to replace files without a
+/// Runs one step. It marks the files that it writes with their recipe, and in the user's folder refuses to replace files without a
 /// mark. The recipe of files that are there stays until the step is done, since a step that fails leaves them as they are.
 fn run_step(
     observer: Box<dyn StepObserver + '_>,
+    recipe: &Value,
     outputs: &[StepOutput],
     places: &Places,
     context: &StepContext<'_>,
 ) -> Result<Vec<Perceived>, Error> {
     let marked = outputs.iter().filter(|output| output.features.is_none());
-    let (recipe, mut replaced) = (observer.written_recipe()?, Vec::new());
-    for StepOutput { writes, .. } in marked.filter(|_| places.is_of_user()) {
-        let out = places.written();
-        let mark = format!("{}.recipe.json", writes.kind);
+    let mut later = Vec::new();
+    for StepOutput { writes, .. } in marked {
         let (of, kind) = (writes.of, writes.kind);
-        let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
-        if out.join(&mark).exists() {
-            replaced.push(out.join(mark));
+        let folder = places.folder(of, kind);
+        let mark = folder.with_file_name(recipe::file_name(kind));
+        if !places.is_of_user() || mark.exists() {
+            later.push(mark);
             continue;
         }
+        let mut paths = [folder, places.file(of, kind)].into_iter();
         if let Some(path) = paths.find(|path| path.exists()) {
+            let mark = recipe::file_name(kind);
             return Err(Error::ForeignObservations { path, mark });
         }
-        std::fs::create_dir_all(out).map_err(|source| FormatError::Io {
-            path: out.to_owned(),
-            action: "creating",
-            source,
-        })?;
-        json::write(&out.join(mark), &recipe)?;
+        write_mark(&mark, recipe)?;
     }
     let made = observer.run(context)?;
     // A part of the work writes none of these files.
-    for mark in replaced.iter().filter(|_| context.settings.shard.is_none()) {
-        json::write(mark, &recipe)?;
+    let is_whole = context.settings.shard.is_none();
+    for mark in later.iter().filter(|_| is_whole) {
+        write_mark(mark, recipe)?;
     }
     Ok(made)
+}
+
+fn write_mark(mark: &Path, recipe: &Value) -> Result<(), FormatError> {
+    let folder = mark.parent().unwrap_or(mark);
+    std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+        path: folder.to_owned(),
+        action: "creating",
+        source,
+    })?;
+    json::write(mark, recipe)
 }
 
 /// The outputs and inputs of each step.

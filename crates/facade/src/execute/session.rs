@@ -2,11 +2,11 @@
 
 use super::background_writer::keeping;
 use super::batches::{in_batches, n_workers};
-use super::{Done, Executor, FailedItem, Images, Items, Keyed, Observer, Sink};
+use super::{Done, Executor, FailedItem, Images, Items, Keyed, Observer, Sink, prefix};
 use crate::Error;
 use crate::settings::OnFailure;
 use neurogauge_core::Image;
-use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
+use neurogauge_formats::store::{ContentKey, Store};
 use neurogauge_models::{KernelError, ModelError};
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -204,8 +204,7 @@ impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
         images: &Images<'_>,
         store: &mut (impl Store<O::Output> + Send),
     ) -> Result<Observed, Error> {
-        let about = &O::ABOUT;
-        let prefix = KeyPrefix::of(about.name, about.revision, self.observer.recipe())?;
+        let prefix = prefix(&self.observer)?;
         let keys = images.keys(&prefix);
         let role = &images.record.role;
         let stage = format!("{} {role}", self.observer.identity().id);

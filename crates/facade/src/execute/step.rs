@@ -1,12 +1,13 @@
 //! A step of a plan: one observer, with its model in memory, observes the items of every source that it reads.
 
-use super::{Executor, Images, Observer, Perceived, Places, Session, StepMemory};
+use super::{About, Executor, Images, Observer, Perceived, Places, Session, StepMemory};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
 use crate::store::Kept;
 use neurogauge_core::{Captions, ImageSet, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::store::KeyPrefix;
+use neurogauge_models::WeightPrecision;
 use neurogauge_models::segmentation::MaskNames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,6 +41,8 @@ pub(crate) trait StepInputs {
     /// # Errors
     /// An image without categories in the user's files.
     fn mask_names(&self, of: ImageSet) -> Result<Option<Vec<Option<MaskNames>>>, Error>;
+    /// Were the observations of a role that the user provided made by a placeholder?
+    fn is_stand_in(&self, role: Role) -> bool;
     /// Opens a step's outputs, as if the user had provided them.
     ///
     /// # Errors
@@ -228,12 +231,20 @@ impl<S: Step> StepObserver for S {
 
 /// The common prefix of the keys of an observer's results.
 pub(crate) fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
-    let about = O::ABOUT;
-    Ok(KeyPrefix::of(
-        about.name,
-        about.revision,
-        observer.recipe(),
-    )?)
+    prefix_of(&O::ABOUT, observer.recipe(), observer.identity())
+}
+
+/// The same of a model and a recipe. Where the bits depend on the processor, the keys name its products.
+pub(crate) fn prefix_of(
+    about: &About,
+    recipe: &impl Serialize,
+    model: &ModelIdentity,
+) -> Result<KeyPrefix, Error> {
+    let revision = match WeightPrecision::products_of(model) {
+        None => about.revision.to_owned(),
+        Some(products) => format!("{} {products}", about.revision),
+    };
+    Ok(KeyPrefix::of(about.name, &revision, recipe)?)
 }
 
 /// A recipe in the form of the records.

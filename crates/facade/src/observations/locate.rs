@@ -5,7 +5,8 @@ use crate::Error;
 use crate::option_names::OBSERVATIONS;
 use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::official_layout::OfficialLayout;
-use neurogauge_formats::{FormatError, features, official_layout};
+use neurogauge_formats::store::MatrixFiles;
+use neurogauge_formats::{FormatError, features, json, official_layout, recipe};
 use neurogauge_metrics::METRICS;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -143,7 +144,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         feature_models = features::list_with_clips(&folders.gt)?;
         feature_models.retain(|model| recon_models.contains(model));
     }
-    Ok(Located {
+    let mut located = Located {
         sources,
         captions_of_stimuli,
         categories: Sides::of(categories)?,
@@ -154,7 +155,71 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
             .map(read_stand_ins)
             .transpose()?
             .unwrap_or_default(),
-    })
+    };
+    located.read_recipes()?;
+    Ok(located)
+}
+
+impl Located {
+    /// Marks the inputs whose recipes name a placeholder.
+    fn read_recipes(&mut self) -> Result<(), Error> {
+        let mut files: Vec<(ObservationKind, PathBuf)> = Vec::new();
+        for kind in ObservationKind::ALL {
+            match &self.sources[kind] {
+                Some(Source::Provided(paths)) => {
+                    files.extend(Side::BOTH.map(|side| (kind, paths.side(side).clone())));
+                }
+                Some(Source::ProvidedOf(path)) => files.push((kind, path.clone())),
+                Some(Source::Recorded | Source::Observed) | None => {}
+            }
+        }
+        let of_stimuli = self.captions_of_stimuli.iter();
+        files.extend(of_stimuli.map(|path| (ObservationKind::Captions, path.clone())));
+        if let Some((dir, _)) = &self.official {
+            files.extend(
+                official_layout::PREDS.map(|preds| (ObservationKind::Detections, dir.join(preds))),
+            );
+        }
+        let asked = Side::BOTH.map(|side| self.categories.side(side).clone());
+        files.extend(
+            asked
+                .into_iter()
+                .flatten()
+                .map(|path| (ObservationKind::Categories, path)),
+        );
+        for (kind, path) in files {
+            let recipe = recipe::read_beside(&path, kind)?;
+            if recipe.is_some_and(|recipe| recipe::is_stand_in(&recipe)) {
+                // Categories are compared as the roles of masks.
+                let kind = match kind {
+                    ObservationKind::Categories => ObservationKind::Masks,
+                    kind => kind,
+                };
+                self.mark(kind.id().to_owned(), &path);
+            }
+        }
+        let mut folders: Vec<PathBuf> = Vec::new();
+        if let Some(Source::Provided(sides)) = &self.sources[ObservationKind::Features] {
+            folders.extend(Side::BOTH.map(|side| sides.side(side).clone()));
+        }
+        if let Some(PoolInput::Features { folder, .. }) = &self.pool {
+            folders.push(folder.clone());
+        }
+        for model in self.feature_models.clone() {
+            for folder in &folders {
+                let keys = MatrixFiles::of(folder, &model).keys;
+                if keys.is_file() && recipe::is_stand_in(&json::read(&keys)?) {
+                    self.mark(format!("{}/{model}", ObservationKind::Features), &keys);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, key: String, path: &Path) {
+        let reason = || format!("as the recipe of {} says", path.display());
+        self.stand_ins.entry(key).or_insert_with(reason);
+    }
 }
 
 /// The source in SEED's layout of this kind, if it has both sides.
@@ -252,7 +317,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     if !path.exists() {
         return Ok(BTreeMap::new());
     }
-    let stand_ins: BTreeMap<String, String> = neurogauge_formats::json::read(&path)?;
+    let stand_ins: BTreeMap<String, String> = json::read(&path)?;
     // An unknown key would leave a placeholder's number unmarked.
     let features = ObservationKind::Features;
     let is_compared = |kind: &ObservationKind| {

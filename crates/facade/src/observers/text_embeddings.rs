@@ -2,7 +2,7 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Executor, Keyed, Session, Sink, Texts};
+use crate::execute::{Executor, Keyed, Session, Sink, Texts, prefix_of};
 use crate::model_weights::{find, obtain, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
@@ -10,7 +10,7 @@ use crate::settings::RunSettings;
 use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing, warn_of_others_files};
 use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
-use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
+use neurogauge_formats::store::{ContentKey, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
 use neurogauge_models::{
     Arithmetic, LocalTextEncoder, ModelError, TextEncoder, current_id, qwen3, registry, weights,
@@ -120,8 +120,7 @@ fn keys<'t>(
     instruction: Option<&str>,
     model: &ModelIdentity,
 ) -> Result<Vec<ContentKey>, Error> {
-    let About { name, revision, .. } = TextObserver::ABOUT;
-    let prefix = KeyPrefix::of(name, revision, model)?;
+    let prefix = prefix_of(&TextObserver::ABOUT, model, model)?;
     Ok(texts
         .map(|text| prefix.key(&[&as_read(text, instruction)]))
         .collect())

@@ -350,20 +350,17 @@ impl Step for VlmObserver {
             made.outcome.answered_by.extend(found.answered_by);
             made.outcome.n_cut_off += found.n_cut_off;
         }
-        let mut warn = |id, message| {
-            made.findings
-                .push(Finding::warning(id, kind.noun(), message))
-        };
-        if let Some(parsed) = not_reproducible(&model) {
-            warn("not_reproducible", parsed);
-        }
+        let told = not_reproducible(&model);
+        let told = told.map(|told| Finding::note("not_reproducible", kind.noun(), told));
+        made.findings.extend(told);
         let n_cut_off = made.outcome.n_cut_off;
         if n_cut_off > 0 {
             let message = format!(
-                "{n_cut_off} answers of {} were cut off after {} tokens; what they would have said further is not counted",
+                "{n_cut_off} answers of {} were cut off after {} tokens; the rest of each answer is missing",
                 model.id, options.max_tokens
             );
-            warn("answers_cut_off", message);
+            let finding = Finding::warning("answers_cut_off", kind.noun(), message);
+            made.findings.push(finding);
         }
         Ok(vec![made])
     }

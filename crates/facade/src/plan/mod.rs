@@ -21,4 +21,5 @@ pub(crate) use choose::SEGMENTER;
 pub use choose::{CAPTIONER, DETECTOR};
 pub use dry_run::DryRun;
 pub(crate) use order::ordered;
+pub(crate) use record::stand_in_kinds;
 pub(crate) use resolve::{Resolved, resolve};

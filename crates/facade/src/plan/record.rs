@@ -131,6 +131,13 @@ fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<
     steps.collect()
 }
 
+/// The kinds of observations that are placeholders, made by one or made from one.
+pub(crate) fn stand_in_kinds(dataset: &Dataset, steps: &[Step]) -> Vec<ObservationKind> {
+    let kinds = Placeholders::of(dataset, steps).kinds;
+    let all = ObservationKind::ALL.into_iter();
+    all.filter(|kind| kinds[*kind]).collect()
+}
+
 /// For each kind, whether it is a placeholder, made by one or made from one.
 struct Placeholders<'a> {
     dataset: &'a Dataset,

@@ -64,14 +64,19 @@ pub(crate) fn resolve(
     let labels = request.label_list()?;
     refuse_unknown(&request)?;
     let unchanged = expected.filter(|_| !settings.accept_changes);
-    let same = |record: &RunRecord| {
-        record.label_names == labels.names() && record.label_groups == *labels.groups()
+    let list = request.labels.clone();
+    let check_labels = |labels: &LabelList| match unchanged {
+        Some(record)
+            if record.label_names != labels.names() || record.label_groups != *labels.groups() =>
+        {
+            Err(Error::Usage(format!(
+                "{FROM_RUN}: the label list {list} has changed since the run was recorded"
+            )))
+        }
+        _ => Ok(()),
     };
-    if unchanged.is_some_and(|record| !same(record)) {
-        return Err(Error::Usage(format!(
-            "{FROM_RUN}: the label list {} has changed since the run was recorded",
-            request.labels
-        )));
+    if !request.labels.is_empty() {
+        check_labels(&labels)?;
     }
     let instruction = request.text_instruction.as_deref();
     check_instruction(&request.text_encoder, instruction)?;
@@ -119,6 +124,7 @@ pub(crate) fn resolve(
     };
     let images = located.files(ObservationKind::Images).cloned();
     let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
+    let labels = dataset.labels.clone();
     let mut compared = selection.metrics.iter();
     let of_frames =
         |selected: &&Selected| matches!(selected.metric.compute, Compute::Frames { .. });
@@ -143,6 +149,7 @@ pub(crate) fn resolve(
     if let Some(change) = unchanged.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
+    check_labels(&labels)?;
     let observers = ordered(observers, &dataset, settings.step_order);
     let record = record(
         &request,

@@ -5,10 +5,11 @@ use crate::Error;
 use crate::dataset::{Dataset, paired_images};
 use crate::observations::PLACEHOLDERS_FILE;
 use crate::observers::box_overlay;
+use crate::plan::stand_in_kinds;
 use crate::progress::Progress;
-use neurogauge_core::{Finding, ObservationKind, Outcome, Sides};
-use neurogauge_formats::json;
+use neurogauge_core::{Finding, LabelList, ObservationKind, Outcome, Sides};
 use neurogauge_formats::official_layout::{OfficialExport, PREDS, export};
+use neurogauge_formats::{json, recipe};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -64,8 +65,16 @@ pub(crate) fn official(
         ..OfficialExport::of_pairs(&run.scores.pairs)
     };
     let findings = export(&folder, &what)?;
+    if detections.is_some() && ![LabelList::NUMBERS, "coco_gender"].contains(&dataset.labels.id()) {
+        // The layout's numbers are places in SEED's list, unless a recipe says otherwise.
+        let recipe = serde_json::json!({ "categories": dataset.labels.names() });
+        for preds in PREDS {
+            let name = recipe::file_name(ObservationKind::Detections);
+            json::write(&folder.join(preds).with_file_name(name), &recipe)?;
+        }
+    }
     if let (Some(_), Some(paths)) = (detections, images) {
-        let sources = paired_images(paths, &run.record.request.pairing)?;
+        let sources = paired_images(paths, &run.record.request)?;
         for (source, preds) in [&sources.gt, &sources.recon].into_iter().zip(PREDS) {
             let (preds, labels) = (folder.join(preds), &dataset.labels);
             let vis = preds.with_file_name("vis");
@@ -83,7 +92,11 @@ pub(crate) fn official(
 /// The parts of the exported folder that use a placeholder model, which the official arrays cannot record.
 fn stand_ins(run: &Run, dataset: &Dataset) -> BTreeMap<String, String> {
     let reason = || format!("as in the run {} it was exported from", run.folder.name());
-    let observations = dataset.stand_ins.iter().cloned();
+    let steps = &run.record.plan.steps;
+    let kinds = stand_in_kinds(dataset, steps).into_iter();
+    // The layout has no others.
+    let kinds = kinds.filter(|kind| kind.official_name().is_some());
+    let observations = kinds.map(|kind| kind.id().to_owned());
     let values = run.record.metrics.iter().filter(|metric| metric.stand_in);
     observations
         .chain(values.map(|metric| format!("recorded/{}", metric.id)))

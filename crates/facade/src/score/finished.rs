@@ -11,9 +11,10 @@ use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
 use neurogauge_core::{Finding, PairDetails, ScoreTable, Sides};
 use neurogauge_formats::{
-    atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
+    FormatError, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
+use neurogauge_metrics::{Compute, find};
 use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -34,6 +35,11 @@ const DETAILS_TABLE: &str = "details.parquet";
 const DIMENSIONS: &str = "dimensions.csv";
 /// Every metric summed up.
 const SUMMARY: &str = "summary.json";
+
+/// Greater scores have no mean in double precision.
+const LARGEST: f64 = 1e100;
+/// How far rounding takes a score past the end of its range.
+const ROUNDING: f64 = 1e-6;
 
 /// A finished run.
 #[derive(Debug)]
@@ -112,10 +118,11 @@ impl Run {
     }
 
     pub(super) fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
-        let scores = scores_parquet::read(&folder.root().join(SCORES))?;
-        let path = folder.root().join(PSEUDO_VALUES);
+        let path = folder.verified(&record, SCORES)?;
+        let scores = scores_parquet::read(&path)?;
+        refuse_impossible(&path, &scores, &record)?;
         let pseudo_values = match record.outputs.contains_key(PSEUDO_VALUES) {
-            true => scores_parquet::read(&path)?,
+            true => scores_parquet::read(&folder.verified(&record, PSEUDO_VALUES)?)?,
             false => ScoreTable::new(scores.pairs.clone()),
         };
         Ok(Run {
@@ -196,7 +203,7 @@ impl Run {
         if !self.record.outputs.contains_key(SCORES_OF_PARTS) {
             return Ok(None);
         }
-        let path = self.folder.root().join(SCORES_OF_PARTS);
+        let path = self.folder.verified(&self.record, SCORES_OF_PARTS)?;
         Ok(Some(scores_parquet::read(&path)?))
     }
 
@@ -206,7 +213,7 @@ impl Run {
     /// # Errors
     /// `details.jsonl` that cannot be read.
     pub fn details(&self) -> Result<Vec<PairDetails>, Error> {
-        let path = self.folder.root().join(DETAILS);
+        let path = self.folder.verified(&self.record, DETAILS)?;
         match path.exists() {
             true => Ok(pair_details::read(&path)?),
             false => Ok(Vec::new()),
@@ -231,7 +238,43 @@ impl Run {
     }
 }
 
+/// Refuses scores that their metric cannot have. Rounding may take one past the end of its range.
+fn refuse_impossible(
+    path: &Path,
+    scores: &ScoreTable,
+    record: &RunRecord,
+) -> Result<(), FormatError> {
+    for (id, outcomes) in &scores.columns {
+        let Some(metric) = find(id) else { continue };
+        let (low, high) = metric.spec.range;
+        // Mirage's released code subtracts one from what each item beats; copies left out make the pool smaller than the other pairs.
+        let below = match metric.compute {
+            Compute::Identification { .. } => 1.0 / (scores.pairs.len().max(2) - 1) as f64,
+            _ => 0.0,
+        };
+        let below = below.max(record.too_low_by(metric));
+        let (low, high) = (low.max(-LARGEST) - below, high.min(LARGEST));
+        let is_possible = |value: f64| (low - ROUNDING..=high + ROUNDING).contains(&value);
+        for (pair, outcome) in scores.pairs.iter().zip(outcomes) {
+            if let Some(value) = outcome.as_ref().ok().filter(|value| !is_possible(**value)) {
+                return Err(FormatError::Invalid {
+                    path: path.to_owned(),
+                    place: format!("{id} of pair {pair:?}"),
+                    reason: format!(
+                        "is {value}; expected {low} to {high}, the range of the metric: score the pairs again"
+                    ),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A finished run, read from its folder.
+///
+/// # Errors
+/// A folder without a finished run; [`FormatError::Changed`] for scores that are not those that the run wrote; scores outside of the range
+/// of their metric.
 pub fn load_run(root: &Path) -> Result<Run, Error> {
     let folder = RunFolder::open(root)?;
     let record = folder.record()?;

@@ -46,6 +46,10 @@ impl Run {
         let place = |side: Side| self.place(side, ObservationKind::Images).ok_or(());
         let paths = Sides::of(place).ok()?;
         let sides = Sides::of(|side| ImageSource::open(paths.side(side))).ok()?;
+        for side in Side::BOTH {
+            let reading = self.record.request.reading;
+            sides.side(side).settle(reading, side.folder()).ok()?;
+        }
         let pairing = &self.record.request.pairing;
         let paired = sides.gt.paired_with(&sides.recon, pairing).ok()?;
         Some(PartImages { sides, paired })
@@ -57,7 +61,7 @@ impl Run {
         let mut found = Reopened::default();
         let pairing = &self.record.request.pairing;
         found.images = self.opened(ObservationKind::Images, &mut found.findings, |paths| {
-            paired_images(paths, pairing)
+            paired_images(paths, &self.record.request)
         });
         found.captions = self.opened(ObservationKind::Captions, &mut found.findings, |paths| {
             let sides = Sides::of(|side| captions::read(paths.side(side)))?;

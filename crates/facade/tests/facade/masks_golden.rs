@@ -160,7 +160,7 @@ fn random_data_sets_have_cocoeval_s_twelve_numbers() {
         };
         let (truth, results) = (file("t.json", &case.truth), file("r.json", &case.results));
         assert_same(
-            &neurogauge::coco_summary(&truth, &results).unwrap(),
+            &neurogauge::coco_summary(&truth, &results).unwrap().0,
             &case.stats,
         );
     }
@@ -190,7 +190,9 @@ fn real_masks_and_their_evaluation_are_pycocotools() {
     let files = ["instances_val2014_100.json", "fakesegm100_results.json"];
     let [truth_path, results_path] = files.map(|name| data.join(name));
     assert_same(
-        &neurogauge::coco_summary(&truth_path, &results_path).unwrap(),
+        &neurogauge::coco_summary(&truth_path, &results_path)
+            .unwrap()
+            .0,
         &golden.stats,
     );
 

@@ -1,15 +1,13 @@
 //! BrainHub's boxes: one JSON file for all stimuli, by category name.
 
 use super::mmdet::{box_from, numbers};
+use super::units::shares_in_px;
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};
 use neurogauge_core::{Detection, Detections, LabelList, natural_cmp};
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::path::Path;
-
-/// How far beyond the image's edge a normalised coordinate may be: decoders round.
-const EDGE_TOLERANCE: f64 = 0.01;
 
 /// Reads BrainHub's boxes of all stimuli, by stem in natural order.
 ///
@@ -209,21 +207,13 @@ impl Reader<'_> {
     }
 
     fn scaled(&self, name: &str, bbox: [f64; 4]) -> Result<[f64; 4], FormatError> {
-        let inside = -EDGE_TOLERANCE..=1.0 + EDGE_TOLERANCE;
-        if let Some(edge) = bbox.iter().find(|edge| !inside.contains(edge)) {
+        shares_in_px(bbox, self.scale).map_err(|edge| {
             let reason = format!(
                 "coordinate {edge}; expected shares of the image, 0 to 1 (boxes in pixels belong \
                  into mmdetection's form, one file per image)"
             );
-            return Err(self.invalid(name, reason));
-        }
-        let (width, height) = self.scale;
-        Ok([
-            bbox[0] * width,
-            bbox[1] * height,
-            bbox[2] * width,
-            bbox[3] * height,
-        ])
+            self.invalid(name, reason)
+        })
     }
 
     fn invalid(&self, name: &str, reason: String) -> FormatError {

@@ -1,6 +1,7 @@
 //! One JSON file per image, as mmdetection's `DetInferencer` writes to `preds/<stem>.json`.
 
-use super::mmdet_file::{Label, MmdetFile};
+use super::mmdet_file::MmdetFile;
+use super::names::Names;
 use crate::{FormatError, atomic_file, json};
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use serde::Serialize;
@@ -9,9 +10,10 @@ use std::path::Path;
 /// Reads the detections of one image, in the order of the file.
 ///
 /// The file is `{"labels": [int], "scores": [float], "bboxes": [[x0, y0, x1, y1]]}` with boxes in
-/// pixels; labels may also be category names. Other keys (such as `masks`) are ignored. `image_size_px`, `[width,
-/// height]`, is read if present: mmdetection does not write it, [`write_mmdet`] does. The file only has indices, so
-/// `labels` must be the list that was used for the detector.
+/// pixels; labels may also be category names, or numbers whose names are in the file: `label_names` has one for each object,
+/// `classes`, `metainfo`, `dataset_meta` or COCO's `categories` one for each number. These are looked up in `labels`; numbers without
+/// names are places in it. Other keys (such as `masks`) are ignored. `image_size_px`, `[width, height]`, is read if present:
+/// mmdetection does not write it, [`write_mmdet`] does.
 ///
 /// # Errors
 /// JSON faults with line and column, arrays of unequal length, a label outside the list,
@@ -29,7 +31,14 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
-    let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+    let file = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+    let file = parse(path, &file)?;
+    let names = Names::of(&file, None);
+    from_file(path, &file, &|index| names.category(path, index, labels))
+}
+
+/// The content of a file, whose three lists are of one length.
+pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, FormatError> {
     if bytes.trim_ascii_start().starts_with(b"[") {
         // Derived parsers also accept the fields of an object as a list, in their order.
         return Err(FormatError::Malformed {
@@ -37,7 +46,7 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
             reason: "a list; expected an object with the lists labels, scores and bboxes".into(),
         });
     }
-    let file: MmdetFile<'_> = json::parse(path, &bytes)?;
+    let file: MmdetFile<'_> = json::parse(path, bytes)?;
     let lengths = (file.labels.len(), file.scores.len(), file.bboxes.len());
     if lengths.0 != lengths.1 || lengths.0 != lengths.2 {
         return Err(FormatError::Invalid {
@@ -49,12 +58,27 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
             ),
         });
     }
+    let n_names = file.label_names.as_ref().map_or(lengths.0, Vec::len);
+    if n_names != lengths.0 {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: "label_names".to_owned(),
+            reason: format!("{n_names} names of {} labels", lengths.0),
+        });
+    }
+    Ok(file)
+}
+
+/// The detections of a file, whose categories are looked up by their place.
+pub(super) fn from_file(
+    path: &Path,
+    file: &MmdetFile<'_>,
+    category: &dyn Fn(usize) -> Result<usize, FormatError>,
+) -> Result<Detections, FormatError> {
     let mut items = Vec::with_capacity(file.labels.len());
-    let columns = file.labels.iter().zip(&file.scores).zip(&file.bboxes);
-    for (index, ((label, &score), bbox)) in columns.enumerate() {
-        let category = category(path, index, label, labels)?;
+    for (index, (&score, bbox)) in file.scores.iter().zip(&file.bboxes).enumerate() {
         let detection = Detection {
-            category,
+            category: category(index)?,
             score,
             bbox: box_from(bbox.0),
         };
@@ -107,34 +131,6 @@ pub(super) fn to_bytes(path: &Path, detections: &Detections) -> Result<Vec<u8>, 
         path: path.to_owned(),
         reason: error.to_string(),
     })
-}
-
-fn category(
-    path: &Path,
-    index: usize,
-    label: &Label<'_>,
-    list: &LabelList,
-) -> Result<usize, FormatError> {
-    match label {
-        Label::Index(label) => usize::try_from(*label)
-            .ok()
-            .filter(|&category| category < list.names().len())
-            .ok_or_else(|| FormatError::LabelOutOfRange {
-                path: path.to_owned(),
-                index,
-                label: *label,
-                list: list.id().to_owned(),
-                n_labels: list.names().len(),
-            }),
-        Label::Name(name) => list
-            .index_of(name)
-            .ok_or_else(|| FormatError::UnknownLabel {
-                path: path.to_owned(),
-                place: format!("labels[{index}]"),
-                name: name.clone().into_owned(),
-                list: list.id().to_owned(),
-            }),
-    }
 }
 
 fn check(path: &Path, index: usize, detection: &Detection) -> Result<(), FormatError> {

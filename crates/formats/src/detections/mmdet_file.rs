@@ -5,6 +5,7 @@
 
 use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -18,6 +19,45 @@ pub(super) struct MmdetFile<'a> {
     pub(super) bboxes: Vec<BoxNumbers>,
     #[serde(default)]
     pub(super) image_size_px: Option<(f64, f64)>,
+    /// A name for each object.
+    #[serde(default)]
+    pub(super) label_names: Option<Vec<Cow<'a, str>>>,
+    // What the numbers of labels mean, in the forms of mmdetection and of COCO.
+    #[serde(default, alias = "CLASSES")]
+    classes: Option<Value>,
+    #[serde(default)]
+    metainfo: Option<Value>,
+    #[serde(default)]
+    dataset_meta: Option<Value>,
+    #[serde(default)]
+    categories: Option<Value>,
+}
+
+impl MmdetFile<'_> {
+    /// Each number of labels with its name, in the order of the file, if it says what they mean.
+    pub(super) fn names_of_numbers(&self) -> Option<Vec<(i64, String)>> {
+        let meta = [&self.metainfo, &self.dataset_meta].into_iter().flatten();
+        let in_meta = meta.flat_map(|meta| [meta.get("classes"), meta.get("CLASSES")]);
+        let own = [self.classes.as_ref(), self.categories.as_ref()];
+        own.into_iter().chain(in_meta).flatten().find_map(entries)
+    }
+}
+
+/// Numbers and names of a list of names, of COCO's list of categories or of an object by number.
+fn entries(names: &Value) -> Option<Vec<(i64, String)>> {
+    let found: Option<Vec<(i64, String)>> = match names {
+        Value::Array(names) => (names.iter().zip(0..))
+            .map(|(entry, place)| match entry {
+                Value::String(name) => Some((place, name.clone())),
+                entry => Some((entry["id"].as_i64()?, entry["name"].as_str()?.to_owned())),
+            })
+            .collect(),
+        Value::Object(names) => (names.iter())
+            .map(|(number, name)| Some((number.parse().ok()?, name.as_str()?.to_owned())))
+            .collect(),
+        _ => None,
+    };
+    found.filter(|names| !names.is_empty())
 }
 
 /// A category by its place in the label list or by its name.

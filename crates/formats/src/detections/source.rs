@@ -1,10 +1,14 @@
 //! Detections of many images, read on demand.
 
-use super::{mmdet, read_boxes, read_mmdet};
+use super::names::Names;
+use super::seen::Seen;
+use super::units::{check_pixels, scaled};
+use super::{mmdet, read_boxes};
 use crate::item_source::picked;
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, content_hash};
+use crate::{FormatError, content_hash, json, recipe};
 use neurogauge_core::{Detections, LabelList};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// The detections of one side: a folder of mmdetection's JSON files or one file of BrainHub's
@@ -27,6 +31,10 @@ use std::path::{Path, PathBuf};
 pub struct DetectionSource {
     path: PathBuf,
     labels: LabelList,
+    /// The names of numbers in the recipe beside the files.
+    names_beside: Option<Vec<String>>,
+    /// What boxes of a folder that are shares of the image are multiplied by.
+    shares_of_px: Option<(f64, f64)>,
     stems: Vec<String>,
     contents: Contents,
 }
@@ -65,9 +73,48 @@ impl DetectionSource {
         Ok(DetectionSource {
             path: path.to_owned(),
             labels: labels.clone(),
+            names_beside: names_beside(path)?,
+            shares_of_px: None,
             stems,
             contents,
         })
+    }
+
+    /// The same with labels as places in another list. A file of boxes has names, which were looked up when it was opened.
+    pub fn set_labels(&mut self, labels: LabelList) {
+        self.labels = labels;
+    }
+
+    /// Reads the boxes of a folder as shares of the image, of this size where the files do not say it.
+    pub fn set_shares(&mut self, of_px: (f64, f64)) {
+        self.shares_of_px = Some(of_px);
+    }
+
+    /// What the files say about their labels and boxes.
+    ///
+    /// # Errors
+    /// A faulty file.
+    pub fn seen(&self) -> Result<Seen, FormatError> {
+        match &self.contents {
+            Contents::Folder(files) => {
+                let of_files = files.par_iter().filter(|file| file.exists()).map(|path| {
+                    let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+                    let file = mmdet::parse(path, &bytes)?;
+                    Ok(Seen::of_file(path, &file, self.names_beside.as_deref()))
+                });
+                let of_files: Vec<Seen> = of_files.collect::<Result<_, FormatError>>()?;
+                Ok(of_files.into_iter().fold(Seen::default(), Seen::and))
+            }
+            Contents::File(_) => Ok(Seen::default()),
+        }
+    }
+
+    /// Refuses boxes in pixels that are within 0 and 1, all of them.
+    ///
+    /// # Errors
+    /// The range of the coordinates, and the option that decides.
+    pub fn check_pixels(&self, seen: &Seen) -> Result<(), FormatError> {
+        check_pixels(&self.path, seen)
     }
 
     /// A folder of `<stem>.json` files, of these stems; images that could not be observed have no file.
@@ -76,6 +123,8 @@ impl DetectionSource {
         DetectionSource {
             path: folder.to_owned(),
             labels: labels.clone(),
+            names_beside: None,
+            shares_of_px: None,
             stems: stems.to_vec(),
             contents: Contents::Folder(files.collect()),
         }
@@ -116,7 +165,18 @@ impl DetectionSource {
     /// The detections of the stem at `index` (which must be below the number of stems).
     pub fn load(&self, index: usize) -> Result<Detections, FormatError> {
         match &self.contents {
-            Contents::Folder(files) => read_mmdet(&files[index], &self.labels),
+            Contents::Folder(files) => {
+                let path = &files[index];
+                let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+                let file = mmdet::parse(path, &bytes)?;
+                let names = Names::of(&file, self.names_beside.as_deref());
+                let category = |index| names.category(path, index, &self.labels);
+                let found = mmdet::from_file(path, &file, &category)?;
+                match self.shares_of_px {
+                    Some(size) => scaled(path, found, size),
+                    None => Ok(found),
+                }
+            }
             Contents::File(detections) => Ok(detections[index].clone()),
         }
     }
@@ -152,6 +212,14 @@ impl DetectionSource {
             }
         }
     }
+}
+
+/// The categories in the recipe beside detections that a detector of this program made.
+fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
+    let recipe = recipe::read_beside(path, "detections")?;
+    let names =
+        recipe.and_then(|mut recipe| serde_json::from_value(recipe["categories"].take()).ok());
+    Ok(names.filter(|names: &Vec<String>| !names.is_empty()))
 }
 
 fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {

@@ -41,7 +41,7 @@ impl ImageSource {
     }
 
     /// Width and height of an image that is a file by itself, as its header says, or whose pixels are stored.
-    fn size_px(&self, index: usize) -> Option<(usize, usize)> {
+    pub fn size_px(&self, index: usize) -> Option<(usize, usize)> {
         let Some(file) = self.file_path(index) else {
             let kept = self.decoded.get()?.as_ref()?;
             return kept.size_px(*self.places.get(index)?);

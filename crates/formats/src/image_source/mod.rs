@@ -5,6 +5,7 @@ mod common_size;
 mod decoded;
 mod folder;
 mod grid;
+mod settled;
 mod several;
 mod stack;
 
@@ -18,15 +19,13 @@ use crate::{FormatError, content_hash, image_file, npy};
 use brick::Brick;
 use decoded::{Decoded, PixelFile};
 use grid::Grid;
-use neurogauge_core::image::OutOfRange;
+use neurogauge_core::image::{Background, FloatScale, ImageReading};
 use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::pair::{FrameTimes, PairedStems, Pairing, PairingError};
-use neurogauge_core::{Finding, Image, Sides};
-use rayon::prelude::*;
+use neurogauge_core::{Image, Sides};
 use several::{ImagePlace, Images, images_of};
 use stack::{Layout, StackArray};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -69,6 +68,8 @@ pub struct ImageSource {
     origin: Origin,
     /// The store of decoded pixels of the origin, once requested and if possible.
     decoded: OnceLock<Option<Decoded>>,
+    /// How stored values become colours, once that is decided.
+    reading: OnceLock<ImageReading>,
     /// Of these images, once it is known: the headers of all files are read for it.
     largest_px: OnceLock<(usize, usize)>,
 }
@@ -149,6 +150,7 @@ impl ImageSource {
             stems,
             origin: Origin::Stack { array, layout },
             decoded: OnceLock::new(),
+            reading: OnceLock::new(),
             largest_px: OnceLock::new(),
         })
     }
@@ -166,6 +168,7 @@ impl ImageSource {
             decoded: images
                 .decoded
                 .map_or_else(OnceLock::new, |decoded| Some(decoded).into()),
+            reading: OnceLock::new(),
             largest_px: OnceLock::new(),
         }
     }
@@ -208,6 +211,11 @@ impl ImageSource {
         &self.stems
     }
 
+    /// Where image number `index` was before [a selection](Self::select): its row in a stack.
+    pub fn place(&self, index: usize) -> Option<usize> {
+        self.places.get(index).copied()
+    }
+
     /// Number of images; at least 1 unless all were left out.
     pub fn len(&self) -> usize {
         self.stems.len()
@@ -233,7 +241,27 @@ impl ImageSource {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image.to_unit_float());
         }
+        let image = self.stored(index)?;
+        let Some(scale) = self.reading().values else {
+            return Ok(image);
+        };
+        let (width_px, height_px) = (image.width_px(), image.height_px());
+        let values = image.into_data().into_iter();
+        let values = values.map(|value| scale.to_unit(value)).collect();
+        Image::new(width_px, height_px, values).map_err(|source| FormatError::ImageSize {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// The floats of image number `index` as they are stored.
+    fn stored(&self, index: usize) -> Result<Image<f32>, FormatError> {
+        self.check(index)?;
         self.stacked(index, StackArray::floats)
+    }
+
+    fn reading(&self) -> ImageReading {
+        self.reading.get().copied().unwrap_or_default()
     }
 
     /// Image number `index` as stored, or `None` if the source has floats.
@@ -244,10 +272,18 @@ impl ImageSource {
         self.check(index)?;
         let place = self.places[index];
         match &self.origin {
-            Origin::Files { files, ffmpeg, .. } => {
-                let decode = || files[place].decode(ffmpeg.as_ref());
+            Origin::Files {
+                files,
+                ffmpeg,
+                grid,
+            } => {
+                let background = self.reading().alpha.unwrap_or(Background::AsStored);
+                let decode = || files[place].decode(ffmpeg.as_ref(), background);
                 match self.decoded.get() {
-                    Some(Some(kept)) => kept.get(place, decode),
+                    // The pictures of a grid were kept as they are stored.
+                    Some(Some(kept)) if grid.is_none() || background == Background::AsStored => {
+                        kept.get(place, decode)
+                    }
                     _ => decode(),
                 }
                 .map(Some)
@@ -274,53 +310,22 @@ impl ImageSource {
                 encoding: found.encoding,
                 is_lossy: found.is_lossy,
                 is_transparent: found.is_transparent,
-                is_8_bit: true,
             });
         }
-        let bytes = self.load_u8(index)?;
-        let is_8_bit = bytes.is_some();
-        let pixels = match bytes {
+        let pixels = match self.load_u8(index)? {
             Some(image) => image.facts(),
-            None => self.load(index)?.facts(),
+            None => self.stored(index)?.facts(),
         };
         Ok(ImageFacts {
             stem,
             pixels,
             encoding: match &self.origin {
                 Origin::Files { files, .. } => files[self.places[index]].form(),
-                Origin::Stack { .. } => self.form(),
+                Origin::Stack { .. } => self.stored_form(),
             },
             is_lossy: false,
             is_transparent: false,
-            is_8_bit,
         })
-    }
-
-    /// A finding about values outside the scale on which images are compared. Files and 8-bit arrays cannot have such values
-    /// and are not read.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
-    pub fn out_of_range(&self) -> Result<Option<OutOfRange>, FormatError> {
-        if !self.holds_floats() {
-            return Ok(None);
-        }
-        let range = |image: usize| Ok(self.load(image)?.range());
-        let ranges = (0..self.len()).into_par_iter().map(range);
-        let ranges = ranges.collect::<Result<Vec<_>, FormatError>>()?;
-        Ok(OutOfRange::of(ranges.into_iter()))
-    }
-
-    /// The same as a warning of a run, about the images of this role.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
-    pub fn range_warning(&self, role: impl Display) -> Result<Option<Finding>, FormatError> {
-        let found = self.out_of_range()?;
-        let warn = |found: OutOfRange| {
-            Finding::warning("pixels_beyond_unit", role.to_string(), found.to_string())
-        };
-        Ok(found.map(warn))
     }
 
     /// Image number `index` in 8 bits, for people to look at: floats are clipped to [0, 1], NaN becomes black.
@@ -469,31 +474,34 @@ impl ImageSource {
         (folders.len() > 0 && are_alike && first.len() > 1).then_some(of_folder.len())
     }
 
-    /// The names of the files that [ask to be turned](image_file::is_turned_by_exif) before they are shown.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    pub fn turned_files(&self) -> Result<Vec<String>, FormatError> {
-        let Origin::Files { files, .. } = &self.origin else {
-            return Ok(Vec::new());
-        };
-        let turned = self.places.par_iter().map(|place| {
-            let file = &files[*place].path;
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            Ok(image_file::is_turned_by_exif(file)?.then(|| name.into_owned()))
-        });
-        let turned = turned.collect::<Result<Vec<Option<String>>, FormatError>>()?;
-        Ok(turned.into_iter().flatten().collect())
-    }
-
     /// Are they the rows of an array, which have no names of their own?
     pub fn is_stack(&self) -> bool {
         matches!(self.origin, Origin::Stack { .. })
     }
 
     /// How its bytes become images: `files`, or element type and layout of a stack, e.g.
-    /// `float32 3 x 256 x 256`. Together with [`content_hash`](Self::content_hash) it identifies an image.
+    /// `float32 3 x 256 x 256`, and [how values are read](Self::settle) if not as they are stored. Together with
+    /// [`content_hash`](Self::content_hash) it identifies an image.
     pub fn form(&self) -> String {
+        let form = self.stored_form();
+        match self.reading() {
+            ImageReading {
+                alpha: Some(background @ (Background::White | Background::Black)),
+                ..
+            } => format!("{form} on {}", background.word()),
+            ImageReading {
+                values: Some(FloatScale::Clipped),
+                ..
+            } => format!("{form} clipped"),
+            ImageReading {
+                values: Some(scale @ (FloatScale::Levels | FloatScale::Signed)),
+                ..
+            } => format!("{form} of {}", scale.word()),
+            _ => form,
+        }
+    }
+
+    fn stored_form(&self) -> String {
         match &self.origin {
             Origin::Files { .. } => "files".to_owned(),
             Origin::Stack { array, layout } => {

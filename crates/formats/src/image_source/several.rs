@@ -6,6 +6,7 @@ use super::has_extension;
 use crate::video::{self, Ffmpeg};
 use crate::{FormatError, gif_frames, image_file};
 use neurogauge_core::Image;
+use neurogauge_core::image::Background;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -61,8 +62,20 @@ impl ImagePlace {
         }
     }
 
-    /// Decodes the image.
-    pub(super) fn decode(&self, ffmpeg: Option<&Ffmpeg>) -> Result<Image<u8>, FormatError> {
+    /// Decodes the image, with the transparent pixels of an image file on this background.
+    pub(super) fn decode(
+        &self,
+        ffmpeg: Option<&Ffmpeg>,
+        background: Background,
+    ) -> Result<Image<u8>, FormatError> {
+        if !is_clip(&self.path) {
+            N_DECODED.fetch_add(1, Ordering::Relaxed);
+            let image = image_file::read_rgb8_on(&self.path, background)?;
+            return Ok(match &self.cell {
+                Some(cell) => cell.cut(&image),
+                None => image,
+            });
+        }
         let wanted = self.frame.unwrap_or(0);
         let (mut found, mut n_before) = (None, 0);
         visit(&self.path, ffmpeg, &mut |image, _| {

@@ -261,7 +261,21 @@ fn unique(path: &Path, list: &str, ids: impl Iterator<Item = i64>) -> Result<(),
 impl CocoInstances {
     /// The masks of each image by the stem of its file (its id where it has none), in the order of ids. Crowds are left
     /// out, since they are not single objects. A mask without a score has 1.
-    pub fn into_masks(self) -> Vec<(String, Masks)> {
+    ///
+    /// # Errors
+    /// A category without a name, by which masks are compared; `path` is the file.
+    pub fn into_masks(self, path: &Path) -> Result<Vec<(String, Masks)>, FormatError> {
+        if let Some(category) = self
+            .categories
+            .iter()
+            .find(|category| category.name.is_empty())
+        {
+            let reason = format!(
+                "the category {} has no name, and masks are compared by name",
+                category.id
+            );
+            return Err(invalid(path, "categories".to_owned(), reason));
+        }
         let names: HashMap<i64, &str> = self
             .categories
             .iter()
@@ -288,6 +302,6 @@ impl CocoInstances {
             };
             (stem.unwrap_or_else(|| image.id.to_string()), masks)
         });
-        masks.collect()
+        Ok(masks.collect())
     }
 }

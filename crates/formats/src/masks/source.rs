@@ -48,7 +48,7 @@ impl MaskSource {
         let (stems, contents) = if path.is_dir() {
             folder(path)?
         } else {
-            let mut images = read_coco_instances(path)?.into_masks();
+            let mut images = read_coco_instances(path)?.into_masks(path)?;
             images.sort_by(|a, b| natural_cmp(&a.0, &b.0));
             for two in images.windows(2) {
                 if two[0].0 == two[1].0 {

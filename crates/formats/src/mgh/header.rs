@@ -1,6 +1,7 @@
 //! The 284 bytes at the start of an MGH file.
 
 use crate::FormatError;
+use crate::brain_space::{Affine, Space};
 use std::io::Read;
 use std::path::Path;
 
@@ -53,12 +54,13 @@ impl Element {
 }
 
 /// Shape and type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Header {
     /// Width, height, depth.
     pub(super) size: [usize; 3],
     pub(super) n_frames: usize,
     pub(super) element: Element,
+    pub(super) space: Space,
 }
 
 impl Header {
@@ -106,6 +108,7 @@ impl Header {
             size: [width, height, depth],
             n_frames,
             element,
+            space: space(&bytes, [width, height, depth]),
         })
     }
 
@@ -133,4 +136,22 @@ impl Header {
         }
         bytes
     }
+}
+
+/// Where the voxels are: sizes of a voxel, directions of the three axes and the centre, after a word that says whether they are set.
+/// A surface has none.
+fn space(bytes: &[u8; HEADER_BYTES], size: [usize; 3]) -> Space {
+    if bytes[28..30] != [0, 1] || size[1..] == [1, 1] {
+        return Space::Unsaid;
+    }
+    let number = |place: usize| {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| bytes[30 + 4 * place + i]);
+        f64::from(f32::from_be_bytes([a, b, c, d]))
+    };
+    let row = |row: usize| {
+        let [x, y, z] = [0, 1, 2].map(|axis| number(3 + 3 * axis + row) * number(axis));
+        let [nx, ny, nz] = size.map(|size| size as f64);
+        [x, y, z, number(12 + row) - (x * nx + y * ny + z * nz) / 2.0]
+    };
+    Space::Voxels(Affine([0, 1, 2].map(row)))
 }

@@ -2,6 +2,7 @@
 
 mod header;
 
+use crate::brain_space::{Grid, Space};
 use crate::budget::{Budget, collect};
 use crate::regular_file;
 use crate::{FormatError, atomic_file, gzip};
@@ -87,6 +88,14 @@ impl MghReader {
     /// Width, height and depth.
     pub fn size(&self) -> [usize; 3] {
         self.header.size
+    }
+
+    /// The places of a frame.
+    pub fn grid(&self) -> Grid {
+        Grid {
+            size: self.header.size,
+            space: self.header.space.clone(),
+        }
     }
 
     /// Reads the next frame and returns the values at `places`, in their order. `None` after the last.
@@ -176,6 +185,7 @@ pub fn write<F: AsRef<[f32]>>(
         size: [n_places, 1, 1],
         n_frames: frames.len(),
         element: Element::F32,
+        space: Space::Unsaid,
     };
     atomic_file::write_with(path, |file| {
         file.write_all(&header.bytes())?;

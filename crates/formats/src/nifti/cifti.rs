@@ -2,11 +2,12 @@
 
 use super::header::Header;
 use crate::FormatError;
+use crate::brain_space::{Affine, Grayordinates, Structure};
 use crate::element::ByteOrder;
 use crate::gifti::attribute;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use std::ops::Range;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// NIfTI's code for CIFTI's extension.
@@ -20,8 +21,7 @@ pub(super) struct Cifti {
     pub(super) n_places: usize,
     /// Are all maps of a place contiguous in the file?
     pub(super) maps_run_fastest: bool,
-    /// Without their prefix.
-    pub(super) structures: Vec<(String, Range<usize>)>,
+    pub(super) grayordinates: Grayordinates,
 }
 
 impl Cifti {
@@ -37,7 +37,12 @@ impl Cifti {
         };
         let text = extension(header.order, extensions.get(4..).unwrap_or_default());
         let text = text.ok_or_else(|| malformed("it has no CIFTI extension".to_owned()))?;
-        let Described { axes, structures } = described(text).map_err(malformed)?;
+        let Described {
+            axes,
+            grayordinates,
+            ..
+        } = described(text).map_err(malformed)?;
+        let structures = &grayordinates.structures;
         let sizes = header.axes.get(4..).unwrap_or_default();
         let are_single = header.axes.iter().take(4).all(|&size| size == 1);
         let is_of_places =
@@ -58,9 +63,11 @@ impl Cifti {
             (n_second, n_first)
         };
         let mut in_order: Vec<_> = structures.iter().collect();
-        in_order.sort_by_key(|(_, places)| places.start);
+        in_order.sort_by_key(|structure| structure.places.start);
         let mut next = 0;
-        for (name, places) in in_order {
+        for structure in in_order {
+            check(structure, grayordinates.volume.as_ref()).map_err(malformed)?;
+            let Structure { name, places, .. } = structure;
             if places.start != next || places.end > n_places {
                 return Err(malformed(format!(
                     "{name} has the places {} to {} of {n_places}; expected them to begin at {next}, where those before it end",
@@ -78,7 +85,7 @@ impl Cifti {
             n_maps,
             n_places,
             maps_run_fastest: second,
-            structures,
+            grayordinates,
         })
     }
 }
@@ -114,7 +121,11 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
 struct Described {
     /// What the indices of the two axes are.
     axes: [Option<String>; 2],
-    structures: Vec<(String, Range<usize>)>,
+    grayordinates: Grayordinates,
+    /// The size of the volume whose matrix follows.
+    volume: [usize; 3],
+    /// The element whose text is read.
+    within: String,
 }
 
 /// The meaning of the two axes, and the structures of the places.
@@ -127,7 +138,11 @@ fn described(text: &[u8]) -> Result<Described, String> {
         let event = reader.read_event().map_err(|error| error.to_string())?;
         match &event {
             Event::Start(_) => n_open += 1,
-            Event::End(_) => n_open = n_open.saturating_sub(1),
+            Event::End(_) => {
+                n_open = n_open.saturating_sub(1);
+                described.within.clear();
+            }
+            Event::Text(text) => described.add_numbers(text)?,
             Event::Eof if n_open > 0 => {
                 return Err(format!("its XML ends within {n_open} elements"));
             }
@@ -141,15 +156,60 @@ fn described(text: &[u8]) -> Result<Described, String> {
                     let structure = structure(element).ok_or_else(|| {
                         "a BrainModel without a BrainStructure, an IndexOffset and an IndexCount".to_owned()
                     })?;
-                    described.structures.push(structure);
+                    described.grayordinates.structures.push(structure);
+                }
+                "Parcel" => {
+                    let name = attribute(element, "Name").unwrap_or_default();
+                    described.grayordinates.parcels.push(name);
+                }
+                "Volume" => {
+                    let sizes = attribute(element, "VolumeDimensions").unwrap_or_default();
+                    let sizes = sizes
+                        .split(',')
+                        .map(|size| size.trim().parse().unwrap_or(0));
+                    sizes
+                        .zip(&mut described.volume)
+                        .for_each(|(size, own)| *own = size);
                 }
                 _ => {}
             }
+            described.within = element.local_name().as_ref().to_owned();
         }
     }
 }
 
 impl Described {
+    /// The text of a list of vertices or voxels, or of the matrix of the volume.
+    fn add_numbers(&mut self, text: &str) -> Result<(), String> {
+        fn parsed<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
+            let words = text.split_ascii_whitespace();
+            words
+                .map(|word| {
+                    word.parse()
+                        .map_err(|_| format!("{word:?} is no number of a place"))
+                })
+                .collect()
+        }
+        match (
+            self.within.as_str(),
+            self.grayordinates.structures.last_mut(),
+        ) {
+            ("VertexIndices" | "VoxelIndicesIJK", Some(model)) => {
+                model.indices.extend(parsed::<u64>(text)?);
+            }
+            ("TransformationMatrixVoxelIndicesIJKtoXYZ", _) => {
+                let numbers: Vec<f64> = parsed(text)?;
+                if let Some(&rows) = numbers.first_chunk::<12>() {
+                    let affine =
+                        [0, 1, 2].map(|row| [0, 1, 2, 3].map(|place| rows[4 * row + place]));
+                    self.grayordinates.volume = Some((self.volume, Affine(affine)));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn add_axes(&mut self, element: &BytesStart<'_>) -> Result<(), String> {
         let dimensions = attribute(element, "AppliesToMatrixDimension").unwrap_or_default();
         let kind = attribute(element, "IndicesMapToDataType");
@@ -169,10 +229,61 @@ impl Described {
     }
 }
 
-fn structure(element: &BytesStart<'_>) -> Option<(String, Range<usize>)> {
+fn structure(element: &BytesStart<'_>) -> Option<Structure> {
     let number = |name: &str| attribute(element, name)?.trim().parse::<usize>().ok();
     let (offset, count) = (number("IndexOffset")?, number("IndexCount")?);
     let name = attribute(element, "BrainStructure")?;
-    let name = name.strip_prefix(PREFIX).unwrap_or(&name).to_owned();
-    Some((name, offset..offset.checked_add(count)?))
+    let is_surface = attribute(element, "ModelType").is_some_and(|kind| kind.ends_with("SURFACE"));
+    Some(Structure {
+        name: name.strip_prefix(PREFIX).unwrap_or(&name).to_owned(),
+        places: offset..offset.checked_add(count)?,
+        n_vertices: match is_surface {
+            true => Some(number("SurfaceNumberOfVertices")? as u64),
+            false => None,
+        },
+        indices: Vec::new(),
+    })
+}
+
+/// Checks that the list of a structure's vertices or voxels has as many as its IndexCount says, all different, and no other than the
+/// surface or volume has.
+fn check(structure: &Structure, volume: Option<&([usize; 3], Affine)>) -> Result<(), String> {
+    let (width, sizes, places) = match structure.n_vertices {
+        Some(n) => (1, [n, 1, 1], "vertices"),
+        None => (
+            3,
+            volume.map_or([u64::MAX; 3], |(size, _)| size.map(|n| n as u64)),
+            "voxels",
+        ),
+    };
+    let refused = |found: String, expected: String| {
+        Err(format!(
+            "the list of {places} of {} has {found}; expected {expected}",
+            structure.name
+        ))
+    };
+    let n = structure.places.len();
+    if n.checked_mul(width) != Some(structure.indices.len()) {
+        let found = match width {
+            1 => format!("{} numbers", structure.indices.len()),
+            _ => format!("{} numbers, three of each", structure.indices.len()),
+        };
+        return refused(found, format!("{n}, its IndexCount"));
+    }
+    let outside = |row: &&[u64]| row.iter().zip(sizes).any(|(&index, size)| index >= size);
+    if let Some(row) = structure.indices.chunks_exact(width).find(outside) {
+        return refused(
+            format!("{row:?}"),
+            format!("indices below {:?}", &sizes[..width]),
+        );
+    }
+    let mut known = HashSet::new();
+    match structure
+        .indices
+        .chunks_exact(width)
+        .find(|row| !known.insert(*row))
+    {
+        Some(row) => refused(format!("{row:?} twice"), "each once".to_owned()),
+        None => Ok(()),
+    }
 }

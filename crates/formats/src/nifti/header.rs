@@ -1,6 +1,7 @@
 //! The header of a NIfTI file of version 1 or 2.
 
 use crate::FormatError;
+use crate::brain_space::{Affine, Space};
 use crate::element::{ByteOrder, ElementType, decode_into};
 use std::io::Read;
 use std::path::Path;
@@ -24,6 +25,7 @@ pub(super) struct Header {
     pub(super) before: u64,
     pub(super) scaling: Option<(f64, f64)>,
     pub(super) is_cifti: bool,
+    pub(super) space: Space,
 }
 
 /// The positions and types of a version's fields.
@@ -48,6 +50,54 @@ impl Fields {
     fn axis(&self, place: usize) -> f64 {
         let at = [40 + 2 * place, 16 + 8 * place];
         self.at(at, [ElementType::I16, ElementType::I64])
+    }
+
+    /// Number `place` of floats that begin there.
+    fn float(&self, [first, second]: [usize; 2], place: usize) -> f64 {
+        let at = [first + 4 * place, second + 8 * place];
+        self.at(at, [ElementType::F32, ElementType::F64])
+    }
+
+    /// By the sform if its code is above 0, else by the qform, else only how large voxels are.
+    fn space(&self) -> Space {
+        let is_set = |at| self.at(at, [ElementType::I16, ElementType::I32]) > 0.0;
+        if is_set([254, 348]) {
+            let row = |row: usize| {
+                let at = [280 + 16 * row, 400 + 32 * row];
+                [0, 1, 2, 3].map(|place| self.float(at, place))
+            };
+            return Space::Voxels(Affine([0, 1, 2].map(row)));
+        }
+        let [handed, sizes @ ..] = [0, 1, 2, 3].map(|place| self.float([76, 104], place));
+        if !is_set([252, 344]) {
+            return Space::VoxelSize(sizes);
+        }
+        let [b, c, d] = [0, 1, 2].map(|place| self.float([256, 352], place));
+        let a = (1.0 - (b * b + c * c + d * d)).max(0.0).sqrt();
+        let rotation = [
+            [
+                a * a + b * b - c * c - d * d,
+                2.0 * (b * c - a * d),
+                2.0 * (b * d + a * c),
+            ],
+            [
+                2.0 * (b * c + a * d),
+                a * a + c * c - b * b - d * d,
+                2.0 * (c * d - a * b),
+            ],
+            [
+                2.0 * (b * d - a * c),
+                2.0 * (c * d + a * b),
+                a * a + d * d - b * b - c * c,
+            ],
+        ];
+        let side = if handed < 0.0 { -1.0 } else { 1.0 };
+        let row = |row: usize| {
+            let [x, y, z] = rotation[row];
+            let origin = self.float([268, 376], row);
+            [x * sizes[0], y * sizes[1], z * sizes[2] * side, origin]
+        };
+        Space::Voxels(Affine([0, 1, 2].map(row)))
     }
 
     /// An axis of version 1 has at most 32767 places. For surfaces with more, FreeSurfer writes -1 and their number elsewhere, or
@@ -151,6 +201,7 @@ impl Header {
             before: first_byte as u64 - n_header as u64,
             scaling: scales.then_some((slope, intercept)),
             is_cifti: version == 1 && CIFTI.contains(&(intent as i64)),
+            space: fields.space(),
         })
     }
 }

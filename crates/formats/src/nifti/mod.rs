@@ -4,6 +4,7 @@
 mod cifti;
 mod header;
 
+use crate::brain_space::{Grid, Space};
 use crate::budget::{Budget, collect, reserve};
 use crate::element::decode_into;
 use crate::regular_file;
@@ -21,7 +22,8 @@ const PER_BYTE: u64 = 1000;
 /// Reads a volume of one frame, or one map of a CIFTI-2 file as (places, 1, 1).
 ///
 /// - Values: as stored, times slope plus intercept if the header has a slope other than 0, as in nibabel's `get_fdata`.
-///   Orientation is ignored: voxels stay in the order of the file.
+///   Voxels stay in the order of the file; where they are is in the grid: by the sform if its code is above 0, else by the qform, else
+///   only the size of a voxel is known.
 /// - Sizes: in version 1 also those that FreeSurfer writes for surfaces of more than 32767 places.
 /// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
 /// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (including pairs of files),
@@ -29,7 +31,7 @@ const PER_BYTE: u64 = 1000;
 /// - Reference: nibabel's `Nifti1Image`, `Nifti2Image` and `Cifti2Image`, exactly.
 pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let file = NiftiFile::open(path)?;
-    let size = file.size();
+    let grid = file.grid();
     if file.n_frames() != 1 {
         return Err(FormatError::Shape {
             path: path.to_owned(),
@@ -39,7 +41,7 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     }
     Ok(Volume {
         path: path.to_owned(),
-        size,
+        grid,
         values: file.frames_at(None)?,
     })
 }
@@ -108,6 +110,17 @@ impl NiftiFile {
         }
     }
 
+    pub(crate) fn grid(&self) -> Grid {
+        let size = self.size();
+        let space = match &self.cifti {
+            Some(cifti) => Space::Grayordinates(cifti.grayordinates.clone()),
+            // A surface in a format of volumes.
+            None if size[1..] == [1, 1] => Space::Unsaid,
+            None => self.header.space.clone(),
+        };
+        Grid { size, space }
+    }
+
     pub(crate) fn n_frames(&self) -> usize {
         match &self.cifti {
             Some(cifti) => cifti.n_maps,
@@ -120,13 +133,13 @@ impl NiftiFile {
         let models = self
             .cifti
             .as_ref()
-            .map_or(&[][..], |cifti| &cifti.structures);
+            .map_or(&[][..], |cifti| &cifti.grayordinates.structures);
         let wanted = structure.trim_start_matches(cifti::PREFIX);
         let found = models
             .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(wanted));
-        found.map(|(_, places)| places.clone()).ok_or_else(|| {
-            let names: Vec<&str> = models.iter().map(|(name, _)| name.as_str()).collect();
+            .find(|model| model.name.eq_ignore_ascii_case(wanted));
+        found.map(|model| model.places.clone()).ok_or_else(|| {
+            let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
             FormatError::Content {
                 path: self.path.clone(),
                 found: match names.as_slice() {

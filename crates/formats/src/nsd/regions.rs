@@ -2,12 +2,13 @@
 
 use super::NsdFiles;
 use super::files::subject_name;
+use crate::brain_space::Grid;
 use crate::{FormatError, volume};
 use std::ops::Range;
 use std::path::PathBuf;
 
 /// The vertices or voxels of one hemisphere that belong to a region.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Regions {
     /// The subject, from 1.
     pub subject: usize,
@@ -15,8 +16,8 @@ pub struct Regions {
     pub hemisphere: String,
     /// The file of labels.
     pub path: PathBuf,
-    /// Voxels along X, Y and Z; a surface has (vertices, 1, 1).
-    pub size: [usize; 3],
+    /// The places of the labels.
+    pub grid: Grid,
     /// Region after region; X runs fastest.
     pub places: Vec<usize>,
     /// Name of each region and its range in `places`.
@@ -38,7 +39,7 @@ impl Regions {
             subject,
             hemisphere: hemisphere.to_owned(),
             path: labels.path,
-            size: labels.size,
+            grid: labels.grid,
             places: Vec::new(),
             regions: Vec::new(),
         };
@@ -66,7 +67,7 @@ impl Regions {
 
     /// The name in messages of the vertex or voxel at this position of `places`.
     pub fn name_of(&self, place: usize) -> String {
-        let (number, [nx, ny, nz]) = (self.places[place], self.size);
+        let (number, [nx, ny, nz]) = (self.places[place], self.grid.size);
         if ny * nz == 1 {
             return format!("voxel {number}");
         }

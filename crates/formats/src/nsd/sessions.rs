@@ -13,7 +13,8 @@ impl NsdFiles {
     /// - Units: percent signal change.
     ///
     /// # Errors
-    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials.
+    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials; [`FormatError::NonFinite`]
+    /// for a place that is NaN or infinite in some trials of the session and not in all.
     pub fn responses(
         &self,
         regions: &Regions,
@@ -21,9 +22,31 @@ impl NsdFiles {
         n_trials: usize,
     ) -> Result<Vec<f64>, FormatError> {
         let path = self.session(regions.subject, &regions.hemisphere, session);
-        match self.space {
+        let values = match self.space {
             NsdSpace::Fsaverage => surface(&path, regions, n_trials),
             NsdSpace::Func1pt8mm | NsdSpace::Func1mm => volume(&path, regions, n_trials),
+        }?;
+        // A place outside of the images of a session is NaN in all of its trials.
+        let n_places = regions.places.len();
+        let is_bad = |at: &usize| !values[*at].is_finite();
+        let is_absent = |at: &usize| {
+            (*at % n_places..values.len())
+                .step_by(n_places)
+                .all(|at| is_bad(&at))
+        };
+        let mut bad = (0..values.len()).filter(|at| is_bad(at) && !is_absent(at));
+        match bad.next() {
+            None => Ok(values),
+            Some(at) => Err(FormatError::NonFinite {
+                path,
+                place: format!(
+                    "trial {} of {}, the first of {} such responses,",
+                    at / n_places,
+                    regions.name_of(at % n_places),
+                    1 + bad.count()
+                ),
+                value: values[at],
+            }),
         }
     }
 
@@ -36,7 +59,10 @@ impl NsdFiles {
 /// All trials of a session on fsaverage.
 fn surface(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, FormatError> {
     let mut reader = MghReader::open(path)?;
-    let (n_vertices, expected) = (reader.n_places(), regions.size.iter().product::<usize>());
+    let (n_vertices, expected) = (
+        reader.n_places(),
+        regions.grid.size.iter().product::<usize>(),
+    );
     if n_vertices != expected {
         let expected = format!("{expected}, as {} has", regions.path.display());
         return Err(content(path, format!("{n_vertices} vertices"), expected));
@@ -53,8 +79,8 @@ fn surface(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, 
 /// All trials of a session in a subject's volume.
 fn volume(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, FormatError> {
     let betas = VolumeBetas::open(path)?;
-    let ([x, y, z], [label_x, label_y, label_z]) = (betas.size(), regions.size);
-    if betas.size() != regions.size {
+    let ([x, y, z], [label_x, label_y, label_z]) = (betas.size(), regions.grid.size);
+    if betas.size() != regions.grid.size {
         let labels = regions.path.display();
         let expected = format!("{label_x} x {label_y} x {label_z}, as {labels} has");
         return Err(content(

@@ -1,9 +1,10 @@
 //! The layout of a table of ratings: long or wide, and its columns.
 
 use super::crowd::Crowd;
-use super::{RatingColumns, questions};
+use super::{RatingColumns, questions, rater_choice};
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;
+use neurogauge_core::Finding;
 
 pub(super) const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
 const RATER: [&str; 6] = [
@@ -28,6 +29,8 @@ pub(super) enum Layout {
     Wide {
         item: Vec<usize>,
         raters: Vec<usize>,
+        /// How the raters were found; `None` if they were named.
+        finding: Option<Finding>,
     },
 }
 
@@ -84,13 +87,28 @@ fn layout(
             Some(item) => item,
             None => vec![text.item_column(&ITEM)?],
         };
-        let raters = match raters {
-            Some(raters) => raters,
-            None => text.columns_besides(&[&item, groups].concat())?,
+        let (raters, finding) = match raters {
+            Some(raters) => (raters, None),
+            None => {
+                let others = text.columns_besides(&[&item, groups].concat())?;
+                let (raters, finding) = rater_choice::choose(text, &others)?;
+                (raters, Some(finding))
+            }
         };
-        return Ok(Layout::Wide { item, raters });
+        return Ok(Layout::Wide {
+            item,
+            raters,
+            finding,
+        });
     }
     let crowd = Crowd::recognise(text);
+    if crowd.is_none()
+        && rater.is_none()
+        && usual_raters.is_empty()
+        && let Some(of_means) = means(text, item.as_deref(), groups, value, &usual_values)?
+    {
+        return Ok(of_means);
+    }
     let rater = match rater {
         Some(rater) => rater,
         None => only(text, &usual_raters, "rater", &RATER)?,
@@ -111,6 +129,40 @@ fn layout(
         }
     };
     Ok(Layout::Long { item, rater, value })
+}
+
+/// A table with one value for each item and no column that could be a rater.
+fn means(
+    text: &DelimitedText,
+    item: Option<&[usize]>,
+    groups: &[usize],
+    value: Option<usize>,
+    usual_values: &[usize],
+) -> Result<Option<Layout>, FormatError> {
+    let value = match (value, usual_values) {
+        (Some(value), _) | (None, &[value]) => value,
+        _ => return Ok(None),
+    };
+    let item = match item {
+        Some(item) => item.to_vec(),
+        None => vec![text.item_column(&ITEM)?],
+    };
+    let mut others = text.columns_besides(&[&item, groups].concat())?;
+    others.retain(|at| *at != value);
+    let mut lines: Vec<Vec<&str>> = text
+        .records
+        .iter()
+        .map(|line| item.iter().map(|&at| line.cell(at)).collect())
+        .collect();
+    lines.sort_unstable();
+    let is_unique = lines.windows(2).all(|two| two[0] != two[1]);
+    let is_of_means =
+        is_unique && !item.contains(&value) && rater_choice::are_no_raters(text, &others);
+    Ok(is_of_means.then(|| Layout::Wide {
+        item,
+        raters: vec![value],
+        finding: Some(rater_choice::of_means(text, value, &[])),
+    }))
 }
 
 /// Whether no column has a usual name for the rating.

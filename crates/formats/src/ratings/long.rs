@@ -96,6 +96,9 @@ pub(super) fn rating(
     const EXPECTED: &str =
         "a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
     let place = || format!("line {}, column {:?}", record.line, text.header[column]);
+    if scale.is_code(record.cell(column)) {
+        return Ok(None);
+    }
     let value = text.number_at(record, column, EXPECTED)?;
     value.map(|value| scale.check(value, place)).transpose()
 }

@@ -1,11 +1,15 @@
 //! Human ratings: how each rater rated each item.
 
+mod column_names;
+mod column_values;
 mod crowd;
 mod exports;
 mod groups;
 mod layout;
 mod long;
+mod missing_codes;
 mod questions;
+mod rater_choice;
 mod scale;
 mod wide;
 
@@ -14,6 +18,7 @@ use crate::{FormatError, npy};
 use layout::Layout;
 use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
+pub use rater_choice::TABLE_OF_MEANS;
 use scale::Scale;
 use std::path::Path;
 
@@ -31,7 +36,7 @@ pub struct RatingTable {
     pub values: Vec<Option<f64>>,
     /// For each requested group column, the group of each item.
     pub groups: Vec<Vec<String>>,
-    /// Warnings on how the table was read.
+    /// How the table was read.
     pub findings: Vec<Finding>,
 }
 
@@ -45,12 +50,14 @@ pub struct RatingColumns {
     pub rater: Option<String>,
     /// The rating. Usual: value, rating, answer, score. A comma list names several [questions()].
     pub value: Option<String>,
-    /// Patterns of the columns of raters in a wide table, such as `sem_*`, each a question (see [questions()]); empty for
-    /// all columns.
+    /// Patterns of the columns of raters in a wide table, such as `sem_*` or `ann,bob`, each a question (see [questions()]); empty
+    /// for all columns that can be raters.
     pub raters: Vec<String>,
     /// Columns that group the items, such as the stimulus or the system of each; none are guessed. They may be among the
     /// columns of the item.
     pub groups: Vec<String>,
+    /// Codes that stand for a missing rating, such as `99`; `None`: there are none, and ratings that look like codes are refused.
+    pub missing: Option<Vec<String>>,
 }
 
 /// Reads ratings from a long or wide table as text (`.csv`, `.tsv`, `.txt`) or an `.npy` file.
@@ -70,14 +77,17 @@ pub struct RatingColumns {
 ///   the only column with a usual name for it; other columns are ignored.
 /// - Otherwise it is wide (one line per item, one column per rater). The items are in the column named, or the only one with a
 ///   usual name, or the first one, unless that could be ratings: it only has numbers, or the header looks like data. All other
-///   columns are raters, except a first one without a name or called `Unnamed: 0` (row numbers).
+///   columns are raters, except a first one without a name or called `Unnamed: 0` (row numbers), and those that cannot be: words,
+///   names such as MOS, SD, n and class, and values that are a mean, a spread or a sum of the others, number the lines, or have
+///   another range or step. A finding names them.
+/// - A table with one mean rating for each item is read as one rater with the finding [`TABLE_OF_MEANS`].
 ///
 /// In a wide table an item has one line, so a long table with unusual names is not mistaken for a wide one as soon as an item
 /// has two ratings.
 ///
 /// # Errors
 /// [`FormatError::Columns`] for missing or ambiguous names, with the existing names; [`FormatError::Cell`] for text or an
-/// infinity instead of a rating; [`FormatError::RepeatedLine`] for an item rated twice by one rater;
+/// infinity instead of a rating; [`FormatError::Invalid`] for one that looks like a code for a missing one, such as 99 on a scale of 5; [`FormatError::RepeatedLine`] for an item rated twice by one rater;
 /// [`FormatError::OutOfScale`] for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
 /// [`FormatError::NonFinite`] for `.npy`; [`FormatError::Invalid`] for an item in two groups. A single item or rater is
 /// not an error here.
@@ -97,17 +107,31 @@ pub fn read(
     columns: &RatingColumns,
     scale: Option<(f64, f64)>,
 ) -> Result<RatingTable, FormatError> {
-    let scale = Scale::new(path, scale);
-    if path
+    let ends = Scale::new(path, scale, columns.missing.as_ref());
+    let table = if path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
     {
-        return read_array(path, columns, &scale);
-    }
-    if !is_table_of_text(path) {
+        read_array(path, columns, &ends)?
+    } else if is_table_of_text(path) {
+        of_table(&DelimitedText::read(path, EXPECTED)?, columns, &ends)?
+    } else {
         return Err(unknown_ending(path, EXPECTED));
+    };
+    decided(path, table, columns, scale)
+}
+
+/// The table, unless ratings look like codes for missing ones and neither the codes nor the scale were named.
+fn decided(
+    path: &Path,
+    table: RatingTable,
+    columns: &RatingColumns,
+    scale: Option<(f64, f64)>,
+) -> Result<RatingTable, FormatError> {
+    if columns.missing.is_none() && scale.is_none() {
+        missing_codes::refuse_suspects(path, &table)?;
     }
-    of_table(&DelimitedText::read(path, EXPECTED)?, columns, &scale)
+    Ok(table)
 }
 
 /// The same for a text table in memory; `name` is its name in messages.
@@ -129,7 +153,12 @@ pub fn of_text(
 ) -> Result<RatingTable, FormatError> {
     let path = Path::new(name);
     let text = DelimitedText::of_text(path, text, EXPECTED)?;
-    of_table(&text, columns, &Scale::new(path, scale))
+    let table = of_table(
+        &text,
+        columns,
+        &Scale::new(path, scale, columns.missing.as_ref()),
+    )?;
+    decided(path, table, columns, scale)
 }
 
 fn of_table(
@@ -156,9 +185,18 @@ fn of_columns(
             let table = long::collect(text, (&item, rater, value), scale)?;
             (item, questions::findings(text, &[], true), table)
         }
-        Layout::Wide { item, raters } => {
+        Layout::Wide {
+            item,
+            raters,
+            finding,
+        } => {
             let table = wide::collect(text, &item, &raters, scale)?;
-            let findings = questions::findings(text, &raters, !columns.raters.is_empty());
+            let mut findings: Vec<Finding> = finding.into_iter().collect();
+            findings.extend(questions::findings(
+                text,
+                &raters,
+                !columns.raters.is_empty(),
+            ));
             (item, findings, table)
         }
     };
@@ -174,7 +212,11 @@ fn read_array(
     columns: &RatingColumns,
     scale: &Scale<'_>,
 ) -> Result<RatingTable, FormatError> {
-    if *columns != RatingColumns::default() {
+    let unnamed = RatingColumns {
+        missing: columns.missing.clone(),
+        ..RatingColumns::default()
+    };
+    if *columns != unnamed {
         return Err(FormatError::Content {
             path: path.to_owned(),
             found: "an array, which has no named columns".to_owned(),
@@ -197,7 +239,7 @@ fn read_array(
         let (row, column) = (index as u64 / n_raters, index as u64 % n_raters);
         let place = || format!("row {row}, column {column}");
         values.push(match value {
-            _ if value.is_nan() => None,
+            _ if value.is_nan() || scale.is_code(&value.to_string()) => None,
             _ if value.abs() > LARGEST => {
                 return Err(FormatError::NonFinite {
                     path: path.to_owned(),

@@ -147,7 +147,7 @@ fn is_separator(letter: char) -> bool {
     matches!(letter, '_' | '-' | '.' | ' ' | ':' | '/')
 }
 
-/// The columns that match the only pattern, in order; `None` without a pattern.
+/// The columns that match the only pattern, or one of those in it between commas, in order; `None` without a pattern.
 pub(super) fn rater_columns(
     text: &DelimitedText,
     patterns: &[String],
@@ -165,7 +165,15 @@ pub(super) fn rater_columns(
         }
     };
     let columns = text.header.iter().enumerate();
-    let columns = columns.filter(|(_, name)| matches_pattern(pattern.trim(), name));
+    let is_name = text.named(pattern).is_ok();
+    let alternatives = || {
+        pattern
+            .split(',')
+            .filter(|_| !is_name)
+            .chain(is_name.then_some(pattern))
+    };
+    let columns =
+        columns.filter(|(_, name)| alternatives().any(|one| matches_pattern(one.trim(), name)));
     let columns: Vec<usize> = columns.map(|(position, _)| position).collect();
     if columns.is_empty() {
         return Err(text.column_error(format!(

@@ -1,4 +1,4 @@
-//! The lowest and the highest possible rating.
+//! The lowest and the highest possible rating, and codes for missing ones.
 
 use crate::FormatError;
 use std::path::Path;
@@ -6,11 +6,25 @@ use std::path::Path;
 pub(super) struct Scale<'a> {
     path: &'a Path,
     ends: Option<(f64, f64)>,
+    codes: &'a [String],
 }
 
 impl<'a> Scale<'a> {
-    pub(super) fn new(path: &'a Path, ends: Option<(f64, f64)>) -> Self {
-        Scale { path, ends }
+    pub(super) fn new(
+        path: &'a Path,
+        ends: Option<(f64, f64)>,
+        codes: Option<&'a Vec<String>>,
+    ) -> Self {
+        let codes = codes.map(Vec::as_slice).unwrap_or_default();
+        Scale { path, ends, codes }
+    }
+
+    /// Whether a cell says that there is no rating: it is the text or the number of a code.
+    pub(super) fn is_code(&self, cell: &str) -> bool {
+        let number = cell.parse::<f64>();
+        self.codes
+            .iter()
+            .any(|code| code == cell || number.is_ok() && code.parse() == number)
     }
 
     /// The rating itself, if the scale has it.

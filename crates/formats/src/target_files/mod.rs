@@ -3,11 +3,13 @@
 //! - [`TargetArrays`]: an entry of a configuration, for one region or for several whose files follow one naming pattern.
 //! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
 
+mod non_finite;
 pub mod one_or_more;
 mod patterns;
 mod responses;
 mod shown;
 
+pub use non_finite::NonFinite;
 pub use one_or_more::OneOrMore;
 pub use responses::TargetResponses;
 pub use shown::stimuli;

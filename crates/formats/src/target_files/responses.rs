@@ -2,9 +2,10 @@
 
 use super::TargetFiles;
 use crate::brain_image::{self, Region, Responses};
+use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
 use crate::{FormatError, array_file, whole_numbers};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The responses of a region.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,38 +35,46 @@ impl TargetFiles {
     ///
     /// # Errors
     /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are not matrices, an
-    /// empty region, and files whose regions differ; [`FormatError::Invalid`] for an unknown voxel.
+    /// empty region, and files whose places or regions differ; [`FormatError::Invalid`] for an unknown voxel.
     pub fn responses(&self) -> Result<TargetResponses, FormatError> {
-        let mut whole: Option<(PathBuf, Responses)> = None;
+        let mut whole: Option<(&Path, Responses)> = None;
         let mut trials_of_file = Vec::new();
         for path in &self.trials {
-            let found = self.responses_of(path)?;
+            let mut found = self.responses_of(path)?;
             trials_of_file.push(found.n_trials);
-            match &mut whole {
-                None => whole = Some((path.clone(), found)),
-                Some((first, whole)) => {
-                    if whole.places != found.places {
-                        let (n, expected) = (found.places.len(), whole.places.len());
-                        let found =
-                            format!("{n} voxels of the region, not those of the file before");
-                        let expected =
-                            format!("the {expected} voxels that {} has", first.display());
-                        return Err(self.refused(path, &found, &expected));
-                    }
-                    whole.n_trials += found.n_trials;
-                    let room = reserve(&mut whole.values, found.values.len());
-                    room.map_err(|exceeded| exceeded.of(path, "the responses"))?;
-                    whole.values.extend(found.values);
-                }
+            let Some((first, whole)) = &mut whole else {
+                whole = Some((path, found));
+                continue;
+            };
+            let (turn, finding) = found.grid.laid_on(path, (first, &whole.grid))?;
+            whole.findings.extend(finding);
+            whole.findings.append(&mut found.findings);
+            let in_first = |column: &usize| turn.place(found.places[*column]);
+            let mut columns: Vec<usize> = (0..found.places.len()).collect();
+            if !turn.is_none() {
+                columns.sort_by_key(in_first);
+            }
+            if !columns
+                .iter()
+                .map(in_first)
+                .eq(whole.places.iter().copied())
+            {
+                let (n, expected) = (found.places.len(), whole.places.len());
+                let found = format!("{n} voxels of the region, not those of the file before");
+                let expected = format!("the {expected} voxels that {} has", first.display());
+                return Err(self.refused(path, &found, &expected));
+            }
+            whole.n_trials += found.n_trials;
+            let room = reserve(&mut whole.values, found.values.len());
+            room.map_err(|exceeded| exceeded.of(path, "the responses"))?;
+            for row in found.values.chunks(columns.len().max(1)) {
+                whole
+                    .values
+                    .extend(columns.iter().map(|&column| row[column]));
             }
         }
-        let responses = whole.map(|(_, whole)| whole);
         Ok(TargetResponses {
-            responses: responses.unwrap_or_else(|| Responses {
-                n_trials: 0,
-                places: Vec::new(),
-                values: Vec::new(),
-            }),
+            responses: whole.map(|(_, whole)| whole).unwrap_or_default(),
             trials_of_file,
         })
     }
@@ -85,7 +94,12 @@ impl TargetFiles {
             };
             n_trials += of_file;
             n_voxels = match self.region().mask {
-                Some(_) => self.region().places(path, [n_places, 1, 1]).ok()?.len(),
+                Some(_) => (self
+                    .region()
+                    .places(path, &Grid::of_places(n_places))
+                    .ok()?
+                    .0)
+                    .len(),
                 None => self.voxels(path, n_places).ok()?.len(),
             };
         }
@@ -112,8 +126,11 @@ impl TargetFiles {
                 return Ok(whole);
             }
             let places = self.voxels(path, whole.places.len())?;
-            let (n_trials, n_columns) = (whole.n_trials, whole.places.len());
-            return among(path, &whole.values, (n_trials, n_columns), places);
+            let size = (whole.n_trials, whole.places.len());
+            return Ok(Responses {
+                grid: whole.grid,
+                ..among(path, &whole.values, size, places)?
+            });
         }
         if region.structure.is_some() {
             let found = "an array, which names no structures of the brain";
@@ -133,15 +150,20 @@ impl TargetFiles {
             true => (columns, rows),
             false => (rows, columns),
         };
-        let places = match region.mask {
+        let grid = Grid::of_places(n_voxels);
+        let (places, findings) = match region.mask {
             Some(_) => {
-                let places = region.places(path, [n_voxels, 1, 1])?;
-                brain_image::not_empty(path, &region, places)?
+                let (places, findings) = region.places(path, &grid)?;
+                (brain_image::not_empty(path, &region, places)?, findings)
             }
-            None => self.voxels(path, n_voxels)?,
+            None => (self.voxels(path, n_voxels)?, Vec::new()),
         };
         if !self.files.voxels_first {
-            return among(path, &array.read_f64()?, (n_trials, n_voxels), places);
+            return Ok(Responses {
+                grid,
+                findings,
+                ..among(path, &array.read_f64()?, (n_trials, n_voxels), places)?
+            });
         }
         let by_voxel = array.read_rows_f64(&places)?;
         let trials = 0..n_trials;
@@ -151,6 +173,8 @@ impl TargetFiles {
             n_trials,
             values: collect(by_voxel.len(), values, path, "the responses")?,
             places,
+            grid,
+            findings,
         })
     }
 
@@ -193,5 +217,6 @@ fn among(
         n_trials,
         values: collect(n_values, values, path, "the responses")?,
         places,
+        ..Responses::default()
     })
 }

@@ -131,3 +131,62 @@ fn a_build_without_hdf5_says_how_to_have_it() {
         }
     }
 }
+
+/// The local and central headers of two members without compression, which `np.savez` would never call the same.
+#[test]
+fn two_members_of_one_name_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path().join("one.npy");
+    let path = folder.path().join("a.npz");
+    let archive = |names: [&str; 2]| {
+        let (mut bytes, mut central) = (Vec::new(), Vec::new());
+        for (place, name) in names.iter().enumerate() {
+            npy::write_f64(&one, &[2], &[place as f64, 7.0]).unwrap();
+            let array = std::fs::read(&one).unwrap();
+            let mut hash = flate2::Crc::new();
+            hash.update(&array);
+            let mut about = Vec::new();
+            about.extend(
+                [20_u16, 0, 0, 0, 0]
+                    .iter()
+                    .flat_map(|part| part.to_le_bytes()),
+            );
+            about.extend(hash.sum().to_le_bytes());
+            about.extend(
+                [array.len() as u32; 2]
+                    .iter()
+                    .flat_map(|part| part.to_le_bytes()),
+            );
+            about.extend(
+                [name.len() as u16, 0]
+                    .iter()
+                    .flat_map(|part| part.to_le_bytes()),
+            );
+            central.extend(b"PK\x01\x02\x14\x00");
+            central.extend(&about);
+            central.extend([0; 10]);
+            central.extend((bytes.len() as u32).to_le_bytes());
+            central.extend(name.as_bytes());
+            bytes.extend(b"PK\x03\x04");
+            bytes.extend(&about);
+            bytes.extend(name.as_bytes());
+            bytes.extend(array);
+        }
+        let start = bytes.len() as u32;
+        bytes.extend(&central);
+        bytes.extend(b"PK\x05\x06\x00\x00\x00\x00\x02\x00\x02\x00");
+        bytes.extend((central.len() as u32).to_le_bytes());
+        bytes.extend(start.to_le_bytes());
+        bytes.extend([0; 2]);
+        std::fs::write(&path, bytes).unwrap();
+        open(&folder.path().join("a.npz:clip")).and_then(|array| array.read_f64())
+    };
+    assert_eq!(archive(["clip.npy", "other.npy"]).unwrap(), [0.0, 7.0]);
+    for names in [["clip.npy", "clip.npy"], ["clip.npy", "clip"]] {
+        let error = archive(names).unwrap_err().to_string();
+        assert!(
+            error.contains("a.npz") && error.contains("arrays"),
+            "{error}"
+        );
+    }
+}

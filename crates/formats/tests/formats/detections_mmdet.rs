@@ -1,6 +1,5 @@
 //! mmdetection's JSON against files that Python made, and hostile files.
 
-use neurogauge_core::option_words::write_options_as;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use neurogauge_formats::FormatError;
@@ -143,13 +142,11 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
         // JSON numbers beyond 64 bits are floating point, so not an index at all.
         assert!(out_of_range || label.len() > 19, "{error}");
     }
-    // As the command line writes options.
-    write_options_as(|option, f| write!(f, "--{}", option.name));
     let error = mmdet_error(&one("82", "0.5", "[0,0,1,1]"));
     assert!(
         error
             .to_string()
-            .ends_with("(0 to 81); choose another with --labels"),
+            .ends_with("(0 to 81); choose another with labels"),
         "{error}"
     );
 

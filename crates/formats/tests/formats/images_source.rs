@@ -67,14 +67,14 @@ fn an_image_says_how_it_is_stored() {
             "{name}"
         );
         assert_eq!(found.pixels.is_grey, encoding.contains("grey"), "{name}");
-        assert!(found.is_8_bit && found.pixels.is_finite && !found.pixels.is_constant);
+        assert!(found.pixels.is_finite && !found.pixels.is_constant);
     }
     let folder = tempfile::tempdir().unwrap();
     let stack = folder.path().join("stack.npy");
     npy::write_f32(&stack, &[1, 1, 2, 3], &[0.5, 0.5, 0.5, 0.5, f32::NAN, 2.0]).unwrap();
     let found = ImageSource::open(&stack).unwrap().facts(0).unwrap();
     assert_eq!((found.pixels.low, found.pixels.high), (0.5, 2.0));
-    assert!(!found.is_8_bit && !found.pixels.is_finite && !found.is_transparent);
+    assert!(!found.pixels.is_finite && !found.is_transparent);
 }
 
 #[test]

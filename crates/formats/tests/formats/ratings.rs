@@ -93,10 +93,14 @@ fn the_order_of_lines_and_columns_does_not_matter() {
         })
         .collect();
     std::fs::write(&path, format!("item,r4,r3,r2,r1,r0\n{}", wide.join("\n"))).unwrap();
+    // Only in a wide table the raters are a choice among the columns.
+    let mut wide = read(&path, &RatingColumns::default(), None).unwrap();
+    let note = wide.findings.pop().unwrap();
     assert_eq!(
-        tables[0],
-        read(&path, &RatingColumns::default(), None).unwrap()
+        note.message,
+        "5 columns are taken as raters: r4, r3, r2, r1, r0"
     );
+    assert_eq!(tables[0], wide);
 }
 
 #[test]

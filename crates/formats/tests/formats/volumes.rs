@@ -19,7 +19,7 @@ fn labels_of_every_kind_are_nibabel_s() {
     for (name, values) in labels {
         let values: Vec<f64> = serde_json::from_value(values.clone()).unwrap();
         let found = volume::read(&golden(name)).unwrap();
-        assert_eq!(found.size, [7, 5, 4], "{name}");
+        assert_eq!(found.grid.size, [7, 5, 4], "{name}");
         assert_eq!(found.values, values, "{name}");
     }
 }
@@ -29,8 +29,8 @@ fn version_2_is_read_like_version_1() {
     let version_1 = volume::read(&golden("labels.npy")).unwrap();
     let version_2 = volume::read(&golden("version2.nii")).unwrap();
     assert_eq!(
-        (version_2.size, version_2.values),
-        (version_1.size, version_1.values)
+        (version_2.grid.size, version_2.values),
+        (version_1.grid.size, version_1.values)
     );
 }
 
@@ -40,7 +40,10 @@ fn a_surface_has_one_axis() {
     let path = folder.path().join("labels.npy");
     npy::write_f64(&path, &[3], &[0.0, 2.0, 1.0]).unwrap();
     let found = volume::read(&path).unwrap();
-    assert_eq!((found.size, found.values), ([3, 1, 1], vec![0.0, 2.0, 1.0]));
+    assert_eq!(
+        (found.grid.size, found.values),
+        ([3, 1, 1], vec![0.0, 2.0, 1.0])
+    );
     npy::write_f64(&path, &[3, 1], &[0.0, 2.0, 1.0]).unwrap();
     let error = volume::read(&path).unwrap_err().to_string();
     assert!(error.contains("shape [3, 1]"), "{error}");
@@ -73,13 +76,16 @@ fn surfaces_with_more_places_than_an_axis_can_have_are_read_as_nibabel_reads_the
     let written = |bytes: Vec<u8>| std::fs::write(&path, bytes).unwrap();
     written(bytes_of_nifti(&[-1, 1, 1], 5, &[3, 1, 4, 1, 5]));
     let found = volume::read(&path).unwrap();
-    assert_eq!(found.size, [5, 1, 1]);
+    assert_eq!(found.grid.size, [5, 1, 1]);
     assert_eq!(found.values, [3.0, 1.0, 4.0, 1.0, 5.0]);
     let mut places = vec![0; 163_842];
     places[163_841] = 7;
     written(bytes_of_nifti(&[27307, 1, 6], 0, &places));
     let found = volume::read(&path).unwrap();
-    assert_eq!((found.size, found.values[163_841]), ([163_842, 1, 1], 7.0));
+    assert_eq!(
+        (found.grid.size, found.values[163_841]),
+        ([163_842, 1, 1], 7.0)
+    );
     written(bytes_of_nifti(&[-1, 1, 1, 2], 3, &[1, 2, 3, 4, 5, 6]));
     let trials = brain_image::read(&path, &Region::default()).unwrap();
     assert_eq!((trials.n_trials, trials.places.len()), (2, 3));

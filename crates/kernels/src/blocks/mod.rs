@@ -85,7 +85,7 @@ pub use mlp::Mlp;
 pub use neighbours::neighbours;
 pub use perceptron::Perceptron;
 pub use pooling::{Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool};
-pub use products::Products;
+pub use products::{Products, bf16_products};
 pub use rms_norm::RmsNorm;
 pub use rotary::{Pairs, Rotary, Turns};
 pub use sequences::{Arrangement, Sequences};

@@ -1,5 +1,6 @@
 //! In which precision the maps of a model multiply.
 
+use super::kernel::Instructions;
 use std::cell::Cell;
 
 /// The precision that the factors of the products of affine maps are rounded to. Sums are in f32.
@@ -10,6 +11,11 @@ pub enum Products {
     F32,
     /// Weights and their factors.
     Bf16,
+}
+
+/// How this processor computes products of bf16: their bits differ from kind to kind.
+pub fn bf16_products() -> &'static str {
+    Instructions::best().bf16_products()
 }
 
 thread_local! {

@@ -22,7 +22,7 @@ impl Sequences {
     }
 
     /// Number of sequences.
-    pub fn len(&self) -> usize {
+    pub fn n_sequences(&self) -> usize {
         self.ends.len()
     }
 

@@ -3,6 +3,7 @@
 mod lists;
 mod scanner;
 mod shapes;
+mod signs;
 
 use scanner::Scanner;
 
@@ -13,7 +14,8 @@ use scanner::Scanner;
 ///   "1,000"); so does the full stop of abbreviations ("st.", "t.v.").
 /// - Brackets are words ("-lrb-"), and so are other signs ("$", "&") and several marks in a row ("!!").
 ///   "1 1/2" is one word with a non-breaking space: BLEU and CIDEr split it, ROUGE-L does not.
-/// - Emoji are left out.
+/// - Emoji and characters that nobody sees (zero-width spaces and joiners, marks of direction, variation selectors) are no words; they
+///   part words, but for the soft hyphen. An accent that is a character of its own belongs to its letter.
 /// - Convention: `caption-words`. Line breaks are spaces, and the end of a caption ends a sentence, so
 ///   that a single letter loses its full stop there.
 /// - Reference: `PTBTokenizer -preserveLines -lowerCase` of Stanford CoreNLP 3.4.1 with the punctuation list

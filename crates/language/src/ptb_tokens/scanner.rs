@@ -2,14 +2,7 @@
 
 use super::lists::{AFTER_APOSTROPHE, SUFFIXES, contraction};
 use super::shapes::{is_alphanumeric, is_apostrophe, is_digit, is_hyphen, is_letter};
-
-/// Characters that are no word and part words, alone or in a row.
-fn is_silent(c: char) -> bool {
-    matches!(
-        c,
-        '\'' | '’' | '"' | '`' | '.' | ',' | ';' | ':' | '-' | '–' | '—' | '…' | '‐' | '‑'
-    )
-}
+use super::signs::sign;
 
 pub(super) struct Scanner {
     pub(super) text: Vec<char>,
@@ -177,28 +170,4 @@ impl Scanner {
         }
         self.word_to(self.with_full_stop(&word, end));
     }
-}
-
-/// The spelling of a sign, if it is a word.
-fn sign(c: char) -> Option<String> {
-    let named = match c {
-        '(' => "-LRB-",
-        ')' => "-RRB-",
-        '[' => "-LSB-",
-        ']' => "-RSB-",
-        '{' => "-LCB-",
-        '}' => "-RCB-",
-        '¼' => "1/4",
-        '½' => "1/2",
-        '¾' => "3/4",
-        '⅓' => "1/3",
-        '⅔' => "2/3",
-        '¢' => "cents",
-        '£' => "#",
-        '€' => "$",
-        // Emoji and the like.
-        _ if is_silent(c) || c.is_whitespace() || c.is_control() || c > '\u{ffff}' => return None,
-        _ => return Some(c.to_string()),
-    };
-    Some(named.to_owned())
 }

@@ -3,8 +3,16 @@
 use super::lists::{WITH_APOSTROPHE, begins_sentence, is_abbreviation};
 use super::scanner::Scanner;
 
+/// Letters, accents that are characters of their own, and digits of other scripts. Letters in the styles of mathematics and Roman numerals
+/// are none.
 pub(super) fn is_letter(c: char) -> bool {
-    c.is_alphabetic()
+    let is_number_or_circled = matches!(c, '\u{2150}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{3007}' | '\u{3021}'..='\u{3029}');
+    let is_mark = matches!(c, '\u{2c2}'..='\u{2c5}' | '\u{2d2}'..='\u{2df}' | '\u{2e5}'..='\u{36f}' | '\u{483}'..='\u{487}'
+        | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{64b}'..='\u{65e}' | '\u{93c}' | '\u{93e}'..='\u{94e}'
+        | '\u{951}'..='\u{955}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}');
+    let is_digit = matches!(c, '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}' | '\u{966}'..='\u{96f}' | '\u{9e6}'..='\u{9ef}'
+        | '\u{e50}'..='\u{e59}' | '\u{ff10}'..='\u{ff19}');
+    is_mark || is_digit || c <= '\u{ffff}' && c.is_alphabetic() && !is_number_or_circled
 }
 
 pub(super) fn is_digit(c: char) -> bool {

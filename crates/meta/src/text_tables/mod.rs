@@ -20,7 +20,7 @@ pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let mut tables = vec![overview::text_table(record)];
     let groupings = || Scope::groupings(result);
     tables.extend(groupings().map(|scope| overview::within(result, scope)));
-    tables.push(raters::text_table(result));
+    tables.push(raters::text_table(result, record.is_of_means()));
     tables.push(further::text_table(result));
     for scope in [Scope::All].into_iter().chain(groupings()) {
         tables.push(intervals::text_table(result, scope));

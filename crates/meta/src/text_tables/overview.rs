@@ -4,7 +4,7 @@ use super::scope::Scope;
 use super::{is_main, population};
 use crate::record::{DAGGER, DAGGER_NOTE};
 use crate::{DirectionFrom, MetaRecord};
-use neurogauge::core::Undefined;
+use neurogauge::core::{Finding, Undefined};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
 use neurogauge::stats::summation::sum;
@@ -41,7 +41,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let is_marked = names.any(|name| name.ends_with(DAGGER));
     notes.extend(is_marked.then(|| DAGGER_NOTE.to_owned()));
     let findings = record.findings.iter();
-    notes.extend(findings.map(|warning| format!("Finding: {warning}")));
+    notes.extend(findings.map(Finding::below_table));
     let title = "Agreement of metrics with people".to_owned();
     of_scope(
         title,

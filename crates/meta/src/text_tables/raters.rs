@@ -5,7 +5,8 @@ use neurogauge::core::counted;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::MetaResult;
 
-pub(super) fn text_table(result: &MetaResult) -> TextTable {
+/// The title says that there are no single ratings where the survey is a table of means.
+pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
     let agreement = &result.agreement;
     let mut rows = Vec::new();
     let mut notes = vec!["Chance: 0.".to_owned()];
@@ -46,7 +47,10 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
     TextTable {
         title: format!(
             "Agreement of {} on {} ({} missing)",
-            counted(result.n_raters, "rater"),
+            match are_means {
+                true => "raters (only their mean is known)".to_owned(),
+                false => counted(result.n_raters, "rater"),
+            },
             counted(result.n_items, "item"),
             counted(result.n_missing_ratings, "rating")
         ),

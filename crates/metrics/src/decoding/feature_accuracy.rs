@@ -40,7 +40,7 @@ pub fn profile_correlation(
                 .collect()
         };
         let (x, y) = (column(decoded), column(test));
-        let found = pearson(&x, &y)?;
+        let found = correlation(&x, &y)?;
         of_features.push(found.clone());
         let Ok(correlation) = found else {
             continue;
@@ -53,8 +53,9 @@ pub fn profile_correlation(
             }
         }
     }
+    let first = of_features.iter().find_map(|found| found.clone().err());
     let nothing = Estimate {
-        value: Err(Undefined::Constant(Side::Recon)),
+        value: Err(first.unwrap_or(Undefined::Empty(Side::Gt))),
         interval: None,
         n: 0,
         n_undefined: n,
@@ -85,7 +86,7 @@ pub fn profile_correlation(
 /// - Equation: r((x̂_iu − μ_u) / σ_u, (x_iu − μ_u) / σ_u) over u.
 /// - Shapes: `decoded` and `test` row-major, (n_stimuli, d); `mean` and `sd` of length d.
 /// - Range: −1 to 1; larger is better; chance 0.
-/// - Undefined: a row that is constant, or is the mean over training stimuli as far as f32 holds it. Features with σ = 0 are left out.
+/// - Undefined: a row that is constant once z-scored, or is the mean over training stimuli as far as f32 holds it. Features with σ = 0 are left out.
 /// - Reference: bdpy's `pattern_correlation`.
 ///
 /// ```
@@ -110,17 +111,31 @@ pub fn pattern_correlation(
         let mut values = row.iter().zip(mean).zip(sd).filter(|(_, sd)| **sd > 0.0);
         values.all(|((value, mean), _)| *value == f64::from(*mean as f32))
     };
+    let varies = sd.iter().any(|sd| *sd > 0.0);
     let width = mean.len().max(1);
     let rows = decoded.chunks_exact(width).zip(test.chunks_exact(width));
     rows.map(|(decoded, test)| {
+        if !varies {
+            let reason = "no feature varies over the training stimuli";
+            return Ok(Err(Undefined::Because(reason.into())));
+        }
         for (row, side) in [(test, Side::Gt), (decoded, Side::Recon)] {
             if is_mean(row) {
-                return Ok(Err(Undefined::Constant(side)));
+                let reason = format!("the {side} is the mean of the training stimuli");
+                return Ok(Err(Undefined::Because(reason.into())));
             }
         }
-        pearson(&scaled(decoded), &scaled(test))
+        correlation(&scaled(decoded), &scaled(test))
     })
     .collect()
+}
+
+/// Pearson's correlation, or why there is none. [`pearson`] takes its first sample for the stimulus, and divides by the spread of it first.
+fn correlation(decoded: &[f64], test: &[f64]) -> Result<Outcome, StatsError> {
+    match pearson(decoded, test)? {
+        Ok(correlation) => Ok(Ok(correlation)),
+        Err(_) => pearson(test, decoded),
+    }
 }
 
 /// Sums of deviations of two columns, from which one stimulus can be taken out.

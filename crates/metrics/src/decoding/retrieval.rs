@@ -4,7 +4,7 @@ use crate::MetricError;
 use crate::decoding::identification::jackknife::{Jackknife, Told, Ways};
 use crate::decoding::identification::{Copies, RankCounts, Ties};
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Outcome, Seed, Side, Undefined};
+use neurogauge_core::{FeatureValue, Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -102,11 +102,11 @@ pub struct Found {
 /// assert_eq!(found.forward.expected, [1.0, 0.0]);
 /// assert_eq!(found.backward.expected, [1.0, 1.0]);
 /// ```
-pub fn retrieve(
-    pairs: &[(&[f32], &[f32])],
+pub fn retrieve<T: FeatureValue>(
+    pairs: &[(&[T], &[T])],
     options: &RetrievalOptions,
 ) -> Result<Retrieval, MetricError> {
-    let (brain, image): (Vec<&[f32]>, Vec<&[f32]>) = pairs.iter().copied().unzip();
+    let (brain, image): (Vec<&[T]>, Vec<&[T]>) = pairs.iter().copied().unzip();
     let matrix = similarities(&brain, &image, options.similarity)?;
     let items: Vec<usize> = (0..pairs.len())
         .filter(|&item| defect(&matrix, item).is_none())
@@ -134,11 +134,11 @@ pub fn retrieve(
 }
 
 /// For each row the first one that is equal to it.
-fn first_of_each(rows: &[&[f32]]) -> Vec<usize> {
-    let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
-    let of_row = |(place, row): (usize, &&[f32])| {
+fn first_of_each<T: FeatureValue>(rows: &[&[T]]) -> Vec<usize> {
+    let mut first: HashMap<Vec<u64>, usize> = HashMap::new();
+    let of_row = |(place, row): (usize, &&[T])| {
         // Zero has two signs.
-        let bits = row.iter().map(|value| (value + 0.0).to_bits());
+        let bits = row.iter().map(|&value| (value.into() + 0.0).to_bits());
         *first.entry(bits.collect()).or_insert(place)
     };
     rows.iter().enumerate().map(of_row).collect()

@@ -1,13 +1,14 @@
 //! The share of the words that are written in a stimulus which its reconstruction shows.
 
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{Outcome, Side, Undefined, comparable};
 use std::collections::HashMap;
 
 /// The share of the words written in a stimulus that are also written in its reconstruction, whatever their order and place. The
 /// definition is ours: BASIC's Table 1 names text in images as a dimension and scores none.
 ///
 /// Recall = Σ_w min(n_w, m_w) / Σ_w n_w over the words w, with n_w of them in the texts of the stimulus and m_w in those of the
-/// reconstruction. Words are the longest runs of letters and digits, in lower case.
+/// reconstruction. Words are the longest runs of letters and digits of the [comparable] text: small letters in the form NFKC, without
+/// characters that nobody sees.
 ///
 /// - Shapes: any number of texts on either side, as a model reads them.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
@@ -42,7 +43,7 @@ pub fn text_recall(gt: &[String], recon: &[String]) -> Outcome {
 fn words(texts: &[String]) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for text in texts {
-        let text = text.to_lowercase();
+        let text = comparable(text);
         let words = text.split(|letter: char| !letter.is_alphanumeric());
         for word in words.filter(|word| !word.is_empty()) {
             *counts.entry(word.to_owned()).or_insert(0) += 1;

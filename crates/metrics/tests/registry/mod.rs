@@ -8,6 +8,7 @@
 
 mod conventions;
 mod invariances;
+mod reasons;
 mod written;
 mod written_modules;
 mod written_python;

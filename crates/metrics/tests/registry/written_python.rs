@@ -115,6 +115,7 @@ def {id}(
     antialias: bool = False,
     arithmetic: Literal["float", "eight_bit"] = "float",{flavour}
     layout: Layout = "auto",
+    values: FloatScale | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -144,6 +145,8 @@ def {id}(
         antialias: smooth before shrinking.
         arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.{about_flavour}
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
+            are an error.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
@@ -210,7 +213,7 @@ __all__ = [{}]
 fn every_metric_of_two_images_has_its_function() {
     let imports = "from typing import Any, Literal
 
-from .._arrays import Layout
+from .._arrays import FloatScale, Layout
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._pixels import of_pixels
 ";

@@ -37,6 +37,7 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
             }),
         }],
         sources: Vec::new(),
+        findings: Vec::new(),
     };
     let settings = AlignSettings {
         partitions: 6,

@@ -71,6 +71,24 @@ pub fn combine_metrics(
     meta: &MetaOptions,
     options: &CombinationOptions,
 ) -> Result<CombinationResult, StatsError> {
+    let all: Vec<usize> = (0..metrics.len()).collect();
+    combine_among(
+        (ratings, stimuli),
+        (metrics, &all),
+        composites,
+        meta,
+        options,
+    )
+}
+
+/// The same, where averages, subsets and weights are of the metrics at these positions only; composites may have others.
+pub fn combine_among(
+    (ratings, stimuli): (&Ratings, Option<&Grouping>),
+    (metrics, among): (&[MetricColumn], &[usize]),
+    composites: &[Composite],
+    meta: &MetaOptions,
+    options: &CombinationOptions,
+) -> Result<CombinationResult, StatsError> {
     meta.check()?;
     options.check()?;
     composites
@@ -79,8 +97,7 @@ pub fn combine_metrics(
     let human = HumanScores::new(ratings, meta.human_score);
     let units = Units::new(&human, &[], stimuli, meta.resampled)?;
     let table = ScoreTable::new(metrics, human.means(&units.all().raters))?;
-    let all: Vec<usize> = (0..metrics.len()).collect();
-    let complete = table.complete(&all);
+    let complete = table.complete(among);
     let of_stimuli = units.stimuli_of(&complete.items);
     let folds = match &of_stimuli {
         None => Folds::seeded(complete.items.len(), options.folds, meta.bootstrap.seed),
@@ -88,7 +105,7 @@ pub fn combine_metrics(
     }?;
     Ok(CombinationResult {
         options: *options,
-        averages: pairwise_averages(&table, options.scaling)?,
+        averages: pairwise_averages(&table.only(among), options.scaling)?,
         subsets: best_subsets(&complete, &folds, options.scaling, options.select_by)?,
         weights: fit_weights(&complete, &folds, options.scaling)?,
         composites: composites

@@ -24,7 +24,7 @@ pub use contributions::{
     Composite, CompositeContributions, CompositeStatistic, PartContribution, PartStatistic,
 };
 pub use cross_validation::{CrossValidated, HeldOut};
-pub use evaluate::{CombinationResult, combine_metrics};
+pub use evaluate::{CombinationResult, combine_among, combine_metrics};
 pub use folds::Folds;
 pub use heatmap::{AverageOfTwo, PairwiseAverages, pairwise_averages};
 pub use options::{CombinationOptions, Scaling};

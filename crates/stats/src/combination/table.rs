@@ -68,6 +68,15 @@ impl ScoreTable {
         })
     }
 
+    /// The same with the metrics at these positions only.
+    pub(crate) fn only(&self, metrics: &[usize]) -> Self {
+        ScoreTable {
+            names: metrics.iter().map(|&m| self.names[m].clone()).collect(),
+            columns: metrics.iter().map(|&m| self.columns[m].clone()).collect(),
+            human: self.human.clone(),
+        }
+    }
+
     /// Names of the metrics.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -8,7 +8,7 @@ pub use inner_products::inner_products;
 pub use rows::{ComparedRows, HeldRows, RowSource};
 
 use crate::StatsError;
-use neurogauge_core::{Side, Undefined};
+use neurogauge_core::{FeatureValue, Side, Undefined};
 use product::Part;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -107,9 +107,9 @@ impl SimilarityMatrix {
 /// assert!((r.get(0, 0) - 0.5).abs() < 1e-15);
 /// assert_eq!(r.get(1, 0), -r.get(0, 0));
 /// ```
-pub fn similarities(
-    x: &[&[f32]],
-    y: &[&[f32]],
+pub fn similarities<T: FeatureValue>(
+    x: &[&[T]],
+    y: &[&[T]],
     similarity: Similarity,
 ) -> Result<SimilarityMatrix, StatsError> {
     let (x, y) = (HeldRows::new(x)?, HeldRows::new(y)?);

@@ -9,9 +9,9 @@
 use super::rows::{Centre, ComparedRows};
 use crate::StatsError;
 use multiversion::multiversion;
+use neurogauge_core::RowValues;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Features multiplied before sums are written back to memory; two tiles of them fit into the L1 cache.
@@ -76,7 +76,7 @@ pub(super) fn products(
 pub(crate) type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
 
 fn pack<const WIDTH: usize>(
-    block: &[Cow<'_, [f32]>],
+    block: &[RowValues<'_>],
     centres: &[Centre],
     slab: &Range<usize>,
 ) -> Vec<Tile<WIDTH>> {
@@ -84,8 +84,18 @@ fn pack<const WIDTH: usize>(
         .par_chunks(WIDTH)
         .zip(centres.par_chunks(WIDTH))
         .map(|(rows, centres)| {
-            let rows = rows.iter().map(AsRef::as_ref);
-            tile(rows, slab, |place, value| centres[place].deviation(value))
+            let mut tile = vec![[0.0; WIDTH]; slab.len()];
+            for (place, (row, centre)) in rows.iter().zip(centres).enumerate() {
+                match row {
+                    RowValues::Single(row) => fill(&mut tile, place, &row[slab.clone()], |value| {
+                        centre.deviation(value)
+                    }),
+                    RowValues::Double(row) => fill(&mut tile, place, &row[slab.clone()], |value| {
+                        centre.deviation(value)
+                    }),
+                }
+            }
+            tile
         })
         .collect()
 }
@@ -98,11 +108,23 @@ pub(crate) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
 ) -> Tile<WIDTH> {
     let mut tile = vec![[0.0; WIDTH]; slab.len()];
     for (place, row) in rows.enumerate() {
-        for (features, &own) in tile.iter_mut().zip(&row[slab.clone()]) {
-            features[place] = value(place, own);
-        }
+        fill(&mut tile, place, &row[slab.clone()], |own| {
+            value(place, own)
+        });
     }
     tile
+}
+
+/// Puts a row into its place of a tile.
+fn fill<T: Copy, const WIDTH: usize>(
+    tile: &mut Tile<WIDTH>,
+    place: usize,
+    row: &[T],
+    value: impl Fn(T) -> f64,
+) {
+    for (features, &own) in tile.iter_mut().zip(row) {
+        features[place] = value(own);
+    }
 }
 
 /// Adds the products of these tiles; `products` has `n_y` columns.

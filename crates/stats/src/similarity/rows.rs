@@ -5,6 +5,7 @@ use super::{RowDefect, Similarity};
 use crate::StatsError;
 use crate::summation::sum_over;
 use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{FeatureValue, RowValues};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,20 +22,20 @@ pub trait RowSource: Sync {
     ///
     /// # Errors
     /// [`StatsError::UnreadableRows`].
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError>;
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError>;
 }
 
 /// Rows that are in memory.
 #[derive(Debug, Clone, Copy)]
-pub struct HeldRows<'a> {
-    rows: &'a [&'a [f32]],
+pub struct HeldRows<'a, T = f32> {
+    rows: &'a [&'a [T]],
     n_features: usize,
 }
 
-impl<'a> HeldRows<'a> {
+impl<'a, T> HeldRows<'a, T> {
     /// # Errors
     /// [`StatsError::LengthMismatch`] unless all rows have the same number of values.
-    pub fn new(rows: &'a [&'a [f32]]) -> Result<Self, StatsError> {
+    pub fn new(rows: &'a [&'a [T]]) -> Result<Self, StatsError> {
         let n_features = rows.first().map_or(0, |row| row.len());
         match rows.iter().find(|row| row.len() != n_features) {
             None => Ok(HeldRows { rows, n_features }),
@@ -46,7 +47,7 @@ impl<'a> HeldRows<'a> {
     }
 }
 
-impl RowSource for HeldRows<'_> {
+impl<T: FeatureValue> RowSource for HeldRows<'_, T> {
     fn n_rows(&self) -> usize {
         self.rows.len()
     }
@@ -55,8 +56,8 @@ impl RowSource for HeldRows<'_> {
         self.n_features
     }
 
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
-        Ok(Cow::Borrowed(&self.rows[row][features]))
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
+        Ok(T::of_row(Cow::Borrowed(&self.rows[row][features])))
     }
 }
 
@@ -76,7 +77,10 @@ impl<'a> ComparedRows<'a> {
         let centre = |row: usize| {
             stop_if_asked();
             let values = source.values(row, 0..source.n_features())?;
-            Ok(Centre::of(&values, similarity))
+            Ok(match values {
+                RowValues::Single(values) => Centre::of(&values, similarity),
+                RowValues::Double(values) => Centre::of(&values, similarity),
+            })
         };
         let centres = (0..source.n_rows()).into_par_iter().map(centre);
         Ok(ComparedRows {
@@ -101,7 +105,7 @@ impl<'a> ComparedRows<'a> {
         &self,
         rows: Range<usize>,
         features: Range<usize>,
-    ) -> Result<Vec<Cow<'_, [f32]>>, StatsError> {
+    ) -> Result<Vec<RowValues<'_>>, StatsError> {
         let read = |row| self.source.values(row, features.clone());
         rows.into_par_iter().map(read).collect()
     }
@@ -121,7 +125,7 @@ pub(super) struct Centre {
 }
 
 impl Centre {
-    fn of(values: &[f32], similarity: Similarity) -> Centre {
+    fn of<T: FeatureValue>(values: &[T], similarity: Similarity) -> Centre {
         let mut centre = Centre {
             first: 0.0,
             mean: 0.0,
@@ -130,12 +134,11 @@ impl Centre {
             defect: None,
         };
         if let (Similarity::Correlation, Some(&first)) = (similarity, values.first()) {
-            centre.first = f64::from(first);
-            let sum = sum_over(values, |value| f64::from(value) - centre.first);
+            centre.first = first.into();
+            let sum = sum_over(values, |value| value.into() - centre.first);
             centre.mean = sum / values.len() as f64;
         }
-        let square = |value: f32| centre.deviation(value) * centre.deviation(value);
-        // Squares of f32 are far within the range of f64.
+        let square = |value: T| centre.deviation(value) * centre.deviation(value);
         centre.norm = sum_over(values, square).sqrt();
         if similarity == Similarity::Euclidean {
             centre.square = product_with_itself(values);
@@ -154,14 +157,14 @@ impl Centre {
         centre
     }
 
-    pub(super) fn deviation(&self, value: f32) -> f64 {
-        (f64::from(value) - self.first) - self.mean
+    pub(super) fn deviation(&self, value: impl Into<f64>) -> f64 {
+        (value.into() - self.first) - self.mean
     }
 }
 
 /// The square of the norm to the bit of the product's entry for equal rows: a chain of fused multiply-adds for each slab.
-fn product_with_itself(values: &[f32]) -> f64 {
-    let chain = |sum: f64, &value: &f32| f64::from(value).mul_add(f64::from(value), sum);
+fn product_with_itself<T: FeatureValue>(values: &[T]) -> f64 {
+    let chain = |sum: f64, &value: &T| value.into().mul_add(value.into(), sum);
     let slabs = values
         .chunks(DEPTH)
         .map(|slab| slab.iter().fold(0.0, chain));

@@ -1,6 +1,7 @@
 //! The table of a benchmark.
 
 use super::{BenchmarkRecord, Measure};
+use neurogauge::core::Finding;
 use neurogauge::report::{Cell, TextTable, interval_note};
 
 /// The factor in the field's tables of captions and boxes, with two decimals.
@@ -41,7 +42,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
             }
         }
     }
-    notes.extend(record.findings.iter().map(|w| format!("Finding: {w}")));
+    notes.extend(record.findings.iter().map(Finding::below_table));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
     let shown = |measure: &Measure| {
         if is_of_shapes {

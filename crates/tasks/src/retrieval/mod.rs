@@ -9,15 +9,17 @@ mod text_table;
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
 use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{Finding, Outcome, Pair};
+use neurogauge::core::{FeatureValue, Finding, Outcome, Pair};
+use neurogauge::formats::FormatError;
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
-use neurogauge::stats::{StatsError, summarise_repeats};
+use neurogauge::stats::{Similarity, StatsError, summarise_repeats};
 use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 /// A finished retrieval.
 #[derive(Debug)]
@@ -26,17 +28,34 @@ pub struct RetrievalRun {
     pub record: RetrievalRecord,
 }
 
-/// Retrieves images by brain embeddings and the other way round.
+/// Retrieves images by brain embeddings and the other way round, in the precision of the files.
 pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
-    let (brain, image) = (
-        embeddings::read(&request.brain)?,
-        embeddings::read(&request.image)?,
-    );
-    let pairs = pairs(request, &brain, &image)?;
-    let rows: Vec<(&[f32], &[f32])> = pairs
+    let (brain, image) = (&request.brain, &request.image);
+    match embeddings::is_double(brain)? || embeddings::is_double(image)? {
+        true => retrieved(
+            request,
+            &embeddings::read_exactly(brain)?,
+            &embeddings::read_exactly(image)?,
+        ),
+        false => retrieved(
+            request,
+            &embeddings::read(brain)?,
+            &embeddings::read(image)?,
+        ),
+    }
+}
+
+fn retrieved<T: FeatureValue>(
+    request: &RetrievalRequest,
+    brain: &Embeddings<T>,
+    image: &Embeddings<T>,
+) -> Result<RetrievalRun, Error> {
+    let pairs = pairs(request, brain, image)?;
+    let rows: Vec<(&[T], &[T])> = pairs
         .iter()
         .map(|pair| (brain.rows.row(pair.recon), image.rows.row(pair.gt)))
         .collect();
+    name_rows_left_out(request, &pairs, &rows)?;
     let found = retrieve(&rows, &request.options).map_err(|source| Error::AllPairs {
         figure: "retrieval",
         source,
@@ -44,7 +63,7 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
     let seed = request.options.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "retrieve", Some(seed));
     let inputs = &mut provenance.inputs;
-    for (role, read) in [("brain", &brain), ("image", &image)] {
+    for (role, read) in [("brain", brain), ("image", image)] {
         inputs.extend(InputRecord::of_embeddings(role, read)?);
     }
     Ok(RetrievalRun {
@@ -62,13 +81,58 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
     })
 }
 
-/// The matching rows of both files; images are on the stimulus' side of pairs.
-fn pairs(
+/// An error that names the first row without a similarity, if too few items are left without such rows.
+fn name_rows_left_out<T: FeatureValue>(
     request: &RetrievalRequest,
-    brain: &Embeddings,
-    image: &Embeddings,
+    pairs: &[Pair],
+    rows: &[(&[T], &[T])],
+) -> Result<(), Error> {
+    let similarity = request.options.similarity;
+    let lacks = |row: &[T]| {
+        let alike = match similarity {
+            Similarity::Cosine => Some(0.0),
+            Similarity::Correlation => row.first().map(|&first| first.into()),
+            Similarity::Euclidean => None,
+        };
+        alike.is_some_and(|one: f64| row.iter().all(|&value| value.into() == one))
+    };
+    let sides = pairs.iter().zip(rows).filter_map(|(pair, (brain, image))| {
+        match (lacks(brain), lacks(image)) {
+            (true, _) => Some((&request.brain, pair.recon)),
+            (false, true) => Some((&request.image, pair.gt)),
+            (false, false) => None,
+        }
+    });
+    let lacking: Vec<(&PathBuf, usize)> = sides.collect();
+    let n_left = pairs.len() - lacking.len();
+    let enough = request.options.candidates <= n_left || request.options.candidates > pairs.len();
+    let Some((path, row)) = lacking.first().filter(|_| !enough) else {
+        return Ok(());
+    };
+    let (defect, measure) = match similarity {
+        Similarity::Cosine => ("all zeros", "cosine"),
+        Similarity::Correlation | Similarity::Euclidean => ("one value throughout", "correlation"),
+    };
+    Err(FormatError::Invalid {
+        path: path.to_path_buf(),
+        place: format!("row {row} (counted from 0)"),
+        reason: format!(
+            "is {defect} and has no {measure}; without {} such items {n_left} are left, fewer than --candidates {}: repair the row, or \
+             take fewer candidates",
+            lacking.len(),
+            request.options.candidates
+        ),
+    }
+    .into())
+}
+
+/// The matching rows of both files; images are on the stimulus' side of pairs.
+fn pairs<T>(
+    request: &RetrievalRequest,
+    brain: &Embeddings<T>,
+    image: &Embeddings<T>,
 ) -> Result<Vec<Pair>, Error> {
-    let shape = |read: &Embeddings| (read.rows.ids().len(), read.rows.n_features());
+    let shape = |read: &Embeddings<T>| (read.rows.ids().len(), read.rows.n_features());
     let (brain_shape, image_shape) = (shape(brain), shape(image));
     let by_ids = brain.ids.is_some() && image.ids.is_some();
     if brain.ids.is_some() != image.ids.is_some() {

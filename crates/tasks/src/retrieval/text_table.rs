@@ -1,6 +1,7 @@
 //! The table of a retrieval.
 
 use super::{RetrievalEstimate, RetrievalRecord};
+use neurogauge::core::Finding;
 use neurogauge::metrics::decoding::identification::Ties;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{MeanInterval, Similarity};
@@ -47,7 +48,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
             }
         ),
     ];
-    notes.extend(record.findings.iter().map(|w| format!("Finding: {w}")));
+    notes.extend(record.findings.iter().map(Finding::below_table));
     let title = format!(
         "Retrieval among {} candidates, top {}",
         options.candidates, options.top_k

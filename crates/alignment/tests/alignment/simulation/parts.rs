@@ -76,6 +76,7 @@ fn study(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Study {
         stimuli: (0..200u64).map(StimulusId::from).collect(),
         units: units.collect(),
         sources,
+        findings: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ mod hdf5;
 mod inputs;
 mod layouts;
 mod models;
+mod non_finite;
 mod nsd;
 mod nsd_refused;
 mod own_features;

@@ -195,6 +195,12 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
         for name in ["run.json", "scores.parquet"] {
             fs::copy(base.join("run").join(name), folder.join("run").join(name)).unwrap();
         }
+        // Without hashes of outputs, since the reader of scores is asked what it refuses.
+        let record = folder.join("run/run.json");
+        let mut text: serde_json::Value =
+            serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+        text["outputs"] = serde_json::json!({});
+        fs::write(&record, text.to_string()).unwrap();
     }
     if kind.name == "masks, label map" {
         write(&folder.join("masks/labels.json"), "{\"1\": \"dog\"}");

@@ -92,8 +92,11 @@ fn an_inverted_box_is_named_and_the_run_goes_on() {
 
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
+    detections: labels are numbers without names (1 (4), 2 (2)), and are compared as numbers; --labels says what they mean
     detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
-    stderr: run: 2 pairs scored
+    stderr:
+    run: 2 pairs scored
+    warning: detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
     ");
     assert_eq!(values(&dir.join("run"), "object_precision"), [1.0, 0.5]);
 }
@@ -192,6 +195,7 @@ fn boxes_by_category_that_make_no_sense() {
 
     SNM: 1 pair undefined (no category detected in the stimulus)
     detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0], [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
+    Object Recall, Object Precision, Object F1: 1 of 1 pairs have nothing on either side and count 1
     "#);
     assert_snapshot!(dir.run("ground --reference boxes.json --decoded boxes.json --out run"), @r#"exit 1, stderr: error: boxes.json: stimulus "1", "dog" is [0.9, 0, 0.1, 1]; a box is [left, top, right, bottom] with left <= right and top <= bottom"#);
 }

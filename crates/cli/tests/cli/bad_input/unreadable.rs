@@ -23,6 +23,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
       SSIM ↑     0.862  [-0.205, 1.000]  2          1
 
     PixCorr, SSIM: 1 pair undefined (the reconstruction cannot be read)
+    pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: PixCorr 0.647 (1 at 0), SSIM 0.575 (1 at 0)
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
     stderr:

@@ -3,7 +3,7 @@
 use super::{captions, score};
 use crate::support::{folder, scores};
 use insta::assert_snapshot;
-use neurogauge::formats::scores_parquet;
+use neurogauge::formats::{content_hash, scores_parquet};
 
 #[test]
 fn an_entry_is_computed_again_and_what_was_changed_is_found() {
@@ -18,6 +18,15 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
         let mut table = original.clone();
         change(&mut table);
         scores_parquet::write(&file, &table).unwrap();
+        let forged = dir.run("board verify entries/fair").to_string();
+        assert!(
+            forged.contains("entries/fair/scores.parquet: its SHA-256 is"),
+            "{forged}"
+        );
+        // Whoever changes the hash, too, is found by the scores.
+        let mut record = dir.json("entries/fair/run.json");
+        record["outputs"]["scores.parquet"] = content_hash::of_file(&file).unwrap().into();
+        dir.write("entries/fair/run.json", record.to_string());
         dir.run("board verify entries/fair").to_string()
     };
     // A better score.
@@ -46,7 +55,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
     "#);
     // A metric that is left out.
     assert_snapshot!(changed(&|table| { table.columns.remove(1); }), @"exit 1, stderr: error: entries/fair/scores.parquet: not found; expected scores of rouge_l, which run.json has");
-    scores_parquet::write(&file, &original).unwrap();
+    changed(&|_| {});
     // Inputs elsewhere, and other inputs.
     std::fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
     assert_snapshot!(dir.run("board verify entries/fair --recon-captions moved.json"), @"exit 0, stdout: entries/fair: same bits");

@@ -33,8 +33,8 @@ fn boxes_by_hand() {
     inconspicuous          1                 0.00                 0.00
 
     All values times 100, as BrainHub prints them (the files hold them as they are); 95% intervals for new images (jackknife over images, each with all its boxes).
-    Finding: grounding: 2 categories of the reference have no decoded box and count with IoU 0
-    Finding: grounding: 1 decoded categories are not in the reference of their image and do not count
+    Warning: grounding: 2 categories of the reference have no decoded box and count with IoU 0
+    Warning: grounding: 1 decoded categories are not in the reference of their image and do not count
     stderr:
     warning: grounding: 2 categories of the reference have no decoded box and count with IoU 0
     warning: grounding: 1 decoded categories are not in the reference of their image and do not count

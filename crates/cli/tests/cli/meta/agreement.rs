@@ -41,7 +41,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     Human score of an item: the mean of its ratings.
     Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
-    Finding: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    Warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
 
     Agreement of 2 raters on 4 items (0 ratings missing)
 
@@ -224,7 +224,7 @@ fn figures_without_a_value_say_why() {
     Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
     flat: constant metric
-    Finding: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    Warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
 
     Agreement of 2 raters on 4 items (0 ratings missing)
 

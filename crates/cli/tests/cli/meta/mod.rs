@@ -6,6 +6,7 @@ mod figures;
 mod inference;
 mod joins;
 mod questions;
+mod raters;
 mod released;
 mod stimuli;
 mod surveys;

@@ -54,8 +54,9 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
     (one rater): without mos (no item was rated by two raters)
+    Warning: r.csv: mos is taken as the mean rating of each item, so how well raters agree is unknown; --rater-columns NAME,NAME if other columns are raters
 
-    Agreement of 1 rater on 5 items (0 ratings missing)
+    Agreement of raters (only their mean is known) on 5 items (0 ratings missing)
 
                                 value [95% interval]  F  df1  df2  p
     Krippendorff's α, ordinal                      -  -    -    -  -
@@ -86,7 +87,9 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
 
     Intervals: Student's t, with the jackknife over items. Chance: 20 permutations of the human scores.
     no interval: without one of the items the correlation is perfect or undefined (ssim Spearman).
-    stderr: out: 1 metric held against 1 rater
+    stderr:
+    warning: r.csv: mos is taken as the mean rating of each item, so how well raters agree is unknown; --rater-columns NAME,NAME if other columns are raters
+    out: 1 metric held against mean ratings
     ");
     let found = dir.json("out/meta.json");
     let figure = &found["result"]["metrics"][0]["statistics"][1];

@@ -75,6 +75,7 @@ fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
 
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
     Object F1: 1 pair undefined (no detections of the reconstruction)
+    pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: Object F1 0.400 (1 at 0)
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     stderr:

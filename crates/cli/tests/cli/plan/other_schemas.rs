@@ -20,7 +20,7 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     assert_snapshot!(dir.run("score --from-run run/run.json --out again"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("compare run run"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
-    assert_snapshot!(dir.run("report run"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert_snapshot!(dir.run("report run --out page.html"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert!(!dir.join("again").exists());
     // Scoring again into the folder is what the message says.
     dir.succeed("score gt recon --metrics pixcorr --out run");

@@ -131,8 +131,12 @@ fn frames_that_count_as_items_are_said() {
     warning: recon images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
     gt images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
     recon images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
+    warning: gt images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others
+    warning: recon images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others
     gt images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
     recon images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    warning: gt images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others
+    warning: recon images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others
     ");
     for parts in ["--parts frame", "--parts frame --frames middle"] {
         assert_eq!(said(&format!("check gt recon {parts}")), "");
@@ -361,7 +365,9 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
       95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
       Only 2 items: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
       images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
-      stderr: shared: 2 items with 4 pairs of frames scored
+      stderr:
+      shared: 2 items with 4 pairs of frames scored
+      warning: images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
     ssim,frame_consistency --out out
       exit 1, stderr: error: [DIR]/own/gt/features/clip_vit_l_14.image_embeds.npy: holds a row for each clip; expected a row for each frame, since frame_consistency compares the frames of a clip
     ");

@@ -58,7 +58,20 @@ fn categories_of_every_pair_are_in_the_folder() {
     assert!(!ran.stderr.contains("already finished"), "{ran}");
     assert_eq!(details(&run), found);
     dir.write("run/details.jsonl", "{\"stem\": 3}\n");
-    let fault = load_run(&run).unwrap().details().unwrap_err().to_string();
+    let fault = || load_run(&run).unwrap().details().unwrap_err().to_string();
+    let changed = fault();
+    assert!(
+        changed.contains("details.jsonl: its SHA-256 is"),
+        "{changed}"
+    );
+    // Without a hash, the reader says what is wrong.
+    let mut record = dir.json("run/run.json");
+    record["outputs"]
+        .as_object_mut()
+        .unwrap()
+        .remove("details.jsonl");
+    dir.write("run/run.json", record.to_string());
+    let fault = fault();
     assert!(
         fault.contains("details.jsonl") && fault.contains("line 1"),
         "{fault}"

@@ -32,6 +32,8 @@ fn folders_of_frames_that_count_as_items_are_said() {
     warning: recon images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
     gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
     recon images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
+    warning: gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others
+    warning: recon images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others
     ");
     let one_each = dir.run("check gt recon --parts frame").to_string();
     assert!(!one_each.contains("counts as an item"), "{one_each}");
@@ -115,5 +117,6 @@ fn a_clip_that_lost_a_frame_is_named() {
     assert_snapshot!(said.join("\n"), @"
     warning: recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side
     recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side
+    warning: recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing
     ");
 }

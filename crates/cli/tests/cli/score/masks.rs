@@ -237,14 +237,14 @@ fn coco_s_twelve_numbers_are_printed() {
     AP50       1.000
     AP75       1.000
     AP_small   1.000
-    AP_medium  undefined: no category detected in the stimulus
-    AP_large   undefined: no category detected in the stimulus
+    AP_medium  undefined: no object of this size in the stimuli
+    AP_large   undefined: no object of this size in the stimuli
     AR_1       1.000
     AR_10      1.000
     AR_100     1.000
     AR_small   1.000
-    AR_medium  undefined: no category detected in the stimulus
-    AR_large   undefined: no category detected in the stimulus
+    AR_medium  undefined: no object of this size in the stimuli
+    AR_large   undefined: no object of this size in the stimuli
     ");
     results(2);
     assert_snapshot!(dir.run(command), @"exit 1, stderr: error: r.json: [0].image_id: 2 is the id of no image of the instances");

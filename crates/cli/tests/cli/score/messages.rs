@@ -40,7 +40,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     Semantic
       Cap-Sim ↑†  1.000  -               3          0
 
-    no interval, no spread, all values are equal: Cap-Sim
+    no interval, no spread: the values are equal, or all of one stimulus: Cap-Sim
 
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)

@@ -85,7 +85,9 @@ pub(crate) fn refusals_of(damages: &[&dyn Fn(&Folder)]) -> String {
         let dir = folder();
         small_dataset(dir.path());
         damage(&dir);
-        let ran = dir.run("score --observations . --out run --text-encoder stand-in -q");
+        let ran = dir.run(
+            "score --observations . --out run --text-encoder stand-in --labels coco_gender -q",
+        );
         assert!(!dir.join("run/scores.parquet").exists());
         said += &format!("{ran}\n");
     }

@@ -3,9 +3,9 @@
 use super::write;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Captions, LabelList, Seed};
-use neurogauge::formats::{captions, detections as detection_files, image_file};
+use neurogauge::formats::{captions, detections as detection_files, image_file, json};
 use neurogauge_demo::{Scene, blur_and_noise, degrade, detections, draw, scenes};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 const SEED: Seed = Seed(2026);
@@ -101,6 +101,8 @@ fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
         texts.push((scene.stem.clone(), Captions(vec![caption])));
     }
     captions::write_json(&folder.join("captions.json"), &texts).unwrap();
+    let recipe = BTreeMap::from([("categories", labels.names())]);
+    json::write(&folder.join("detections.recipe.json"), &recipe).unwrap();
 }
 
 /// Share of the kinds of things in either scene that are in both.

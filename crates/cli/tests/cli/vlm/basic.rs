@@ -74,6 +74,7 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
     note: image "a": no JSON in the answer
     note: image "a": image "a" ([DIR]/gt): it has no categories, so there is nothing to ask masks for
     run: 2 pairs scored
+    warning: masks: 4 of 8 masks have no label, since no word of the prompt fits their box well enough; where there are categories they count at no level
     error: 1 image has no categories: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let values = scores(&pairs.out());

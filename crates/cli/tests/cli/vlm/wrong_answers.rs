@@ -230,6 +230,7 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
     assert_snapshot!(run.ran.messages(), @"
     note: 1 of 2 answers of tiny-vlm about gt/images were cut off after 9 tokens
     run: 2 pairs scored
+    warning: captions: 1 answers of tiny-vlm were cut off after 9 tokens; the rest of each answer is missing
     ");
     let record = record(&run.pairs.out());
     assert_eq!(step(&record, "captions")["outcome"]["n_cut_off"], 1);

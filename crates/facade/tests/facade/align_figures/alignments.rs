@@ -90,6 +90,7 @@ pub(crate) fn align(
         stimuli: (0..40_u64).map(Into::into).collect(),
         units: units.collect(),
         sources,
+        findings: Vec::new(),
     };
     align_study(&study, &config, folder, &Silent).unwrap()
 }

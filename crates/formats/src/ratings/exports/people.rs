@@ -3,6 +3,7 @@
 use super::{Tool, listed, rater_column, read_as};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
+use crate::ratings::column_names::{NoRating, words};
 use crate::ratings::layout::{ITEM, VALUE};
 use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
@@ -85,6 +86,11 @@ impl Grid {
     }
 }
 
+/// The age of a person, the duration of a session and the like.
+fn is_circumstance(name: &str) -> bool {
+    words(name).len() < 3 && NoRating::of_name(name) == Some(NoRating::Circumstance)
+}
+
 fn is_number_or_missing(cell: &str) -> bool {
     matches!(number(cell), Number::Finite(_) | Number::Missing)
 }
@@ -124,6 +130,9 @@ pub(super) fn ratings(
         has_some && cells.all(is_number_or_missing)
     };
     let (numeric, words): (Vec<usize>, Vec<usize>) = others.into_iter().partition(holds_numbers);
+    let of_people = |at: &usize| is_circumstance(&text.header[*at]);
+    let (circumstances, numeric): (Vec<usize>, Vec<usize>) =
+        numeric.into_iter().partition(of_people);
     let (answers, unlike) = answer_columns(text, &numeric, tool);
     if answers.is_empty() {
         return Err(text.column_error(format!(
@@ -182,6 +191,7 @@ pub(super) fn ratings(
     let left_out: Vec<&str> = words
         .iter()
         .chain(&unlike)
+        .chain(&circumstances)
         .map(|&at| text.header[at].as_str())
         .collect();
     if !left_out.is_empty() {

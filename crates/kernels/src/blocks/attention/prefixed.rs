@@ -39,7 +39,7 @@ impl Prefixes {
         let past = Pasts::of_sequences(columns, self.heads, &self.sequences)?;
         self.pasts.push(past);
         self.texts
-            .push(Pasts::none(self.sequences.len(), projected));
+            .push(Pasts::none(self.sequences.n_sequences(), projected));
         Ok(())
     }
 
@@ -53,10 +53,12 @@ impl Prefixes {
         if !is_packed(projected) {
             return attend(projected, &self.sequences);
         }
-        let attended = (0..self.sequences.len()).into_par_iter().map(|prefix| {
-            let own = projected.narrow(0, prefix * self.n_tokens, self.n_tokens)?;
-            attend(&own, &Sequences::new([self.n_tokens]))
-        });
+        let attended = (0..self.sequences.n_sequences())
+            .into_par_iter()
+            .map(|prefix| {
+                let own = projected.narrow(0, prefix * self.n_tokens, self.n_tokens)?;
+                attend(&own, &Sequences::new([self.n_tokens]))
+            });
         Tensor::cat(&attended.collect::<Result<Vec<Tensor>>>()?, 0)
     }
 
@@ -65,7 +67,7 @@ impl Prefixes {
         PrefixedTexts {
             n_prefix_tokens: self.n_tokens,
             heads: self.heads,
-            prefixes: SourcePasts::new(self.pasts, self.sequences.len()),
+            prefixes: SourcePasts::new(self.pasts, self.sequences.n_sequences()),
             texts: self.texts,
             n_written: 0,
         }

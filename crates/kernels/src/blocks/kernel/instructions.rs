@@ -62,6 +62,18 @@ impl Instructions {
         *BEST.get_or_init(|| best().unwrap_or(Instructions(Set::Portable)))
     }
 
+    /// How products of bf16 are computed: their bits differ from kind to kind.
+    pub(crate) fn bf16_products(self) -> &'static str {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bf16 => "avx512-bf16",
+            #[cfg(target_arch = "aarch64")]
+            Set::NeonBf16 => "neon-bf16",
+            Set::Portable => "portable",
+            _ => "fused-f32",
+        }
+    }
+
     /// The most rows of a tile. With the lines, they decide how many sums there are: as many as the registers hold, and
     /// enough to hide the latency of the multiplications.
     pub(crate) fn rows(self) -> usize {

@@ -96,7 +96,7 @@ impl ObjectOptions {
     }
 
     /// The lowest threshold that categories are compared at.
-    pub(super) fn lowest_threshold(&self) -> f64 {
+    pub fn lowest_threshold(&self) -> f64 {
         match self.preset {
             Preset::Official => super::grid::official_threshold(0),
             Preset::Paper | Preset::Exact => 0.0,

@@ -2,7 +2,7 @@
 
 use super::curves::Curves;
 use super::mean::numpy_mean;
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{Outcome, Undefined};
 
 /// The names of the numbers of a [`CocoSummary`]: average precision over all thresholds, at 0.50, at 0.75,
 /// of small, medium and large objects; average recall with 1, 10 and 100 detections, and of small,
@@ -62,6 +62,10 @@ impl Curves {
     fn precision(&self, threshold: Option<f64>, range: usize) -> Outcome {
         let levels = (0..self.iou_thresholds.len())
             .filter(|&level| threshold.is_none_or(|wanted| self.iou_thresholds[level] == wanted));
+        if levels.clone().next().is_none() {
+            let reason = "this IoU threshold was not asked for";
+            return Err(Undefined::Because(reason.into()));
+        }
         let mut values = Vec::new();
         for level in levels {
             let entries: Vec<&Vec<f64>> = (0..self.n_categories)
@@ -73,7 +77,7 @@ impl Curves {
                 values.extend(entries.iter().map(|precision| precision[recall]));
             }
         }
-        mean(&values)
+        mean(&values, range)
     }
 
     fn recall(&self, range: usize, limit: usize) -> Outcome {
@@ -83,10 +87,15 @@ impl Curves {
                 .filter_map(|category| self.entry(level, category, range, limit));
             values.extend(entries.map(|(_, recall)| *recall));
         }
-        mean(&values)
+        mean(&values, range)
     }
 }
 
-fn mean(values: &[f64]) -> Outcome {
-    numpy_mean(values).ok_or(Undefined::NoCategories(Side::Gt))
+/// A mean over categories; there is one unless no category has an object of this size.
+fn mean(values: &[f64], range: usize) -> Outcome {
+    let reason = match range {
+        ALL => "no object in the stimuli",
+        _ => "no object of this size in the stimuli",
+    };
+    numpy_mean(values).ok_or(Undefined::Because(reason.into()))
 }

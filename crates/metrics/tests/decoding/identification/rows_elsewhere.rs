@@ -1,5 +1,6 @@
 //! Identification of rows that are not in memory.
 
+use neurogauge_core::{FeatureValue, RowValues};
 use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify_rows};
 use neurogauge_stats::{RowSource, StatsError};
 use std::borrow::Cow;
@@ -17,12 +18,13 @@ impl RowSource for BrokenOff {
         300
     }
 
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+    fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         if row == self.0 {
             let reason = "row 2 cannot be read".to_owned();
             return Err(StatsError::UnreadableRows { reason });
         }
-        Ok(features.map(|f| ((row + 1) * f % 7) as f32).collect())
+        let values: Vec<f32> = features.map(|f| ((row + 1) * f % 7) as f32).collect();
+        Ok(f32::of_row(Cow::Owned(values)))
     }
 }
 

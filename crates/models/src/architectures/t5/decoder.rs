@@ -54,9 +54,9 @@ impl TextDecoder {
         let layers = self.layers.iter().map(of_layer);
         let written = self.layers.iter();
         Ok(Texts {
-            sources: SourcePasts::new(layers.collect::<Result<_>>()?, sources.len()),
+            sources: SourcePasts::new(layers.collect::<Result<_>>()?, sources.n_sequences()),
             written: written
-                .map(|_| Pasts::none(sources.len(), encoded))
+                .map(|_| Pasts::none(sources.n_sequences(), encoded))
                 .collect(),
             n_written: 0,
         })

@@ -5,9 +5,7 @@
 //! they were registered, and draw the weights of some kinds again. First draws that the second ones overwrite are skipped
 //! here, and since they only advance the stream, their order among themselves does not matter.
 
-use super::NamedTensor;
-use super::generator::TorchGenerator;
-use super::truncated_normal::TruncatedNormal;
+use super::{NamedTensor, TorchGenerator, TruncatedNormal};
 
 /// The effect of the second draw of a kind of layer on the weights.
 #[derive(Debug, Clone, Copy)]

@@ -7,23 +7,18 @@
 //! - [`Untrained`]: the models; each constructor is written down once, as its layers in order.
 //! - [`TruncatedNormal`]: the one thing in it that depends on the release of torch.
 
-mod box_muller;
 mod convnext;
 mod efficientnet;
-mod generator;
 mod inception;
 mod initialiser;
-mod mersenne_twister;
 mod plain;
 mod resnet;
 mod swin;
-mod truncated_normal;
 mod vit;
 
 use initialiser::Initialiser;
 
-pub use generator::TorchGenerator;
-pub use truncated_normal::TruncatedNormal;
+pub use neurogauge_kernels::random::{TorchGenerator, TruncatedNormal};
 
 /// A tensor of a state dict.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,6 +3,7 @@
 use crate::DeviceChoice;
 use half::{bf16, f16};
 use neurogauge_core::ModelIdentity;
+use neurogauge_kernels::blocks::bf16_products;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -63,6 +64,12 @@ impl WeightPrecision {
     /// In which precision a model of this identity has its weights.
     pub fn of(identity: &ModelIdentity) -> Self {
         Self::split(&identity.id).1
+    }
+
+    /// How this processor computes the products of a model of this identity, if their bits depend on the processor.
+    pub fn products_of(identity: &ModelIdentity) -> Option<&'static str> {
+        let is_bf16 = Self::of(identity) == WeightPrecision::Bf16Products;
+        (is_bf16 && DeviceChoice::of(identity) == DeviceChoice::Cpu).then(bf16_products)
     }
 
     /// The id without the precision (and the device behind it), and the precision.

@@ -1,6 +1,6 @@
 //! Do intervals and tests have their nominal coverage and error rates? Simulated, with known truth.
 //!
-//! `cargo test` runs a few experiments, whose tolerances follow from their number, `make test-long` three times as many; `make calibration`
+//! `cargo test` runs a few experiments, whose tolerances follow from their number, `make test-long` twice as many; `make calibration`
 //! runs thousands and writes the tables of docs/pages/project/calibration.md.
 
 #![allow(
@@ -17,10 +17,10 @@ mod shares;
 mod stimuli;
 mod subjects;
 
-/// So many experiments where tests have time (`NEUROGAUGE_LONG`), otherwise a third.
+/// So many experiments where tests have time (`NEUROGAUGE_LONG`), otherwise half.
 fn experiments(n: usize) -> usize {
     match std::env::var_os("NEUROGAUGE_LONG") {
         Some(_) => n,
-        None => n / 3,
+        None => n / 2,
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn pooled(
 ) -> Result<Vec<f32>> {
     let (_, n_features) = tokens.dims2()?;
     let tokens = host_values(tokens)?;
-    let mut vectors = vec![0.0; sequences.len() * n_features];
+    let mut vectors = vec![0.0; sequences.n_sequences() * n_features];
     for (vector, rows) in vectors.chunks_exact_mut(n_features).zip(sequences.rows()) {
         let own = &tokens[rows.start * n_features..rows.end * n_features];
         match pooling {

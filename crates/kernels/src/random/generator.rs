@@ -10,7 +10,7 @@ use super::truncated_normal::{self, TruncatedNormal};
 /// order and any mixture of sizes: single-precision tensors only, contiguous ones.
 ///
 /// ```
-/// use neurogauge_models::torch_random::TorchGenerator;
+/// use neurogauge_kernels::random::TorchGenerator;
 /// let mut generator = TorchGenerator::manual_seed(0);
 /// // torch.manual_seed(0); torch.rand(1)
 /// assert_eq!(generator.uniform(1, 0.0, 1.0), [0.49625659]);
@@ -75,17 +75,17 @@ impl TorchGenerator {
     }
 
     /// `torch.randint(below, (n,))`, for `below` of at most 2^28: what is in larger ranges is drawn otherwise.
-    pub(crate) fn integers(&mut self, n: usize, below: u32) -> Vec<u32> {
+    pub fn integers(&mut self, n: usize, below: u32) -> Vec<u32> {
         (0..n).map(|_| self.engine.next_u32() % below).collect()
     }
 
     /// Passes over what [`uniform`](Self::uniform) would draw.
-    pub(super) fn skip_uniform(&mut self, n: usize) {
+    pub fn skip_uniform(&mut self, n: usize) {
         self.engine.skip(n);
     }
 
     /// Passes over what [`normal`](Self::normal) would draw.
-    pub(super) fn skip_normal(&mut self, n: usize) {
+    pub fn skip_normal(&mut self, n: usize) {
         if n < BLOCK {
             self.normal(n, 0.0, 1.0);
         } else {

@@ -12,7 +12,7 @@ pub(super) const BOUND: f32 = 2.0;
 /// another release; ResNet, VGG, AlexNet and EfficientNet have the same under all.
 ///
 /// ```
-/// use neurogauge_models::torch_random::{TorchGenerator, TruncatedNormal};
+/// use neurogauge_kernels::random::{TorchGenerator, TruncatedNormal};
 /// let draw = |method| TorchGenerator::manual_seed(0).truncated_normal(16, 0.02, method);
 /// assert_eq!(draw(TruncatedNormal::Rejection)[0], -0.022516796);
 /// assert_eq!(draw(TruncatedNormal::InverseErf)[0], -0.0001876695);

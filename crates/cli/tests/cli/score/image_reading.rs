@@ -1,0 +1,287 @@
+//! What is compared is what is seen: transparent pixels, the scale of floats, and the order of stacks.
+
+use crate::support::{Folder, folder};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use insta::assert_snapshot;
+use neurogauge::core::Image;
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::npy;
+use std::fs;
+use std::path::Path;
+
+const PX: usize = 24;
+
+/// Picture number `n`: waves whose direction and colours are its own.
+fn wave(n: usize, at: usize) -> f32 {
+    let (pixel, channel) = (at / 3, at % 3);
+    let (x, y) = (
+        (pixel % PX) as f32 / PX as f32,
+        (pixel / PX) as f32 / PX as f32,
+    );
+    let angle = (2 * n * n + 3 * channel) as f32;
+    0.5 + 0.45 * (6.0 * (x * angle.cos() + y * angle.sin()) + n as f32).sin()
+}
+
+fn values(n: usize) -> Vec<f32> {
+    (0..PX * PX * 3).map(|at| wave(n, at)).collect()
+}
+
+/// The same a little blurred to the right.
+fn decoded(n: usize) -> Vec<f32> {
+    let own = values(n);
+    let before = |at: usize| own[at.saturating_sub(3)];
+    (0..own.len())
+        .map(|at| (own[at] + before(at)) / 2.0)
+        .collect()
+}
+
+fn stimuli(folder: &Path, names: &[String]) {
+    fs::create_dir(folder).unwrap();
+    for (n, name) in names.iter().enumerate() {
+        let levels = values(n)
+            .into_iter()
+            .map(|value| (value * 255.0).round() as u8);
+        let image = Image::new(PX, PX, levels.collect()).unwrap();
+        write_png(&folder.join(format!("{name}.png")), &image).unwrap();
+    }
+}
+
+fn stack(path: &Path, images: &[Vec<f32>]) {
+    let shape = [images.len() as u64, PX as u64, PX as u64, 3];
+    npy::write_f32(path, &shape, &images.concat()).unwrap();
+}
+
+fn pixcorr(dir: &Folder, run: &str) -> f64 {
+    dir.json(format!("{run}/summary.json"))["pixcorr"]["mean"]
+        .as_f64()
+        .unwrap()
+}
+
+/// The mean of a Pearson correlation, pair by pair.
+fn expected(n: usize) -> f64 {
+    let of_pair = |n: usize| {
+        let levels = |value: f32| f64::from((value * 255.0).round()) / 255.0;
+        let gt: Vec<f64> = values(n).into_iter().map(levels).collect();
+        let recon: Vec<f64> = decoded(n).into_iter().map(f64::from).collect();
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let (a, b) = (mean(&gt), mean(&recon));
+        let product = |f: fn(f64, f64) -> f64| {
+            gt.iter()
+                .zip(&recon)
+                .map(|(x, y)| f(x - a, y - b))
+                .sum::<f64>()
+        };
+        product(|x, y| x * y) / (product(|x, _| x * x) * product(|_, y| y * y)).sqrt()
+    };
+    (0..n).map(of_pair).sum::<f64>() / n as f64
+}
+
+const SCORE: &str = "score gt recon.npy --metrics pixcorr --pixel-size own --overwrite --out run";
+
+#[test]
+fn a_stack_in_another_order_is_found_and_the_option_decides() {
+    let names: Vec<String> = (0..12).map(|n| format!("img{n}")).collect();
+    let in_order = |key: fn(&usize) -> String| {
+        let mut rows: Vec<usize> = (0..12).collect();
+        rows.sort_by_key(key);
+        rows
+    };
+    let as_text = in_order(|n| format!("img{n}"));
+    let reversed = in_order(|n| format!("{:02}", 11 - n));
+    let shifted: Vec<usize> = (0..12).map(|n| (n + 1) % 12).collect();
+    for (rows, option) in [(as_text, "text"), (reversed, "reversed")] {
+        let dir = folder();
+        stimuli(&dir.path().join("gt"), &names);
+        let images: Vec<Vec<f32>> = rows.iter().map(|&n| decoded(n)).collect();
+        stack(&dir.path().join("recon.npy"), &images);
+        // What the error about names proposes is followed.
+        let said = dir.run(&format!("{SCORE} --match {{number}}"));
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        let remedy = format!("--stack-order {option} pairs them so");
+        assert!(said.stderr.contains(&remedy), "{}", said.stderr);
+        let checked = dir.run("check gt recon.npy --match {number}");
+        assert!(
+            checked.code == 1 && checked.stdout.contains("--stack-order"),
+            "{}",
+            checked.stdout
+        );
+        dir.succeed(&format!("{SCORE} --stack-order {option}"));
+        assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
+        // Who says so keeps the natural order.
+        dir.succeed(&format!("{SCORE} --stack-order natural"));
+        assert!(pixcorr(&dir, "run") < expected(12) - 0.2);
+    }
+    let dir = folder();
+    stimuli(&dir.path().join("gt"), &names);
+    let images: Vec<Vec<f32>> = shifted.iter().map(|&n| decoded(n)).collect();
+    stack(&dir.path().join("recon.npy"), &images);
+    let said = dir.run(&format!("{SCORE} --match {{number}}"));
+    assert!(
+        said.code == 1 && said.stderr.contains("with the row before"),
+        "{}",
+        said.stderr
+    );
+    // In the order of the names, nothing is to be said.
+    let images: Vec<Vec<f32>> = (0..12).map(decoded).collect();
+    stack(&dir.path().join("recon.npy"), &images);
+    let said = dir.run(&format!("{SCORE} --match {{number}}"));
+    assert_eq!(
+        (said.code, said.stderr.contains("order")),
+        (0, false),
+        "{}",
+        said.stderr
+    );
+    assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
+    // With images that show nothing of the stimuli, it is not known.
+    let images: Vec<Vec<f32>> = (20..32).map(decoded).collect();
+    stack(&dir.path().join("recon.npy"), &images);
+    let said = dir.run(&format!("{SCORE} --match {{number}}"));
+    assert!(
+        said.code == 0 && said.stdout.contains("--stack-order text takes them so"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn files_that_count_from_1_beside_a_stack_pair_by_position() {
+    let dir = folder();
+    let names: Vec<String> = (1..=12).map(|n| format!("scene-{n}")).collect();
+    stimuli(&dir.path().join("gt"), &names);
+    let images: Vec<Vec<f32>> = (0..12).map(decoded).collect();
+    stack(&dir.path().join("recon.npy"), &images);
+    let said = dir.run(SCORE);
+    assert!(
+        said.code == 1 && said.stderr.contains("--stack-order natural"),
+        "{}",
+        said.stderr
+    );
+    // The numbers pair each image with the one behind.
+    let said = dir.run(&format!("{SCORE} --match {{number}} --pairs shared"));
+    assert!(
+        said.code == 1 && said.stderr.contains("another order"),
+        "{}",
+        said.stderr
+    );
+    dir.succeed(&format!("{SCORE} --stack-order natural"));
+    assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
+}
+
+#[test]
+fn floats_on_another_scale_are_refused_until_it_is_named() {
+    let names: Vec<String> = (0..3).map(|n| n.to_string()).collect();
+    let dir = folder();
+    stimuli(&dir.path().join("gt"), &names);
+    let of_unit = |scale: fn(f32) -> f32| -> Vec<Vec<f32>> {
+        let image = |n| decoded(n).into_iter().map(scale).collect();
+        (0..3).map(image).collect()
+    };
+    let ssim = |options: &str| {
+        dir.succeed(&format!(
+            "score gt recon.npy --metrics ssim --pixel-size own --overwrite --out run {options}"
+        ));
+        dir.json("run/summary.json")["ssim"]["mean"]
+            .as_f64()
+            .unwrap()
+    };
+    stack(&dir.path().join("recon.npy"), &of_unit(|value| value));
+    let right = ssim("");
+    for (option, scale) in [
+        ("0..255", (|value| value * 255.0) as fn(f32) -> f32),
+        ("-1..1", |value| value * 2.0 - 1.0),
+    ] {
+        stack(&dir.path().join("recon.npy"), &of_unit(scale));
+        for command in ["score --out far", "check"] {
+            let said = dir.run(&format!("{command} gt recon.npy"));
+            let words = format!("such as --values {option}");
+            let text = said.stdout + &said.stderr;
+            assert!(said.code == 1 && text.contains(&words), "{text}");
+        }
+        assert!(
+            (ssim(&format!("--values {option}")) - right).abs() < 1e-5,
+            "{option}"
+        );
+        assert!(ssim("--values as-they-are") < right - 0.1, "{option}");
+    }
+    // An overshoot is named, and what clipping makes of it is to be had.
+    stack(
+        &dir.path().join("recon.npy"),
+        &of_unit(|value| value * 1.2 - 0.1),
+    );
+    let said = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over");
+    assert!(said.stderr.contains("--values clip"), "{}", said.stderr);
+    let clipped = ssim("--values clip");
+    stack(
+        &dir.path().join("recon.npy"),
+        &of_unit(|value| (value * 1.2 - 0.1).clamp(0.0, 1.0)),
+    );
+    assert_eq!(ssim(""), clipped);
+}
+
+/// Cut-outs of 6 x 6 px with other colours below what is transparent, and opaque reconstructions of what is seen on white, as Pillow 12
+/// wrote them.
+const CUT_OUTS: [[&str; 2]; 2] = [
+    [
+        "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAGCAYAAADgzO9IAAAAXUlEQVR42gXBAREEQQgDwdmqFxIpkYKTRwpSIgUnXDdBJ+XSgIsun2buQXWtoNUK54iufczkvMAulo8dWnUoBZ5r++i53m318KNhAFbEPMeX8v9tfEyYGlYBB4/4AArjOXtboKI8AAAAAElFTkSuQmCC",
+        "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAGCAIAAABvrngfAAAAY0lEQVR42gXBAQHCMBADwAwM4ICXgAOCg0koDsBBJUxC5mASImESgpLnDq4ildi2SGqClOx0CzNJty+cRVQAw8H9vWiJu7QLGqTIyhOdVnkW04Egj+vr83tgO7Y1txNfrOP8A4paNhNVR0pHAAAAAElFTkSuQmCC",
+    ],
+    [
+        "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAGCAYAAADgzO9IAAAAXElEQVR42gXBAWEEQQwDsbkiMZSFEih+JoFiKGHiSp8nBFcSh75DHDE3jw1Fz/b0Vjypf2fZ6JMgyS9nNkAmXa53oHU5mbiga3J9fkWUOWdVtMvo9dZ9eZ2Mh/APzltBF/PFuvUAAAAASUVORK5CYII=",
+        "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAGCAIAAABvrngfAAAAYklEQVR42gXBAQGDMBADwAATMAcLTn4OcMBLqQQc8FKCgzlY6gAH5W7x0K8jtvfR1M7tXmN2R4Zo2mVQlbM/ir3MsMwOtZgUhkAj1LhTHQAkjSyCCI0qvjxY0zcrIaUv8v8AEE40TMbM2pcAAAAASUVORK5CYII=",
+    ],
+];
+
+#[test]
+fn cut_outs_are_refused_until_their_background_is_named() {
+    let dir = folder();
+    for (side, place) in [("gt", 0), ("recon", 1)] {
+        for (n, pair) in CUT_OUTS.iter().enumerate() {
+            let png = BASE64_STANDARD.decode(pair[place]).unwrap();
+            fs::create_dir_all(dir.path().join(side)).unwrap();
+            fs::write(dir.path().join(format!("{side}/{n}.png")), png).unwrap();
+        }
+    }
+    for command in [
+        "score gt recon --metrics pixcorr --pixel-size own --out run",
+        "check gt recon",
+        "perceive --images gt --with placeholder --out seen",
+        "multiverse gt mine=recon --metrics pixcorr --out all",
+        "audit --test gt --recon recon --features placeholder --out audit",
+    ] {
+        let said = dir.run(command);
+        let text = said.stdout.clone() + &said.stderr;
+        assert!(
+            said.code == 1 && text.contains("--alpha white"),
+            "{command}: {said}"
+        );
+    }
+    // Means of NumPy's corrcoef over Pillow's alpha_composite on each background.
+    for (alpha, expected) in [
+        ("white", 0.9318708023582549),
+        ("black", 0.114447858910869),
+        ("as-stored", 0.6226717769818937),
+    ] {
+        let score = format!(
+            "score gt recon --metrics pixcorr --pixel-size own --overwrite --out run --alpha {alpha}"
+        );
+        let said = dir.succeed(&score);
+        assert!(
+            said.stdout.contains("2 of 2 have transparent pixels"),
+            "{said}"
+        );
+        assert!((pixcorr(&dir, "run") - expected).abs() < 1e-6, "{alpha}");
+        assert_eq!(dir.run(&format!("check gt recon --alpha {alpha}")).code, 0);
+        assert_eq!(
+            dir.json("run/run.json")["request"]["reading"]["alpha"],
+            alpha
+        );
+    }
+}
+
+#[test]
+fn words_that_are_no_scale_or_background_are_refused() {
+    let dir = folder();
+    assert_snapshot!(dir.run("score a b --values unit"), @"exit 2, stderr: error: invalid value 'unit' for '--values <SCALE>': unknown variant `unit`, expected one of `0..255`, `-1..1`, `clip`, `as-they-are`");
+    assert_snapshot!(dir.run("score a b --alpha grey"), @"exit 2, stderr: error: invalid value 'grey' for '--alpha <COLOUR>': unknown variant `grey`, expected one of `white`, `black`, `as-stored`");
+    assert_snapshot!(dir.run("score a b --stack-order alphabetical"), @"exit 2, stderr: error: invalid value 'alphabetical' for '--stack-order <ORDER>': unknown variant `alphabetical`, expected one of `natural`, `text`, `reversed`");
+}

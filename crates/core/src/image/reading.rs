@@ -1,0 +1,117 @@
+//! What stored values mean where a file leaves it open.
+
+use serde::{Deserialize, Serialize};
+
+/// How stored values become colours where files leave it open (conventions `image-unit` and `image-transparency`). What is not said is
+/// not guessed: [`OutOfRange`](super::OutOfRange) values far from 0 to 1 and hidden colours are then refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImageReading {
+    /// What floats outside 0 to 1 are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<FloatScale>,
+    /// What transparent pixels lie on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<Background>,
+}
+
+impl ImageReading {
+    /// Is nothing said?
+    pub fn is_default(&self) -> bool {
+        *self == ImageReading::default()
+    }
+}
+
+/// What the floats of images are that are not all within 0 to 1.
+///
+/// ```
+/// use neurogauge_core::image::FloatScale;
+/// assert_eq!([-1.0, 0.0, 1.0].map(|value| FloatScale::Signed.to_unit(value)), [0.0, 0.5, 1.0]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FloatScale {
+    /// 0 to 255: divided by 255.
+    #[serde(rename = "0..255")]
+    Levels,
+    /// -1 to 1: (x + 1) / 2.
+    #[serde(rename = "-1..1")]
+    Signed,
+    /// 0 to 1 with overshoot, which is clipped, as an image file does.
+    #[serde(rename = "clip")]
+    Clipped,
+    /// Compared as they are.
+    AsTheyAre,
+}
+
+impl FloatScale {
+    /// The option's word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            FloatScale::Levels => "0..255",
+            FloatScale::Signed => "-1..1",
+            FloatScale::Clipped => "clip",
+            FloatScale::AsTheyAre => "as-they-are",
+        }
+    }
+
+    /// A value on the scale of 0 to 1.
+    pub fn to_unit(self, value: f32) -> f32 {
+        match self {
+            FloatScale::Levels => value / 255.0,
+            FloatScale::Signed => (value + 1.0) / 2.0,
+            FloatScale::Clipped if value.is_nan() => value,
+            FloatScale::Clipped => value.clamp(0.0, 1.0),
+            FloatScale::AsTheyAre => value,
+        }
+    }
+}
+
+/// What pixels that are not wholly opaque lie on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Background {
+    /// White, as most viewers and papers show them.
+    White,
+    /// Black.
+    Black,
+    /// The stored colour counts as if the pixel were opaque, as with Pillow's `convert("RGB")`.
+    AsStored,
+}
+
+impl Background {
+    /// The option's word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Background::White => "white",
+            Background::Black => "black",
+            Background::AsStored => "as-stored",
+        }
+    }
+
+    /// The colour of a pixel with this alpha.
+    ///
+    /// ```
+    /// use neurogauge_core::image::Background;
+    /// let seen = |background: Background| background.under([200, 0, 100], 51);
+    /// assert_eq!(seen(Background::White), [244, 204, 224]);
+    /// assert_eq!(seen(Background::Black), [40, 0, 20]);
+    /// assert_eq!(seen(Background::AsStored), [200, 0, 100]);
+    /// ```
+    pub fn under(self, colour: [u8; 3], alpha: u8) -> [u8; 3] {
+        match self {
+            Background::White => blended(colour, [255; 3], alpha),
+            Background::Black => blended(colour, [0; 3], alpha),
+            Background::AsStored => colour,
+        }
+    }
+}
+
+/// A colour on another one, rounded to the nearest level.
+pub fn blended(colour: [u8; 3], on: [u8; 3], alpha: u8) -> [u8; 3] {
+    let alpha = u16::from(alpha);
+    std::array::from_fn(|channel| {
+        let sum = u16::from(colour[channel]) * alpha + u16::from(on[channel]) * (255 - alpha);
+        ((sum + 127) / 255) as u8
+    })
+}

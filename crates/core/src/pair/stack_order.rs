@@ -1,0 +1,145 @@
+//! The order of the images of a stack, whose rows have no names.
+
+use super::{Pair, PairingError, natural_cmp, sorted_unique};
+use crate::Side;
+use serde::{Deserialize, Serialize};
+
+/// The order in which a stack holds the images that the other side names (convention `pairing-stack`): the stack's rows pair with the
+/// names in this order, whatever numbers the names have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StackOrder {
+    /// 1, 2, 10: numbers by their value.
+    Natural,
+    /// 1, 10, 2: as `sorted(os.listdir())` in Python has them.
+    Text,
+    /// 10, 2, 1.
+    Reversed,
+}
+
+impl StackOrder {
+    /// All, the natural order first.
+    pub const ALL: [StackOrder; 3] = [StackOrder::Natural, StackOrder::Text, StackOrder::Reversed];
+
+    /// The option's word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            StackOrder::Natural => "natural",
+            StackOrder::Text => "text",
+            StackOrder::Reversed => "reversed",
+        }
+    }
+
+    /// Places of these names in this order.
+    ///
+    /// ```
+    /// use neurogauge_core::pair::StackOrder;
+    /// let places = |order: StackOrder| order.places(&["10", "2", "1"]);
+    /// assert_eq!(StackOrder::ALL.map(places), [[2, 1, 0], [2, 0, 1], [0, 1, 2]]);
+    /// ```
+    pub fn places<S: AsRef<str>>(self, names: &[S]) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..names.len()).collect();
+        let name = |place: &usize| names[*place].as_ref();
+        match self {
+            StackOrder::Natural => places.sort_by(|a, b| natural_cmp(name(a), name(b))),
+            StackOrder::Text => places.sort_by_key(name),
+            StackOrder::Reversed => places.sort_by(|a, b| natural_cmp(name(b), name(a))),
+        }
+        places
+    }
+
+    /// The side whose items are called 0, 1, 2, ..., as the rows of a stack are.
+    pub fn stack_of(gt: &[String], recon: &[String]) -> Option<Side> {
+        let is_stack = |stems: &[String]| {
+            let mut numbers = stems.iter().enumerate();
+            numbers.all(|(row, stem)| *stem == row.to_string())
+        };
+        match (is_stack(recon), is_stack(gt)) {
+            (true, _) => Some(Side::Recon),
+            (false, true) => Some(Side::Gt),
+            (false, false) => None,
+        }
+    }
+
+    /// Pairs the rows of the side that is a stack with the names of the other.
+    pub(super) fn pair(self, gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
+        let stack = Self::stack_of(gt, recon).ok_or(PairingError::NoStack)?;
+        if gt.len() != recon.len() {
+            return Err(PairingError::StackLength {
+                gt: gt.len(),
+                recon: recon.len(),
+            });
+        }
+        let mut rows = vec![0; gt.len()];
+        let names = if stack == Side::Recon { gt } else { recon };
+        for (row, place) in self.places(names).into_iter().enumerate() {
+            rows[place] = row;
+        }
+        let mut pairs: Vec<Pair> = match stack {
+            Side::Recon => (0..gt.len())
+                .map(|place| Pair {
+                    stem: gt[place].clone(),
+                    gt: place,
+                    recon: rows[place],
+                })
+                .collect(),
+            Side::Gt => (0..gt.len())
+                .map(|place| Pair {
+                    stem: gt[rows[place]].clone(),
+                    gt: rows[place],
+                    recon: place,
+                })
+                .collect(),
+        };
+        let order = sorted_unique(gt, "gt")?;
+        let mut ranks = vec![0; gt.len()];
+        for (rank, place) in order.into_iter().enumerate() {
+            ranks[place] = rank;
+        }
+        pairs.sort_by_key(|pair| ranks[pair.gt]);
+        Ok(pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_pair_with_names_in_each_order_on_either_side() {
+        let owned = |names: &[&str]| -> Vec<String> { names.iter().map(|&n| n.into()).collect() };
+        let (names, rows) = (owned(&["a1", "a10", "a2"]), owned(&["0", "1", "2"]));
+        for (order, expected) in [
+            (
+                StackOrder::Natural,
+                [("a1", "0"), ("a2", "1"), ("a10", "2")],
+            ),
+            (StackOrder::Text, [("a1", "0"), ("a2", "2"), ("a10", "1")]),
+            (
+                StackOrder::Reversed,
+                [("a1", "2"), ("a2", "1"), ("a10", "0")],
+            ),
+        ] {
+            let pairs = order.pair(&names, &rows).unwrap();
+            let named: Vec<_> = pairs
+                .iter()
+                .map(|p| (&*names[p.gt], &*rows[p.recon]))
+                .collect();
+            assert_eq!(named, expected, "{order:?}");
+            let mut turned: Vec<_> = order.pair(&rows, &names).unwrap();
+            assert!(turned.is_sorted_by_key(|pair| pair.gt));
+            turned.sort_by_key(|pair| expected.iter().position(|e| e.0 == names[pair.recon]));
+            let named: Vec<_> = turned
+                .iter()
+                .map(|p| (&*names[p.recon], &*rows[p.gt]))
+                .collect();
+            assert_eq!(named, expected, "{order:?}, the stimuli as a stack");
+        }
+        let short = StackOrder::Text.pair(&names, &rows[..2]);
+        assert_eq!(short, Err(PairingError::StackLength { gt: 3, recon: 2 }));
+        assert_eq!(
+            StackOrder::Text.pair(&names, &names),
+            Err(PairingError::NoStack)
+        );
+    }
+}

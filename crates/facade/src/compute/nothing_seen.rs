@@ -1,0 +1,220 @@
+//! Observations without content: named for each input, and counted for each metric that gives such pairs a value.
+
+use crate::dataset::Dataset;
+use crate::selection::{MetricSource, Selected, Selection};
+use neurogauge_core::{Captions, Finding, PairDetails, ScoreTable, Side, Sides};
+use neurogauge_metrics::{Compute, details_of};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The fewest items of which most may be called the same.
+const FEWEST_SAME: usize = 4;
+
+/// What stands for the content of an item; `None` if there is none.
+pub(super) fn content<T: Debug>(items: &[T]) -> Option<u64> {
+    if items.is_empty() {
+        return None;
+    }
+    let mut hasher = DefaultHasher::new();
+    format!("{items:?}").hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+/// A warning that most items of a side hold nothing, or the same.
+pub(super) fn sameness(
+    side: Side,
+    noun: &str,
+    contents: impl Iterator<Item = Option<u64>>,
+) -> Option<Finding> {
+    let mut counts: HashMap<Option<u64>, usize> = HashMap::new();
+    contents.for_each(|content| *counts.entry(content).or_default() += 1);
+    let n: usize = counts.values().sum();
+    let n_empty = counts.remove(&None).unwrap_or(0);
+    let n_same = counts.into_values().max().unwrap_or(0);
+    let subject = format!("{side} {noun}");
+    if n > 1 && 2 * n_empty > n {
+        let message = format!("{n_empty} of {n} are empty");
+        return Some(Finding::warning("mostly_empty", subject, message));
+    }
+    (n >= FEWEST_SAME && 2 * n_same > n).then(|| {
+        let message = format!("{n_same} of {n} are equal");
+        Finding::warning("mostly_equal", subject, message)
+    })
+}
+
+/// The inputs whose items hold nothing, or the same, for the most part. Detections and masks are looked at as they are compared.
+pub(super) fn of_inputs(dataset: &Dataset) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut look = |noun, side, contents: Vec<Option<u64>>| {
+        found.extend(sameness(side, noun, contents.into_iter()));
+    };
+    for side in Side::BOTH {
+        if let Some(captions) = &dataset.captions {
+            let entries = captions.sides.side(side).iter();
+            let texts = entries.map(|(_, texts)| (!is_blank(texts)).then_some(texts));
+            look(
+                "captions",
+                side,
+                texts.map(|texts| content(&texts?.0)).collect(),
+            );
+        }
+        for (&kind, words) in &dataset.words {
+            let entries = words.sides.side(side).iter();
+            let names = entries.map(|(_, names)| content(&names.as_ref()?.0));
+            look(kind.noun(), side, names.collect());
+        }
+        if let Some(graphs) = &dataset.scene_graphs {
+            let entries = graphs.sides.side(side).iter();
+            let graphs = entries.map(|(_, graph)| {
+                let graph = graph.as_ref().filter(|graph| !graph.objects.is_empty());
+                content(&[graph?])
+            });
+            look("scene graphs", side, graphs.collect());
+        }
+    }
+    if let Some(scores) = &dataset.vqa_scores {
+        let scores = scores.iter().map(|(_, score)| content(&[(*score)?]));
+        look("VQA scores", Side::Recon, scores.collect());
+    }
+    found
+}
+
+fn is_blank(captions: &Captions) -> bool {
+    captions.0.iter().all(|text| text.trim().is_empty())
+}
+
+/// For metrics that give pairs with an empty side a value, how many pairs have it.
+pub(super) fn of_scores(
+    selection: &Selection,
+    dataset: &Dataset,
+    scores: &ScoreTable,
+    details: &[PairDetails],
+) -> Vec<Finding> {
+    // Metrics with the same counts are named together.
+    let mut said: Vec<(Vec<&str>, String)> = Vec::new();
+    let compared = selection.metrics.iter();
+    for selected in compared.filter(|selected| selected.source == MetricSource::Compared) {
+        let spec = &selected.metric.spec;
+        let Some(words) = by_rule(selected, dataset, scores, details) else {
+            continue;
+        };
+        match said.iter_mut().find(|(_, known)| *known == words) {
+            Some((labels, _)) => labels.push(spec.label),
+            None => said.push((vec![spec.label], words)),
+        }
+    }
+    let finding = |(labels, words): (Vec<&str>, String)| {
+        Finding::warning("nothing_seen", labels.join(", "), words)
+    };
+    said.into_iter().map(finding).collect()
+}
+
+/// How many pairs of a metric have an empty side and a value all the same.
+fn by_rule(
+    selected: &Selected,
+    dataset: &Dataset,
+    scores: &ScoreTable,
+    details: &[PairDetails],
+) -> Option<String> {
+    let id = selected.metric.spec.id;
+    let outcomes = scores.column(id)?;
+    let decides = match id {
+        "object_recall" => Sides {
+            gt: true,
+            recon: false,
+        },
+        "object_precision" => Sides {
+            gt: false,
+            recon: true,
+        },
+        _ => Sides {
+            gt: true,
+            recon: true,
+        },
+    };
+    let mut groups: BTreeMap<(bool, bool), Vec<f64>> = BTreeMap::new();
+    for (place, outcome) in outcomes.iter().enumerate() {
+        let (Ok(value), Some(empty)) = (outcome, empty_sides(selected, dataset, details, place))
+        else {
+            continue;
+        };
+        if (empty.gt && decides.gt) || (empty.recon && decides.recon) {
+            groups
+                .entry((empty.gt, empty.recon))
+                .or_default()
+                .push(*value);
+        }
+    }
+    let n = outcomes.len();
+    let words = groups.into_iter().map(|((gt, recon), values)| {
+        let where_ = match (gt, recon) {
+            (true, true) => "on either side".to_owned(),
+            (true, false) => format!("in the {}", Side::Gt),
+            (false, _) => format!("in the {}", Side::Recon),
+        };
+        let (low, high) = (
+            values.iter().copied().fold(f64::INFINITY, f64::min),
+            values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        );
+        let counted = match low == high {
+            true => format!("{low}"),
+            false => format!("{low:.3} to {high:.3}"),
+        };
+        format!(
+            "{} of {n} pairs have nothing {where_} and count {counted}",
+            values.len()
+        )
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// Which sides of a pair hold nothing that the metric compares; `None` for metrics that have a value of what is there only.
+fn empty_sides(
+    selected: &Selected,
+    dataset: &Dataset,
+    details: &[PairDetails],
+    place: usize,
+) -> Option<Sides<bool>> {
+    let id = selected.metric.spec.id;
+    match &selected.metric.compute {
+        Compute::Captions(_) | Compute::CaptionWords { .. } => {
+            let captions = dataset.captions.as_ref()?;
+            let pair = captions.pairs.get(place)?;
+            Some(Sides {
+                gt: is_blank(&captions.sides.gt[pair.gt].1),
+                recon: is_blank(&captions.sides.recon[pair.recon].1),
+            })
+        }
+        Compute::Detections(_)
+        | Compute::CategoryNames(_)
+        | Compute::Masks(_)
+        | Compute::SceneGraphs(_) => {
+            let levels = details.get(place)?.metrics.get(details_of(id)?)?;
+            // A metric of masks at one level is called after it.
+            let is_of_masks = matches!(selected.metric.compute, Compute::Masks(_));
+            let own = levels
+                .iter()
+                .filter(|(level, _)| is_of_masks && id.contains(level.as_str()));
+            let own: Vec<_> = match own.clone().next() {
+                Some(_) => own.collect(),
+                None => levels.iter().collect(),
+            };
+            let is_empty = |side: Side| {
+                own.iter().all(|(_, level)| {
+                    let of_side = match side {
+                        Side::Gt => &level.missed,
+                        Side::Recon => &level.invented,
+                    };
+                    level.matched.is_empty() && of_side.is_empty()
+                })
+            };
+            Some(Sides {
+                gt: is_empty(Side::Gt),
+                recon: is_empty(Side::Recon),
+            })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! The names behind the labels of a file.
+
+use super::mmdet_file::{Label, MmdetFile};
+use crate::FormatError;
+use neurogauge_core::LabelList;
+use std::path::Path;
+
+/// The labels of a file, and the names of its numbers if the file or the recipe beside it has them.
+pub(super) struct Names<'a> {
+    file: &'a MmdetFile<'a>,
+    of_numbers: Option<Vec<(i64, String)>>,
+}
+
+impl<'a> Names<'a> {
+    /// Of a file; `beside` are the names in the recipe.
+    pub(super) fn of(file: &'a MmdetFile<'a>, beside: Option<&[String]>) -> Self {
+        let beside = || Some((0..).zip(beside?.iter().cloned()).collect());
+        Names {
+            file,
+            of_numbers: file.names_of_numbers().or_else(beside),
+        }
+    }
+
+    /// The names of the numbers, in the order of the file.
+    pub(super) fn of_numbers(&self) -> Option<Vec<String>> {
+        let names = self.of_numbers.as_ref()?.iter();
+        Some(names.map(|(_, name)| name.clone()).collect())
+    }
+
+    /// The name of the label at `index`, or its number if it has none.
+    pub(super) fn name(&self, index: usize) -> Result<&str, i64> {
+        let names = self.file.label_names.as_ref();
+        if let Some(name) = names.and_then(|names| names.get(index)) {
+            return Ok(name);
+        }
+        match &self.file.labels[index] {
+            Label::Name(name) => Ok(name),
+            Label::Index(number) => {
+                let mut names = self.of_numbers.iter().flatten();
+                let found = names.find(|(known, _)| known == number);
+                found.map(|(_, name)| name.as_str()).ok_or(*number)
+            }
+        }
+    }
+
+    /// The place in the list of the label at `index`.
+    pub(super) fn category(
+        &self,
+        path: &Path,
+        index: usize,
+        list: &LabelList,
+    ) -> Result<usize, FormatError> {
+        let number = match self.name(index) {
+            Ok(name) => {
+                let same_place = match self.file.labels[index] {
+                    // A list may have a name twice.
+                    Label::Index(number) => usize::try_from(number).ok(),
+                    Label::Name(_) => None,
+                };
+                let same_place = same_place.filter(|&place| {
+                    let known = list.names().get(place);
+                    known.is_some_and(|known| list.index_of(name) == list.index_of(known))
+                });
+                let found = same_place.or_else(|| list.index_of(name));
+                return found.ok_or_else(|| FormatError::UnknownLabel {
+                    path: path.to_owned(),
+                    place: format!("labels[{index}]"),
+                    name: name.to_owned(),
+                    list: list.id().to_owned(),
+                });
+            }
+            Err(number) => number,
+        };
+        let (id, n_labels) = match &self.of_numbers {
+            Some(names) => ("names in the file", names.len()),
+            None => (list.id(), list.names().len()),
+        };
+        let place = usize::try_from(number).ok();
+        let place = place.filter(|&place| self.of_numbers.is_none() && place < n_labels);
+        place.ok_or_else(|| FormatError::LabelOutOfRange {
+            path: path.to_owned(),
+            index,
+            label: number,
+            list: id.to_owned(),
+            n_labels,
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! What files of detections say about their labels and boxes, before they are compared.
+
+use super::mmdet_file::MmdetFile;
+use super::names::Names;
+use crate::FormatError;
+use neurogauge_core::LabelList;
+use neurogauge_core::option_words::option;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// How many labels a message names.
+const NAMED: usize = 4;
+
+/// The labels and the range of the boxes of files.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Seen {
+    /// What numbers mean in the first file that says it, in the order of the numbers.
+    pub names_of_numbers: Option<Vec<String>>,
+    /// How many objects have each number that has no name.
+    pub numbers: BTreeMap<i64, usize>,
+    /// Does an object have a name?
+    pub has_names: bool,
+    /// The first file with a number that has no name.
+    pub unnamed: Option<PathBuf>,
+    n_boxes: usize,
+    range: Option<(f64, f64)>,
+}
+
+impl Seen {
+    pub(super) fn of_file(path: &Path, file: &MmdetFile<'_>, beside: Option<&[String]>) -> Self {
+        let names = Names::of(file, beside);
+        let mut seen = Seen {
+            names_of_numbers: names.of_numbers(),
+            n_boxes: file.bboxes.len(),
+            ..Seen::default()
+        };
+        for index in 0..file.labels.len() {
+            match names.name(index) {
+                Ok(_) => seen.has_names = true,
+                Err(number) => *seen.numbers.entry(number).or_default() += 1,
+            }
+        }
+        seen.unnamed = (!seen.numbers.is_empty()).then(|| path.to_owned());
+        let edges = file.bboxes.iter().flat_map(|bbox| bbox.0);
+        seen.range = edges.map(|edge| (edge, edge)).reduce(wider);
+        seen
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(mut self, other: Seen) -> Seen {
+        for (number, n) in other.numbers {
+            *self.numbers.entry(number).or_default() += n;
+        }
+        Seen {
+            names_of_numbers: self.names_of_numbers.or(other.names_of_numbers),
+            numbers: self.numbers,
+            has_names: self.has_names || other.has_names,
+            unnamed: self.unnamed.or(other.unnamed),
+            n_boxes: self.n_boxes + other.n_boxes,
+            range: self.range.into_iter().chain(other.range).reduce(wider),
+        }
+    }
+
+    /// The number of boxes.
+    pub fn n_boxes(&self) -> usize {
+        self.n_boxes
+    }
+
+    /// The lowest and the highest coordinate.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        self.range
+    }
+
+    /// The numbers without names and how many objects have them, the most frequent first.
+    fn by_frequency(&self) -> Vec<(i64, usize)> {
+        let mut numbers: Vec<(i64, usize)> = self.numbers.clone().into_iter().collect();
+        numbers.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+        numbers
+    }
+
+    /// The most frequent of the numbers without names, as `show` has them, with the number of their objects.
+    pub fn most_frequent(&self, show: &dyn Fn(i64) -> String) -> String {
+        let numbers = self.by_frequency().into_iter().take(NAMED);
+        let named = numbers.map(|(label, n)| format!("{} ({n})", show(label)));
+        named.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Refuses numbers without names.
+    ///
+    /// # Errors
+    /// The first file with such a number, what the numbers mean in the built-in lists, and the option that decides.
+    pub fn refuse_unnamed(&self) -> Result<(), FormatError> {
+        let Some(path) = &self.unnamed else {
+            return Ok(());
+        };
+        Err(FormatError::Invalid {
+            path: path.clone(),
+            place: "labels".to_owned(),
+            reason: format!(
+                "numbers without names, most often {}; expected {}, which says what they mean: {}, or a file of names",
+                self.most_frequent(&|label| label.to_string()),
+                option("labels", "LIST"),
+                self.in_lists()
+            ),
+        })
+    }
+
+    /// What 0 and the most frequent numbers mean in each built-in list.
+    fn in_lists(&self) -> String {
+        let numbers = self.by_frequency().into_iter();
+        let frequent = numbers.filter_map(|(label, _)| usize::try_from(label).ok());
+        let frequent = frequent.filter(|label| *label != 0).take(NAMED - 1);
+        let shown: Vec<usize> = [0].into_iter().chain(frequent).collect();
+        let of_list = |list: LabelList| {
+            let names = shown.iter().map(|&label| match list.names().get(label) {
+                Some(name) => format!("{label} {name}"),
+                None => format!("{label} none"),
+            });
+            format!("{} ({})", list.id(), names.collect::<Vec<_>>().join(", "))
+        };
+        LabelList::all_builtin().map(of_list).join(", ")
+    }
+}
+
+fn wider(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+    (a.0.min(b.0), a.1.max(b.1))
+}

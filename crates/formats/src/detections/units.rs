@@ -1,0 +1,82 @@
+//! Pixels, or shares of the image: the unit of boxes.
+
+use super::mmdet::{box_from, numbers};
+use super::seen::Seen;
+use crate::FormatError;
+use neurogauge_core::Detections;
+use neurogauge_core::option_words::option;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// How far beyond the image's edge a share may be: decoders round.
+const EDGE_TOLERANCE: f64 = 0.01;
+
+/// The largest coordinate, to either side of 0, of boxes that cannot be pixels. Detectors go a little beyond the edge.
+const LARGEST_SHARE: f64 = 1.5;
+
+/// The unit of boxes in a folder of detections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoxUnits {
+    /// Pixels.
+    Pixels,
+    /// Shares of the image's width and height.
+    Shares,
+}
+
+/// A box of shares in px; `Err` is a coordinate that is no share.
+pub(super) fn shares_in_px(bbox: [f64; 4], (width, height): (f64, f64)) -> Result<[f64; 4], f64> {
+    let inside = -EDGE_TOLERANCE..=1.0 + EDGE_TOLERANCE;
+    if let Some(edge) = bbox.iter().find(|edge| !inside.contains(edge)) {
+        return Err(*edge);
+    }
+    Ok([
+        bbox[0] * width,
+        bbox[1] * height,
+        bbox[2] * width,
+        bbox[3] * height,
+    ])
+}
+
+/// Detections whose boxes are shares, in px of the image's size in the file or of this one.
+pub(super) fn scaled(
+    path: &Path,
+    mut found: Detections,
+    size_px: (f64, f64),
+) -> Result<Detections, FormatError> {
+    let size_px = found.image_size_px.unwrap_or(size_px);
+    for (index, item) in found.items.iter_mut().enumerate() {
+        let bbox = shares_in_px(numbers(&item.bbox), size_px);
+        item.bbox = box_from(bbox.map_err(|edge| FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("bboxes[{index}]"),
+            reason: format!(
+                "coordinate {edge}; expected shares of the image, 0 to 1; {} reads pixels",
+                option("box-units", "pixels")
+            ),
+        })?);
+    }
+    found.image_size_px = Some(size_px);
+    Ok(found)
+}
+
+/// Refuses boxes that cannot be pixels.
+pub(super) fn check_pixels(path: &Path, seen: &Seen) -> Result<(), FormatError> {
+    let Some((low, high)) = seen.range() else {
+        return Ok(());
+    };
+    if low < -LARGEST_SHARE || high > LARGEST_SHARE {
+        return Ok(());
+    }
+    Err(FormatError::Invalid {
+        path: path.to_owned(),
+        place: "bboxes".to_owned(),
+        reason: format!(
+            "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {}, {} as they are",
+            seen.n_boxes(),
+            option("box-units", "shares"),
+            option("box-scale", "WxH"),
+            option("box-units", "pixels"),
+        ),
+    })
+}

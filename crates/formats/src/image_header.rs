@@ -1,0 +1,108 @@
+//! What the first bytes of an image file say about how it is to be read.
+
+use crate::{FormatError, regular_file, tiff_scan};
+use image::codecs::webp::WebPDecoder;
+use image::metadata::Orientation;
+use image::{ImageDecoder, ImageFormat, ImageReader};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// What an image file says before its pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImageHeader {
+    /// Do its EXIF data ask for it to be turned or mirrored before it is shown? TIFF files are turned when they are read, others are not.
+    pub is_turned: bool,
+    /// Does it hold more pictures than the first, which alone is read?
+    pub has_more_pictures: bool,
+    /// Can its pixels be transparent?
+    pub has_alpha: bool,
+}
+
+/// Reads what a file says before its pixels. Faults of a file are found when it is decoded; here they are no answer.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn read(path: &Path) -> Result<ImageHeader, FormatError> {
+    let failed = |source| FormatError::Io {
+        path: path.to_owned(),
+        action: "reading",
+        source,
+    };
+    let mut file = BufReader::new(regular_file::open(path).map_err(failed)?);
+    let format = image::guess_format(file.fill_buf().map_err(failed)?);
+    let found = match format {
+        Ok(ImageFormat::Png) => of_png(file),
+        Ok(ImageFormat::WebP) => of_webp(file),
+        Ok(ImageFormat::Tiff) => of_tiff(file),
+        Ok(format @ (ImageFormat::Jpeg | ImageFormat::Bmp)) => {
+            let decoder = ImageReader::with_format(file, format).into_decoder();
+            decoder.ok().map(|decoder| of_decoder(decoder, false))
+        }
+        _ => None,
+    };
+    Ok(found.unwrap_or_default())
+}
+
+fn of_decoder(mut decoder: impl ImageDecoder, has_more_pictures: bool) -> ImageHeader {
+    let orientation = decoder.orientation();
+    ImageHeader {
+        is_turned: orientation.is_ok_and(|orientation| orientation != Orientation::NoTransforms),
+        has_more_pictures,
+        has_alpha: decoder.color_type().has_alpha(),
+    }
+}
+
+fn of_webp(file: impl BufRead + Seek) -> Option<ImageHeader> {
+    let decoder = WebPDecoder::new(file).ok()?;
+    let is_animated = decoder.has_animation();
+    Some(of_decoder(decoder, is_animated))
+}
+
+/// TIFF files are turned as their orientation says when they are read.
+fn of_tiff(mut file: impl Read) -> Option<ImageHeader> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    let has_more_pages = tiff_scan::has_more_pages(&bytes);
+    let decoder = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tiff).into_decoder();
+    Some(ImageHeader {
+        is_turned: false,
+        ..of_decoder(decoder.ok()?, has_more_pages)
+    })
+}
+
+/// Of a PNG file, by its chunks up to the pixels, since the decoder would inflate a colour profile to gigabytes.
+fn of_png(mut file: impl BufRead + Seek) -> Option<ImageHeader> {
+    const WITH_ALPHA: [u8; 2] = [4, 6];
+    /// The greatest orientation record that is read.
+    const MAX_EXIF: u32 = 1 << 20;
+    let mut found = ImageHeader::default();
+    file.seek(SeekFrom::Start(8)).ok()?;
+    loop {
+        let mut head = [0; 8];
+        file.read_exact(&mut head).ok()?;
+        let [a, b, c, d, kind @ ..] = head;
+        let length = u32::from_be_bytes([a, b, c, d]);
+        let mut content = Vec::new();
+        match &kind {
+            b"IHDR" | b"acTL" | b"eXIf" if length <= MAX_EXIF => {
+                file.by_ref()
+                    .take(length.into())
+                    .read_to_end(&mut content)
+                    .ok()?;
+                file.seek_relative(4).ok()?;
+            }
+            b"IDAT" => return Some(found),
+            _ => file.seek_relative(i64::from(length) + 4).ok()?,
+        }
+        match &kind {
+            b"IHDR" => found.has_alpha = WITH_ALPHA.contains(content.get(9)?),
+            b"tRNS" => found.has_alpha = true,
+            b"acTL" => found.has_more_pictures = content.get(..4)? > &[0, 0, 0, 1][..],
+            b"eXIf" => {
+                let orientation = Orientation::from_exif_chunk(&content);
+                found.is_turned = orientation.is_some_and(|o| o != Orientation::NoTransforms);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What is decided about images before they are read: what floats and transparent pixels mean.
+
+use super::{ImageSource, Origin};
+use crate::FormatError;
+use crate::image_file::{self, Transparency};
+use crate::image_header::{self, ImageHeader};
+use neurogauge_core::Finding;
+use neurogauge_core::image::{Background, FloatScale, ImageReading, OutOfRange};
+use neurogauge_core::inspection::content::{several_pictures, transparent, turned};
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::listed;
+use neurogauge_core::stopping::stop_if_asked;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+impl ImageSource {
+    /// Decides how stored values become colours, and returns what was taken for granted about that; `subject` names the images. The
+    /// headers of all files are read, and the pixels of images that are floats or can be transparent. Images that are not settled are
+    /// read as they are stored.
+    ///
+    /// ```
+    /// use neurogauge_core::image::{FloatScale, ImageReading};
+    /// use neurogauge_formats::{image_source::ImageSource, npy};
+    /// let folder = tempfile::tempdir().unwrap();
+    /// let path = folder.path().join("recons.npy");
+    /// npy::write_f32(&path, &[1, 1, 1, 3], &[0.0, 127.5, 255.0]).unwrap();
+    /// let recons = ImageSource::open(&path).unwrap();
+    /// assert!(recons.settle(ImageReading::default(), "recon images").is_err());
+    /// let reading = ImageReading { values: Some(FloatScale::Levels), ..ImageReading::default() };
+    /// assert_eq!(recons.settle(reading, "recon images").unwrap()[0].code, "pixel_values");
+    /// assert_eq!(recons.load(0).unwrap().data(), [0.0, 0.5, 1.0]);
+    /// ```
+    ///
+    /// # Errors
+    /// [`FormatError::Content`] for floats far outside 0 to 1 and for transparent pixels that hide colours, unless the request says what
+    /// they are. Those of [`Self::load`].
+    pub fn settle(&self, asked: ImageReading, subject: &str) -> Result<Vec<Finding>, FormatError> {
+        let mut found = Vec::new();
+        let reading = match &self.origin {
+            Origin::Files { .. } => ImageReading {
+                alpha: self.settled_alpha(asked.alpha, subject, &mut found)?,
+                values: None,
+            },
+            Origin::Stack { .. } if self.holds_floats() => ImageReading {
+                values: self.settled_values(asked.values, subject, &mut found)?,
+                alpha: None,
+            },
+            Origin::Stack { .. } => ImageReading::default(),
+        };
+        self.reading.get_or_init(|| reading);
+        Ok(found)
+    }
+
+    fn settled_values(
+        &self,
+        asked: Option<FloatScale>,
+        subject: &str,
+        found: &mut Vec<Finding>,
+    ) -> Result<Option<FloatScale>, FormatError> {
+        let range = |image: usize| {
+            stop_if_asked();
+            Ok(self.stored(image)?.range())
+        };
+        let ranges = (0..self.len()).into_par_iter().map(range);
+        let ranges = ranges.collect::<Result<Vec<_>, FormatError>>()?;
+        let Some(beyond) = OutOfRange::of(ranges.into_iter()) else {
+            return Ok(None);
+        };
+        found.push(match asked {
+            Some(scale) => {
+                let how = match scale {
+                    FloatScale::Levels => "they are divided by 255",
+                    FloatScale::Signed => "they are read as (x + 1) / 2",
+                    FloatScale::Clipped => "they are clipped",
+                    FloatScale::AsTheyAre => "they are compared as they are",
+                };
+                let evidence = option("values", scale.word()).to_string();
+                let message = format!("{beyond}; {how}");
+                Finding::note("pixel_values", subject, message).on_evidence(evidence)
+            }
+            None if beyond.is_other_scale() => {
+                let likely = match beyond.likely_scale() {
+                    scale @ (FloatScale::Levels | FloatScale::Signed) => scale,
+                    _ => FloatScale::AsTheyAre,
+                };
+                return Err(FormatError::Content {
+                    path: self.path.clone(),
+                    found: format!("images that need a scale: {beyond}"),
+                    expected: format!(
+                        "floats of 0 to 1, or the scale that is meant: 0..255, -1..1, clip or as-they-are, such as {}",
+                        option("values", likely.word())
+                    ),
+                });
+            }
+            None => {
+                let message = format!("{beyond}, which are compared as they are; image files would clip them");
+                let advice = format!("{} clips them here", option("values", "clip"));
+                Finding::warning("pixel_values", subject, message).advise(advice)
+            }
+        });
+        Ok(asked)
+    }
+
+    fn settled_alpha(
+        &self,
+        asked: Option<Background>,
+        subject: &str,
+        found: &mut Vec<Finding>,
+    ) -> Result<Option<Background>, FormatError> {
+        let headers = self.headers()?;
+        let name = |file: &Path| {
+            file.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        let with = |has: fn(&ImageHeader) -> bool| -> Vec<String> {
+            let files = headers.iter().filter(|(_, header)| has(header));
+            files.map(|(file, _)| name(file)).collect()
+        };
+        let finding = |of: fn(&str, (&[&str], usize)) -> Option<Finding>, files: &[String]| {
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            of(subject, (&files, headers.len()))
+        };
+        found.extend(finding(turned, &with(|header| header.is_turned)));
+        found.extend(finding(
+            several_pictures,
+            &with(|header| header.has_more_pictures),
+        ));
+        let with_alpha = headers.par_iter().filter(|(_, header)| header.has_alpha);
+        let looked_at = with_alpha.map(|(file, _)| {
+            stop_if_asked();
+            // Faults of a file are found when it is read to be compared.
+            let transparency = image_file::transparency(file).unwrap_or(Transparency::None);
+            (name(file), transparency)
+        });
+        let (mut plain, mut hiding) = (Vec::new(), Vec::new());
+        for (file, transparency) in looked_at.collect::<Vec<_>>() {
+            match transparency {
+                Transparency::None => {}
+                Transparency::OnOneColour => plain.push(file),
+                Transparency::HidesColours => hiding.push(file),
+            }
+        }
+        if plain.is_empty() && hiding.is_empty() {
+            return Ok(None);
+        }
+        if let Some(background) = asked {
+            let message = format!(
+                "{} of {} have transparent pixels, which {}",
+                plain.len() + hiding.len(),
+                headers.len(),
+                match background {
+                    Background::White => "are put on white",
+                    Background::Black => "are put on black",
+                    Background::AsStored => "count as if they were not",
+                }
+            );
+            let evidence = option("alpha", background.word()).to_string();
+            found.push(Finding::note("transparency", subject, message).on_evidence(evidence));
+            return Ok(asked);
+        }
+        if hiding.is_empty() {
+            found.extend(finding(transparent, &plain));
+            return Ok(None);
+        }
+        Err(FormatError::Content {
+            path: self.path.clone(),
+            found: format!(
+                "transparent pixels that hide colours: in {} of {} images ({}), other colours lie below them than a background has",
+                hiding.len(),
+                headers.len(),
+                listed(hiding.iter().map(String::as_str))
+            ),
+            expected: format!(
+                "opaque images, or what they lie on: white, black, or as-stored to see what is below, such as {}",
+                option("alpha", Background::White.word())
+            ),
+        })
+    }
+
+    /// The header of each image file; clips and videos have none.
+    fn headers(&self) -> Result<Vec<(&Path, ImageHeader)>, FormatError> {
+        let Origin::Files { files, .. } = &self.origin else {
+            return Ok(Vec::new());
+        };
+        let files = self.places.iter().map(|place| files[*place].path.as_path());
+        let files: BTreeSet<&Path> = files.collect();
+        let files = files.into_par_iter();
+        files
+            .map(|file| Ok((file, image_header::read(file)?)))
+            .collect()
+    }
+}

@@ -1,0 +1,174 @@
+//! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either of them.
+
+use neurogauge_core::{CategoryNames, Image, Outcome, Side, Undefined};
+use neurogauge_metrics::decoding::feature_accuracy::{pattern_correlation, profile_correlation};
+use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
+use neurogauge_metrics::decoding::objects::Preset;
+use neurogauge_metrics::decoding::point_clouds::{
+    ChamferForm, chamfer_distance, earth_movers_distance,
+};
+use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
+use neurogauge_metrics::masks::coco::{ImageMasks, SUMMARY_NAMES, evaluate};
+use neurogauge_metrics::{Compute, METRICS, PixelOptions, cosine};
+
+/// A metric of a sound and a faulty sample, in this order or the other.
+type OfSides<T> = Box<dyn Fn(&[T], &[T]) -> Outcome>;
+
+/// The outcome with the faulty sample on this side.
+fn with_fault<T>(of: &OfSides<T>, side: Side, sound: &[T], faulty: &[T]) -> Undefined {
+    match side {
+        Side::Gt => of(faulty, sound),
+        Side::Recon => of(sound, faulty),
+    }
+    .unwrap_err()
+}
+
+const PX: usize = 192;
+
+fn images() -> Vec<(&'static str, OfSides<f32>)> {
+    let image = |values: &[f32]| Image::new(PX, PX, values.to_vec()).unwrap();
+    let of_pixels = METRICS.iter().filter_map(move |metric| {
+        let Compute::Pixels(function) = metric.compute else {
+            return None;
+        };
+        let of: OfSides<f32> = Box::new(move |gt, recon| {
+            function(&image(gt), &image(recon), &PixelOptions::default()).unwrap()
+        });
+        Some((metric.spec.id, of))
+    });
+    of_pixels.collect()
+}
+
+/// One stimulus, its features in f64.
+fn pattern(gt: &[f32], recon: &[f32]) -> Outcome {
+    let wide = |values: &[f32]| -> Vec<f64> { values.iter().map(|&v| v.into()).collect() };
+    let n = gt.len();
+    pattern_correlation(&wide(recon), &wide(gt), &vec![0.5; n], &vec![1.0; n]).unwrap()[0].clone()
+}
+
+/// One feature of several stimuli.
+fn profile(gt: &[f32], recon: &[f32]) -> Outcome {
+    let wide = |values: &[f32]| -> Vec<f64> { values.iter().map(|&v| v.into()).collect() };
+    let found = profile_correlation(&wide(recon), &wide(gt), 1, &Default::default()).unwrap();
+    let of_feature = found.0[0].clone();
+    assert_eq!(found.1.value, of_feature, "the mean of one feature");
+    of_feature
+}
+
+fn features() -> Vec<(&'static str, OfSides<f32>)> {
+    let mut found = images();
+    found.retain(|(id, _)| *id == "pixcorr");
+    let n_way = |gt: &[f32], recon: &[f32]| {
+        n_way_accuracy(gt, recon, 2, 0, &NWayOptions::default()).unwrap()
+    };
+    found.push(("pattern_correlation", Box::new(pattern)));
+    found.push(("profile_correlation", Box::new(profile)));
+    found.push(("n_way_accuracy", Box::new(n_way)));
+    found
+}
+
+fn rising() -> Vec<f32> {
+    let n = 3 * PX * PX;
+    (0..n).map(|value| value as f32 / n as f32).collect()
+}
+
+#[test]
+fn a_value_that_is_no_number_is_on_its_side() {
+    let sound = rising();
+    for bad in [f32::NAN, f32::INFINITY] {
+        let mut faulty = sound.clone();
+        faulty[7] = bad;
+        let cosine: OfSides<f32> = Box::new(cosine);
+        let all = images().into_iter().chain(features());
+        for (id, of) in all.chain([("cosine", cosine)]) {
+            for side in Side::BOTH {
+                let found = with_fault(&of, side, &sound, &faulty);
+                assert_eq!(found, Undefined::NonFinite(side), "{id}");
+            }
+        }
+    }
+    for side in Side::BOTH {
+        for (id, of) in clouds() {
+            let (sound, faulty) = ([[0.0; 3]], [[0.0, f64::NAN, 0.0]]);
+            let found = with_fault(&of, side, &sound, &faulty);
+            assert_eq!(found, Undefined::NonFinite(side), "{id}");
+            assert_eq!(
+                with_fault(&of, side, &sound, &[]),
+                Undefined::Empty(side),
+                "{id}"
+            );
+        }
+    }
+}
+
+fn clouds() -> Vec<(&'static str, OfSides<[f64; 3]>)> {
+    let chamfer =
+        |gt: &[[f64; 3]], recon: &[[f64; 3]]| chamfer_distance(gt, recon, ChamferForm::default());
+    vec![
+        ("chamfer_distance", Box::new(chamfer)),
+        ("earth_movers_distance", Box::new(earth_movers_distance)),
+    ]
+}
+
+#[test]
+fn one_value_all_over_is_on_its_side() {
+    let sound = rising();
+    for (id, of) in features() {
+        for side in Side::BOTH {
+            let found = with_fault(&of, side, &sound, &vec![0.25; sound.len()]);
+            assert_eq!(found, Undefined::Constant(side), "{id}");
+        }
+    }
+}
+
+#[test]
+fn patterns_say_what_they_lack() {
+    // The mean over training stimuli is 0.5 of each feature: constant here, and another reason.
+    let sound = rising();
+    for side in Side::BOTH {
+        let of: OfSides<f32> = Box::new(pattern);
+        let found = with_fault(&of, side, &sound, &vec![0.5; sound.len()]).to_string();
+        assert_eq!(
+            found,
+            format!("the {side} is the mean of the training stimuli")
+        );
+    }
+    let still = pattern_correlation(&[1.0, 2.0], &[1.0, 2.0], &[0.0; 2], &[0.0; 2]).unwrap();
+    let reason = still[0].clone().unwrap_err().to_string();
+    assert_eq!(reason, "no feature varies over the training stimuli");
+}
+
+#[test]
+fn a_side_without_categories_is_named() {
+    let of = |names: &[&str]| CategoryNames(names.iter().map(|&name| name.into()).collect());
+    let (some, none) = (of(&["dog"]), of(&[]));
+    let f1 = |gt, recon| vlm_object_f1(gt, recon, VlmNames::Normalised, Preset::Paper);
+    assert_eq!(f1(&none, &some), Err(Undefined::NoCategories(Side::Gt)));
+    assert_eq!(f1(&some, &none), Err(Undefined::NoCategories(Side::Recon)));
+}
+
+#[test]
+fn coco_s_summary_says_whether_objects_or_thresholds_lack() {
+    let reasons = |thresholds: &[f64]| -> Vec<(&str, String)> {
+        let nothing = ImageMasks::default();
+        let summary = evaluate(&[nothing], 1, thresholds).unwrap().summary();
+        let reasons = summary
+            .values
+            .into_iter()
+            .map(|value| value.unwrap_err().to_string());
+        SUMMARY_NAMES.into_iter().zip(reasons).collect()
+    };
+    let all = "no object in the stimuli";
+    let of_size = "no object of this size in the stimuli";
+    for (name, reason) in reasons(&[0.5, 0.75]) {
+        let has_size = ["small", "medium", "large"]
+            .iter()
+            .any(|size| name.ends_with(size));
+        assert_eq!(reason, if has_size { of_size } else { all }, "{name}");
+    }
+    let without_75 = reasons(&[0.5]);
+    assert_eq!(
+        without_75[2],
+        ("AP75", "this IoU threshold was not asked for".to_owned())
+    );
+}
