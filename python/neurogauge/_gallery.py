@@ -18,6 +18,7 @@ def gallery(
     gt: Path | None = None,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    stack_order: Literal["natural", "text", "reversed"] | None = None,
     parts: str | None = None,
     frames: str | None = None,
     on_missing: Literal["error", "skip"] | None = None,
@@ -40,7 +41,7 @@ def gallery(
         pick: pairs, in this order: "best", "median", "worst", "largest-gain:A-B" (each with ``:N`` for N of them), or stems.
         out: the figure: .pdf, .svg or .png.
         gt: stimuli; those of the first run among the systems if not given.
-        pairs, match: which stems pair, as for :func:`score`.
+        pairs, match, stack_order: which stems pair, as for :func:`score`.
         parts, frames, on_missing: how items are made of several images, as for :func:`score`.
         by: metric by whose scores pairs are picked; the first of ``metric`` if not given.
         by_system: system by whose scores pairs are picked; the mean over all systems if not given.

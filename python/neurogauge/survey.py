@@ -32,6 +32,7 @@ def make(
     out: Path,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    stack_order: Literal["natural", "text", "reversed"] | None = None,
     parts: str | None = None,
     frames: str | None = None,
     on_missing: Literal["error", "skip"] | None = None,
@@ -62,7 +63,7 @@ def make(
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file.
         recon: reconstructions by system, likewise.
         out: where pages/, survey.json, assignments.md and assignments.csv go.
-        pairs, match: which stems pair, as for :func:`neurogauge.score`.
+        pairs, match, stack_order: which stems pair, as for :func:`neurogauge.score`.
         parts, frames, on_missing: how items are made of several images, as for :func:`neurogauge.score`.
         questions: a JSON file with the words of the questionnaire; two questions as in the SEED paper, with five points, if not given.
         overwrite: replace a survey of other images or options in that folder.

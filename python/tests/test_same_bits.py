@@ -246,7 +246,7 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path
         (tmp_path / side / "captions.json").write_text(json.dumps(captions))
         np.save(tmp_path / side / "features" / "efficientnet_b1.npy", rows[side])
         (tmp_path / side / "features" / "ids.json").write_text(json.dumps(list(captions)))
-    run = scored(command, tmp_path / "run", "--observations", tmp_path, "--text-encoder", "stand-in")
+    run = scored(command, tmp_path / "run", "--observations", tmp_path, "--text-encoder", "stand-in", "--labels", "coco_gender")
     parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
     assert_equal(ng.seed(*parts), run["seed"])
     assert_equal(ng.metrics.sdm(parts[0], ng.seed(*parts)), run["sdm"])

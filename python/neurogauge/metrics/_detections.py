@@ -87,7 +87,7 @@ def _refuse_indices(*sides: Detections) -> None:
         UsageError: with what the first such number means in each built-in list.
     """
     every = (label for side in sides for image in side for label in image["labels"])
-    for number in (label for label in every if not isinstance(label, str)):
+    for number in (label for label in every if not isinstance(label, str) and int(label) >= 0):
         lists = {list_: _neurogauge.builtin_labels(list_) or [] for list_ in ("coco_gender", "coco", "god")}
         meanings = (f"{known[int(number)]!r} in {list_!r}" for list_, known in lists.items() if 0 <= int(number) < len(known))
         raise UsageError(

@@ -335,7 +335,9 @@ fn clips_that_lack_frames_between_others_are_named() {
     // Both sides lack other frames.
     let both = said(&[0, 1, 2, 5], &[0, 1, 3, 5]);
     let lines: Vec<&str> = both.lines().collect();
-    assert!(lines[0].starts_with("warning: gt images: frames are missing in the middle of 1 clip: a lacks 2 frames from 3 on;"));
+    assert!(lines[0].starts_with(
+        "gt images: frames are missing in the middle of 1 clip: a lacks 2 frames from 3 on;"
+    ));
     assert!(lines[1].contains("a lacks 2 frames from 2 on"), "{both}");
     // The same frames, every second one, fewer frames without a gap, and frames of the other side that were chosen on purpose.
     for (gt, recon) in [

@@ -269,7 +269,7 @@ pub(super) fn doubt(candidates: &[Candidate], place: usize) -> Option<&'static s
         candidates
             .iter()
             .enumerate()
-            .filter(|(at, _)| *at != place)
+            .filter(|(at, other)| *at != place && other.given().next().is_some())
             .map(|(_, other)| other)
     };
     if own.is_constant()

@@ -282,6 +282,10 @@ fn what_is_unclear_is_asked_for() {
         assert_eq!(read(&text, &chosen("r*")).unwrap().raters, RATERS);
         assert_eq!(read(&text, &chosen(name)).unwrap().raters, [name]);
     }
+    // A column of decimal commas is neither words nor a range that another column leaves.
+    let lines = (0..12).map(|line| format!("i{line};{};{},5\n", 1 + line % 5, 1 + line % 4));
+    let error = read_alone(&format!("item;r1;r2\n{}", lines.collect::<String>())).unwrap_err();
+    assert!(error.ends_with("decimals need a point: 1.5"), "{error}");
     let all_else = "item,class,votes,age\na,1,3,20\nb,2,3,30\n";
     let error = read_alone(all_else).unwrap_err();
     assert!(

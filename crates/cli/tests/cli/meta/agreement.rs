@@ -173,7 +173,10 @@ fn a_run_of_score_is_a_source_of_metrics_and_strangers_are_listed() {
     let found = dir.json("out/meta.json");
     let findings = found["findings"].as_array().unwrap();
     let codes: Vec<&Value> = findings.iter().map(|warning| &warning["code"]).collect();
-    assert_eq!(codes, ["items_not_rated", "items_not_scored"]);
+    assert_eq!(
+        codes,
+        ["raters_taken", "items_not_rated", "items_not_scored"]
+    );
     assert_eq!(found["result"]["metrics"][0]["n_items"], 3);
 }
 

@@ -201,7 +201,10 @@ fn clips_are_classified_as_transformers_does_and_scored() {
 
       95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
       Only 3 items: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-      stderr: both: 3 items with 6 pairs of frames scored
+      recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...; if they were not looked up among the stimuli, the order of one side is wrong
+      stderr:
+      both: 3 items with 6 pairs of frames scored
+      warning: recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...
     ");
 }
 

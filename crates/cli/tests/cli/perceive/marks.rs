@@ -56,12 +56,12 @@ fn the_mark_of_a_placeholder_follows_its_files() {
         for side in ["gt", "recon"] {
             dir.succeed(&format!("perceive --images {side} --out obs/{side} {with}"));
         }
-        let metric = match kind {
-            "features" => "placeholder.grid4:correlation",
+        let given = match kind {
+            "features" => "mean-colours:grid4:correlation",
             _ => metric,
         };
         dir.succeed(&format!(
-            "score --observations obs --metrics {metric} --out of_folder"
+            "score --observations obs --metrics {given} --out of_folder"
         ));
         is_marked(&dir, "of_folder", &format!("{kind} of perceive"));
         let file = match kind {
@@ -70,7 +70,7 @@ fn the_mark_of_a_placeholder_follows_its_files() {
         };
         let option = kind.replace('_', "-");
         dir.succeed(&format!(
-            "score --gt-{option} obs/gt/{file} --recon-{option} obs/recon/{file} --metrics {metric} --out of_files"
+            "score --gt-{option} obs/gt/{file} --recon-{option} obs/recon/{file} --metrics {given} --out of_files"
         ));
         is_marked(&dir, "of_files", &format!("{kind} given by path"));
         if kind == "features" {

@@ -209,7 +209,7 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
         &of_unit(|value| value * 1.2 - 0.1),
     );
     let said = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over");
-    assert!(said.stderr.contains("--values clip"), "{}", said.stderr);
+    assert!(said.stdout.contains("--values clip"), "{}", said.stdout);
     let clipped = ssim("--values clip");
     stack(
         &dir.path().join("recon.npy"),
