@@ -35,12 +35,12 @@ impl fmt::Display for Severity {
 /// let finding = Finding::warning("box_units", "detections.json", "coordinates are taken as pixels")
 ///     .on_evidence("the largest is 412")
 ///     .or_else("shares of the width and height")
-///     .advise("--boxes shares reads them so");
+///     .advise("box-units shares reads them so");
 /// assert_eq!(finding.brief(), "detections.json: coordinates are taken as pixels");
 /// assert_eq!(
 ///     finding.to_string(),
 ///     "detections.json: coordinates are taken as pixels (the largest is 412); they could also be shares of the width and height; \
-///      --boxes shares reads them so"
+///      box-units shares reads them so"
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

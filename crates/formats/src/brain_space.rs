@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::path::Path;
 
-/// How far the corners of two grids may lie apart, in voxels: headers round their numbers.
+/// The largest distance between corners of two equal grids, in voxels, since headers round.
 const TOLERANCE: f64 = 0.01;
 
 /// The places of an image of the brain.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The fewest items of which most may be called the same.
+/// With fewer items, it is not said that most are equal.
 const FEWEST_SAME: usize = 4;
 
 /// What stands for the content of an item; `None` if there is none.

@@ -22,7 +22,7 @@ pub(super) struct LeftOut {
     pub(super) named: Option<NoRating>,
 }
 
-/// The most sets of columns of which one is tried as a summary.
+/// At most so many sets of columns are tried when a summary of the others is looked for.
 const MOST_SETS: usize = 64;
 
 /// Why the column at this place cannot be a rater beside the others.
@@ -144,7 +144,7 @@ pub(super) fn are_votes(
     ))
 }
 
-/// The mean, sum or spread of the others, one of which may be a summary itself.
+/// Is the column the mean, sum or spread of the others? One of those may itself be a summary.
 pub(super) fn is_summary(candidates: &[Candidate], place: usize) -> Option<String> {
     let own = &candidates[place];
     let others: Vec<&Candidate> = (0..candidates.len())

@@ -32,7 +32,7 @@ impl TargetResponses {
     /// trial is to blame.
     ///
     /// # Errors
-    /// [`FormatError::Invalid`] with the first such trial, and for a region of which no voxel is left.
+    /// [`FormatError::Invalid`] with the first such trial, and for a region without a voxel left.
     pub fn leave_out_non_finite(
         &mut self,
         target: &TargetFiles,

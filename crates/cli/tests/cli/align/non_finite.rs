@@ -112,7 +112,7 @@ fn trials_and_voxels_are_left_out_as_if_they_had_not_been_given() {
 #[test]
 fn what_cannot_be_left_out_is_refused() {
     let said = [
-        // A stimulus of which one trial is left.
+        // A stimulus with one trial left.
         refused(&arrays("non_finite = \"drop-trials\"", |arrays| {
             set(arrays, "b", &[40], 0..1, f64::NAN);
         })),
