@@ -69,7 +69,12 @@ def run(words: list[str], here: Path, environment: dict[str, str], columns: int,
         if waiting and waiting[0][0] in "\n".join(screen.display):
             process.write(waiting.pop(0)[1].encode())
     process.wait()
-    lines = [line.rstrip() for line in screen.display]
+    # What it would wait before it closes the terminal of a program that has ended.
+    process.delayafterclose = 0
+    process.close()
+    # Not `screen.display`, which draws all rows.
+    rows = {place: row for place, row in screen.buffer.items() if row}
+    lines = ["".join(rows[y][x].data for x in range(columns)).rstrip() if y in rows else "" for y in range(max(rows, default=-1) + 1)]
     while lines and not lines[-1]:
         lines.pop()
     code = process.exitstatus if process.exitstatus is not None else -(process.signalstatus or 0)

@@ -7,8 +7,10 @@ else. Each command is run for its normal output; those that warn, fail, draw a p
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -112,7 +114,7 @@ def test_every_command_is_looked_at(binary: Path, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> Path:
+def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> Iterator[Path]:
     """A folder with everything that the commands above read."""
     folder = tmp_path_factory.mktemp("terminal") / "here"
     folder.mkdir()
@@ -129,13 +131,30 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
     shutil.copytree(folder / "decoded", folder / "renamed")
     for path in (folder / "renamed").iterdir():
         path.rename(path.with_stem(f"{path.stem}_recon"))
-    return folder
+    before = states(folder)
+    yield folder
+    # No command writes into a file that it was given: the copies below are links to these.
+    assert states(folder) == before
+
+
+def states(folder: Path) -> dict[Path, tuple[int, int]]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+
+def copied(here: Path, fresh: Path) -> None:
+    """The folder again: links, but for the plan's, in which `work` and `finish` write."""
+
+    def copy(path: str, to: str) -> object:
+        return shutil.copy2(path, to) if "planned-run" in path else os.link(path, to)
+
+    shutil.copytree(here, fresh, copy_function=copy)
 
 
 @pytest.mark.parametrize("command", WARNS)
 def test_warnings_are_coloured_words(command: str, here: Path, binary: Path, tmp_path: Path) -> None:
     fresh = tmp_path / "here"
-    shutil.copytree(here, fresh)
+    copied(here, fresh)
     if command == "report":
         # A run whose images are no longer there.
         pipe(words(binary, "score stimuli decoded --metrics ssim --out gone"), fresh, environment(binary, tmp_path))
@@ -164,7 +183,7 @@ def looked_at(shown: Shown, expected: str) -> None:
 def test_a_terminal_shows_words_and_no_codes(case: str, columns: int, here: Path, binary: Path, tmp_path: Path) -> None:
     line, expected = (NORMAL | FAILS)[case]
     fresh = tmp_path / "here"
-    shutil.copytree(here, fresh)
+    copied(here, fresh)
     shown = run(words(binary, line), fresh, environment(binary, tmp_path), columns)
     assert (shown.code == 0) == (case in NORMAL), shown.text
     looked_at(shown, expected if columns > 40 else "")
@@ -195,7 +214,7 @@ def test_without_a_terminal_or_with_no_color_there_is_no_colour(case: str, here:
         "no-color": lambda folder: run(words(binary, line), folder, {**environment(binary, tmp_path), "NO_COLOR": "1"}, 80),
     }.items():
         fresh = tmp_path / place
-        shutil.copytree(here, fresh)
+        copied(here, fresh)
         shown = show(fresh)
         assert not shown.colours, shown.raw
         if place == "pipe":

@@ -171,8 +171,11 @@ _TO_UNIT: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def matrix(name: str, value: Any) -> npt.NDArray[np.float32]:
-    """A matrix (n_rows, n_features) of 32-bit floats, rows one after the other.
+Floats = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+
+
+def matrix(name: str, value: Any) -> Floats:
+    """A matrix (n_rows, n_features) of floats, rows one after the other: of 32 bits where values have no more, else of 64.
 
     More axes than two are flattened behind the first, as (n, channels, height, width) of a layer.
 
@@ -183,11 +186,10 @@ def matrix(name: str, value: Any) -> npt.NDArray[np.float32]:
     if found.ndim < 2:
         raise DataError(f"{name}: shape {found.shape}; expected (n, n_features)")
     flat = found.reshape(found.shape[0], int(np.prod(found.shape[1:])))
-    with np.errstate(over="ignore"):
-        return np.ascontiguousarray(flat, dtype=np.float32)
+    return np.ascontiguousarray(flat, dtype=np.float32 if flat.dtype in (np.float16, np.float32) else np.float64)
 
 
-def rows_of_pairs(reference: Any, reconstruction: Any) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def rows_of_pairs(reference: Any, reconstruction: Any) -> tuple[Floats, Floats]:
     """Features of both sides, each a :func:`matrix`, row i of both being pair i.
 
     Raises:

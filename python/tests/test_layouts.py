@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import warnings
 from typing import Any
 
@@ -162,7 +163,9 @@ def test_what_is_no_stack_of_images_is_refused(images: Any, message: str) -> Non
 
 KINDS = st.sampled_from(["u1", "i4", "f2", "f4", "f8", ">f4", "c8", "?", "O", "U3"])
 SHAPES = hnp.array_shapes(min_dims=0, max_dims=5, min_side=0, max_side=4)
-SLACK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# `make test-long` tries all.
+EXAMPLES = 150 if os.environ.get("NEUROGAUGE_LONG") else 40
+SLACK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite

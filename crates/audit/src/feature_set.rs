@@ -154,7 +154,7 @@ impl RowSource for FeatureSet {
         match &self.values {
             Values::Stored(stored) => {
                 stored
-                    .exact_values(row, features)
+                    .values(row, features)
                     .map_err(|error| StatsError::UnreadableRows {
                         reason: error.to_string(),
                     })

@@ -34,7 +34,7 @@ impl RowSource for StoredRows<'_> {
     }
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
-        let values = self.of.exact_values(self.rows[row], features);
+        let values = self.of.values(self.rows[row], features);
         values.map_err(|error| StatsError::UnreadableRows {
             reason: error.to_string(),
         })

@@ -46,6 +46,15 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
 ///
 /// # Errors
 /// As [`read`].
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// let path = dir.path().join("layer.npy");
+/// neurogauge_formats::npy::write_f64(&path, &[1, 2], &[0.1, 1e5 + 1e-9])?;
+/// let embeddings = neurogauge_formats::embeddings::read_exactly(&path)?;
+/// assert_eq!(embeddings.rows.data(), [0.1, 1e5 + 1e-9]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read_exactly(path: &Path) -> Result<Embeddings<f64>, FormatError> {
     read_as(path, ArrayFile::read_f64)
 }
@@ -83,49 +92,6 @@ fn read_as<T: FeatureValue>(
         rows,
         file,
         ids: ids_path,
-    })
-}
-
-/// The rows of an array of embeddings in double precision.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DoubleRows {
-    /// Number of rows.
-    pub n_rows: usize,
-    /// Length of a row.
-    pub n_features: usize,
-    /// Row after row.
-    pub values: Vec<f64>,
-    /// One id for each row; `None` without a file of ids.
-    pub ids: Option<Vec<String>>,
-}
-
-/// As [`read`], in double precision: half, single and double precision all keep their values.
-///
-/// # Errors
-/// As [`read`].
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// let path = dir.path().join("layer.npy");
-/// neurogauge_formats::npy::write_f64(&path, &[1, 2], &[0.1, 1e5 + 1e-9])?;
-/// let rows = neurogauge_formats::embeddings::read_double(&path)?;
-/// assert_eq!(rows.values, [0.1, 1e5 + 1e-9]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn read_double(path: &Path) -> Result<DoubleRows, FormatError> {
-    let Opened {
-        array,
-        file,
-        n_rows,
-        n_features,
-    } = Opened::new(path)?;
-    let values = array.read_f64()?;
-    refuse_non_finite(&file, n_features, &values)?;
-    Ok(DoubleRows {
-        ids: ids_of(&file, n_rows)?.map(|(ids, _)| ids),
-        n_rows,
-        n_features,
-        values,
     })
 }
 

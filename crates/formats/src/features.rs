@@ -46,8 +46,14 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let stored = open(matrix, ids)?;
     let data = match stored.values {
         Values::Held(data) => data,
-        Values::InFile(array) => array.read_f32_at(0, array.len())?,
-        Values::HeldDouble(data) => data.into_iter().map(|value| value as f32).collect(),
+        Values::InFile(array) if array.element_type() != ElementType::F64 => {
+            array.read_f32_at(0, array.len())?
+        }
+        Values::InFile(array) => {
+            let data = array.read_f64_at(0, array.len())?;
+            in_single(matrix, 0, stored.n_features, &data)?
+        }
+        Values::HeldDouble(data) => in_single(matrix, 0, stored.n_features, &data)?,
     };
     Features::new(stored.ids, stored.n_features, data).map_err(|error| FormatError::Malformed {
         path: matrix.to_owned(),
@@ -81,7 +87,7 @@ pub fn ids_beside(matrix: &Path) -> PathBuf {
 /// std::fs::write(folder.join("clip.ids.json"), r#"["b"]"#)?;
 /// let features = features::of_stems(folder, "clip", &["a".to_owned(), "b".to_owned()])?;
 /// assert_eq!((features.has(0), features.has(1)), (false, true));
-/// assert_eq!(*features.row(1)?, [1.0, 2.0]);
+/// assert_eq!(features.row(1)?, [1.0, 2.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn of_stems(
@@ -143,7 +149,7 @@ enum Values {
 /// npy::write_f32(&matrix, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
 /// std::fs::write(&ids, r#"["0", "1"]"#)?;
 /// let features = features::open(&matrix, &ids)?;
-/// assert_eq!(*features.values(1, 1..3)?, [5.0, 6.0]);
+/// assert_eq!(features.values(1, 1..3)?.to_double(), [5.0, 6.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
@@ -164,7 +170,7 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
 /// std::fs::write(&ids, r#"["a", "b"]"#)?;
 /// let features = features::open_parts(&matrix, &ids)?;
 /// assert_eq!(features.ids(), ["a/0", "a/1", "b/0", "b/1"]);
-/// assert_eq!(*features.row(2)?, [5.0, 6.0]);
+/// assert_eq!(features.row(2)?, [5.0, 6.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open_parts(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
@@ -228,7 +234,6 @@ fn open_rows(
             if array.element_type() == ElementType::F64 {
                 let rows = array.read_f64_at(start, n as u64)?;
                 refuse_non_finite_from(matrix, from, n_features, &rows)?;
-                refuse_beyond_single(matrix, from, n_features, &rows)?;
             } else {
                 let rows = array.read_f32_at(start, n as u64)?;
                 refuse_non_finite_from(matrix, from, n_features, &rows)?;
@@ -238,7 +243,6 @@ fn open_rows(
     } else if array.element_type() == ElementType::F64 {
         let data = array.read_f64_at(0, array.len())?;
         refuse_non_finite(matrix, n_features, &data)?;
-        refuse_beyond_single(matrix, 0, n_features, &data)?;
         Values::HeldDouble(data)
     } else {
         let data = array.read_f32_at(0, array.len())?;
@@ -270,7 +274,7 @@ impl StoredFeatures {
         self.rows.get(index).is_some_and(Option::is_some)
     }
 
-    /// Some values of the row of the id at this position; `features` are within the matrix.
+    /// Some values of the row of the id at this position, in the precision of the file; `features` are within the matrix.
     ///
     /// # Errors
     /// [`FormatError::NoSuchImage`] if there is no such row; [`FormatError::Io`], [`FormatError::Truncated`] for a file
@@ -279,44 +283,21 @@ impl StoredFeatures {
         &self,
         index: usize,
         features: Range<usize>,
-    ) -> Result<Cow<'_, [f32]>, FormatError> {
-        let start = self.start(index)? + features.start;
-        match &self.values {
-            Values::InFile(array) => {
-                let values = array.read_f32_at(start as u64, features.len() as u64)?;
-                Ok(Cow::Owned(values))
-            }
-            Values::Held(data) => Ok(Cow::Borrowed(&data[start..start + features.len()])),
-            Values::HeldDouble(data) => {
-                let values = data[start..start + features.len()].iter();
-                Ok(values.map(|&value| value as f32).collect())
-            }
-        }
-    }
-
-    /// The same in the precision of the file.
-    ///
-    /// # Errors
-    /// As [`Self::values`].
-    pub fn exact_values(
-        &self,
-        index: usize,
-        features: Range<usize>,
     ) -> Result<RowValues<'_>, FormatError> {
-        match &self.values {
+        let start = self.start(index)? + features.start;
+        let (from, n) = (start as u64, features.len() as u64);
+        Ok(match &self.values {
             Values::InFile(array) if array.element_type() == ElementType::F64 => {
-                let start = self.start(index)? + features.start;
-                let values = array.read_f64_at(start as u64, features.len() as u64)?;
-                Ok(RowValues::Double(Cow::Owned(values)))
+                RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?))
+            }
+            Values::InFile(array) => RowValues::Single(Cow::Owned(array.read_f32_at(from, n)?)),
+            Values::Held(data) => {
+                RowValues::Single(Cow::Borrowed(&data[start..start + features.len()]))
             }
             Values::HeldDouble(data) => {
-                let start = self.start(index)? + features.start;
-                Ok(RowValues::Double(Cow::Borrowed(
-                    &data[start..start + features.len()],
-                )))
+                RowValues::Double(Cow::Borrowed(&data[start..start + features.len()]))
             }
-            _ => Ok(RowValues::Single(self.values(index, features)?)),
-        }
+        })
     }
 
     /// Where a row begins.
@@ -330,12 +311,28 @@ impl StoredFeatures {
         Ok(row * self.n_features)
     }
 
-    /// A row.
+    /// A row in double precision, which keeps every value.
     ///
     /// # Errors
     /// As [`Self::values`].
-    pub fn row(&self, index: usize) -> Result<Cow<'_, [f32]>, FormatError> {
-        self.values(index, 0..self.n_features)
+    pub fn row(&self, index: usize) -> Result<Vec<f64>, FormatError> {
+        Ok(self.values(index, 0..self.n_features)?.to_double())
+    }
+
+    /// A row in single precision, for comparison with what a network makes.
+    ///
+    /// # Errors
+    /// As [`Self::values`]; a value beyond single precision.
+    pub fn single_row(&self, index: usize) -> Result<Cow<'_, [f32]>, FormatError> {
+        match self.values(index, 0..self.n_features)? {
+            RowValues::Single(values) => Ok(values),
+            RowValues::Double(values) => Ok(Cow::Owned(in_single(
+                &self.path,
+                index,
+                self.n_features,
+                &values,
+            )?)),
+        }
     }
 }
 
@@ -476,15 +473,15 @@ pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     refuse_non_finite_from(path, 0, n_features, data)
 }
 
-/// Refuses values of double precision that metrics of single precision would take as infinite.
-fn refuse_beyond_single(
+/// Values of double precision in single, where what is beside them has no more. Those that would become infinite are refused.
+fn in_single(
     path: &Path,
     first: usize,
     n_features: usize,
     data: &[f64],
-) -> Result<(), FormatError> {
+) -> Result<Vec<f32>, FormatError> {
     match data.iter().position(|&value| (value as f32).is_infinite()) {
-        None => Ok(()),
+        None => Ok(data.iter().map(|&value| value as f32).collect()),
         Some(index) => Err(FormatError::Invalid {
             path: path.to_owned(),
             place: format!(

@@ -66,16 +66,18 @@ pub(crate) struct Ffmpeg {
 #[derive(Debug, Deserialize)]
 struct Probed {
     #[serde(default)]
-    streams: Vec<Stream>,
+    streams: Vec<Size>,
     #[serde(default)]
     packets: Vec<Packet>,
+    #[serde(default)]
+    frames: Vec<Size>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Stream {
-    #[serde(default)]
+/// The size that a stream announces, or that a frame has.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(default)]
+struct Size {
     width: u64,
-    #[serde(default)]
     height: u64,
 }
 
@@ -122,8 +124,8 @@ impl Ffmpeg {
     /// `frame` also gets how long each is shown, in microseconds, if the file says so.
     ///
     /// # Errors
-    /// A file without video or that is damaged; frames with equal times, or times that go back; more pixels than [`image_limit`]
-    /// allows for an image, or for all frames, before any is decoded.
+    /// A file without video or that is damaged; frames of several sizes; frames with equal times, or times that go back; more pixels
+    /// than [`image_limit`] allows for an image, or for all frames, before any is decoded.
     pub(crate) fn visit(
         &self,
         path: &Path,
@@ -134,6 +136,8 @@ impl Ffmpeg {
         arguments.extend(["-threads", "1", "-noautorotate"].map(OsString::from));
         arguments.extend(input(path));
         arguments.extend(["-map".into(), format!("0:{STREAM}").into()]);
+        // No frame is stretched to the size of the first: one of another size leaves another number of bytes.
+        arguments.extend(["-autoscale", "0"].map(OsString::from));
         arguments.extend([self.every_frame(), "passthrough"].map(OsString::from));
         // The same bits on every processor.
         arguments.extend(["-sws_flags", "bitexact+accurate_rnd"].map(OsString::from));
@@ -145,8 +149,11 @@ impl Ffmpeg {
             return Err(faulty(
                 path,
                 format!(
-                    "it announces {} frames and {n_decoded} were decoded; the file was cut short or is damaged",
-                    outline.shown_for.len()
+                    "it announces {} frames of {} x {} px and {n_decoded} such were decoded; the file was cut short, is damaged, or its \
+                     frames change their size",
+                    outline.shown_for.len(),
+                    outline.width_px,
+                    outline.height_px
                 ),
             ));
         }
@@ -165,19 +172,49 @@ impl Ffmpeg {
     }
 }
 
-impl Outline {
-    fn of(path: &Path) -> Result<Outline, FormatError> {
+impl Probed {
+    /// What `ffprobe` says with these options.
+    fn of(path: &Path, options: &[&str]) -> Result<Probed, FormatError> {
         let mut arguments = input(path).to_vec();
         arguments.extend(["-select_streams", STREAM, "-of", "json"].map(OsString::from));
-        let entries = "stream=width,height:packet=pts_time,dts_time,duration_time,flags";
-        arguments.extend(["-show_entries", entries].map(OsString::from));
+        arguments.extend(options.iter().map(OsString::from));
         let said = run(path, "ffprobe", &arguments, |stdout| {
             let mut budget = Budget::of_file(path, SAID_PER_BYTE);
             budget.read(stdout, path, "the list of its frames")
         })?;
-        let probed: Probed = serde_json::from_slice(&said)
-            .map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))?;
-        let Some(stream) = probed.streams.first() else {
+        serde_json::from_slice(&said)
+            .map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))
+    }
+}
+
+/// Frames that change their size would all be stretched to the size of the first. Sizes change at key frames, which alone are decoded
+/// here; a codec that changes them elsewhere is found out by the number of bytes.
+fn refuse_several_sizes(path: &Path) -> Result<(), FormatError> {
+    let max_pixels = image_limit::max_pixels().to_string();
+    let key_frames = ["-skip_frame", "nokey", "-max_pixels", &max_pixels];
+    let options = [&key_frames[..], &["-show_entries", "frame=width,height"]].concat();
+    let frames = Probed::of(path, &options)?.frames;
+    match frames
+        .array_windows()
+        .find(|[before, after]| before != after)
+    {
+        None => Ok(()),
+        Some([before, after]) => Err(faulty(
+            path,
+            format!(
+                "its frames change their size from {} x {} to {} x {} px; expected one size: cut it at the change, or write it again in \
+                 one size, such as with ffmpeg -vf scale={0}:{1}",
+                before.width, before.height, after.width, after.height
+            ),
+        )),
+    }
+}
+
+impl Outline {
+    fn of(path: &Path) -> Result<Outline, FormatError> {
+        let entries = "stream=width,height:packet=pts_time,dts_time,duration_time,flags";
+        let probed = Probed::of(path, &["-show_entries", entries])?;
+        let Some(&Size { width, height }) = probed.streams.first() else {
             return Err(faulty(path, "it has no video stream"));
         };
         let shown: Vec<&Packet> = probed
@@ -185,15 +222,16 @@ impl Outline {
             .iter()
             .filter(|packet| !packet.flags.contains('D')) // decoded and not shown
             .collect();
-        if shown.is_empty() || stream.width == 0 || stream.height == 0 {
+        if shown.is_empty() || width == 0 || height == 0 {
             return Err(faulty(path, "it has no frames"));
         }
         let n_frames = shown.len() as u64;
-        image_limit::check_size(path, stream.width, stream.height)?;
-        image_limit::check_frames(path, (stream.width, stream.height), n_frames)?;
+        image_limit::check_size(path, width, height)?;
+        image_limit::check_frames(path, (width, height), n_frames)?;
+        refuse_several_sizes(path)?;
         Ok(Outline {
-            width_px: stream.width,
-            height_px: stream.height,
+            width_px: width,
+            height_px: height,
             shown_for: times(path, &probed.packets, &shown)?,
         })
     }

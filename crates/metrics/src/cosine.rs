@@ -1,6 +1,6 @@
 //! The cosine of two embeddings.
 
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{FeatureValue, Outcome, Side, Undefined};
 use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 
 /// a·b / (‖a‖‖b‖) in f64, undefined where a side is empty, zero throughout or not finite. Both must have
@@ -10,9 +10,9 @@ use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 /// use neurogauge_metrics::cosine;
 /// assert_eq!(cosine(&[1.0, 0.0], &[3.0, 4.0]), Ok(0.6));
 /// ```
-pub fn cosine(gt: &[f32], recon: &[f32]) -> Outcome {
-    let product = sum_over_pairs(gt, recon, |gt, recon| f64::from(gt) * f64::from(recon));
-    let square = |value: f32| f64::from(value) * f64::from(value);
+pub fn cosine<T: FeatureValue>(gt: &[T], recon: &[T]) -> Outcome {
+    let product = sum_over_pairs(gt, recon, |gt, recon| gt.into() * recon.into());
+    let square = |value: T| value.into() * value.into();
     let squares = [
         (sum_over(gt, square), Side::Gt),
         (sum_over(recon, square), Side::Recon),

@@ -172,7 +172,7 @@ pub(crate) fn check_same_size(gt: &Image<f32>, recon: &Image<f32>) -> Result<(),
 }
 
 /// An error unless both vectors have as many values.
-pub(crate) fn check_same_length(gt: &[f32], recon: &[f32]) -> Result<(), MetricError> {
+pub(crate) fn check_same_length<T>(gt: &[T], recon: &[T]) -> Result<(), MetricError> {
     if gt.len() == recon.len() {
         return Ok(());
     }

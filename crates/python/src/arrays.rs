@@ -8,9 +8,10 @@ use crate::work;
 use neurogauge::core::Image;
 use neurogauge::core::image::OutOfRange;
 use numpy::ndarray::{Array1, ArrayView3, ArrayView4, Axis};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray4};
+use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Images, (n images, height, width, 3), 8-bit or float.
 #[derive(FromPyObject)]
@@ -88,18 +89,50 @@ fn copied<T: Copy>(image: ArrayView3<'_, T>) -> Result<Image<T>, Failure> {
     Image::new(width_px, height_px, values).map_err(|error| Failure::Data(error.to_string()))
 }
 
-/// A contiguous matrix, (rows, values).
-pub(crate) struct Matrix<'a> {
-    pub(crate) n_rows: usize,
-    pub(crate) n_columns: usize,
-    data: &'a [f32],
+/// A contiguous matrix, (rows, values), in the precision that it was given in.
+#[derive(FromPyObject)]
+pub(crate) enum Floats<'py> {
+    /// 32 bits.
+    Single(PyReadonlyArray2<'py, f32>),
+    /// 64 bits.
+    Double(PyReadonlyArray2<'py, f64>),
 }
 
-impl<'a> Matrix<'a> {
+impl Floats<'_> {
+    /// All values in double precision, which keeps them.
+    pub(crate) fn doubles(&self) -> Result<Matrix<'_, f64>, Failure> {
+        match self {
+            Floats::Single(array) => {
+                let Matrix {
+                    n_rows,
+                    n_columns,
+                    data,
+                } = Matrix::of(array)?;
+                let data = data.iter().map(|&value| f64::from(value)).collect();
+                Ok(Matrix {
+                    n_rows,
+                    n_columns,
+                    data,
+                })
+            }
+            Floats::Double(array) => Matrix::of(array),
+        }
+    }
+}
+
+/// Rows of values, one after the other.
+pub(crate) struct Matrix<'a, T: Clone> {
+    pub(crate) n_rows: usize,
+    pub(crate) n_columns: usize,
+    pub(crate) data: Cow<'a, [T]>,
+}
+
+impl<'a, T: Clone + Element> Matrix<'a, T> {
     /// The matrix, read in place.
-    pub(crate) fn of(array: &'a PyReadonlyArray2<'_, f32>) -> Result<Self, Failure> {
+    pub(crate) fn of(array: &'a PyReadonlyArray2<'_, T>) -> Result<Self, Failure> {
         let data = array.as_slice().map_err(|_| not_contiguous())?;
         let (n_rows, n_columns) = array.as_array().dim();
+        let data = Cow::Borrowed(data);
         Ok(Matrix {
             n_rows,
             n_columns,
@@ -108,7 +141,7 @@ impl<'a> Matrix<'a> {
     }
 
     /// Its rows.
-    pub(crate) fn rows(&self) -> Vec<&'a [f32]> {
+    pub(crate) fn rows(&self) -> Vec<&[T]> {
         let row = |index: usize| &self.data[index * self.n_columns..(index + 1) * self.n_columns];
         (0..self.n_rows).map(row).collect()
     }

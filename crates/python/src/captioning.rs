@@ -1,6 +1,6 @@
 //! Captions against captions, by their words.
 
-use crate::arrays::Matrix;
+use crate::arrays::{Floats, Matrix};
 use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
@@ -13,7 +13,6 @@ use neurogauge::metrics::decoding::captioning::{
 };
 use neurogauge::stats::estimate_statistic;
 use neurogauge::{CaptionTools, Error, dictionary_of};
-use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -99,24 +98,20 @@ fn caption_words<'py>(
 #[pyfunction]
 fn clip_s<'py>(
     py: Python<'py>,
-    images: PyReadonlyArray2<'py, f32>,
-    captions: PyReadonlyArray2<'py, f32>,
-    references: Option<Vec<PyReadonlyArray2<'py, f32>>>,
+    images: Floats<'py>,
+    captions: Floats<'py>,
+    references: Option<Vec<Floats<'py>>>,
 ) -> PyResult<Scored<'py>> {
-    let images = Matrix::of(&images)?.rows();
-    let captions = Matrix::of(&captions)?.rows();
-    let references: Option<Vec<Vec<&[f32]>>> = match &references {
-        Some(references) => {
-            let rows = references.iter().map(|rows| Ok(Matrix::of(rows)?.rows()));
-            Some(rows.collect::<Result<_, Failure>>()?)
-        }
-        None => None,
-    };
+    let (images, captions) = (images.doubles()?, captions.doubles()?);
+    let (images, captions) = (images.rows(), captions.rows());
+    let references = references.iter().flatten().map(Floats::doubles);
+    let references = references.collect::<Result<Vec<_>, _>>()?;
+    let references: Vec<Vec<&[f64]>> = references.iter().map(Matrix::rows).collect();
     let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
         let pairs = images.iter().zip(&captions).enumerate();
         pairs
-            .map(|(pair, (image, caption))| match &references {
-                Some(references) => ref_clip_score(image, caption, &references[pair])
+            .map(|(pair, (image, caption))| match references.get(pair) {
+                Some(references) => ref_clip_score(image, caption, references)
                     .map_err(|source| Failure::of_pair(pair, "ref_clip_s", source)),
                 None => clip_score(image, caption)
                     .map_err(|source| Failure::of_pair(pair, "clip_s", source)),

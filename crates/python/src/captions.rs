@@ -1,6 +1,6 @@
 //! Cap-Sim, the embeddings that it compares, and VQAScore.
 
-use crate::arrays::{Matrix, check_pairs};
+use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::outcomes::{Scored, scored};
 use crate::work;
@@ -9,7 +9,7 @@ use neurogauge::metrics::decoding::cap_sim::{References, cap_sim as similarity};
 use neurogauge::metrics::decoding::vqa_score::vqa_score as score_of;
 use neurogauge::models::vlm::{Beginning, YesNo};
 use neurogauge::{DEFAULT_ENCODER, RunSettings, embed_texts};
-use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 #[pyfunction]
 fn cap_sim<'py>(
     py: Python<'py>,
-    references: Vec<PyReadonlyArray2<'py, f32>>,
-    captions: PyReadonlyArray2<'py, f32>,
+    references: Vec<Floats<'py>>,
+    captions: Floats<'py>,
     how: &str,
 ) -> PyResult<Scored<'py>> {
     let how = match how {
@@ -30,13 +30,15 @@ fn cap_sim<'py>(
             return Err(Failure::Usage(message).into());
         }
     };
-    let captions = Matrix::of(&captions)?.rows();
-    check_pairs("captions", references.len(), captions.len())?;
-    let rows = references.iter().map(|rows| Ok(Matrix::of(rows)?.rows()));
-    let references = rows.collect::<Result<Vec<Vec<&[f32]>>, Failure>>()?;
+    let captions = captions.doubles()?;
+    check_pairs("captions", references.len(), captions.n_rows)?;
+    let references = references.iter().map(Floats::doubles);
+    let references = references.collect::<Result<Vec<_>, _>>()?;
+    let captions = captions.rows();
+    let references: Vec<Vec<&[f64]>> = references.iter().map(Matrix::rows).collect();
     let outcomes = work::run(py, None, move |_| {
         let pairs = references.iter().zip(captions).enumerate();
-        let outcome = |(pair, (references, caption)): (usize, (&Vec<&[f32]>, &[f32]))| {
+        let outcome = |(pair, (references, caption)): (usize, (&Vec<&[f64]>, &[f64]))| {
             if references.is_empty() {
                 return Ok(Err(Undefined::NoCaption(Side::Gt)));
             }

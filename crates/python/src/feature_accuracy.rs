@@ -1,28 +1,29 @@
 //! Accuracy of decoded features.
 
-use crate::arrays::{Matrix, check_pairs};
+use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
 use neurogauge::metrics::decoding::feature_accuracy as accuracy;
 use neurogauge::stats::pearson;
-use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
 /// The correlation of each feature over stimuli, and their mean with its interval.
 #[pyfunction]
 fn profile_correlation<'py>(
     py: Python<'py>,
-    reference: PyReadonlyArray2<'py, f32>,
-    reconstruction: PyReadonlyArray2<'py, f32>,
+    reference: Floats<'py>,
+    reconstruction: Floats<'py>,
     over: Bootstrap,
 ) -> PyResult<(Scored<'py>, Summary)> {
-    let (test, decoded) = both(&reference, &reconstruction)?;
+    let [test, decoded] = both(&reference, &reconstruction)?;
     let over = bootstrap(over)?;
-    let (n_features, test, decoded) = (test.1, test.0, decoded.0);
     let (of_features, mean) = work::run(py, None, move |_| {
         Ok(accuracy::profile_correlation(
-            &decoded, &test, n_features, &over,
+            &decoded.data,
+            &test.data,
+            test.n_columns,
+            &over,
         )?)
     })?;
     Ok((scored(py, &of_features), summary(&mean)))
@@ -32,51 +33,45 @@ fn profile_correlation<'py>(
 #[pyfunction]
 fn pattern_correlation<'py>(
     py: Python<'py>,
-    reference: PyReadonlyArray2<'py, f32>,
-    reconstruction: PyReadonlyArray2<'py, f32>,
+    reference: Floats<'py>,
+    reconstruction: Floats<'py>,
     mean: Vec<f64>,
     sd: Vec<f64>,
 ) -> PyResult<Scored<'py>> {
-    let n_stimuli = reference.as_array().nrows();
-    let (test, decoded) = both(&reference, &reconstruction)?;
+    let [test, decoded] = both(&reference, &reconstruction)?;
     for (name, values) in [("mean", &mean), ("sd", &sd)] {
-        if values.len() != test.1 {
+        if values.len() != test.n_columns {
             let found = values.len();
             let message = format!(
                 "{name} has {found} values; expected {}, one for each feature",
-                test.1
+                test.n_columns
             );
             return Err(Failure::Usage(message).into());
         }
     }
-    if test.1 == 0 {
-        let none = vec![pearson::<f64>(&[], &[]).map_err(Failure::from)?; n_stimuli];
+    if test.n_columns == 0 {
+        let none = vec![pearson::<f64>(&[], &[]).map_err(Failure::from)?; test.n_rows];
         return Ok(scored(py, &none));
     }
     let outcomes = work::run(py, None, move |_| {
         Ok(accuracy::pattern_correlation(
-            &decoded.0, &test.0, &mean, &sd,
+            &decoded.data,
+            &test.data,
+            &mean,
+            &sd,
         )?)
     })?;
     Ok(scored(py, &outcomes))
 }
 
-/// Values of both sides in double precision, and the length of a row.
-type Doubles = (Vec<f64>, usize);
-
-fn both(
-    reference: &PyReadonlyArray2<'_, f32>,
-    reconstruction: &PyReadonlyArray2<'_, f32>,
-) -> PyResult<(Doubles, Doubles)> {
-    let (gt, recon) = (Matrix::of(reference)?, Matrix::of(reconstruction)?);
+/// Values of both sides in double precision.
+fn both<'a>(
+    reference: &'a Floats<'_>,
+    reconstruction: &'a Floats<'_>,
+) -> PyResult<[Matrix<'a, f64>; 2]> {
+    let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
-    let doubles = |matrix: &Matrix<'_>| {
-        let rows = matrix.rows();
-        let n_features = rows.first().map_or(0, |row| row.len());
-        let values = rows.into_iter().flatten().map(|&value| f64::from(value));
-        (values.collect(), n_features)
-    };
-    Ok((doubles(&gt), doubles(&recon)))
+    Ok([gt, recon])
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,12 +1,12 @@
 //! Metrics of feature rows.
 
-use crate::arrays::{Matrix, check_pairs};
+use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
-use neurogauge::core::Outcome;
 use neurogauge::core::stopping::stop_if_asked;
+use neurogauge::core::{FeatureValue, Outcome};
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
@@ -16,22 +16,21 @@ use neurogauge::metrics::decoding::identification::{
 };
 use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy, n_way_details};
 use neurogauge::stats::similarity::HeldRows;
-use numpy::{PyArray1, PyReadonlyArray2};
+use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-type Rows<'py> = PyReadonlyArray2<'py, f32>;
-type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
+type Compare = fn(&[f64], &[f64]) -> Result<Outcome, MetricError>;
 
 /// The correlation of each pair's rows, or the distance that it makes.
 #[pyfunction]
 fn feature_rows<'py>(
     py: Python<'py>,
     as_distance: bool,
-    reference: Rows<'py>,
-    reconstruction: Rows<'py>,
+    reference: Floats<'py>,
+    reconstruction: Floats<'py>,
 ) -> PyResult<Scored<'py>> {
     let (id, compare): (&'static str, Compare) = match as_distance {
         true => ("correlation_distance", correlation_distance),
@@ -46,17 +45,17 @@ fn feature_rows<'py>(
 #[pyfunction]
 fn n_way_accuracies<'py>(
     py: Python<'py>,
-    reference: Rows<'py>,
-    reconstruction: Rows<'py>,
+    reference: Floats<'py>,
+    reconstruction: Floats<'py>,
     n_way: usize,
     options: &str,
 ) -> PyResult<(Scored<'py>, String, f64)> {
     let options: NWayOptions = options::read(options)?;
     let id = "n_way_accuracy";
     let compare =
-        |pair, gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, n_way, pair, &options);
+        |pair, gt: &[f64], recon: &[f64]| n_way_accuracy(gt, recon, n_way, pair, &options);
     let scored = of_pairs(py, id, &reference, &reconstruction, compare)?;
-    let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     let (gt, recon) = (gt.rows(), recon.rows());
     let classes = gt.iter().zip(&recon).map(|(gt, recon)| {
         let found = n_way_details(gt, recon, &options);
@@ -69,7 +68,7 @@ fn n_way_accuracies<'py>(
 #[pyfunction]
 fn frame_consistencies<'py>(
     py: Python<'py>,
-    frames: Rows<'py>,
+    frames: Floats<'py>,
     n_frames: usize,
     all: bool,
 ) -> PyResult<Scored<'py>> {
@@ -77,11 +76,11 @@ fn frame_consistencies<'py>(
         true => FramePairs::All,
         false => FramePairs::Adjacent,
     };
-    let frames = Matrix::of(&frames)?;
+    let frames = frames.doubles()?;
     let rows = frames.rows();
     let outcomes = work::run(py, None, move |_| {
         let clips = rows.par_chunks(n_frames.max(1));
-        let outcome = |clip: &[&[f32]]| {
+        let outcome = |clip: &[&[f64]]| {
             stop_if_asked();
             frame_consistency(clip, pairs)
         };
@@ -94,16 +93,16 @@ fn frame_consistencies<'py>(
 fn of_pairs<'py>(
     py: Python<'py>,
     id: &'static str,
-    reference: &Rows<'py>,
-    reconstruction: &Rows<'py>,
-    compare: impl Fn(usize, &[f32], &[f32]) -> Result<Outcome, MetricError> + Send + Sync,
+    reference: &Floats<'py>,
+    reconstruction: &Floats<'py>,
+    compare: impl Fn(usize, &[f64], &[f64]) -> Result<Outcome, MetricError> + Send + Sync,
 ) -> PyResult<Scored<'py>> {
-    let (gt, recon) = (Matrix::of(reference)?, Matrix::of(reconstruction)?);
+    let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     let (gt, recon) = (gt.rows(), recon.rows());
     let outcomes = work::run(py, None, move |_| {
         let pairs = gt.par_iter().zip(&recon).enumerate();
-        let outcome = |(pair, (gt, recon)): (usize, (&&[f32], &&[f32]))| {
+        let outcome = |(pair, (gt, recon)): (usize, (&&[f64], &&[f64]))| {
             stop_if_asked();
             compare(pair, gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
         };
@@ -127,22 +126,49 @@ type Identified<'py> = (
 #[pyfunction]
 fn identification<'py>(
     py: Python<'py>,
-    reference: PyReadonlyArray2<'py, f32>,
-    reconstruction: PyReadonlyArray2<'py, f32>,
-    pool: Option<PyReadonlyArray2<'py, f32>>,
+    reference: Floats<'py>,
+    reconstruction: Floats<'py>,
+    pool: Option<Floats<'py>>,
     options: &str,
     copies: &str,
     stimuli: Option<Vec<usize>>,
 ) -> PyResult<Identified<'py>> {
     let options: IdentificationOptions = options::read(options)?;
     let copies: Copies = options::read(copies)?;
-    let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    match (&reference, &reconstruction, &pool) {
+        (Floats::Single(gt), Floats::Single(recon), None | Some(Floats::Single(_))) => {
+            let pool = match &pool {
+                Some(Floats::Single(pool)) => Some(Matrix::of(pool)?),
+                _ => None,
+            };
+            identified(
+                py,
+                [Matrix::of(gt)?, Matrix::of(recon)?],
+                pool,
+                &options,
+                copies,
+                stimuli,
+            )
+        }
+        _ => {
+            let pool = pool.as_ref().map(Floats::doubles).transpose()?;
+            let sides = [reference.doubles()?, reconstruction.doubles()?];
+            identified(py, sides, pool, &options, copies, stimuli)
+        }
+    }
+}
+
+fn identified<'py, T: FeatureValue + Element>(
+    py: Python<'py>,
+    [gt, recon]: [Matrix<'_, T>; 2],
+    pool: Option<Matrix<'_, T>>,
+    options: &IdentificationOptions,
+    copies: Copies,
+    stimuli: Option<Vec<usize>>,
+) -> PyResult<Identified<'py>> {
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     let (gt, recon) = (gt.rows(), recon.rows());
-    let pool = match &pool {
-        Some(pool) => Some(Matrix::of(pool)?.rows()),
-        None => None,
-    };
+    let pool = pool.as_ref().map(Matrix::rows);
     let (stimuli, found) = work::run(py, None, |_| {
         let stimuli = stimuli.unwrap_or_else(|| equal_rows(&gt));
         let identified = || {
@@ -156,7 +182,7 @@ fn identification<'py>(
                     parts: None,
                 },
             };
-            identify_among(&gt, &recon, others, &options)
+            identify_among(&gt, &recon, others, options)
         };
         match identified() {
             Ok(found) => Ok((stimuli, found)),
@@ -181,33 +207,33 @@ fn identification<'py>(
 }
 
 /// For each row the position of the first that is equal to it.
-fn equal_rows(rows: &[&[f32]]) -> Vec<usize> {
-    let mut first: HashMap<Bits<'_>, usize> = HashMap::new();
+fn equal_rows<T: FeatureValue>(rows: &[&[T]]) -> Vec<usize> {
+    let mut first: HashMap<Bits<'_, T>, usize> = HashMap::new();
     let rows = rows.iter().enumerate();
     rows.map(|(place, &row)| *first.entry(Bits(row)).or_insert(place))
         .collect()
 }
 
 /// A row of features. Two rows are equal if all their values are; zeros of either sign are equal.
-struct Bits<'a>(&'a [f32]);
+struct Bits<'a, T>(&'a [T]);
 
-impl Bits<'_> {
-    fn all(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().map(|value| (value + 0.0).to_bits())
+impl<T: FeatureValue> Bits<'_, T> {
+    fn all(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|&value| (value.into() + 0.0).to_bits())
     }
 }
 
-impl PartialEq for Bits<'_> {
+impl<T: FeatureValue> PartialEq for Bits<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         self.all().eq(other.all())
     }
 }
 
-impl Eq for Bits<'_> {}
+impl<T: FeatureValue> Eq for Bits<'_, T> {}
 
-impl Hash for Bits<'_> {
+impl<T: FeatureValue> Hash for Bits<'_, T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.all().for_each(|bits| state.write_u32(bits));
+        self.all().for_each(|bits| state.write_u64(bits));
     }
 }
 

@@ -1,15 +1,15 @@
 //! Retrieval of images by embeddings decoded from brains, and the other way round.
 
-use crate::arrays::{Matrix, check_pairs};
+use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
-use neurogauge::core::{Outcome, Undefined};
+use neurogauge::core::{FeatureValue, Outcome, Undefined};
 use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge::stats::summarise_repeats;
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
-use numpy::{PyArray1, PyReadonlyArray2};
+use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
 /// Share found in each draw; their mean, standard deviation and interval.
@@ -20,8 +20,8 @@ type Draws<'py> = (Bound<'py, PyArray1<f64>>, f64, f64, Option<(f64, f64)>);
 fn retrieval<'py>(
     py: Python<'py>,
     direction: &str,
-    reference: PyReadonlyArray2<'py, f32>,
-    reconstruction: PyReadonlyArray2<'py, f32>,
+    reference: Floats<'py>,
+    reconstruction: Floats<'py>,
     options: &str,
     over: Bootstrap,
 ) -> PyResult<(Scored<'py>, Summary, Draws<'py>)> {
@@ -34,13 +34,31 @@ fn retrieval<'py>(
         }
     };
     let options: RetrievalOptions = options::read(options)?;
-    let (image, brain) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    match (&reference, &reconstruction) {
+        (Floats::Single(image), Floats::Single(brain)) => {
+            let sides = [Matrix::of(image)?, Matrix::of(brain)?];
+            retrieved(py, is_forward, sides, &options, over)
+        }
+        _ => {
+            let sides = [reference.doubles()?, reconstruction.doubles()?];
+            retrieved(py, is_forward, sides, &options, over)
+        }
+    }
+}
+
+fn retrieved<'py, T: FeatureValue + Element>(
+    py: Python<'py>,
+    is_forward: bool,
+    [image, brain]: [Matrix<'_, T>; 2],
+    options: &RetrievalOptions,
+    over: Bootstrap,
+) -> PyResult<(Scored<'py>, Summary, Draws<'py>)> {
     check_pairs("embeddings", image.n_rows, brain.n_rows)?;
     let n_items = image.n_rows;
-    let pairs: Vec<(&[f32], &[f32])> = brain.rows().into_iter().zip(image.rows()).collect();
+    let pairs: Vec<(&[T], &[T])> = brain.rows().into_iter().zip(image.rows()).collect();
     let over = bootstrap(over)?;
     let (outcomes, mean, shares, draws) = work::run(py, None, move |_| {
-        let found = retrieve(&pairs, &options).map_err(|e| Failure::of_all("retrieval", e))?;
+        let found = retrieve(&pairs, options).map_err(|e| Failure::of_all("retrieval", e))?;
         let of_direction = if is_forward {
             found.forward
         } else {

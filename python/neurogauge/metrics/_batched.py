@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _neurogauge
-from .._arrays import rows_of_pairs
+from .._arrays import Floats, rows_of_pairs
 from .._concatenation import concat
 from .._errors import DataError, UsageError
 from .._result import INTERVAL, LEVEL, SEED, Result, bootstrap, summed_up
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 State = TypeVar("State")
 Self = TypeVar("Self", bound="Metric[Any]")
-Rows = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+Rows = tuple[Floats, Floats]
 
 _OF_INTERVALS = ("resamples", "level", "seed", "interval")
 _FEWEST_RESAMPLES = 2

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _neurogauge
-from .._arrays import array, matrix, texts
+from .._arrays import Floats, array, matrix, texts
 from .._errors import DataError
 from .._options import folder
 from .._progress import Progress
@@ -109,7 +109,7 @@ def embed(
     return _neurogauge.embed(texts("captions", captions), encoder, folder(weights), offline, Progress(progress))
 
 
-def rows_of_references(name: str, value: Any) -> list[npt.NDArray[np.float32]]:
+def rows_of_references(name: str, value: Any) -> list[Floats]:
     """Embeddings of each image's reference captions, from any of the forms they come in."""
     if isinstance(value, (list, tuple)) and len({np.shape(rows) for rows in value}) > 1:
         return [matrix(f"{name}[{index}]", rows) for index, rows in enumerate(value)]
@@ -121,7 +121,7 @@ def rows_of_references(name: str, value: Any) -> list[npt.NDArray[np.float32]]:
             f"{name}: shape {found.shape}; expected (n_images, n_features), (n_images, n_captions, n_features), or a "
             "list of (n_captions, n_features)"
         )
-    return [np.ascontiguousarray(rows, dtype=np.float32) for rows in found]
+    return [matrix(name, rows) for rows in found]
 
 
 def lists_of_texts(name: str, value: Any) -> list[list[str]]:

@@ -40,8 +40,8 @@ def two_way_identification(
     s_j = #{i ≠ j : r_ij < r_jj} / (n - 1). With more ways, n_way - 1 others are drawn, and s_j is the probability
     that fewer than top_k of them are more similar: over all draws, or over seeded ones.
 
-    Shapes: (n_images, n_features) on both sides and in the pool; further axes are flattened. 32-bit floats are read
-        where they lie; others are rounded to 32 bits first, as features in files are.
+    Shapes: (n_images, n_features) on both sides and in the pool; further axes are flattened. Floats of 32 and
+        of 64 bits keep their precision, as features in files do.
 
     Range: 0 to 1, higher is better; chance is top_k / n_way, 0.5 for two ways.
 

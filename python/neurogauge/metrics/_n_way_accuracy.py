@@ -33,8 +33,7 @@ def n_way_accuracy(
     ``top_k`` of ``n_way`` - 1 wrong classes, drawn without replacement, are among the r; for top_k = 1 that is
     C(M - r, n_way - 1) / C(M, n_way - 1).
 
-    Shapes: (n_images, n_classes) on both sides: probabilities or logits; only their order counts. 32-bit floats are
-        read without a copy; others are rounded to 32 bits first.
+    Shapes: (n_images, n_classes) on both sides: probabilities or logits; only their order counts.
 
     Range: 0 to 1, higher is better. Chance is 1 - Π_{i < k} (n - 1 - i) / (n - 1 + c - i) for c right classes: with three,
         3 / (n_way + 2), so 0.75 for two ways and 0.058 for fifty.

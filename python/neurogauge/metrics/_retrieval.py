@@ -74,8 +74,8 @@ def retrieval(
     w of them more similar). ``mean`` is its mean, with a bootstrap interval over items, and the limit of
     ``draws.mean``, the share found in ``repeats`` draws.
 
-    Shapes: (n_items, n_features) on both sides; further axes are flattened. 32-bit floats are read without a copy;
-        others are rounded to 32 bits first, as embeddings in files are.
+    Shapes: (n_items, n_features) on both sides; further axes are flattened. Floats of 32 and of 64 bits
+        keep their precision, as embeddings in files do.
 
     Range: 0 to 1, higher is better; chance is top_k / candidates.
 

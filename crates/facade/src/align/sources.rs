@@ -9,8 +9,9 @@ use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::{Role, StimulusId};
+use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, array_file, embeddings};
+use neurogauge_formats::{FormatError, array_file};
 use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id};
 use std::path::{Path, PathBuf};
 
@@ -169,21 +170,26 @@ fn side_by_side(
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
     for (layer, path) in layers {
-        let found = embeddings::read_double(path)?;
-        let rows = match &found.ids {
-            Some(ids) => {
+        let Embeddings {
+            rows: found, ids, ..
+        } = embeddings::read_exactly(path)?;
+        let n_rows = found.ids().len();
+        let rows = match &ids {
+            Some(_) => {
                 let wanted = stimuli.iter();
-                wanted.map(|stimulus| row_of(path, ids, stimulus)).collect()
+                wanted
+                    .map(|stimulus| row_of(path, found.ids(), stimulus))
+                    .collect()
             }
-            None if found.n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
+            None if n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
             None => Err(FormatError::Content {
                 path: path.to_owned(),
-                found: format!("{} rows and no ids.json", found.n_rows),
+                found: format!("{n_rows} rows and no ids.json"),
                 expected: format!("{}, one for each stimulus", stimuli.len()),
             }),
         };
         let rows: Vec<usize> = rows?;
-        blocks.push((layer.clone(), found.n_features));
+        blocks.push((layer.clone(), found.n_features()));
         matrices.push((found, rows));
     }
     let places: Vec<(usize, usize)> = blocks
@@ -194,7 +200,7 @@ fn side_by_side(
     let features = Matrix::from_fn(stimuli.len(), places.len(), |stimulus, feature| {
         let (block, column) = places[feature];
         let (found, rows) = &matrices[block];
-        found.values[rows[stimulus] * found.n_features + column]
+        found.row(rows[stimulus])[column]
     });
     Ok(SourceFeatures {
         name: name.to_owned(),

@@ -62,7 +62,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             let Some(&row) = row.filter(|&&row| StoredFeatures::has(&images.sides.gt, row)) else {
                 return Ok(Err(Undefined::NoFeatures(Side::Gt)));
             };
-            let image = images.sides.gt.row(row)?;
+            let image = images.sides.gt.single_row(row)?;
             let references: Vec<&[f32]> = references.iter().map(|text| of(text)).collect();
             let found = outcomes(&[(id, compare)], pair, |compare| {
                 compare(&image, of(caption), &references)

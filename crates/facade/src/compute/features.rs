@@ -62,7 +62,7 @@ pub(super) fn compute(
 fn of_frames(
     features: &Paired<StoredFeatures>,
     side: Side,
-    compare: fn(&[&[f32]]) -> Outcome,
+    compare: fn(&[&[f64]]) -> Outcome,
 ) -> Result<Vec<Outcome>, Error> {
     let rows = features.sides.side(side);
     let stems: Vec<String> = features
@@ -77,7 +77,7 @@ fn of_frames(
         }
         let of_frames = frames.iter().map(|pair| rows.row(pair.of(side)));
         let of_frames = of_frames.collect::<Result<Vec<_>, _>>()?;
-        let of_frames: Vec<&[f32]> = of_frames.iter().map(|row| &**row).collect();
+        let of_frames: Vec<&[f64]> = of_frames.iter().map(Vec::as_slice).collect();
         Ok(vec![compare(&of_frames); frames.len()])
     });
     let clips = clips.collect::<Result<Vec<_>, Error>>()?;

@@ -109,7 +109,7 @@ fn first_of_each<T: Eq + Hash>(contents: impl Iterator<Item = T>) -> Vec<usize> 
 /// A digest of all values of a row; two different rows collide with probability 2⁻⁶⁴.
 fn digest(features: &StoredFeatures, row: usize) -> Result<u64, FormatError> {
     let mut hasher = DefaultHasher::new();
-    let values = features.exact_values(row, 0..features.n_features())?;
+    let values = features.values(row, 0..features.n_features())?;
     // Adding 0 turns -0 into +0.
     values.for_each(|value| hasher.write_u64((value + 0.0).to_bits()));
     Ok(hasher.finish())

@@ -8,6 +8,7 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::pixcorr::pixcorr;
 use neurogauge_metrics::{PixelOptions, Proportions};
+use neurogauge_stats::student_exceeds;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -20,9 +21,10 @@ const FEWEST: usize = 5;
 /// Side of the images that are compared, px.
 const SIZE_PX: usize = 32;
 
-/// Another order fits clearly better if PixCorr rises by this much, and by as many standard errors.
+/// Another order fits clearly better if PixCorr rises by this much, and if a rise so large has at most this probability where no
+/// order fits better (Student's t of one order; five are tried).
 const GAIN: f64 = 0.05;
-const STANDARD_ERRORS: f64 = 5.0;
+const PROBABILITY: f64 = 0.001;
 
 /// Another way to pair the stack's rows, and the row that each pair then has.
 struct Order {
@@ -38,12 +40,15 @@ struct Tried<'a> {
     /// By how much it is higher, and the standard error of that.
     gain: f64,
     standard_error: f64,
+    /// Pairs that have another row under it.
+    n_moved: usize,
 }
 
 impl Tried<'_> {
     fn is_clearly(&self, better: f64) -> bool {
         let gain = better * self.gain;
-        gain > GAIN && gain > STANDARD_ERRORS * self.standard_error
+        gain > GAIN
+            && student_exceeds(gain / self.standard_error, self.n_moved as f64 - 1.0) < PROBABILITY
     }
 }
 
@@ -236,8 +241,60 @@ impl<'a> Tried<'a> {
                 mean: both.map(|(_, other)| other).sum::<f64>() / gains.len() as f64,
                 gain,
                 standard_error: (squares / (n - 1.0) / n).sqrt(),
+                n_moved: moved.len(),
             })
         });
         tried.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+
+    /// The share of experiments in which one of five orders is clearly better, and in which one is clearly worse: values of `n` pairs
+    /// under six orders, of which the first is the one taken and has `advantage` over the others.
+    fn shares(n: usize, advantage: f64) -> [f64; 2] {
+        let words = "";
+        let orders: Vec<Order> = (0..5)
+            .map(|_| Order {
+                words,
+                option: None,
+                rows: Vec::new(),
+            })
+            .collect();
+        let n_experiments = 1000;
+        let mut counts = [0; 2];
+        for experiment in 0..n_experiments {
+            let uniform = Synthetic::new("values under orders", experiment);
+            // Sums of four uniform numbers are nearly normal; of this sd are correlations of unrelated photographs.
+            let value = |place: usize, order: usize| {
+                let at = (place * 6 + order) as u64 * 4;
+                let sum: f64 = (at..at + 4)
+                    .map(|at| f64::from(uniform.uniform(at)) - 0.5)
+                    .sum();
+                let own = if order == 0 { advantage } else { 0.0 };
+                Some(own + 0.3 * sum)
+            };
+            let values: Vec<Vec<Option<f64>>> = (0..n)
+                .map(|place| (0..6).map(|order| value(place, order)).collect())
+                .collect();
+            let tried = Tried::all(&orders, &values);
+            for (count, better) in counts.iter_mut().zip([1.0, -1.0]) {
+                *count += u32::from(tried.iter().any(|tried| tried.is_clearly(better)));
+            }
+        }
+        counts.map(|count| f64::from(count) / n_experiments as f64)
+    }
+
+    #[test]
+    fn noise_has_no_better_order_and_a_good_one_is_seen() {
+        for n in [5, 6, 8, 12, 48] {
+            let [better, worse] = shares(n, 0.0);
+            assert!(better <= 0.01 && worse <= 0.01, "{n}: {better} {worse}");
+        }
+        assert!(shares(12, 0.4)[1] > 0.95);
+        assert!(shares(12, -0.4)[0] > 0.95);
     }
 }

@@ -2,7 +2,7 @@
 
 use neurogauge_core::Features;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_formats::{FormatError, features};
+use neurogauge_formats::{FormatError, features, npy};
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
@@ -48,9 +48,39 @@ fn rows_that_stay_in_the_file_are_those_that_are_read() {
         );
         assert_eq!((stored.ids(), stored.n_features()), (whole.ids(), 7));
         for row in [4, 0, 2] {
-            assert_eq!(*stored.row(row).unwrap(), *whole.row(row), "{name}");
-            assert_eq!(*stored.values(row, 2..6).unwrap(), whole.row(row)[2..6]);
+            assert_eq!(*stored.single_row(row).unwrap(), *whole.row(row), "{name}");
+            let of_row = stored.row(row).unwrap();
+            assert!(
+                of_row
+                    .iter()
+                    .zip(whole.row(row))
+                    .all(|(a, b)| *a == f64::from(*b))
+            );
+            assert_eq!(stored.values(row, 2..6).unwrap().to_double(), of_row[2..6]);
         }
+    }
+}
+
+#[test]
+fn double_precision_is_kept_and_lowered_only_where_it_fits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (matrix, ids) = (folder.path().join("m.npy"), folder.path().join("ids.json"));
+    std::fs::write(&ids, r#"["a", "b"]"#).unwrap();
+    let values = [1e9 + 0.25, -2.0, 1e300, 3.0];
+    npy::write_f64(&matrix, &[2, 2], &values).unwrap();
+    let stored = features::open(&matrix, &ids).unwrap();
+    assert_eq!(
+        [stored.row(0).unwrap(), stored.row(1).unwrap()].concat(),
+        values
+    );
+    assert_eq!(*stored.single_row(0).unwrap(), [1e9, -2.0]);
+    let beyond =
+        "row 1, column 0: is 1e300; expected a number up to 3.4e38, as single precision has";
+    for error in [
+        stored.single_row(1).unwrap_err(),
+        features::read(&matrix, &ids).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains(beyond), "{error}");
     }
 }
 
@@ -64,10 +94,10 @@ fn a_matrix_is_looked_through_to_its_end() {
     std::fs::write(&ids, serde_json::to_string(&names).unwrap()).unwrap();
     let mut data = vec![0.5_f32; n_rows * n_features];
     let shape = [n_rows as u64, n_features as u64];
-    neurogauge_formats::npy::write_f32(&matrix, &shape, &data).unwrap();
+    npy::write_f32(&matrix, &shape, &data).unwrap();
     let stored = features::open(&matrix, &ids).unwrap();
     data[2100 * n_features + 999] = f32::NEG_INFINITY;
-    neurogauge_formats::npy::write_f32(&matrix, &shape, &data).unwrap();
+    npy::write_f32(&matrix, &shape, &data).unwrap();
     for error in [
         features::open(&matrix, &ids).unwrap_err(),
         features::read(&matrix, &ids).unwrap_err(),

@@ -3,7 +3,7 @@
 use crate::MetricError;
 use crate::cosine::cosine;
 use crate::error::check_same_length;
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{FeatureValue, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
 /// How several reference captions of one stimulus make one score.
@@ -40,9 +40,9 @@ pub enum References {
 /// assert!((score(References::Max) - 0.8).abs() < 1e-7);
 /// assert!((score(References::First) - 0.6).abs() < 1e-7);
 /// ```
-pub fn cap_sim(
-    references: &[&[f32]],
-    caption: &[f32],
+pub fn cap_sim<T: FeatureValue>(
+    references: &[&[T]],
+    caption: &[T],
     how: References,
 ) -> Result<Outcome, MetricError> {
     let references = match how {

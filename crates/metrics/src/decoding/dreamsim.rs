@@ -2,7 +2,7 @@
 
 use super::feature_distance::correlation_distance;
 use crate::MetricError;
-use neurogauge_core::Outcome;
+use neurogauge_core::{FeatureValue, Outcome};
 
 /// DreamSim (Fu et al. 2023): one minus the cosine of the two images' embeddings, which are the features of one or three
 /// vision transformers, adapted to human judgements of similarity, minus their mean.
@@ -23,6 +23,6 @@ use neurogauge_core::Outcome;
 /// let d = dreamsim(&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0]).unwrap().unwrap();
 /// assert!((d - 0.5).abs() < 1e-15);
 /// ```
-pub fn dreamsim(gt: &[f32], recon: &[f32]) -> Result<Outcome, MetricError> {
+pub fn dreamsim<T: FeatureValue>(gt: &[T], recon: &[T]) -> Result<Outcome, MetricError> {
     correlation_distance(gt, recon)
 }

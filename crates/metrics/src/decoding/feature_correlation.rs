@@ -2,7 +2,7 @@
 
 use crate::MetricError;
 use crate::error::check_same_length;
-use neurogauge_core::Outcome;
+use neurogauge_core::{FeatureValue, Outcome};
 
 /// Pearson's correlation of the feature vectors of a stimulus and its reconstruction. Identification
 /// asks whether it is higher than the correlations with other stimuli, and so depends on which those
@@ -21,7 +21,7 @@ use neurogauge_core::Outcome;
 /// let r = correlation(&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0]).unwrap().unwrap();
 /// assert!((r - 0.5).abs() < 1e-15);
 /// ```
-pub fn correlation(gt: &[f32], recon: &[f32]) -> Result<Outcome, MetricError> {
+pub fn correlation<T: FeatureValue>(gt: &[T], recon: &[T]) -> Result<Outcome, MetricError> {
     check_same_length(gt, recon)?;
     Ok(neurogauge_stats::pearson(gt, recon)?)
 }

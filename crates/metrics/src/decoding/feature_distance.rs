@@ -2,7 +2,7 @@
 
 use crate::MetricError;
 use crate::error::check_same_length;
-use neurogauge_core::Outcome;
+use neurogauge_core::{FeatureValue, Outcome};
 
 /// One minus Pearson's correlation of the feature vectors of a stimulus and its reconstruction.
 /// The EffNet and SwAV columns of the field's table are the means of this distance over pairs; SEED
@@ -22,7 +22,10 @@ use neurogauge_core::Outcome;
 /// let d = correlation_distance(&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0]).unwrap().unwrap();
 /// assert!((d - 0.5).abs() < 1e-15);
 /// ```
-pub fn correlation_distance(gt: &[f32], recon: &[f32]) -> Result<Outcome, MetricError> {
+pub fn correlation_distance<T: FeatureValue>(
+    gt: &[T],
+    recon: &[T],
+) -> Result<Outcome, MetricError> {
     check_same_length(gt, recon)?;
     Ok(neurogauge_stats::correlation_distance(gt, recon)?)
 }

@@ -1,7 +1,7 @@
 //! How much the frames of a clip resemble each other.
 
 use crate::cosine::cosine;
-use neurogauge_core::{Outcome, Undefined};
+use neurogauge_core::{FeatureValue, Outcome, Undefined};
 
 /// Which frames of a clip are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum FramePairs {
 /// assert_eq!(frame_consistency(&frames, FramePairs::All), Ok(1.0 / 3.0));
 /// assert!(frame_consistency(&frames[..1], FramePairs::All).is_err());
 /// ```
-pub fn frame_consistency(frames: &[&[f32]], pairs: FramePairs) -> Outcome {
+pub fn frame_consistency<T: FeatureValue>(frames: &[&[T]], pairs: FramePairs) -> Outcome {
     // The cosine of two frames does not depend on their order.
     let later = |first: usize| match pairs {
         FramePairs::Adjacent => first + 1..(first + 2).min(frames.len()),

@@ -4,7 +4,7 @@ use super::identification::{Draws, IdentificationOptions, Ties};
 use crate::MetricError;
 use crate::class_names::class_name;
 use crate::error::check_same_length;
-use neurogauge_core::{DetailEntry, LevelDetails, Outcome, Side, Undefined};
+use neurogauge_core::{DetailEntry, FeatureValue, LevelDetails, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
 /// Options of [`n_way_accuracy`].
@@ -110,9 +110,9 @@ impl NWayOptions {
 /// assert_eq!(accuracy(4), Ok(0.0));
 /// assert!(accuracy(5).is_err());
 /// ```
-pub fn n_way_accuracy(
-    gt: &[f32],
-    recon: &[f32],
+pub fn n_way_accuracy<T: FeatureValue>(
+    gt: &[T],
+    recon: &[T],
     n_way: usize,
     pair: usize,
     options: &NWayOptions,
@@ -141,17 +141,18 @@ pub fn n_way_accuracy(
     }
     let own = right
         .iter()
-        .map(|&class| recon[class])
-        .fold(f32::MIN, f32::max);
+        .map(|&class| recon[class].into())
+        .fold(f64::MIN, f64::max);
     let wrong: Vec<f64> = wrong.iter().map(|&class| recon[class].into()).collect();
-    Ok(ranked.outcome(pair, own.into(), &wrong))
+    Ok(ranked.outcome(pair, own, &wrong))
 }
 
 /// Classes, the most probable first; of equally probable ones the first.
-fn by_probability(probabilities: &[f32]) -> Vec<usize> {
+fn by_probability<T: FeatureValue>(probabilities: &[T]) -> Vec<usize> {
     let mut classes: Vec<usize> = (0..probabilities.len()).collect();
     // Adding zero makes a negative zero positive: the two are equally probable.
-    classes.sort_by(|&a, &b| (probabilities[b] + 0.0).total_cmp(&(probabilities[a] + 0.0)));
+    let of = |class: usize| -> f64 { probabilities[class].into() + 0.0 };
+    classes.sort_by(|&a, &b| of(b).total_cmp(&of(a)));
     classes
 }
 
@@ -168,7 +169,11 @@ fn by_probability(probabilities: &[f32]) -> Vec<usize> {
 /// assert_eq!(found.missed[0].reference.as_deref(), Some("class 0"));
 /// assert_eq!(found.invented[0].reconstruction.as_deref(), Some("class 1"));
 /// ```
-pub fn n_way_details(gt: &[f32], recon: &[f32], options: &NWayOptions) -> LevelDetails {
+pub fn n_way_details<T: FeatureValue>(
+    gt: &[T],
+    recon: &[T],
+    options: &NWayOptions,
+) -> LevelDetails {
     let mut details = LevelDetails::default();
     let is_ranked = defect(Side::Gt, gt).is_none() && defect(Side::Recon, recon).is_none();
     let guess = by_probability(recon).into_iter().next();
@@ -193,11 +198,11 @@ pub fn n_way_details(gt: &[f32], recon: &[f32], options: &NWayOptions) -> LevelD
 }
 
 /// Why a side's probabilities rank no class.
-fn defect(side: Side, probabilities: &[f32]) -> Option<Undefined> {
+fn defect<T: FeatureValue>(side: Side, probabilities: &[T]) -> Option<Undefined> {
     let Some(first) = probabilities.first() else {
         return Some(Undefined::Empty(side));
     };
-    if probabilities.iter().any(|p| !p.is_finite()) {
+    if probabilities.iter().any(|&p| !p.into().is_finite()) {
         Some(Undefined::NonFinite(side))
     } else if probabilities.iter().all(|p| p == first) {
         Some(Undefined::Constant(side))

@@ -203,7 +203,7 @@ pub(super) const fn consistent(
     about: &'static str,
     models: ModelNames,
     side: Side,
-    compare: fn(&[&[f32]]) -> Outcome,
+    compare: fn(&[&[f64]]) -> Outcome,
 ) -> Metric {
     let (group, range) = (Group::HighLevel, (-1.0, 1.0));
     Metric {

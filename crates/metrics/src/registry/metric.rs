@@ -88,7 +88,7 @@ pub enum Compute {
         /// Whose frames.
         side: Side,
         /// The value of a clip, of its frames' rows in their order.
-        compare: fn(&[&[f32]]) -> Outcome,
+        compare: fn(&[&[f64]]) -> Outcome,
     },
     /// Feature rows of all pairs: each pair is identified among others by
     /// [`identify`](crate::decoding::identification::identify).
@@ -206,9 +206,9 @@ impl FeatureComparison {
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureRows<'a> {
     /// Of the stimulus.
-    pub gt: &'a [f32],
+    pub gt: &'a [f64],
     /// Of the reconstruction.
-    pub recon: &'a [f32],
+    pub recon: &'a [f64],
     /// Position of the pair, which gives seeded draws a separate stream.
     pub pair: usize,
 }

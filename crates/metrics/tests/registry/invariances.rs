@@ -113,6 +113,10 @@ fn graph(seed: u64) -> SceneGraph {
     }
 }
 
+fn doubles(seed: u64) -> Vec<f64> {
+    vector(seed).into_iter().map(f64::from).collect()
+}
+
 fn vector(seed: u64) -> Vec<f32> {
     let noise = Synthetic::new("registry features", seed);
     (0..64).map(|i| noise.uniform(i) - 0.5).collect()
@@ -185,8 +189,8 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         }
         Compute::Features { compare, .. } => {
             let rows = FeatureRows {
-                gt: &vector(a),
-                recon: &vector(b),
+                gt: &doubles(a),
+                recon: &doubles(b),
                 pair: 0,
             };
             compare.compare(&rows, &options).unwrap().outcome
@@ -195,7 +199,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             // The frames of a perfect reconstruction are those of a still.
             let own = if side == Side::Gt { a } else { b };
             let next = if a == b { own } else { own + 2000 };
-            compare(&[&vector(own), &vector(next)])
+            compare(&[&doubles(own), &doubles(next)])
         }
         Compute::Identification { distractors, .. } => {
             // The first of three pairs, or alone among two others.

@@ -18,7 +18,11 @@ pub(super) fn encoded(width: usize, height: usize, rgb: &[u8], dpi: Option<f64>)
         }
     });
     let written = png::Encoder::with_info(&mut bytes, info)
-        .and_then(|encoder| encoder.write_header())
+        .and_then(|mut encoder| {
+            // Drawing a figure takes less time than compressing it any better.
+            encoder.set_compression(png::Compression::Fast);
+            encoder.write_header()
+        })
         .and_then(|mut writer| {
             writer.write_image_data(rgb)?;
             writer.finish()

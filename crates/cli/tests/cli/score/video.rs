@@ -109,8 +109,9 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     let calls = dir.read("calls");
     let mut calls: Vec<&str> = calls.lines().collect();
     calls.sort_unstable();
-    let expected = ["ffmpeg", "ffprobe"]
-        .map(|program| (0..10).map(move |clip| format!("{program} {}.mp4", clip / 2)));
+    // Of each side; of what the file announces and of the sizes of its frames.
+    let expected = [("ffmpeg", 2), ("ffprobe", 4)]
+        .map(|(program, n)| (0..5 * n).map(move |call| format!("{program} {}.mp4", call / n)));
     assert_eq!(calls, expected.into_iter().flatten().collect::<Vec<_>>());
     // The record names the program, and the hashes are of the pixels, whatever the file.
     let input = dir.json("videos/run.json")["inputs"][0].clone();
@@ -222,6 +223,14 @@ fn videos_that_cannot_be_read_are_named() {
         ("a frame less than announced", good.clone(), 1),
         ("a frame more than announced", good.clone(), 3),
         ("damaged", with("K__", "broken"), 2),
+        (
+            "a size that changes",
+            good.replace(
+                "}],",
+                r#"}], "frames": [{"width": 16, "height": 16}, {"width": 16, "height": 16}, {"width": 32, "height": 8}],"#,
+            ),
+            2,
+        ),
     ];
     for (what, probed, n_frames) in files {
         video(
@@ -239,7 +248,7 @@ fn videos_that_cannot_be_read_are_named() {
     }
     let n_decoded = dir.read("calls").matches("ffmpeg 1.mp4").count();
     // The stimulus each time, and the files that are only found out while they are decoded.
-    assert_eq!(n_decoded, 12 + 3);
+    assert_eq!(n_decoded, 13 + 3);
     let ran = run(&dir, &format!("{SCORE} --out run"), "/nowhere");
     text += &format!("without ffmpeg\n{}", ran.indented());
     std::fs::remove_file(dir.join("bin/ffprobe")).unwrap();
@@ -270,11 +279,13 @@ fn videos_that_cannot_be_read_are_named() {
     no JSON
       exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: what ffprobe says is no JSON: expected ident at line 1 column 2
     a frame less than announced
-      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames and 1 were decoded; the file was cut short or is damaged
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames of 16 x 16 px and 1 such were decoded; the file was cut short, is damaged, or its frames change their size
     a frame more than announced
-      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames and 3 were decoded; the file was cut short or is damaged
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames of 16 x 16 px and 3 such were decoded; the file was cut short, is damaged, or its frames change their size
     damaged
       exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: ffmpeg says: Invalid data found
+    a size that changes
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: its frames change their size from 16 x 16 to 32 x 8 px; expected one size: cut it at the change, or write it again in one size, such as with ffmpeg -vf scale=16:16
     without ffmpeg
       exit 1, stderr: error: [DIR]/gt/1.mp4: video files are decoded by ffmpeg, and ffmpeg was not found on the PATH; install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames into a folder for each clip
     without ffprobe

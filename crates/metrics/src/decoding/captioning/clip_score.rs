@@ -2,7 +2,7 @@
 
 use crate::MetricError;
 use crate::decoding::cap_sim::{References, cap_sim};
-use neurogauge_core::Outcome;
+use neurogauge_core::{FeatureValue, Outcome};
 
 /// The paper's factor, which spreads the scores over 0 to 1.
 const WEIGHT: f64 = 2.5;
@@ -25,7 +25,7 @@ pub const CAPTION_PREFIX: &str = "A photo depicts ";
 /// let score = clip_score(&[1.0, 0.0], &[3.0, 4.0]).unwrap().unwrap();
 /// assert!((score - 1.5).abs() < 1e-12);
 /// ```
-pub fn clip_score(image: &[f32], caption: &[f32]) -> Result<Outcome, MetricError> {
+pub fn clip_score<T: FeatureValue>(image: &[T], caption: &[T]) -> Result<Outcome, MetricError> {
     let similarity = cap_sim(&[image], caption, References::First)?;
     Ok(similarity.map(|cosine| WEIGHT * cosine.max(0.0)))
 }
@@ -47,10 +47,10 @@ pub fn clip_score(image: &[f32], caption: &[f32]) -> Result<Outcome, MetricError
 /// // CLIP-S is 1.5, the better reference has 0.8.
 /// assert!((score.unwrap().unwrap() - 2.4 / 2.3).abs() < 1e-12);
 /// ```
-pub fn ref_clip_score(
-    image: &[f32],
-    caption: &[f32],
-    references: &[&[f32]],
+pub fn ref_clip_score<T: FeatureValue>(
+    image: &[T],
+    caption: &[T],
+    references: &[&[T]],
 ) -> Result<Outcome, MetricError> {
     let score = match clip_score(image, caption)? {
         Ok(score) => score,
