@@ -29,9 +29,10 @@ test: .venv-python/installed $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $
 
 # What `make test` does in short: more mutations of files, more experiments of simulations (docs/pages/project/checks.md has the list).
 test-long: export NEUROGAUGE_LONG = 1
-test-long: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## The tests that `make test` shortens, in full
+test-long: .venv-python/installed library $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## The tests that `make test` shortens, in full
 	$(CARGO) test --workspace --test formats -- mutations
 	$(CARGO) test --workspace --test stats -- calibration
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet python/tests/test_layouts.py
 
 # What needs nothing fetched but crates, for a look before a commit. The tests are those inside the crates and of the house itself.
 check: lint ## Format, lints and the tests that need nothing fetched (minutes)

@@ -36,7 +36,7 @@ fn a_still_is_consistent_and_a_frame_alone_has_no_value() {
         assert!((still - 1.0).abs() < 1e-15);
         let alone = Undefined::Because("a clip of a single frame".into());
         assert_eq!(frame_consistency(&[frame], pairs), Err(alone.clone()));
-        assert_eq!(frame_consistency(&[], pairs), Err(alone));
+        assert_eq!(frame_consistency::<f32>(&[], pairs), Err(alone));
         let zero = frame_consistency(&[frame, &[0.0, 0.0]], pairs);
         assert_eq!(zero, Err(Undefined::Empty(Side::Recon)));
     }
