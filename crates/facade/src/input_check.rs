@@ -124,8 +124,8 @@ fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
 /// What a run would find out. Where stems are missing, it is about those that both sides have.
 fn found(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
     let mut request = request.clone();
-    let mut given = request.inputs.iter();
-    if given.all(|(input, _)| [Input::GT, Input::RECON].contains(&input)) {
+    let mut given = request.inputs.iter().map(|(input, _)| input).peekable();
+    if given.peek().is_some() && given.all(|input| [Input::GT, Input::RECON].contains(&input)) {
         request.metrics = Some(vec![OF_PIXELS.to_owned()]);
     }
     // All pairs of two shapes are listed below.
