@@ -63,7 +63,7 @@ def test_what_files_leave_open_is_asked(tmp_path):
     images = pictures()
     found = model(images)
     np.save(tmp_path / "stack.npy", images.astype(np.float32))
-    with pytest.raises(ng.DataError, match="such as values='0..255'"):
+    with pytest.raises(ng.DataError, match='such as values="0..255"'):
         model(tmp_path / "stack.npy")
     np.testing.assert_array_equal(model(tmp_path / "stack.npy", values="0..255"), found)
     # Below what is transparent lies another picture.
@@ -73,7 +73,7 @@ def test_what_files_leave_open_is_asked(tmp_path):
     files = [tmp_path / f"{place}.png" for place in range(3)]
     for path, pixels in zip(files, images):
         image.fromarray(np.concatenate([pixels, opaque], axis=2)).save(path)
-    with pytest.raises(ng.DataError, match="such as alpha='white'"):
+    with pytest.raises(ng.DataError, match='such as alpha="white"'):
         model(files)
     np.testing.assert_array_equal(model(files, alpha="white"), model(on_white))
 
