@@ -22,6 +22,8 @@ def gallery(
     parts: str | None = None,
     frames: str | None = None,
     on_missing: Literal["error", "skip"] | None = None,
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
+    alpha: Literal["white", "black", "as-stored"] | None = None,
     by: str | None = None,
     by_system: str | None = None,
     metric: str | Sequence[str] | None = None,
@@ -43,6 +45,7 @@ def gallery(
         gt: stimuli; those of the first run among the systems if not given.
         pairs, match, stack_order: which stems pair, as for :func:`score`.
         parts, frames, on_missing: how items are made of several images, as for :func:`score`.
+        values, alpha: what stored values of images without a run mean, as for :func:`score`.
         by: metric by whose scores pairs are picked; the first of ``metric`` if not given.
         by_system: system by whose scores pairs are picked; the mean over all systems if not given.
         metric: metrics whose scores are printed below reconstructions: of the runs, or computed here if they compare pixels.

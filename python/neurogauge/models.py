@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _arrays, _neurogauge
 from ._errors import DataError, UsageError
-from ._options import folder
+from ._options import as_json, folder
 from ._progress import Progress
 
 Pooling = Literal["none", "mean", "mean-without-class-token", "class-token"]
@@ -109,6 +109,7 @@ class ImageModel:
         pooling: Pooling = "none",
         layout: _arrays.Layout = "auto",
         values: _arrays.FloatScale | None = None,
+        alpha: Literal["white", "black", "as-stored"] | None = None,
         progress: bool = True,
     ) -> npt.NDArray[np.float32]:
         """Features of images, one row for each.
@@ -120,7 +121,8 @@ class ImageModel:
             pooling: over the positions of the layer (places of a map, tokens): all of them one after the other, their
                 mean with or without the class token, or the class token alone.
             layout: where the channels are, if the shape does not say.
-            values: what floats of arrays outside 0 to 1 are, as for :func:`neurogauge.score`.
+            values, alpha: what floats outside 0 to 1 are, and what transparent pixels of files lie on, as for
+                :func:`neurogauge.score`.
             progress: whether tqdm, if it is installed, shows the images.
 
         Returns:
@@ -128,12 +130,14 @@ class ImageModel:
             of an image does not depend on the others.
 
         Raises:
-            DataError: arrays of another shape or type, files that cannot be read, images of which the model makes
-                features of different lengths, or that are not finite.
+            DataError: arrays of another shape or type, files that cannot be read, floats far outside 0 to 1 and hidden
+                colours without ``values`` or ``alpha``, images of which the model makes features of different lengths, or
+                that are not finite.
             ModelError: an image that the model cannot take.
             UsageError: an unknown layer or pooling.
         """
-        return self._loaded.features(_pictures(images, layout, values), layer, pooling, Progress(progress))
+        reading = as_json({"values": values, "alpha": alpha})
+        return self._loaded.features(_pictures(images, layout, values), layer, pooling, reading, Progress(progress))
 
     def recipe(self, layer: str | None = None, pooling: Pooling = "none") -> dict[str, Any]:
         """Everything that determines the features of a layer except the images: weights, preprocessing, layer, device.

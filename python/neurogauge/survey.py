@@ -36,6 +36,8 @@ def make(
     parts: str | None = None,
     frames: str | None = None,
     on_missing: Literal["error", "skip"] | None = None,
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
+    alpha: Literal["white", "black", "as-stored"] | None = None,
     questions: Path | None = None,
     overwrite: bool = False,
     mturk_images: str | None = None,
@@ -65,6 +67,7 @@ def make(
         out: where pages/, survey.json, assignments.md and assignments.csv go.
         pairs, match, stack_order: which stems pair, as for :func:`neurogauge.score`.
         parts, frames, on_missing: how items are made of several images, as for :func:`neurogauge.score`.
+        values, alpha: what stored values mean, as for :func:`neurogauge.score`.
         questions: a JSON file with the words of the questionnaire; two questions as in the SEED paper, with five points, if not given.
         overwrite: replace a survey of other images or options in that folder.
         mturk_images: also write mturk/, whose batch.csv says that the pictures are found below this address.

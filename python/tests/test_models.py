@@ -58,6 +58,26 @@ def test_any_source_of_the_same_images(tmp_path):
     np.testing.assert_array_equal(model(files), found)
 
 
+def test_what_files_leave_open_is_asked(tmp_path):
+    model = ng.models.load("stand-in")
+    images = pictures()
+    found = model(images)
+    np.save(tmp_path / "stack.npy", images.astype(np.float32))
+    with pytest.raises(ng.DataError, match='such as values="0..255"'):
+        model(tmp_path / "stack.npy")
+    np.testing.assert_array_equal(model(tmp_path / "stack.npy", values="0..255"), found)
+    # Below what is transparent lies another picture.
+    image = pytest.importorskip("PIL.Image")
+    on_white = np.where(np.arange(48)[:, None, None] < 24, images, 255).astype(np.uint8)
+    opaque = np.broadcast_to(np.where(np.arange(48)[:, None, None] < 24, 255, 0), (48, 40, 1)).astype(np.uint8)
+    files = [tmp_path / f"{place}.png" for place in range(3)]
+    for path, pixels in zip(files, images):
+        image.fromarray(np.concatenate([pixels, opaque], axis=2)).save(path)
+    with pytest.raises(ng.DataError, match='such as alpha="white"'):
+        model(files)
+    np.testing.assert_array_equal(model(files, alpha="white"), model(on_white))
+
+
 def test_presets_prepare_images_in_their_way():
     images = pictures(2, 300, 200)
     published = ng.models.load("stand-in")(images, layer="grid4")

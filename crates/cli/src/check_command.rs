@@ -3,22 +3,20 @@
 use crate::args::CheckArgs;
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::core::{Side, counted as plural};
-use neurogauge::formats::image_check::{ImageCheck, SideCheck};
+use neurogauge::core::counted as plural;
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::{Error, check};
+use neurogauge::{Error, InputCheck, ScoreRequest, SideCheck, check};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
-    let (gt, recon) = match (&args.gt, &args.recon, args.both.as_slice()) {
-        (Some(gt), Some(recon), _) | (_, _, [gt, recon]) => (gt, recon),
-        _ => return Err(Error::Usage("name stimuli and reconstructions".into())),
+    let request = ScoreRequest {
+        inputs: args.inputs.paths.clone(),
+        pairing: (&args.pairing).try_into()?,
+        reading: (&args.reading).into(),
+        labels: args.labels.clone().unwrap_or_default(),
+        box_units: args.box_units.map(Into::into),
+        ..ScoreRequest::default()
     };
-    let found = check(
-        gt,
-        recon,
-        (&(&args.pairing).try_into()?, (&args.reading).into()),
-        &Bars::default(),
-    )?;
+    let found = check(&request, &Bars::default())?;
     if args.json {
         let json = serde_json::json!(found);
         output::document(&format!("{json:#}\n"))?;
@@ -31,8 +29,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     }
 }
 
-/// A line for each property, with both sides next to each other, and the findings below.
-fn table(found: &ImageCheck) -> TextTable {
+/// A line for each property, with both sides next to each other, if there are images, and the findings below.
+fn table(found: &InputCheck) -> TextTable {
     type Property = (&'static str, fn(&SideCheck) -> Cell);
     let properties: [Property; 11] = [
         ("from", |side| Cell::text(&side.path)),
@@ -68,15 +66,22 @@ fn table(found: &ImageCheck) -> TextTable {
     let findings = findings.map(|finding| format!("{}: {finding}", finding.severity));
     let nothing = found.findings.is_empty();
     let nothing = nothing.then(|| "no problems found".to_owned());
-    let mut title = format!("{} of images", plural(found.n_pairs, "pair"));
+    let mut title = plural(found.n_pairs, "pair");
+    if found.gt.is_some() {
+        title.push_str(" of images");
+    }
     if let Some(n_items) = found.n_items {
         title.push_str(&format!(", of {}", plural(n_items, "item")));
     }
+    let notes = findings.chain(nothing).collect();
+    let (Some(gt), Some(recon)) = (&found.gt, &found.recon) else {
+        return TextTable::of(title, [(); 0]).noted(notes);
+    };
     TextTable::of(title, properties)
         .column("", |(name, _)| Cell::text(*name))
-        .column("gt", |(_, of)| of(found.side(Side::Gt)))
-        .column("recon", |(_, of)| of(found.side(Side::Recon)))
-        .noted(findings.chain(nothing).collect())
+        .column("gt", |(_, of)| of(gt))
+        .column("recon", |(_, of)| of(recon))
+        .noted(notes)
 }
 
 /// The sizes of the images; if there are many, the smallest and the largest.

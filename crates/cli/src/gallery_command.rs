@@ -13,6 +13,7 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
         gt: args.gt.clone(),
         systems: args.recon.clone(),
         pairing: (&args.pairing).try_into()?,
+        reading: (&args.reading).into(),
         picks: match args.pick.as_slice() {
             [] => Pick::default_picks(),
             picks => picks.to_vec(),
@@ -26,10 +27,13 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
         stimuli_in_column: args.stimuli_in_column,
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;
+    let (warnings, taken): (Vec<_>, Vec<_>) =
+        (gallery.findings.iter()).partition(|finding| finding.is_warning());
     let mut messages = gallery.notes.clone();
+    messages.extend(taken.iter().map(ToString::to_string));
     messages.push(format!("{}: {}", args.out.display(), gallery.shown()));
     Ok(Done {
-        warnings: gallery.findings.iter().map(ToString::to_string).collect(),
+        warnings: warnings.iter().map(ToString::to_string).collect(),
         messages,
         ..Done::default()
     })

@@ -80,6 +80,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
             groups: args.figures.worst_groups.clone(),
             gt: args.figures.gt.clone(),
             recon: args.figures.recon.clone(),
+            reading: (&args.figures.reading).into(),
         },
         classes: args.figures.classes.clone(),
     }

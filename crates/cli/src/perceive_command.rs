@@ -95,6 +95,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         segmenter: mask_choice(&args.segmenter, None)?,
         categories: args.categories.clone(),
         boxes: args.boxes.clone(),
+        box_units: args.box_units.map(Into::into),
         labels: args.labels.clone().unwrap_or_default(),
         vis_min_score: args
             .vis

@@ -31,6 +31,7 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
         gt: args.gt.clone(),
         recon: recon.collect(),
         pairing: (&args.pairing).try_into()?,
+        reading: (&args.reading).into(),
         questions: args.questions.clone(),
         plan: PlanOptions {
             raters: args.raters.into(),

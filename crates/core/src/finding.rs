@@ -1,5 +1,6 @@
 //! Findings about inputs: anything wrong, doubtful or worth knowing.
 
+use crate::Progress;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -153,6 +154,14 @@ impl Finding {
         match self.is_warning() {
             true => format!("Warning: {self}"),
             false => self.to_string(),
+        }
+    }
+
+    /// Says it at once, where no result carries it.
+    pub fn tell(&self, progress: &dyn Progress) {
+        match self.is_warning() {
+            true => progress.warn(&self.to_string()),
+            false => progress.note(&self.to_string()),
         }
     }
 

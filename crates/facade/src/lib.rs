@@ -14,8 +14,8 @@ mod dataset;
 mod error;
 mod execute;
 mod figure_files;
-mod image_check;
 mod in_memory;
+mod input_check;
 mod interval_notes;
 mod level_masks;
 mod lpips;
@@ -61,8 +61,8 @@ pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, 
 pub use figure_files::{
     Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals,
 };
-pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
+pub use input_check::{InputCheck, SideCheck, check};
 pub use level_masks::{LevelMasks, PairMasks};
 pub use lpips::LoadedLpips;
 pub use memory_forecast::MemoryForecast;

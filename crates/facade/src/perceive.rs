@@ -22,10 +22,11 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::settings::{ModelChoices, RunSettings};
 use neurogauge_core::image::ImageReading;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Captions, ImageSet, LabelList, ObservationKind, Role};
 use neurogauge_formats::captions;
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::recipe;
@@ -70,6 +71,9 @@ pub struct PerceiveRequest {
     /// Boxes that prompt the segmenter instead of a detector's: a folder of detections or one file of boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boxes: Option<PathBuf>,
+    /// The unit of boxes in a folder; `None`: pixels, and boxes that cannot be pixels are refused. A file has shares of the image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub box_units: Option<BoxUnits>,
     /// The lowest score of objects that are drawn over their images; `None`: no drawings.
     pub vis_min_score: Option<f64>,
     /// The parser of the captions and its options.
@@ -205,7 +209,17 @@ fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
     };
     let source = DetectionSource::open(boxes, &list, (1.0, 1.0))?;
     let seen = source.seen()?;
-    source.check_pixels(&seen)?;
+    match request.box_units {
+        None => source.check_pixels(&seen, "the image")?,
+        Some(BoxUnits::Pixels) if boxes.is_file() => {
+            return Err(Error::Usage(format!(
+                "{} {}: a file of boxes by category has shares of the image; expected a folder of mmdetection's JSON for boxes in pixels",
+                option("boxes", ""),
+                boxes.display()
+            )));
+        }
+        Some(_) => {}
+    }
     if !request.labels.is_empty() {
         return Ok(list);
     }
@@ -280,7 +294,8 @@ fn choose(
             observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
         }
         (Some(choice), Some(boxes)) => {
-            let found = BoxMaskObserver::find(&choice.model, (boxes, labels), settings, progress)?;
+            let boxes = (boxes.as_path(), request.box_units, labels);
+            let found = BoxMaskObserver::find(&choice.model, boxes, settings, progress)?;
             observers.push(Box::new(found));
         }
         (None, _) => {}
@@ -360,7 +375,7 @@ impl OneSource {
         let source = request.images.as_deref().map(ImageSource::open);
         let with_record = |source: ImageSource| {
             for found in source.settle(request.reading, &source.path().display().to_string())? {
-                progress.note(&found.to_string());
+                found.tell(progress);
             }
             let record = InputRecord::of_items(Role::IMAGES, &source, progress)?;
             Ok::<_, Error>((source, record))

@@ -455,7 +455,8 @@ pub enum FormatError {
         hint: String,
     },
     /// A rating outside the scale.
-    #[error("{}: {place}: the rating {value} is outside the scale {low} to {high}", path.display())]
+    #[error("{}: {place}: the rating {value} is outside the scale {low} to {high}; if it stands for a missing one, {} leaves it out",
+        path.display(), option("missing", &value.to_string()))]
     OutOfScale {
         /// The file.
         path: PathBuf,

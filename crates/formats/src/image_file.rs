@@ -123,8 +123,6 @@ pub struct DescribedImage {
     pub image: Image<u8>,
     /// Format, channels and depth, e.g. `PNG, RGB, 8 bits`.
     pub encoding: String,
-    /// Is it a JPEG?
-    pub is_lossy: bool,
     /// Is any pixel not wholly opaque?
     pub is_transparent: bool,
 }
@@ -156,7 +154,6 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
     let name = format.map_or_else(String::new, |format| format!("{format:?}, ").to_uppercase());
     Ok(DescribedImage {
         encoding: format!("{name}{channels}, {bits} bits"),
-        is_lossy: format == Some(ImageFormat::Jpeg),
         is_transparent: colour.has_alpha()
             && decoded
                 .pixels

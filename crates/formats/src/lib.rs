@@ -24,7 +24,6 @@ mod gif_frames;
 pub mod gifti;
 mod gzip;
 pub mod hdf5;
-pub mod image_check;
 pub mod image_file;
 pub mod image_header;
 pub mod image_limit;

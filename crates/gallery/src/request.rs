@@ -1,6 +1,7 @@
 //! The request of a gallery.
 
 use crate::Pick;
+use neurogauge::core::image::ImageReading;
 use neurogauge::core::pair::Pairing;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,8 @@ pub struct GalleryRequest {
     pub systems: Vec<(String, PathBuf)>,
     /// How reconstructions without a run pair with stimuli.
     pub pairing: Pairing,
+    /// What stored values of images without a run mean where files leave it open.
+    pub reading: ImageReading,
     /// Which pairs, in this order.
     pub picks: Vec<Pick>,
     /// Id of the metric by which pairs are picked; where it is left out the first of `metrics`, or else PixCorr, which all images

@@ -61,6 +61,9 @@ impl Systems {
         check_names(request)?;
         let mut findings = Vec::new();
         let mut gt = request.gt.as_deref().map(ImageSource::open).transpose()?;
+        if let Some(gt) = &gt {
+            findings.extend(gt.settle(request.reading, "gt images")?);
+        }
         let mut axes = BTreeSet::new();
         let mut of_folders = Vec::new();
         let mut systems = Vec::new();
@@ -110,6 +113,7 @@ impl Systems {
         for place in of_folders {
             let (name, path) = &request.systems[place];
             let source = ImageSource::open(path)?;
+            findings.extend(source.settle(request.reading, &format!("images of {name}"))?);
             let paired = gt.paired_with(&source, &request.pairing);
             let paired = paired.map_err(|error| Error::Pairing {
                 what: "images",

@@ -143,6 +143,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         }
     };
     if let (Some(images), Some(found)) = (&images, &worst_cases) {
+        joined.findings.extend(images.findings.iter().cloned());
         joined.findings.extend(images.missing(found));
     }
     let mut classes = None;

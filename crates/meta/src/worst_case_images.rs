@@ -16,6 +16,8 @@ const RANKS: &str = "Rank 1 is best; equal scores share the mean of their ranks.
 #[derive(Debug)]
 pub(super) struct ItemImages {
     sides: Vec<(&'static str, ImageSource)>,
+    /// What was taken for granted about them.
+    pub(super) findings: Vec<Finding>,
 }
 
 impl ItemImages {
@@ -25,13 +27,15 @@ impl ItemImages {
             ("stimulus", &request.gt),
             ("reconstruction", &request.recon),
         ];
-        let mut sides = Vec::new();
+        let (mut sides, mut findings) = (Vec::new(), Vec::new());
         for (name, path) in given {
             if let Some(path) = path {
-                sides.push((name, ImageSource::open(path)?));
+                let source = ImageSource::open(path)?;
+                findings.extend(source.settle(request.reading, &format!("{name} images"))?);
+                sides.push((name, source));
             }
         }
-        Ok((!sides.is_empty()).then_some(ItemImages { sides }))
+        Ok((!sides.is_empty()).then_some(ItemImages { sides, findings }))
     }
 
     /// A warning for each side that lacks the image of a worst case.

@@ -4,6 +4,7 @@ use super::direction::{MetricRole, meant};
 use super::item_groups::{self, GroupDifference, ItemGroups, NamedGroups};
 use super::items::{MetaItems, oriented};
 use neurogauge::Error;
+use neurogauge::core::image::ImageReading;
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::Grouping;
@@ -28,6 +29,9 @@ pub struct WorstCaseRequest {
     pub gt: Option<PathBuf>,
     /// The reconstructions, to be shown.
     pub recon: Option<PathBuf>,
+    /// What their stored values mean where files leave it open.
+    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    pub reading: ImageReading,
 }
 
 /// The worst cases of each metric.

@@ -2,11 +2,13 @@
 
 use crate::arrays::Images;
 use crate::errors::{Failure, bug};
-use crate::work;
-use neurogauge::formats::image_file::read_rgb8;
+use crate::{options, work};
+use neurogauge::core::Finding;
+use neurogauge::core::image::{Background, ImageReading};
+use neurogauge::formats::image_file::read_rgb8_on;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::models::{FeatureMatrix, ImagePreset, LayerRequest, LocalImageModel};
-use neurogauge::{Error, LoadedImageModel, ModelChoices, RunSettings};
+use neurogauge::{Error, LoadedImageModel, ModelChoices, Progress, RunSettings};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -115,17 +117,26 @@ impl LoadedModel {
         Ok(serde_json::to_string(&recipe).map_err(|_| bug())?)
     }
 
-    /// Features of images: one row for each.
-    #[pyo3(signature = (images, layer, pooling, progress))]
+    /// Features of images: one row for each. `reading` is the JSON that `run.json` has of it; it is about files and stacks.
+    #[pyo3(signature = (images, layer, pooling, reading, progress))]
     fn features<'py>(
         &self,
         py: Python<'py>,
         images: Pictures<'py>,
         layer: Option<&str>,
         pooling: &str,
+        reading: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let request = self.request(layer, pooling)?;
+        let reading: ImageReading = options::read(reading)?;
+        let settle = |source: &ImageSource, work: &work::Work| -> Result<(), Error> {
+            let found = source.settle(reading, "images")?.into_iter();
+            found
+                .filter(Finding::is_warning)
+                .for_each(|warning| work.warn(&warning.to_string()));
+            Ok(())
+        };
         let (n_images, found) = match &images {
             Pictures::Arrays(images) => {
                 let images = images.view();
@@ -142,13 +153,17 @@ impl LoadedModel {
             }
             Pictures::Source(path) => work::run(py, progress, |work| {
                 let source = ImageSource::open(path).map_err(Error::from)?;
+                settle(&source, work)?;
                 let image = |index: usize| Ok(source.load(index)?);
                 let found = self.0.features(source.len(), path, image, &request, work)?;
                 Ok((source.len(), found))
             })?,
             Pictures::Files(paths) => work::run(py, progress, |work| {
-                let image = |index: usize| Ok(read_rgb8(&paths[index])?.to_unit_float());
                 let name = Path::new("images");
+                settle(&ImageSource::of_paths(name, paths), work)?;
+                let background = reading.alpha.unwrap_or(Background::AsStored);
+                let image =
+                    |index: usize| Ok(read_rgb8_on(&paths[index], background)?.to_unit_float());
                 let found = self.0.features(paths.len(), name, image, &request, work)?;
                 Ok((paths.len(), found))
             })?,

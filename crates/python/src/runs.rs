@@ -7,7 +7,8 @@ use neurogauge::metrics::decoding::basic_h::DimensionScores;
 use neurogauge::report::{Format, render};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
-    CompareOptions, Error, HolmFamily, Report, Run, SubjectPattern, check, compare, load_run,
+    CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, SubjectPattern, check,
+    compare, load_run,
 };
 use neurogauge_guide::citations::{cite_records, result_record};
 use pyo3::prelude::*;
@@ -44,9 +45,15 @@ fn check_images(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let (pairing, reading) = (options::read(&options.0)?, options::read(&options.1)?);
-    let found = work::run(py, progress, move |work| {
-        Ok(check(&gt, &recon, (&pairing, reading), work)?)
-    })?;
+    let request = ScoreRequest {
+        inputs: [(Input::GT, gt), (Input::RECON, recon)]
+            .into_iter()
+            .collect(),
+        pairing,
+        reading,
+        ..ScoreRequest::default()
+    };
+    let found = work::run(py, progress, move |work| Ok(check(&request, work)?))?;
     Ok(serde_json::to_string(&found).map_err(|_| bug())?)
 }
 

@@ -107,6 +107,7 @@ fn rate<'a>(
             groups: None,
             gt: there(Input::GT),
             recon: there(Input::RECON),
+            reading: system.run.record.request.reading,
         },
         only,
         first_keeps_names: true,

@@ -11,19 +11,18 @@ use serde::de::DeserializeOwned;
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Stimuli and reconstructions: folders of images, .npy stacks (N,H,W,3) or .pt tensor files
-    #[arg(value_names = ["GT", "RECON"], num_args = 2, required_unless_present = "gt")]
-    pub(crate) both: Vec<PathBuf>,
-    /// The stimuli, instead of GT
-    #[arg(long, value_name = "PATH", requires = "recon", conflicts_with = "both")]
-    pub(crate) gt: Option<PathBuf>,
-    /// The reconstructions, instead of RECON
-    #[arg(long, value_name = "PATH", requires = "gt", conflicts_with = "both")]
-    pub(crate) recon: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) pairing: PairingArgs,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+    /// Names behind the label indices of detections, as for score
+    #[arg(long, value_name = "LIST")]
+    pub(crate) labels: Option<String>,
+    /// Unit of boxes in folders of detections, as for score
+    #[arg(long, value_enum, value_name = "UNITS")]
+    pub(crate) box_units: Option<BoxUnitsArg>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,

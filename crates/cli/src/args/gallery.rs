@@ -13,6 +13,8 @@ pub(crate) struct GalleryArgs {
     pub(crate) recon: Vec<(String, PathBuf)>,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
     /// Pairs, in this order: best, median, worst, largest-gain:A-B (each with :N for N of them), or stems
     /// [default: best,median,worst]
     #[arg(long, value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, help_heading = "Pairs")]

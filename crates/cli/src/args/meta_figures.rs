@@ -44,6 +44,8 @@ pub(crate) struct MetaFigureArgs {
     /// Reconstructions, likewise
     #[arg(long, value_name = "PATH", help_heading = "Worst cases")]
     pub(crate) recon: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Worst cases")]
+    pub(crate) reading: ReadingArgs,
     /// Class of each stimulus and reconstruction, to compare metrics and people on pairs of the same
     /// and of different class: a CSV (item, gt_label, recon_label), or two .npy matrices of logits
     /// (stimuli, reconstructions) with ids.json beside each

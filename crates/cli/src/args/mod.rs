@@ -140,9 +140,10 @@ pub(crate) enum Command {
     ///
     /// Compares each reconstruction with the stimulus it was decoded from, and prints means with intervals
     Score(Box<ScoreArgs>),
-    /// Check two folders of images before scoring them
+    /// Check images and observations before scoring them
     ///
-    /// Says how they pair, what they are, and what would stop scoring or make its numbers incomparable
+    /// Says how they pair, what images are, and all that `score` would find out about these inputs without running a model: what stops
+    /// it, what changes a number, and what makes numbers incomparable
     Check(CheckArgs),
     /// Run pretrained models on images or captions
     ///

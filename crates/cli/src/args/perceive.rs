@@ -25,7 +25,8 @@ pub(crate) struct PerceiveArgs {
     #[arg(long, value_name = "PATH", requires = "masks", help_heading = "Inputs")]
     pub(crate) categories: Option<PathBuf>,
     /// Boxes of your own, whose masks --masks makes instead of a detector's: a folder with <stem>.json for each image, as mmdetection
-    /// writes them ({"labels": [0], "scores": [0.9], "bboxes": [[x0, y0, x1, y1]]}, px), or one JSON file of boxes by category, px.
+    /// writes them ({"labels": [0], "scores": [0.9], "bboxes": [[x0, y0, x1, y1]]}, px), or one JSON file of boxes by category, as shares
+    /// of the image.
     /// --labels says what the numbers of labels mean
     #[arg(
         long,
@@ -35,6 +36,15 @@ pub(crate) struct PerceiveArgs {
         help_heading = "Inputs"
     )]
     pub(crate) boxes: Option<PathBuf>,
+    /// Unit of --boxes in a folder: pixels, or shares of the image [default: pixels; boxes that cannot be pixels are refused]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "UNITS",
+        requires = "boxes",
+        help_heading = "Inputs"
+    )]
+    pub(crate) box_units: Option<BoxUnitsArg>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
     /// split into sentences [default: rules of our own]
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]

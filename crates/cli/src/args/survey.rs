@@ -39,6 +39,8 @@ pub(crate) struct SurveyMakeArgs {
     pub(crate) recon: Vec<(String, PathBuf)>,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
     /// A JSON file with the words of the questionnaire [default: two questions as in the SEED paper, semantic and perceptual,
     /// with five points]
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]

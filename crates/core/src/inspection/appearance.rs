@@ -1,8 +1,8 @@
-//! Findings about decoded images: colours, ranges, sizes.
+//! Findings about what images look like: colours, sizes, files.
 
 use super::{images_of, of_images};
 use crate::image::{PixelFacts, shorter_side_to};
-use crate::pair::{Pair, listed, natural_cmp};
+use crate::pair::{Pair, listed};
 use crate::{Finding, Severity, Side, Sides};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,11 +16,21 @@ pub struct ImageFacts {
     pub pixels: PixelFacts,
     /// How it is stored, e.g. `PNG, RGB, 8 bits` or `float32 array`.
     pub encoding: String,
-    /// Is it compressed with loss?
-    pub is_lossy: bool,
     /// Has it transparent pixels?
     pub is_transparent: bool,
 }
+
+/// What is known of an image before it is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageForm {
+    /// Width and height (px).
+    pub size_px: (usize, usize),
+    /// Is it compressed with loss?
+    pub is_lossy: bool,
+}
+
+/// The forms of a side's images; `None` for one whose size cannot be known.
+pub type Forms<'a> = &'a [Option<ImageForm>];
 
 /// Images of a single colour on either side, and a grey side beside a coloured one. Every image comes as its stem and
 /// whether it is constant and grey.
@@ -88,32 +98,21 @@ impl From<&PixelFacts> for Plainness {
     }
 }
 
-/// Findings that stop scoring, or make its numbers incomparable with others: shapes, sizes, ranges, files and the order of
-/// stems. Images of pairs are compared with their shorter side resized to `size_px`; pairs are positions in the two lists.
-pub fn incomparable(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
-    let mut found: Vec<Finding> = Vec::new();
-    found.extend(shapes(pairs, sides, size_px));
-    for side in Side::BOTH {
-        found.extend(not_finite(side, sides.side(side)));
-    }
-    found.extend(sizes(sides, size_px));
+/// What makes numbers incomparable with others: sizes and files. Images are compared with their shorter side resized to `size_px`; `None`:
+/// as they are.
+pub fn incomparable(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
+    let mut found = sizes(sides, size_px);
     found.extend(losses(sides));
-    found.extend(order(sides.gt));
     found
 }
 
-/// Width and height, px.
-fn size(facts: &PixelFacts) -> (usize, usize) {
-    (facts.width_px, facts.height_px)
-}
-
-/// Pairs whose images have two shapes once they are resized.
-fn shapes(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Option<Finding> {
-    let resized = |facts: &PixelFacts| shorter_side_to(facts.width_px, facts.height_px, size_px);
+/// Pairs whose images have two shapes once they are resized, which stops scoring. Pairs are positions in the two lists.
+pub fn shapes_differ(pairs: &[Pair], sides: Sides<Forms<'_>>, size_px: usize) -> Option<Finding> {
+    let resized = |(width_px, height_px)| shorter_side_to(width_px, height_px, size_px);
     let differ = |pair: &Pair| {
-        let (gt, recon) = (&sides.gt[pair.gt].pixels, &sides.recon[pair.recon].pixels);
+        let (gt, recon) = (sides.gt[pair.gt]?.size_px, sides.recon[pair.recon]?.size_px);
         let words = || {
-            let ((a, b), (c, d)) = (size(gt), size(recon));
+            let ((a, b), (c, d)) = (gt, recon);
             format!("{} ({a} x {b} px and {c} x {d} px)", pair.stem)
         };
         (resized(gt) != resized(recon)).then(words)
@@ -135,29 +134,11 @@ fn shapes(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Option
     ))
 }
 
-/// Images with values that are no numbers.
-fn not_finite(side: Side, images: &[ImageFacts]) -> Option<Finding> {
-    let not_finite = images.iter().filter(|image| !image.pixels.is_finite);
-    let stems: Vec<&str> = not_finite.map(|image| image.stem.as_str()).collect();
-    let counted = (stems.as_slice(), images.len());
-    let are = "hold NaN or an infinity";
-    let finding = || {
-        of_images(
-            Severity::Warning,
-            "not_finite",
-            images_of(side),
-            counted,
-            are,
-        )
-    };
-    (!stems.is_empty()).then(|| finding().advise("their pairs get no value"))
-}
-
 /// The sizes of a side, the most frequent first.
-pub fn size_counts(images: &[ImageFacts]) -> Vec<((usize, usize), usize)> {
+pub fn size_counts(sizes_px: impl Iterator<Item = (usize, usize)>) -> Vec<((usize, usize), usize)> {
     let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for image in images {
-        *counts.entry(size(&image.pixels)).or_default() += 1;
+    for size_px in sizes_px {
+        *counts.entry(size_px).or_default() += 1;
     }
     let mut counts: Vec<((usize, usize), usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
@@ -165,10 +146,14 @@ pub fn size_counts(images: &[ImageFacts]) -> Vec<((usize, usize), usize)> {
 }
 
 /// Sides of several sizes, and sides that are resized in different ways.
-fn sizes(sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
+fn sizes(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
     let mut found = Vec::new();
+    let counts = |side: Side| {
+        let known = sides.side(side).iter().flatten();
+        size_counts(known.map(|image| image.size_px))
+    };
     for side in Side::BOTH {
-        let counts = size_counts(sides.side(side));
+        let counts = counts(side);
         if counts.len() > 1 {
             let shown: Vec<String> = counts
                 .iter()
@@ -184,12 +169,13 @@ fn sizes(sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
         }
     }
     let shorter = |side: Side| -> Option<usize> {
-        let counts = size_counts(sides.side(side));
+        let counts = counts(side);
         counts
             .first()
             .map(|((width, height), _)| *width.min(height))
     };
-    if let (Some(gt), Some(recon)) = (shorter(Side::Gt), shorter(Side::Recon))
+    if let (Some(gt), Some(recon), Some(size_px)) =
+        (shorter(Side::Gt), shorter(Side::Recon), size_px)
         && gt != recon
     {
         let how = |px: usize| match px.cmp(&size_px) {
@@ -213,10 +199,10 @@ fn sizes(sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
 }
 
 /// Whether one side or both were compressed with loss.
-fn losses(sides: Sides<&[ImageFacts]>) -> Vec<Finding> {
+fn losses(sides: Sides<Forms<'_>>) -> Vec<Finding> {
     let lossy = |side: Side| {
-        let images = sides.side(side);
-        images.iter().filter(|image| image.is_lossy).count()
+        let images = sides.side(side).iter().flatten();
+        images.filter(|image| image.is_lossy).count()
     };
     let mut found = Vec::new();
     for (side, other) in [(Side::Gt, Side::Recon), (Side::Recon, Side::Gt)] {
@@ -238,100 +224,72 @@ fn losses(sides: Sides<&[ImageFacts]>) -> Vec<Finding> {
     found
 }
 
-/// Stems that other programs sort in another way.
-fn order(images: &[ImageFacts]) -> Option<Finding> {
-    let stems: Vec<&str> = images.iter().map(|image| image.stem.as_str()).collect();
-    let (mut natural, mut as_text) = (stems.clone(), stems);
-    natural.sort_by(|a, b| natural_cmp(a, b));
-    as_text.sort_unstable();
-    let (first, other) = natural.iter().zip(&as_text).find(|(a, b)| a != b)?;
-    let message = format!("their natural order has {first} where their order as text has {other}");
-    let finding = Finding::new(Severity::Note, "order", "stems", message);
-    Some(finding.advise(
-        "scores stand in natural order; join them with other programs' arrays by stem, not by position",
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Image;
 
-    fn facts(stem: &str, width_px: usize, height_px: usize) -> ImageFacts {
-        let data = (0..width_px * height_px * 3).map(|at| (at % 251) as u8);
-        ImageFacts {
-            stem: stem.to_owned(),
-            pixels: Image::new(width_px, height_px, data.collect())
-                .unwrap()
-                .facts(),
-            encoding: "PNG, RGB, 8 bits".to_owned(),
+    fn form(width_px: usize, height_px: usize) -> Option<ImageForm> {
+        Some(ImageForm {
+            size_px: (width_px, height_px),
             is_lossy: false,
-            is_transparent: false,
-        }
+        })
     }
 
-    fn found(gt: &[ImageFacts], recon: &[ImageFacts]) -> Vec<Finding> {
-        let pair = |at: usize| Pair {
-            stem: gt[at].stem.clone(),
-            gt: at,
-            recon: at,
-        };
-        let pairs: Vec<Pair> = (0..gt.len()).map(pair).collect();
-        incomparable(&pairs, Sides { gt, recon }, 8)
-    }
-
-    fn codes(gt: &[ImageFacts], recon: &[ImageFacts]) -> Vec<String> {
-        found(gt, recon).into_iter().map(|f| f.code).collect()
+    fn codes(gt: Forms<'_>, recon: Forms<'_>) -> Vec<String> {
+        let found = incomparable(Sides { gt, recon }, Some(8));
+        found.into_iter().map(|f| f.code).collect()
     }
 
     #[test]
     fn nothing_is_said_of_images_that_are_alike() {
-        let images = [facts("a", 8, 8), facts("b", 8, 8)];
+        let images = [form(8, 8), form(8, 8), None];
         assert_eq!(codes(&images, &images), [""; 0]);
         assert_eq!(codes(&[], &[]), [""; 0]);
     }
 
     #[test]
     fn proportions_stop_and_sizes_do_not() {
-        let problem = found(&[facts("a", 8, 8)], &[facts("a", 12, 8)]);
-        assert_eq!(problem[0].severity, Severity::Problem);
+        let pair = Pair {
+            stem: "a".to_owned(),
+            gt: 0,
+            recon: 0,
+        };
+        let shapes = |gt, recon| {
+            let sides = Sides {
+                gt: &[gt][..],
+                recon: &[recon][..],
+            };
+            shapes_differ(std::slice::from_ref(&pair), sides, 8)
+        };
+        let problem = shapes(form(8, 8), form(12, 8)).unwrap();
+        assert_eq!(problem.severity, Severity::Problem);
         assert!(
-            problem[0].message.ends_with("a (8 x 8 px and 12 x 8 px)"),
+            problem.message.ends_with("a (8 x 8 px and 12 x 8 px)"),
             "{problem:?}"
         );
-        let note = found(&[facts("a", 16, 16)], &[facts("a", 4, 4)]);
+        assert_eq!(shapes(form(16, 16), form(4, 4)), None);
+        let sides = Sides {
+            gt: &[form(16, 16)][..],
+            recon: &[form(4, 4)][..],
+        };
+        let note = incomparable(sides, Some(8));
         assert_eq!((note.len(), note[0].severity), (1, Severity::Note));
         let message = "the shorter side is 16 px for gt (reduced) and 4 px for recon (enlarged); PixCorr, SSIM and \
                        PSNR compare at 8 px";
         assert_eq!(note[0].message, message);
-        let two = [facts("a", 8, 8), facts("b", 16, 16)];
-        assert_eq!(
-            codes(&two, &[facts("a", 8, 8), facts("b", 8, 8)]),
-            ["several_sizes"]
-        );
+        assert_eq!(incomparable(sides, None), []);
+        let two = [form(8, 8), form(16, 16)];
+        assert_eq!(codes(&two, &[form(8, 8), form(8, 8)]), ["several_sizes"]);
     }
 
     #[test]
-    fn values_files_and_order() {
-        let mut image = facts("a", 8, 8);
-        image.is_lossy = true;
-        assert_eq!(
-            codes(&[facts("a", 8, 8)], std::slice::from_ref(&image)),
-            ["lossy_files"]
-        );
-        assert_eq!(
-            codes(std::slice::from_ref(&image), std::slice::from_ref(&image)),
-            [""; 0]
-        );
-        image.is_lossy = false;
-        image.pixels.is_finite = false;
-        assert_eq!(codes(&[facts("a", 8, 8)], &[image]), ["not_finite"]);
-        let stems = ["2", "10"].map(|stem| facts(stem, 8, 8));
-        let order = found(&stems, &stems);
-        assert_eq!(
-            order[0].message,
-            "their natural order has 2 where their order as text has 10"
-        );
+    fn files_with_losses() {
+        let lossy = form(8, 8).map(|form| ImageForm {
+            is_lossy: true,
+            ..form
+        });
+        assert_eq!(codes(&[form(8, 8)], &[lossy]), ["lossy_files"]);
+        assert_eq!(codes(&[lossy], &[lossy]), [""; 0]);
     }
 
     #[test]

@@ -58,37 +58,6 @@ pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool
     found
 }
 
-/// Images that a side has several times, under different stems. `None` if all are equal, which [`suspicious`] reports.
-pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
-    let mut of_hash: HashMap<&str, &str> = HashMap::new();
-    let mut again = Vec::new();
-    for (stem, hash) in images {
-        match of_hash.get(hash.as_str()) {
-            Some(first) => again.push(format!("{stem} is {first}")),
-            None => {
-                of_hash.insert(hash, stem);
-            }
-        }
-    }
-    let again: Vec<&str> = again.iter().map(String::as_str).collect();
-    if again.is_empty() || of_hash.len() == 1 {
-        return None;
-    }
-    let are = "are byte for byte an image of another stem";
-    let counted = (again.as_slice(), images.len());
-    let finding = of_images(
-        Severity::Warning,
-        "repeated_images",
-        images_of(side),
-        counted,
-        are,
-    );
-    Some(finding.advise(match side {
-        Side::Gt => "identification tells none from its copies, unless these are kept",
-        Side::Recon => "identification takes them for different images",
-    }))
-}
-
 /// Reconstructions of an item that are, byte for byte, those of another item with other stimuli. `None` if all are equal, which
 /// [`suspicious`] reports. The last `n_axes` parts of a pair's stem name the part of the item.
 pub fn repeated_reconstructions(
@@ -154,6 +123,13 @@ pub fn transparent(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
         option("alpha", "black")
     );
     of_files("transparency", subject, files, are, &advice)
+}
+
+/// Stacked images with values that are no numbers.
+pub fn not_finite(subject: &str, images: (&[&str], usize)) -> Option<Finding> {
+    let are = "hold NaN or an infinity";
+    let advice = "such an image gets no value where pixels are compared";
+    of_files("not_finite", subject, images, are, advice)
 }
 
 /// A warning about some files of so many images, if there are any.
@@ -366,10 +342,6 @@ mod tests {
     #[test]
     fn repetitions_and_stimuli_of_others_are_named() {
         let recon = images(&["b", "x", "x", "c"]);
-        let found = repeated(Side::Recon, &recon).unwrap();
-        let expected = "1 of 4 are byte for byte an image of another stem: 2 is 1";
-        assert_eq!(found.message, expected);
-        assert_eq!(repeated(Side::Recon, &images(&["x", "x"])), None);
         let gt = images(&["a", "b", "c", "c"]);
         let found = |gt: &[&str], n_axes| {
             let gt = images(gt);

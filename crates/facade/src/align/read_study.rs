@@ -17,17 +17,19 @@ impl AlignConfig {
         let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
             let mut study = targets::study(self)?;
-            study.sources = sources(&study.stimuli)?;
+            let (sources, found) = sources(&study.stimuli)?;
+            study.sources = sources;
+            study.findings.extend(found);
             return Ok(study);
         };
         let trials = nsd::trials(files)?;
         // Reading the sessions takes longest, so everything else that can fail comes first.
-        let sources = sources(&trials.stimuli)?;
+        let (sources, findings) = sources(&trials.stimuli)?;
         Ok(Study {
             sources,
             units: nsd::units(files, &trials, self.allow_nan_voxels, progress)?,
             stimuli: trials.stimuli,
-            findings: Vec::new(),
+            findings,
         })
     }
 }

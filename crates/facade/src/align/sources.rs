@@ -8,7 +8,7 @@ use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
-use neurogauge_core::{Role, StimulusId};
+use neurogauge_core::{Finding, Role, StimulusId};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file};
@@ -21,20 +21,27 @@ const OBSERVATIONS: &str = "observations";
 /// The name of a layer, and the file of its features.
 type Layer = (String, PathBuf);
 
-/// Every source's features for these stimuli.
+/// Every source's features for these stimuli, and what was taken for granted about the images that models look at.
 pub(super) fn read(
     config: &AlignConfig,
     stimuli: &[StimulusId],
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<SourceFeatures>, Error> {
+) -> Result<(Vec<SourceFeatures>, Vec<Finding>), Error> {
     let settings = &settings.with_models(&config.models);
+    let mut findings = Vec::new();
     for (source, model) in by_model(config) {
-        look(&source, &model, stimuli, settings, progress)?;
+        look(
+            &source,
+            &model,
+            stimuli,
+            settings,
+            (&mut findings, progress),
+        )?;
     }
     let sources = config.sources.iter().map(|source| {
         let layers = match (&source.model, source.features.as_slice()) {
-            (Some(model), []) => look(source, model, stimuli, settings, progress)?,
+            (Some(model), []) => look(source, model, stimuli, settings, (&mut findings, progress))?,
             (None, [_, ..]) => {
                 let names = source.names_of_features().into_iter();
                 names.zip(source.features.iter().cloned()).collect()
@@ -43,7 +50,8 @@ pub(super) fn read(
         };
         side_by_side(&source.name, &layers, stimuli)
     });
-    sources.collect()
+    let sources = sources.collect::<Result<_, Error>>()?;
+    Ok((sources, findings))
 }
 
 /// Models whose layers are separate sources, each with all of these layers, since one pass computes them all.
@@ -95,7 +103,7 @@ fn look(
     model: &str,
     stimuli: &[StimulusId],
     settings: &RunSettings,
-    progress: &dyn Progress,
+    (findings, progress): (&mut Vec<Finding>, &dyn Progress),
 ) -> Result<Vec<Layer>, Error> {
     let name = &source.name;
     let (path, with) = what_it_looks_at(source, model)?;
@@ -110,8 +118,10 @@ fn look(
         values: source.values,
         alpha: source.alpha,
     };
-    for found in images.settle(reading, &format!("source {name:?}: images"))? {
-        progress.note(&found.to_string());
+    for found in images.settle(reading, &path.display().to_string())? {
+        if !findings.contains(&found) {
+            findings.push(found);
+        }
     }
     let preset = source.preset.unwrap_or(ImagePreset::Published);
     let record = InputRecord::of_items(Role::IMAGES, &images, progress)?;

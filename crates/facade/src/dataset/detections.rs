@@ -3,6 +3,7 @@
 use super::opening::Opening;
 use crate::Error;
 use crate::option_names::LABELS;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, LabelList, ObservationKind, Sides};
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
 use std::path::PathBuf;
@@ -59,8 +60,9 @@ impl Opening<'_> {
                 sides.recon.set_shares(self.request.box_scale_px);
             }
             None => {
-                sides.gt.check_pixels(&seen.gt)?;
-                sides.recon.check_pixels(&seen.recon)?;
+                let of = option("box-scale", "WxH").to_string();
+                sides.gt.check_pixels(&seen.gt, &of)?;
+                sides.recon.check_pixels(&seen.recon, &of)?;
             }
         }
         let labels = self.meaning(&seen.gt.and(seen.recon), is_official)?;

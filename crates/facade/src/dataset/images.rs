@@ -1,17 +1,18 @@
 //! Opens images, boxes and masks.
 
 use super::opening::{Opening, narrowed};
-use super::{Dataset, InputRecord, order_of_stack};
+use super::{Dataset, InputRecord, Paired, order_of_stack};
 use crate::Error;
 use crate::observers::masks::MaskPrompts;
 use crate::request::ScoreRequest;
+use neurogauge_core::inspection::appearance::incomparable;
 use neurogauge_core::inspection::content::{repeated_reconstructions, suspicious, swapped};
 use neurogauge_core::inspection::known_test_set;
+use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{PairedStems, Pairing, PairingError, item_of};
-use neurogauge_core::{ObservationKind, Role, Side, Sides};
+use neurogauge_core::{Finding, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::image_check::{grid_of, parts_as_items};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
@@ -184,9 +185,9 @@ impl Dataset {
         Ok(names.into_iter().map(Some).collect())
     }
 
-    /// Warns of images that are equal but should not be, and notes which published figures have this number of
-    /// pairs. Equality is decided by the hashes, so no image is read.
-    pub(super) fn doubt(&mut self) {
+    /// Warns of images that are equal but should not be, and notes what makes numbers incomparable with others at this size: the sizes of
+    /// images, lossy files, the number of pairs. Equality is decided by the hashes, so no image is decoded.
+    pub(super) fn doubt(&mut self, size_px: Option<usize>) {
         let mut found = Vec::new();
         let record = |side: Side| self.input(Role::images(side));
         let n_axes = self.axes.len();
@@ -208,8 +209,53 @@ impl Dataset {
         let is_same =
             |a: &String, b: &String| n_axes > 0 && item_of(a, n_axes) == item_of(b, n_axes);
         found.extend(known_test_set(self.stems.chunk_by(is_same).count()));
+        if let Some(Paired { sides, .. }) = &self.images {
+            let (gt, recon) = (sides.gt.forms(), sides.recon.forms());
+            let forms = Sides {
+                gt: gt.as_slice(),
+                recon: recon.as_slice(),
+            };
+            found.extend(incomparable(forms, size_px));
+        }
         for finding in found {
             self.find(finding);
         }
     }
+}
+
+/// A note about the grid that a side's pictures show.
+fn grid_of(side: Side, images: &ImageSource) -> Option<Finding> {
+    let message = format!("they are pictures of a grid: {}", images.grid()?);
+    Some(Finding::note(
+        "grid",
+        format!("{} images", side.folder()),
+        message,
+    ))
+}
+
+/// A warning where the frames of clips or of folders, or the images of a stack with one axis more, each count as an item.
+fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Option<Finding> {
+    let (group, n) = images.groups().filter(|_| pairing.parts.is_none())?;
+    let groups = match n {
+        1 => format!("one {group}"),
+        n => format!(
+            "{n} {}",
+            group
+                .replacen("row", "rows", 1)
+                .replacen("clip", "clips", 1)
+                .replacen("folder", "folders", 1)
+        ),
+    };
+    let message = format!(
+        "they are the {} images of {groups}, and each of them counts as an item, as if it were independent of the others",
+        images.len()
+    );
+    let subject = format!("{} images", side.folder());
+    let advice = format!("{} makes one item of each", option("parts", "frame"));
+    Some(
+        Finding::warning("parts_as_items", subject, message).advise(match group {
+            "clip" => advice,
+            _ => format!("{advice} (frame, view or sample)"),
+        }),
+    )
 }

@@ -94,7 +94,7 @@ impl Dataset {
         } = opening;
         dataset.keep(stems.into_stems());
         dataset.refuse_clips_without_frames(selection, located)?;
-        dataset.doubt();
+        dataset.doubt(request.options.pixels.size_px);
         Ok(dataset)
     }
 }

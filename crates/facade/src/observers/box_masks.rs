@@ -11,7 +11,7 @@ use neurogauge_core::{
     BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role,
 };
 use neurogauge_formats::FormatError;
-use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_models::ModelError;
 use neurogauge_models::segmentation::{
     LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing,
@@ -45,6 +45,7 @@ pub(crate) struct BoxMaskObserver {
     recipe: BoxMaskRecipe,
     segmenter: LocalSegmenter,
     boxes: PathBuf,
+    units: Option<BoxUnits>,
     labels: LabelList,
 }
 
@@ -52,7 +53,7 @@ impl BoxMaskObserver {
     /// Finds the weights; missing ones are downloaded if allowed.
     pub(crate) fn find(
         model: &str,
-        (boxes, labels): (&Path, &LabelList),
+        (boxes, units, labels): (&Path, Option<BoxUnits>, &LabelList),
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
@@ -64,6 +65,7 @@ impl BoxMaskObserver {
             },
             segmenter,
             boxes: boxes.to_owned(),
+            units,
             labels: labels.clone(),
         })
     }
@@ -142,21 +144,28 @@ impl Step for BoxMaskObserver {
     }
 
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        let (boxes, labels) = (self.boxes.clone(), self.labels.clone());
-        masks_of(self, step, |_, images| with_boxes(images, &boxes, &labels))
+        let (boxes, units, labels) = (self.boxes.clone(), self.units, self.labels.clone());
+        masks_of(self, step, |_, images| {
+            with_boxes(images, (&boxes, units), &labels)
+        })
     }
 }
+
+/// The size of images whose boxes are shares of it.
+const SHARES: (f64, f64) = (1.0, 1.0);
 
 /// The images of a source with their boxes, labelled with the categories' names; an image without a file of boxes is an error.
 fn with_boxes<'a>(
     images: Images<'a>,
-    boxes: &Path,
+    (boxes, units): (&Path, Option<BoxUnits>),
     labels: &LabelList,
 ) -> Result<PromptedImages<'a, Vec<GivenBox>>, Error> {
-    // Boxes in fractions of the image are not converted to pixels here.
-    let source = DetectionSource::open(boxes, labels, (1.0, 1.0))?;
-    let stems = images.source.stems().iter();
-    let asked = stems.map(|stem| {
+    let mut source = DetectionSource::open(boxes, labels, SHARES)?;
+    if units == Some(BoxUnits::Shares) {
+        source.set_shares(SHARES);
+    }
+    let stems = images.source.stems().iter().enumerate();
+    let asked = stems.map(|(index, stem)| {
         let place = source.stems().iter().position(|known| known == stem);
         let place = place.ok_or_else(|| {
             let expected = format!(
@@ -166,10 +175,22 @@ fn with_boxes<'a>(
             let path = boxes.to_owned();
             Error::from(FormatError::NotFound { path, expected })
         })?;
-        let found = source.load(place)?.items.into_iter();
-        let given = found.map(|object| GivenBox {
+        let found = source.load(place)?;
+        let (width, height) = match found.image_size_px == Some(SHARES) {
+            true => {
+                let image = images.source.load(index)?;
+                (image.width_px() as f64, image.height_px() as f64)
+            }
+            false => (1.0, 1.0),
+        };
+        let given = found.items.into_iter().map(|object| GivenBox {
             label: labels.names()[object.category].clone(),
-            bbox: object.bbox,
+            bbox: BoxXyxy {
+                x0: object.bbox.x0 * width,
+                y0: object.bbox.y0 * height,
+                x1: object.bbox.x1 * width,
+                y1: object.bbox.y1 * height,
+            },
         });
         Ok(Some(given.collect()))
     });

@@ -109,12 +109,12 @@ impl DetectionSource {
         }
     }
 
-    /// Refuses boxes in pixels that are within 0 and 1, all of them.
+    /// Refuses boxes in pixels that are within 0 and 1, all of them; they may be shares `of` something.
     ///
     /// # Errors
     /// The range of the coordinates, and the option that decides.
-    pub fn check_pixels(&self, seen: &Seen) -> Result<(), FormatError> {
-        check_pixels(&self.path, seen)
+    pub fn check_pixels(&self, seen: &Seen, of: &str) -> Result<(), FormatError> {
+        check_pixels(&self.path, seen, of)
     }
 
     /// A folder of `<stem>.json` files, of these stems; images that could not be observed have no file.

@@ -60,8 +60,8 @@ pub(super) fn scaled(
     Ok(found)
 }
 
-/// Refuses boxes that cannot be pixels.
-pub(super) fn check_pixels(path: &Path, seen: &Seen) -> Result<(), FormatError> {
+/// Refuses boxes that cannot be pixels; they may be shares `of` something.
+pub(super) fn check_pixels(path: &Path, seen: &Seen, of: &str) -> Result<(), FormatError> {
     let Some((low, high)) = seen.range() else {
         return Ok(());
     };
@@ -72,10 +72,9 @@ pub(super) fn check_pixels(path: &Path, seen: &Seen) -> Result<(), FormatError> 
         path: path.to_owned(),
         place: "bboxes".to_owned(),
         reason: format!(
-            "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {}, {} as they are",
+            "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {of}, {} as they are",
             seen.n_boxes(),
             option("box-units", "shares"),
-            option("box-scale", "WxH"),
             option("box-units", "pixels"),
         ),
     })

@@ -1,7 +1,8 @@
-//! The size that all images of a source have.
+//! What is known of images before they are decoded: their sizes, and whether files are lossy.
 
 use super::{ImageSource, Origin};
-use image::ImageReader;
+use image::{ImageFormat, ImageReader};
+use neurogauge_core::inspection::appearance::ImageForm;
 use rayon::prelude::*;
 
 impl ImageSource {
@@ -42,13 +43,34 @@ impl ImageSource {
 
     /// Width and height of an image that is a file by itself, as its header says, or whose pixels are stored.
     pub fn size_px(&self, index: usize) -> Option<(usize, usize)> {
+        Some(self.form_of(index)?.size_px)
+    }
+
+    /// What is known of each image; `None` for one whose header cannot be read, and for frames that are not decoded yet.
+    pub fn forms(&self) -> Vec<Option<ImageForm>> {
+        let places = (0..self.len()).into_par_iter();
+        places.map(|index| self.form_of(index)).collect()
+    }
+
+    fn form_of(&self, index: usize) -> Option<ImageForm> {
+        let lossless = |size_px| ImageForm {
+            size_px,
+            is_lossy: false,
+        };
+        if self.is_stack() {
+            return self.largest_px().map(lossless);
+        }
         let Some(file) = self.file_path(index) else {
             let kept = self.decoded.get()?.as_ref()?;
-            return kept.size_px(*self.places.get(index)?);
+            return kept.size_px(*self.places.get(index)?).map(lossless);
         };
-        let reader = ImageReader::open(file).ok()?;
-        let (width_px, height_px) = reader.with_guessed_format().ok()?.into_dimensions().ok()?;
-        Some((width_px as usize, height_px as usize))
+        let reader = ImageReader::open(file).ok()?.with_guessed_format().ok()?;
+        let is_lossy = reader.format() == Some(ImageFormat::Jpeg);
+        let (width_px, height_px) = reader.into_dimensions().ok()?;
+        Some(ImageForm {
+            size_px: (width_px as usize, height_px as usize),
+            is_lossy,
+        })
     }
 }
 

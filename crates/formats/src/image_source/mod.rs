@@ -155,6 +155,11 @@ impl ImageSource {
         })
     }
 
+    /// These image files, one image each, under a name for messages.
+    pub fn of_paths(name: &Path, paths: &[PathBuf]) -> Self {
+        ImageSource::of_files(name, Images::of_paths(paths))
+    }
+
     fn of_files(path: &Path, images: Images) -> Self {
         ImageSource {
             path: path.to_owned(),
@@ -308,7 +313,6 @@ impl ImageSource {
                 stem,
                 pixels: found.image.facts(),
                 encoding: found.encoding,
-                is_lossy: found.is_lossy,
                 is_transparent: found.is_transparent,
             });
         }
@@ -323,7 +327,6 @@ impl ImageSource {
                 Origin::Files { files, .. } => files[self.places[index]].form(),
                 Origin::Stack { .. } => self.stored_form(),
             },
-            is_lossy: false,
             is_transparent: false,
         })
     }

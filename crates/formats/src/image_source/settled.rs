@@ -6,7 +6,7 @@ use crate::image_file::{self, Transparency};
 use crate::image_header::{self, ImageHeader};
 use neurogauge_core::Finding;
 use neurogauge_core::image::{Background, FloatScale, ImageReading, OutOfRange};
-use neurogauge_core::inspection::content::{several_pictures, transparent, turned};
+use neurogauge_core::inspection::content::{not_finite, several_pictures, transparent, turned};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::listed;
 use neurogauge_core::stopping::stop_if_asked;
@@ -58,13 +58,18 @@ impl ImageSource {
         subject: &str,
         found: &mut Vec<Finding>,
     ) -> Result<Option<FloatScale>, FormatError> {
-        let range = |image: usize| {
+        let facts = |image: usize| {
             stop_if_asked();
-            Ok(self.stored(image)?.range())
+            Ok(self.stored(image)?.facts())
         };
-        let ranges = (0..self.len()).into_par_iter().map(range);
-        let ranges = ranges.collect::<Result<Vec<_>, FormatError>>()?;
-        let Some(beyond) = OutOfRange::of(ranges.into_iter()) else {
+        let facts = (0..self.len()).into_par_iter().map(facts);
+        let facts = facts.collect::<Result<Vec<_>, FormatError>>()?;
+        let images = self.stems.iter().zip(&facts);
+        let broken = images.filter(|(_, facts)| !facts.is_finite);
+        let broken: Vec<&str> = broken.map(|(stem, _)| stem.as_str()).collect();
+        found.extend(not_finite(subject, (&broken, self.len())));
+        let ranges = facts.iter().map(|facts| (facts.low, facts.high));
+        let Some(beyond) = OutOfRange::of(ranges) else {
             return Ok(None);
         };
         found.push(match asked {

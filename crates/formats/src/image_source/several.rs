@@ -105,6 +105,20 @@ pub(super) struct Images {
     pub(super) grid: Option<Grid>,
 }
 
+impl Images {
+    /// One image of each file.
+    pub(super) fn of_paths(paths: &[PathBuf]) -> Self {
+        let stems = paths.iter().map(|path| path.display().to_string());
+        Images {
+            stems: stems.collect(),
+            places: paths.iter().cloned().map(ImagePlace::of_file).collect(),
+            decoded: None,
+            ffmpeg: None,
+            grid: None,
+        }
+    }
+}
+
 /// The images of files: the frames of `stem` are `stem/0001`, `stem/0002`, ..., and so are the pictures of a grid with several of them.
 pub(super) fn images_of(
     files: Vec<(String, PathBuf)>,

@@ -52,7 +52,7 @@ fn an_image_says_how_it_is_stored() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::copy(path(name), folder.path().join(name)).unwrap();
         let source = ImageSource::open(folder.path()).unwrap();
-        source.facts(0).unwrap()
+        (source.facts(0).unwrap(), source.forms()[0].unwrap())
     };
     for (name, encoding, is_lossy) in [
         ("rgb_420.jpg", "JPEG, RGB, 8 bits", true),
@@ -60,19 +60,23 @@ fn an_image_says_how_it_is_stored() {
         ("grey16.png", "PNG, grey, 16 bits", false),
         ("grey_alpha16.png", "PNG, grey with alpha, 16 bits", false),
     ] {
-        let found = facts(name);
+        let (found, form) = facts(name);
         assert_eq!(
-            (found.encoding.as_str(), found.is_lossy),
+            (found.encoding.as_str(), form.is_lossy),
             (encoding, is_lossy),
             "{name}"
         );
+        let size_px = (found.pixels.width_px, found.pixels.height_px);
+        assert_eq!(form.size_px, size_px, "{name}");
         assert_eq!(found.pixels.is_grey, encoding.contains("grey"), "{name}");
         assert!(found.pixels.is_finite && !found.pixels.is_constant);
     }
     let folder = tempfile::tempdir().unwrap();
     let stack = folder.path().join("stack.npy");
     npy::write_f32(&stack, &[1, 1, 2, 3], &[0.5, 0.5, 0.5, 0.5, f32::NAN, 2.0]).unwrap();
-    let found = ImageSource::open(&stack).unwrap().facts(0).unwrap();
+    let source = ImageSource::open(&stack).unwrap();
+    assert_eq!(source.forms()[0].map(|form| form.size_px), Some((2, 1)));
+    let found = source.facts(0).unwrap();
     assert_eq!((found.pixels.low, found.pixels.high), (0.5, 2.0));
     assert!(!found.pixels.is_finite && !found.is_transparent);
 }

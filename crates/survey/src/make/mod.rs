@@ -14,6 +14,7 @@ use crate::participation::{CompletionCode, Consent, Demographics, ParticipationR
 use crate::plan::{self, Kind, PlanOptions, Trial};
 use crate::questions::Questions;
 use crate::record::{self, SurveyRecord};
+use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
 use neurogauge::core::{Finding, Progress, counted};
@@ -36,6 +37,9 @@ pub struct MakeRequest {
     pub recon: Vec<SystemImages>,
     /// Which stems are shown, and how reconstructions are named.
     pub pairing: Pairing,
+    /// What stored values mean where files leave it open.
+    #[serde(default, skip_serializing_if = "ImageReading::is_default")]
+    pub reading: ImageReading,
     /// A file of questions; `None` for the SEED paper's.
     pub questions: Option<PathBuf>,
     /// The options of the plan.
@@ -85,7 +89,7 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
         submission.check()?;
     }
     let (consent, demographics) = (&participation.consent, &participation.demographics);
-    let sources = Sources::open(request)?;
+    let (sources, of_images) = Sources::open(request)?;
     let pictures = sources.pictures(&request.clips.unwrap_or_default());
     check_batch(request, &pictures)?;
     let has_clips = pictures.iter().any(Picture::moves);
@@ -115,7 +119,7 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
             .as_deref()
             .map(Demographics::open)
             .transpose()?,
-        findings: Vec::new(),
+        findings: of_images,
         pages: plan::pages(&material, &request.plan),
         tasks: match &request.mturk {
             Some(_) => plan::tasks(&material, &request.plan),
@@ -123,7 +127,8 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
         },
     };
     record.survey = record.name()?;
-    record.findings = findings(&record, material.pairs.len());
+    let of_plan = findings(&record, material.pairs.len());
+    record.findings.extend(of_plan);
     let shown = notes_on_parts(&pictures, &request.clips.unwrap_or_default());
     Ok(SurveyRun {
         pictures: Pictures::of(&pictures, request, progress)?,

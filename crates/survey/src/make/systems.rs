@@ -5,7 +5,7 @@ use super::clips::ClipOptions;
 use crate::plan::{Material, RatedPair, Trial};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{PairedStems, natural_cmp};
-use neurogauge::core::{Image, Progress, Side};
+use neurogauge::core::{Finding, Image, Progress, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, InputRecord};
 use serde::{Deserialize, Serialize};
@@ -39,11 +39,15 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub(super) fn open(request: &MakeRequest) -> Result<Self, Error> {
+    /// With what was taken for granted about the pictures.
+    pub(super) fn open(request: &MakeRequest) -> Result<(Self, Vec<Finding>), Error> {
         check_names(&request.recon)?;
         let gt = ImageSource::open(&request.gt)?;
+        let mut findings = gt.settle(request.reading, "gt images")?;
         let systems = request.recon.iter().map(|system| {
             let source = ImageSource::open(&system.path)?;
+            let subject = format!("images of {}", system.name);
+            findings.extend(source.settle(request.reading, &subject)?);
             let paired = gt.paired_with(&source, &request.pairing);
             let paired = paired.map_err(|error| Error::Pairing {
                 what: "images",
@@ -65,7 +69,7 @@ impl Sources {
         let stems: BTreeSet<&String> = systems.iter().flat_map(|system| &system.stems).collect();
         let mut stems: Vec<String> = stems.into_iter().cloned().collect();
         stems.sort_by(|a, b| natural_cmp(a, b));
-        Ok(Sources { gt, systems, stems })
+        Ok((Sources { gt, systems, stems }, findings))
     }
 
     pub(super) fn records(&self, progress: &dyn Progress) -> Result<Vec<InputRecord>, Error> {

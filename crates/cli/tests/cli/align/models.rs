@@ -1,9 +1,10 @@
 //! Models as sources of `neurogauge align`: their features are computed once, by the code of `neurogauge perceive`.
 
 use crate::support::alignments::{Arrays, N_STIMULI, arguments, record, refused, units};
-use crate::support::{arg, folder, picture, succeed};
+use crate::support::{arg, folder, neurogauge, picture, succeed};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::npy;
 use std::path::{Path, PathBuf};
 
 /// A picture for each stimulus, with zeros before its number, and two that nobody saw.
@@ -23,6 +24,32 @@ fn with_sources(root: &Path, sources: &str) -> PathBuf {
     let mut arrays = Arrays::new(root);
     arrays.sources = sources.to_owned();
     arrays.write()
+}
+
+/// What the user decided is a note in the table, and no warning.
+#[test]
+fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
+    let root = folder();
+    let n = N_STIMULI + 10;
+    let values: Vec<f32> = (0..n * 32 * 32 * 3)
+        .map(|at| (at * 7 % 256) as f32)
+        .collect();
+    npy::write_f32(&root.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
+    let source =
+        "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
+    let config = with_sources(root.path(), &format!("{source}values = \"0..255\"\n"));
+    let run = root.path().join("run");
+    let ran = succeed(&arguments(&config, &run));
+    let taken = "(all are from 0 to 255); they are divided by 255";
+    assert!(
+        ran.stdout.contains(taken) && !ran.stderr.contains("divided by 255"),
+        "{ran}"
+    );
+    assert_eq!(record(&run)["findings"][0]["code"], "pixel_values");
+    let config = with_sources(root.path(), source);
+    let ran = neurogauge(&arguments(&config, &root.path().join("other")));
+    assert_eq!(ran.code, 1, "{ran}");
+    ran.says(&["images that need a scale"]);
 }
 
 #[test]

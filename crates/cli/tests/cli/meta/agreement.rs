@@ -194,7 +194,7 @@ fn what_does_not_fit_is_refused_by_name() {
     ];
     assert_snapshot!(dir.refusals(META, &ends, "out"), @r#"
     --scale 1,4
-      exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4
+      exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4; if it stands for a missing one, --missing 5 leaves it out
     --scale 4,1
       exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI>': expected two numbers, the lower first, such as 1,5
     --lower-is-better typo

@@ -39,7 +39,7 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
     exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" is in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,OTHER
     exit 1, stderr: error: m.csv:3: column "m" holds "-inf"; expected a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)
     exit 1, stderr: error: m.csv: no item of it was rated: it has "q", "r", r.csv has "a", "b", "c", ...; ids must be the same in both
-    exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4
+    exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4; if it stands for a missing one, --missing 5 leaves it out
     exit 1, stderr: error: r.csv: no column "system"; the columns are ["item", "rater", "value"]
     exit 1, stderr: error: r.csv: no column has a usual name for the rater (rater, worker, annotator, participant, subject, workerid) and none was named; the columns are ["item", "rater", "value"]
     "#);

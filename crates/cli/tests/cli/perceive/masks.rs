@@ -43,6 +43,43 @@ fn boxes(dir: &Folder) {
     }
 }
 
+/// Of images of 40 px, the same boxes as shares are those in pixels.
+#[test]
+fn boxes_that_are_shares_are_of_each_image() {
+    let dir = images(&["gt"]);
+    let shares = [0.05, 0.075, 0.5, 0.75];
+    let all = (0..N_IMAGES).map(|stem| (stem.to_string(), json!({"person": [shares]})));
+    dir.write("boxes.json", Value::Object(all.collect()).to_string());
+    for stem in 0..N_IMAGES {
+        let found = json!({"labels": [0], "scores": [0.9], "bboxes": [shares]});
+        dir.write(&format!("boxes/{stem}.json"), found.to_string());
+    }
+    let run = |boxes: &str| {
+        let line = format!("--boxes {boxes} --labels coco --masks stand-in-segmenter");
+        perceive(&dir, &line)
+    };
+    for boxes in [
+        "boxes.json",
+        "boxes.json --box-units shares",
+        "boxes --box-units shares",
+    ] {
+        let ran = run(boxes);
+        assert_eq!(ran.code, 0, "{ran}");
+        let masks = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap();
+        let bbox = masks.items[0].bbox;
+        assert_eq!(
+            [bbox.x0, bbox.y0, bbox.x1, bbox.y1],
+            [2.0, 3.0, 20.0, 30.0],
+            "{boxes}"
+        );
+    }
+    let refused = ["boxes", "boxes.json --box-units pixels"].map(|boxes| run(boxes).to_string());
+    assert_snapshot!(refused.join("\n"), @"
+    exit 1, stderr: error: boxes: bboxes: all coordinates of 6 boxes are from 0.05 to 0.75, which are no pixels; --box-units shares reads them as shares of the image, --box-units pixels as they are
+    exit 2, stderr: error: --boxes boxes.json: a file of boxes by category has shares of the image; expected a folder of mmdetection's JSON for boxes in pixels
+    ");
+}
+
 #[test]
 fn masks_are_made_of_boxes_that_are_given() {
     let dir = images(&["gt"]);

@@ -61,9 +61,9 @@ fn sound_images_are_summed_up() {
     assert_snapshot!(dir.refusals("check", &["gt", "gt none"], "none"), @"
     gt
       exit 2, stderr:
-      error: 2 values required for '[GT] [RECON]...' but 1 was provided
+      error: 2 values required for '[GT] [RECON]' but 1 was provided
 
-      Usage: neurogauge check [OPTIONS] [GT] [RECON]...
+      Usage: neurogauge check [OPTIONS] [GT] [RECON]
     gt none
       exit 1, stderr: error: none: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     ");

@@ -231,9 +231,8 @@ const CUT_OUTS: [[&str; 2]; 2] = [
     ],
 ];
 
-#[test]
-fn cut_outs_are_refused_until_their_background_is_named() {
-    let dir = folder();
+/// Stimuli and reconstructions 0 and 1.
+pub(super) fn cut_outs(dir: &Folder) {
     for (side, place) in [("gt", 0), ("recon", 1)] {
         for (n, pair) in CUT_OUTS.iter().enumerate() {
             let png = BASE64_STANDARD.decode(pair[place]).unwrap();
@@ -241,19 +240,51 @@ fn cut_outs_are_refused_until_their_background_is_named() {
             fs::write(dir.path().join(format!("{side}/{n}.png")), png).unwrap();
         }
     }
+}
+
+#[test]
+fn cut_outs_are_refused_until_their_background_is_named() {
+    let dir = folder();
+    cut_outs(&dir);
+    dir.write("r.csv", "item,x,y\n0,1,2\n1,4,5\n2,2,3\n");
+    dir.write("m.csv", "item,m\n0,0.9\n1,0.1\n2,0.3\n");
+    let shown = [
+        "gallery --gt gt --recon mine=recon --pick 0 --overwrite --out shown.svg",
+        "survey make --gt gt --recon mine=recon --overwrite --out survey",
+        "meta --human r.csv --metrics m.csv --higher-is-better m --gt gt --recon recon --resamples 20 --overwrite --out people",
+    ];
     for command in [
         "score gt recon --metrics pixcorr --pixel-size own --out run",
         "check gt recon",
         "perceive --images gt --with placeholder --out seen",
         "multiverse gt mine=recon --metrics pixcorr --out all",
         "audit --test gt --recon recon --features placeholder --out audit",
-    ] {
+    ]
+    .into_iter()
+    .chain(shown)
+    {
         let said = dir.run(command);
         let text = said.stdout.clone() + &said.stderr;
         assert!(
             said.code == 1 && text.contains("--alpha white"),
             "{command}: {said}"
         );
+    }
+    for (command, record) in shown
+        .into_iter()
+        .zip(["", "survey/survey.json", "people/meta.json"])
+    {
+        let said = dir.succeed(&format!("{command} --alpha white"));
+        let text = match record {
+            "" => said.stderr,
+            record => dir.read(record),
+        };
+        assert!(
+            text.contains("2 of 2 have transparent pixels, which are put on white"),
+            "{text}"
+        );
+        // What is a choice of the user is no warning.
+        assert!(!text.contains("warning: gt images"), "{text}");
     }
     // Means of NumPy's corrcoef over Pillow's alpha_composite on each background.
     for (alpha, expected) in [

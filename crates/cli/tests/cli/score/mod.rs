@@ -3,6 +3,7 @@
 mod by_place;
 mod captions;
 mod check;
+mod check_findings;
 mod clip_score;
 mod clips;
 mod config_file;

@@ -3,6 +3,7 @@
 use super::{DECIMALS, estimate, has_null, number, text};
 use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
 use crate::interval_notes::FEW_ITEMS;
+use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Cell, Described, TextTable};
 use neurogauge_stats::{mean, student_reach};
@@ -24,6 +25,7 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
     );
     notes.push(chance(record));
     notes.extend(record.dagger_note().map(str::to_owned));
+    notes.extend(record.findings.iter().map(Finding::below_table));
     let table = TextTable::of(title, &record.summary.sources)
         .column("source", |source| text(&source.source))
         .column("accuracy", |source| estimate(&source.accuracy));

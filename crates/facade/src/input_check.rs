@@ -1,0 +1,314 @@
+//! `neurogauge check`: what `score` finds out about its inputs, before any model runs.
+
+use crate::compute::compute;
+use crate::plan::{Resolved, resolve};
+use crate::run_folder::RunFolder;
+use crate::selection::{MetricSource, Selected};
+use crate::{Error, Progress, RunSettings, ScoreRequest};
+use neurogauge_core::inspection::appearance::{ImageFacts, shapes_differ, size_counts};
+use neurogauge_core::pair::{PairedStems, Pairing, PairsOf};
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Finding, Input, Severity, Side, Sides};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_metrics::{Compute, PixelOptions, Proportions};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
+
+/// The metric of pixels that is computed for what it finds out about images.
+const OF_PIXELS: &str = "pixcorr";
+
+/// The result of a check of a run's inputs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InputCheck {
+    /// The stimuli, if images are given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gt: Option<SideCheck>,
+    /// The reconstructions, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recon: Option<SideCheck>,
+    /// Pairs.
+    pub n_pairs: usize,
+    /// The items that they are parts of; `None` if each pair is an item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_items: Option<usize>,
+    /// Problems first, then warnings, then notes.
+    pub findings: Vec<Finding>,
+}
+
+/// A summary of one side's images.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SideCheck {
+    /// Where they are.
+    pub path: String,
+    /// How many there are.
+    pub n_images: usize,
+    /// How many of them are different, byte for byte.
+    pub n_distinct: usize,
+    /// How many have no partner on the other side.
+    pub n_without_partner: usize,
+    /// The first and the last stem in natural order.
+    pub stems: (String, String),
+    /// Width and height (px) and how many images have them, the most frequent first.
+    pub sizes_px: Vec<((usize, usize), usize)>,
+    /// The lowest and the highest value as they are stored; `None` if no image could be read.
+    pub range: Option<(f32, f32)>,
+    /// The encodings of images, with counts.
+    pub encodings: BTreeMap<String, usize>,
+    /// Images whose red, green and blue are equal.
+    pub n_grey: usize,
+    /// Images of one colour all over.
+    pub n_constant: usize,
+    /// Images with transparent pixels.
+    pub n_transparent: usize,
+}
+
+impl InputCheck {
+    /// Findings with which scoring would end with an error.
+    pub fn n_problems(&self) -> usize {
+        let problems = self.findings.iter();
+        problems.filter(|f| f.severity == Severity::Problem).count()
+    }
+}
+
+/// Checks the inputs of a run: sums up the images of both sides, and lists what [`score`](crate::score()) would find out about all
+/// inputs with the metrics that need no model, and what would stop it. Nothing is kept.
+///
+/// # Errors
+/// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] where nothing could be scored.
+pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
+    let images = request
+        .inputs
+        .get(Input::GT)
+        .zip(request.inputs.get(Input::RECON));
+    let images = images.map(|(gt, recon)| {
+        Ok::<_, Error>(Sides {
+            gt: ImageSource::open(gt)?,
+            recon: ImageSource::open(recon)?,
+        })
+    });
+    let images = images.transpose()?;
+    let mut found = found(request, progress)?;
+    if let Some(images) = images {
+        let paired = paired(&images, &request.pairing);
+        let side = |side: Side| {
+            let n_without_partner = paired.without_partner.side(side).len();
+            SideCheck::of(images.side(side), side, n_without_partner, progress)
+        };
+        (found.gt, found.recon) = (Some(side(Side::Gt)?), Some(side(Side::Recon)?));
+        found.n_pairs = paired.pairs.len();
+        found.n_items = (!paired.axes.is_empty()).then(|| paired.n_items());
+    }
+    found.findings.sort_by_key(|finding| finding.severity);
+    Ok(found)
+}
+
+/// The pairs; where stems are missing, of those that both sides have.
+fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
+    let shared = Pairing {
+        pairs: PairsOf::Shared,
+        ..pairing.clone()
+    };
+    let paired = images.gt.paired_with(&images.recon, pairing);
+    let paired = paired.or_else(|_| images.gt.paired_with(&images.recon, &shared));
+    paired.unwrap_or_else(|_| {
+        let stems = Sides {
+            gt: images.gt.stems().to_vec(),
+            recon: images.recon.stems().to_vec(),
+        };
+        PairedStems::of(Vec::new(), stems)
+    })
+}
+
+/// What a run would find out. Where stems are missing, it is about those that both sides have.
+fn found(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
+    let mut request = request.clone();
+    let mut given = request.inputs.iter().map(|(input, _)| input).peekable();
+    if given.peek().is_some() && given.all(|input| [Input::GT, Input::RECON].contains(&input)) {
+        request.metrics = Some(vec![OF_PIXELS.to_owned()]);
+    }
+    // All pairs of two shapes are listed below.
+    request.options.pixels.proportions = Proportions::Squashed;
+    match found_in(&request, progress) {
+        Err(Error::Pairing { source, remedy, .. }) => {
+            request.pairing.pairs = PairsOf::Shared;
+            let mut found =
+                found_in(&request, progress).unwrap_or_else(|_| InputCheck::of(Vec::new()));
+            found
+                .findings
+                .retain(|finding| finding.code != "without_partner");
+            let stems = Finding::new(Severity::Problem, "stems", "stems", source.to_string());
+            found.findings.insert(0, stems.advise(remedy));
+            Ok(found)
+        }
+        Err(error) => Ok(InputCheck::of(vec![problem(error)?])),
+        found => found,
+    }
+}
+
+fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
+    let progress = &Bars(progress);
+    let settings = RunSettings {
+        is_dry_run: true,
+        ..RunSettings::default()
+    };
+    let mut resolved = resolve(request, &settings, None, progress)?;
+    resolved.keep_without_models();
+    let folder = tempfile::tempdir().map_err(|source| FormatError::Io {
+        path: std::env::temp_dir(),
+        action: "making a folder in",
+        source,
+    })?;
+    let folder = RunFolder::create(folder.path())?;
+    let computed = compute(
+        &resolved.selection,
+        &resolved.context(&folder, &settings, progress),
+    );
+    let mut findings = match computed {
+        Ok(computed) => {
+            let unreadable = computed.unreadable.into_iter().map(|image| {
+                let subject = format!("{} {:?}", image.role, image.stem);
+                Finding::new(Severity::Problem, "unreadable", subject, image.reason)
+            });
+            computed.findings.into_iter().chain(unreadable).collect()
+        }
+        Err(error) => [resolved.dataset.findings.clone(), vec![problem(error)?]].concat(),
+    };
+    if let Some(images) = &resolved.dataset.images {
+        let (gt, recon) = (images.sides.gt.forms(), images.sides.recon.forms());
+        let forms = Sides {
+            gt: gt.as_slice(),
+            recon: recon.as_slice(),
+        };
+        findings.extend(shapes_differ(&images.pairs, forms, PixelOptions::FIELD_PX));
+    }
+    Ok(InputCheck {
+        n_pairs: resolved.dataset.stems.len(),
+        n_items: resolved.items.map(|items| items.stems.len()),
+        ..InputCheck::of(findings)
+    })
+}
+
+/// An error that the data cause, as a finding; others are returned.
+fn problem(error: Error) -> Result<Finding, Error> {
+    match error {
+        Error::Usage(_) | Error::Format(FormatError::NotFound { .. }) => Err(error),
+        error => Ok(Finding::new(
+            Severity::Problem,
+            "refused",
+            "inputs",
+            error.to_string(),
+        )),
+    }
+}
+
+impl Resolved {
+    /// Leaves out the metrics that run a model, and all but one of those of pixels, which find out the same.
+    fn keep_without_models(&mut self) {
+        let perceived = &self.selection.perceived;
+        let is_perceived = |model: &String| perceived.iter().any(|recipe| recipe.name() == *model);
+        let needs_none = |selected: &Selected| match (&selected.source, &selected.metric.compute) {
+            (MetricSource::Recorded(_), _) => true,
+            (MetricSource::Features(model), compute) => {
+                compute.texts_of_images().is_none() && !is_perceived(model)
+            }
+            (MetricSource::Compared, compute) => match compute {
+                Compute::Pixels(_) => selected.metric.spec.id == OF_PIXELS,
+                Compute::Detections(_)
+                | Compute::GroundedBoxes(_)
+                | Compute::CategoryNames(_)
+                | Compute::ImageTexts(_)
+                | Compute::Masks(_)
+                | Compute::CaptionWords { .. }
+                | Compute::VqaScores(_) => true,
+                _ => false,
+            },
+        };
+        self.selection.metrics.retain(needs_none);
+    }
+}
+
+impl InputCheck {
+    fn of(findings: Vec<Finding>) -> Self {
+        InputCheck {
+            gt: None,
+            recon: None,
+            n_pairs: 0,
+            n_items: None,
+            findings,
+        }
+    }
+}
+
+impl SideCheck {
+    /// Each image is decoded once. One that cannot be read counts as an image.
+    fn of(
+        source: &ImageSource,
+        side: Side,
+        n_without_partner: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let stage = format!("looking at {} images", side.folder());
+        progress.start(&stage, source.len() as u64, 0);
+        let look = |index: usize| {
+            stop_if_asked();
+            let hash = source.content_hash(index)?;
+            let facts = source.facts(index).ok();
+            progress.advance(1);
+            Ok((hash, facts))
+        };
+        let found = (0..source.len()).into_par_iter().map(look);
+        let found = found.collect::<Result<Vec<_>, FormatError>>();
+        progress.finish();
+        let (hashes, facts): (Vec<String>, Vec<Option<ImageFacts>>) = found?.into_iter().unzip();
+        let facts: Vec<ImageFacts> = facts.into_iter().flatten().collect();
+        let stem = |stem: Option<&String>| stem.cloned().unwrap_or_default();
+        let mut encodings = BTreeMap::new();
+        for image in &facts {
+            *encodings.entry(image.encoding.clone()).or_default() += 1;
+        }
+        let count = |of: fn(&ImageFacts) -> bool| facts.iter().filter(|image| of(image)).count();
+        let finite = facts
+            .iter()
+            .map(|image| (image.pixels.low, image.pixels.high));
+        let finite = finite.filter(|(low, _)| low.is_finite());
+        Ok(SideCheck {
+            path: source.path().display().to_string(),
+            n_images: source.len(),
+            n_distinct: hashes.iter().collect::<HashSet<_>>().len(),
+            n_without_partner,
+            stems: (stem(source.stems().first()), stem(source.stems().last())),
+            sizes_px: size_counts(
+                facts
+                    .iter()
+                    .map(|image| (image.pixels.width_px, image.pixels.height_px)),
+            ),
+            range: finite
+                .reduce(|(lowest, highest), (low, high)| (lowest.min(low), highest.max(high))),
+            encodings,
+            n_grey: count(|image| image.pixels.is_grey),
+            n_constant: count(|image| image.pixels.is_constant),
+            n_transparent: count(|image| image.is_transparent),
+        })
+    }
+}
+
+/// Progress without messages: what they say is in the findings.
+struct Bars<'a>(&'a dyn Progress);
+
+impl Progress for Bars<'_> {
+    fn start(&self, stage: &str, total: u64, done: u64) {
+        self.0.start(stage, total, done);
+    }
+
+    fn advance(&self, n: u64) {
+        self.0.advance(n);
+    }
+
+    fn finish(&self) {
+        self.0.finish();
+    }
+
+    fn note(&self, _message: &str) {}
+}
