@@ -101,14 +101,12 @@ const CASES: &[Case] = &[
     (&["warning several_pictures"], "gt recon", |dir| {
         files(dir, "png", SEVERAL)
     }),
-    (&["note order"], "gt recon", |dir| {
+    (&[], "gt recon", |dir| {
         image_folders(dir.path(), &STEMS);
     }),
-    (
-        &["warning order_of_stack", "note order"],
-        "gt recon.npy",
-        |dir| stack(dir, 1.0, 0.5),
-    ),
+    (&["warning order_of_stack"], "gt recon.npy", |dir| {
+        stack(dir, 1.0, 0.5)
+    }),
     (&["warning not_finite"], "gt recon.npy", |dir| {
         stack(dir, 1.0, f32::NAN)
     }),
