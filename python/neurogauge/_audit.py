@@ -32,7 +32,7 @@ class Audit:
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every number: question, what, value, low, high, n, compared_with, compared_value, and whether it rests on a placeholder
         model (stand_in); ``pandas.DataFrame(audit.rows())``."""
-        stand_in = any(model["stand_in"] for model in self.record["models"])
+        stand_in = any(finding["code"] == "stand_in" for finding in self.record["findings"])
         for section in self.record["sections"]:
             for line in section["lines"]:
                 estimate, other = line["estimate"], line["compared_with"] or {}

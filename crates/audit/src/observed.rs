@@ -3,10 +3,10 @@
 use crate::AuditRequest;
 use crate::feature_set::FeatureSet;
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Finding, ModelIdentity, Progress};
-use neurogauge::formats::array_file;
+use neurogauge::core::{Finding, ModelIdentity, ObservationKind, Progress};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::input_record::InputRecord;
+use neurogauge::formats::{array_file, recipe};
 use neurogauge::{Error, ModelLayers, OnFailure, PerceiveRequest, RunSettings, perceive};
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) struct Opener<'a> {
     progress: &'a dyn Progress,
     /// The model, once it has observed something.
     pub(crate) models: Vec<ModelIdentity>,
-    /// What was taken for granted about the images.
+    /// What was taken for granted about the images, and which files a placeholder made.
     findings: Vec<Finding>,
 }
 
@@ -49,7 +49,11 @@ impl<'a> Opener<'a> {
                 path.display(),
                 option("features", "clip_vit_l_14")
             ))),
-            _ => FeatureSet::open(role, path),
+            _ => {
+                let warning = recipe::warning(path, ObservationKind::Features)?;
+                self.findings.extend(warning);
+                FeatureSet::open(role, path)
+            }
         }
     }
 
@@ -94,13 +98,17 @@ impl<'a> Opener<'a> {
     }
 
     /// An error if a model is named and nothing was observed; what was taken for granted about images, and a warning if the model is a
-    /// placeholder.
+    /// placeholder or one made the features that are given.
     pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Error> {
         if let (Some(model), []) = (&self.request.features, &self.models[..]) {
             return Err(Error::Usage(format!(
                 "{}: none of the inputs are images, so the model has nothing to observe; leave it out",
                 option("features", &model.model)
             )));
+        }
+        for path in self.request.captions.iter().flatten() {
+            let warning = recipe::warning(path, ObservationKind::Features)?;
+            self.findings.extend(warning);
         }
         let placeholder = self.models.iter().find(|model| model.stand_in);
         let placeholder = placeholder.map(|model| {

@@ -3,7 +3,9 @@
 use crate::Section;
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::{Finding, ModelIdentity};
+use neurogauge::formats::recipe;
 use neurogauge::models::ImagePreset;
+use neurogauge::report::marked;
 use neurogauge::stats::{BootstrapOptions, Similarity};
 use neurogauge::{ModelChoices, ModelLayers, Provenance};
 use serde::Serialize;
@@ -120,13 +122,12 @@ pub struct AuditRecord {
 impl AuditRecord {
     /// Does it rest on a placeholder model? Then every number of it does.
     pub(crate) fn is_stand_in(&self) -> bool {
-        self.models.iter().any(|model| model.stand_in)
+        recipe::is_marked(&self.findings)
     }
 
     /// The name of a number, with a dagger if the number rests on a placeholder model.
     pub(crate) fn marked(&self, name: &str) -> String {
-        let dagger = if self.is_stand_in() { "†" } else { "" };
-        format!("{name}{dagger}")
+        marked(name, self.is_stand_in())
     }
 
     /// A note, with an explanation of that dagger.

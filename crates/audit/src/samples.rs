@@ -22,6 +22,7 @@ pub(crate) fn section(
         return Ok(None);
     };
     let table = metric_table::read(path)?;
+    findings.extend(table.warnings());
     let samples = samples(path, &table.items, &request.sample_pattern)?;
     let n_samples = samples.values().map(Vec::len).max().unwrap_or(0);
     if let Some((stem, found)) = samples.iter().find(|(_, found)| found.len() != n_samples) {

@@ -396,15 +396,8 @@ impl OneSource {
         ];
         let mut stand_ins = BTreeSet::new();
         for (kind, path) in given {
-            let recipe = path
-                .map(|path| recipe::read_beside(path, kind))
-                .transpose()?;
-            if recipe
-                .flatten()
-                .is_some_and(|recipe| recipe::is_stand_in(&recipe))
-            {
-                stand_ins.insert(kind);
-            }
+            let mark = path.map(|path| recipe::mark_of(path, kind)).transpose()?;
+            stand_ins.extend(mark.flatten().map(|_| kind));
         }
         Ok(OneSource {
             stand_ins,

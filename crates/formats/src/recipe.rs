@@ -1,30 +1,100 @@
 //! The recipes that observers write beside their files: which model made them, and how.
 
 use crate::{FormatError, json};
+use neurogauge_core::{Finding, ObservationKind};
 use serde_json::Value;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
+
+/// Name of the file in a folder of observations that lists which of them are placeholders, with reasons.
+pub const STAND_INS: &str = "stand_ins.json";
+/// The code of a warning about what a placeholder made.
+pub(crate) const STAND_IN: &str = "stand_in";
 
 /// Name of the file with the recipe of a kind of observations, beside them.
 ///
 /// ```
-/// assert_eq!(neurogauge_formats::recipe::file_name("captions"), "captions.recipe.json");
+/// use neurogauge_core::ObservationKind;
+/// assert_eq!(neurogauge_formats::recipe::file_name(ObservationKind::Captions), "captions.recipe.json");
 /// ```
-pub fn file_name(kind: impl Display) -> String {
+pub fn file_name(kind: ObservationKind) -> String {
     format!("{kind}.recipe.json")
 }
 
-/// Reads the recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`.
+/// Reads the recipe of the observations in a file or folder.
 ///
 /// # Errors
 /// A recipe that is not JSON.
-pub fn read_beside(path: &Path, kind: impl Display) -> Result<Option<Value>, FormatError> {
-    let file = file_name(kind);
-    let inside = path.join("preds").is_dir().then(|| path.join(&file));
-    let beside = path.parent().map(|folder| folder.join(&file));
-    let mut files = inside.into_iter().chain(beside);
-    let found = files.find(|file: &PathBuf| file.is_file());
-    found.map(|file| json::read(&file)).transpose()
+pub fn read_beside(path: &Path, kind: ObservationKind) -> Result<Option<Value>, FormatError> {
+    beside(path, kind).map(|file| json::read(&file)).transpose()
+}
+
+/// The recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`. That of a matrix of features
+/// has the matrix' name. A recipe beside a file of another name is that of the file with the kind's own name, if that is there.
+fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
+    if kind == ObservationKind::Features {
+        return Some(path.with_extension("keys.json")).filter(|keys| keys.is_file());
+    }
+    let inside = path.join("preds").is_dir().then_some(path);
+    let names = || {
+        kind.file_names()
+            .iter()
+            .copied()
+            .chain(kind.official_name())
+    };
+    let is_named = || names().any(|name| path.file_name().is_some_and(|own| own == name));
+    let is_of_other =
+        |folder: &&Path| !is_named() && names().any(|name| folder.join(name).exists());
+    let beside = path.parent().filter(|folder| !is_of_other(folder));
+    let mut files = inside
+        .into_iter()
+        .chain(beside)
+        .map(|folder| folder.join(file_name(kind)));
+    files.find(|file| file.is_file())
+}
+
+/// The file that says that a placeholder made the observations in a file or folder, or what they were made of: their recipe, or
+/// [`STAND_INS`] in the folder of observations that they are in.
+///
+/// # Errors
+/// A file that is not JSON.
+pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, FormatError> {
+    if let Some(file) = beside(path, kind)
+        && is_stand_in(&json::read(&file)?)
+    {
+        return Ok(Some(file));
+    }
+    // `gt/captions.json`, `gt/features/clips/model.npy`
+    let (key, depth) = match (kind, path.file_stem()) {
+        (ObservationKind::Features, Some(model)) => (format!("{kind}/{}", model.display()), 4),
+        _ => (kind.to_string(), 2),
+    };
+    for folder in path.ancestors().skip(1).take(depth) {
+        let list = folder.join(STAND_INS);
+        if list.is_file() && json::read::<Value>(&list)?.get(&key).is_some() {
+            return Ok(Some(list));
+        }
+    }
+    Ok(None)
+}
+
+/// A warning if a placeholder made the observations in a file or folder: see [`mark_of`].
+///
+/// # Errors
+/// As there.
+pub fn warning(path: &Path, kind: ObservationKind) -> Result<Option<Finding>, FormatError> {
+    let warning = |mark: PathBuf| {
+        let message = format!(
+            "made by a placeholder, as {} says: what is computed from it means nothing",
+            mark.display()
+        );
+        Finding::warning(STAND_IN, path.display().to_string(), message)
+    };
+    Ok(mark_of(path, kind)?.map(warning))
+}
+
+/// Is one of the findings about what a placeholder made?
+pub fn is_marked(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.code == STAND_IN)
 }
 
 /// Does a recipe name a placeholder, or something that was made by one?

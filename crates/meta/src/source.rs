@@ -34,7 +34,7 @@ impl Source {
             name: name.to_string_lossy().into_owned(),
             items: table.items,
             metrics: table.metrics,
-            stand_ins: Vec::new(),
+            stand_ins: table.stand_ins,
         })
     }
 
@@ -47,7 +47,7 @@ impl Source {
             name: held.name.clone(),
             items: table.items,
             metrics: table.metrics,
-            stand_ins: Vec::new(),
+            stand_ins: table.stand_ins,
         })
     }
 

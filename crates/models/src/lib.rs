@@ -71,7 +71,7 @@ pub use known::image_features::{
 };
 pub use known::scene_graph_parsing::{LocalSceneGraphParser, SceneGraphParsing};
 pub use known::text_encoding::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
-pub use known::{detection, local_vlm, segmentation};
+pub use known::{detection, local_vlm, placeholders, segmentation};
 pub use network::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use neurogauge_kernels::generation::{EarlyStopping, GenerationOptions};
 pub use neurogauge_kernels::{DeviceChoice, KernelError, speed};

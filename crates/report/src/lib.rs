@@ -29,7 +29,7 @@ pub use number::fixed;
 pub use result_table::{ResultTable, paragraph};
 pub use table::{Column, RankEstimate, Row, RowSubject, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
-pub use wording::interval_note;
+pub use wording::{dagger_note, interval_note, marked};
 
 /// Writes `table` in `format`, ending with a newline.
 ///

@@ -13,6 +13,20 @@ pub(crate) const DOUBLE_DAGGER: &str = "‡";
 pub(crate) const PLACEHOLDER: &str = "rests on a placeholder model: the number shows that the pipeline \
                                    runs and means nothing else";
 
+/// The explanation of the dagger.
+pub fn dagger_note() -> String {
+    format!("{DAGGER} {PLACEHOLDER}")
+}
+
+/// The name of numbers, with a dagger if they rest on a placeholder model.
+///
+/// ```
+/// assert_eq!(neurogauge_report::marked("Object F1", true), "Object F1†");
+/// ```
+pub fn marked(name: &str, is_stand_in: bool) -> String {
+    format!("{name}{}", if is_stand_in { DAGGER } else { "" })
+}
+
 /// Name of a column with the arrow of its direction and the dagger of a placeholder model.
 pub(crate) fn heading(column: &Column) -> String {
     let dagger = if column.stand_in { DAGGER } else { "" };

@@ -18,6 +18,7 @@ mod demo;
 mod gallery;
 #[cfg(unix)]
 mod installer;
+mod marks;
 mod meta;
 mod models;
 mod multiverse;

@@ -144,7 +144,7 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
             units: units
                 .map(|unit| (unit.unit.clone(), unit.n_voxels))
                 .collect(),
-            findings: study.findings.clone(),
+            findings: [study.findings.clone(), config.stand_ins()].concat(),
             outputs: run.outputs.clone(),
             summary: summarising.summary()?,
         },

@@ -38,13 +38,23 @@ pub struct AlignRecord {
 /// The end of the name of a source that is a placeholder model, in all tables, figures and files.
 pub(super) const DAGGER: char = '†';
 
+impl AlignConfig {
+    /// A warning for each source that is a placeholder.
+    pub(super) fn stand_ins(&self) -> Vec<Finding> {
+        let names = self.sources.iter().map(|source| &source.name);
+        let marked = names.filter(|name| name.contains(DAGGER));
+        let message = |name| format!("{name:?} is a placeholder: its numbers mean nothing");
+        marked
+            .map(|name| Finding::warning("stand_in", "sources", message(name)))
+            .collect()
+    }
+}
+
 impl AlignRecord {
     /// What the dagger means, if a source has one.
     pub(super) fn dagger_note(&self) -> Option<&'static str> {
-        let mut sources = self.config.sources.iter();
-        sources
-            .any(|source| source.name.contains(DAGGER))
-            .then_some("† rests on a placeholder model, and its numbers mean nothing")
+        let is_marked = !self.config.stand_ins().is_empty();
+        is_marked.then_some("† rests on a placeholder model, and its numbers mean nothing")
     }
 
     /// How the intervals of its means are computed.

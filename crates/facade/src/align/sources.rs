@@ -8,10 +8,10 @@ use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
-use neurogauge_core::{Finding, Role, StimulusId};
+use neurogauge_core::{Finding, ObservationKind, Role, StimulusId};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, array_file};
+use neurogauge_formats::{FormatError, array_file, recipe};
 use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id};
 use std::path::{Path, PathBuf};
 
@@ -127,11 +127,6 @@ fn look(
     let record = InputRecord::of_items(Role::IMAGES, &images, progress)?;
     let preparation = (preset, source.antialias);
     let matrices = perceive_features((images, record), &with, preparation, &settings, progress)?;
-    if matrices.iter().any(|matrix| matrix.model.stand_in) {
-        progress.note(&format!(
-            "source {name:?} is a placeholder: its numbers mean nothing"
-        ));
-    }
     let layers = matrices.into_iter().flat_map(
         |Perceived {
              name, model, paths, ..
@@ -300,8 +295,28 @@ impl SourceFiles {
         features.chain(layers).collect()
     }
 
-    /// Fills in the name, the architecture and the origin of the weights from the model's id.
+    /// Fills in the name, the architecture and the origin of the weights from the model's id. The name of a placeholder ends in a dagger.
     pub(super) fn completed(&self) -> Result<SourceFiles, Error> {
+        let mut source = self.filled_in()?;
+        if self.is_stand_in()? && !source.name.ends_with(DAGGER) {
+            source.name.push(DAGGER);
+        }
+        Ok(source)
+    }
+
+    /// Is the model a placeholder, or did one make the features?
+    fn is_stand_in(&self) -> Result<bool, Error> {
+        let mut is_stand_in = match &self.model {
+            Some(model) => current_id(model) == PLACEHOLDER_IMAGE_MODEL,
+            None => false,
+        };
+        for path in &self.features {
+            is_stand_in |= recipe::mark_of(path, ObservationKind::Features)?.is_some();
+        }
+        Ok(is_stand_in)
+    }
+
+    fn filled_in(&self) -> Result<SourceFiles, Error> {
         let mut source = self.clone();
         if self.each_layer && self.layers.is_empty() && self.features.is_empty() {
             return Err(Error::Usage(format!(
@@ -356,9 +371,6 @@ impl SourceFiles {
         }
         let base = LocalImageModel::base(model).to_owned();
         source.architecture.get_or_insert(base);
-        if current_id(model) == PLACEHOLDER_IMAGE_MODEL && !source.name.ends_with(DAGGER) {
-            source.name.push(DAGGER);
-        }
         Ok(SourceFiles {
             state,
             seed,

@@ -5,7 +5,6 @@ use crate::Error;
 use crate::option_names::OBSERVATIONS;
 use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::official_layout::OfficialLayout;
-use neurogauge_formats::store::MatrixFiles;
 use neurogauge_formats::{FormatError, features, json, official_layout, recipe};
 use neurogauge_metrics::METRICS;
 use std::collections::BTreeMap;
@@ -90,9 +89,6 @@ impl Located {
         }
     }
 }
-
-/// Name of the file in an observations folder that lists [`Located::stand_ins`].
-pub(crate) const PLACEHOLDERS_FILE: &str = "stand_ins.json";
 
 pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
     let observations = paths.get(Input::Observations);
@@ -188,14 +184,13 @@ impl Located {
                 .map(|path| (ObservationKind::Categories, path)),
         );
         for (kind, path) in files {
-            let recipe = recipe::read_beside(&path, kind)?;
-            if recipe.is_some_and(|recipe| recipe::is_stand_in(&recipe)) {
+            if let Some(mark) = recipe::mark_of(&path, kind)? {
                 // Categories are compared as the roles of masks.
                 let kind = match kind {
                     ObservationKind::Categories => ObservationKind::Masks,
                     kind => kind,
                 };
-                self.mark(kind.id().to_owned(), &path);
+                self.mark(kind.id().to_owned(), &mark);
             }
         }
         let mut folders: Vec<PathBuf> = Vec::new();
@@ -207,17 +202,17 @@ impl Located {
         }
         for model in self.feature_models.clone() {
             for folder in &folders {
-                let keys = MatrixFiles::of(folder, &model).keys;
-                if keys.is_file() && recipe::is_stand_in(&json::read(&keys)?) {
-                    self.mark(format!("{}/{model}", ObservationKind::Features), &keys);
+                let matrix = features::file_in(folder, &model);
+                if let Some(mark) = recipe::mark_of(&matrix, ObservationKind::Features)? {
+                    self.mark(format!("{}/{model}", ObservationKind::Features), &mark);
                 }
             }
         }
         Ok(())
     }
 
-    fn mark(&mut self, key: String, path: &Path) {
-        let reason = || format!("as the recipe of {} says", path.display());
+    fn mark(&mut self, key: String, mark: &Path) {
+        let reason = || format!("as {} says", mark.display());
         self.stand_ins.entry(key).or_insert_with(reason);
     }
 }
@@ -313,7 +308,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
 }
 
 fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
-    let path = dir.join(PLACEHOLDERS_FILE);
+    let path = dir.join(recipe::STAND_INS);
     if !path.exists() {
         return Ok(BTreeMap::new());
     }

@@ -5,5 +5,5 @@ mod locate;
 mod pool_input;
 
 pub(crate) use existing::refuse_missing;
-pub(crate) use locate::{Located, PLACEHOLDERS_FILE, Source, locate};
+pub(crate) use locate::{Located, Source, locate};
 pub(crate) use pool_input::PoolInput;

@@ -3,7 +3,6 @@
 use super::Run;
 use crate::Error;
 use crate::dataset::{Dataset, paired_images};
-use crate::observations::PLACEHOLDERS_FILE;
 use crate::observers::box_overlay;
 use crate::plan::stand_in_kinds;
 use crate::progress::Progress;
@@ -81,7 +80,7 @@ pub(crate) fn official(
             box_overlay::draw(source, &preds, labels, LEAST_DRAWN, &vis, progress)?;
         }
     }
-    let (stand_ins, path) = (stand_ins(run, dataset), folder.join(PLACEHOLDERS_FILE));
+    let (stand_ins, path) = (stand_ins(run, dataset), folder.join(recipe::STAND_INS));
     // A file of an earlier export is replaced.
     if !stand_ins.is_empty() || path.exists() {
         json::write(&path, &stand_ins)?;

@@ -5,8 +5,9 @@ mod wide;
 
 use crate::delimited_text::{is_table_of_text, unknown_ending};
 use crate::scores_parquet::Scores;
-use crate::{FormatError, scores_parquet};
-use neurogauge_core::{Outcome, ScoreTable, natural_cmp};
+use crate::{FormatError, json, recipe, scores_parquet};
+use neurogauge_core::{Finding, Outcome, ScoreTable, natural_cmp};
+use serde_json::Value;
 use std::path::Path;
 
 /// Scores by metric and item; a score may be missing.
@@ -16,6 +17,8 @@ pub struct MetricTable {
     pub items: Vec<String>,
     /// Name and scores (one per item, finite where present) of each metric, order of the file.
     pub metrics: Vec<(String, Vec<Option<f64>>)>,
+    /// Metrics that rest on a placeholder: those that the column `stand_in` of a `scores.csv` names, or the `run.json` beside a run's scores.
+    pub stand_ins: Vec<String>,
 }
 
 /// Reads scores from a wide table as text or Parquet, an `.npz` file or the Parquet file of a run.
@@ -68,10 +71,11 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
             .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
     };
     let table = if path.is_dir() {
-        of_run(scores_parquet::read(&path.join("scores.parquet"))?)
+        let file = path.join("scores.parquet");
+        of_run(&file, scores_parquet::read(&file)?)?
     } else if has_ending("parquet") {
         match scores_parquet::read_any(path)? {
-            Scores::OfRun(scores) => of_run(scores),
+            Scores::OfRun(scores) => of_run(path, scores)?,
             Scores::Wide(table) => wide::of_table(&table, item)?,
         }
     } else if has_ending("npz") {
@@ -102,18 +106,35 @@ pub fn of_text(name: &str, text: &str, item: Option<&str>) -> Result<MetricTable
     Ok(wide::of_text(Path::new(name), text, item)?.in_natural_order())
 }
 
-fn of_run(scores: ScoreTable) -> MetricTable {
+fn of_run(path: &Path, scores: ScoreTable) -> Result<MetricTable, FormatError> {
     let values = |outcomes: Vec<Outcome>| outcomes.into_iter().map(Result::ok).collect();
     let columns = scores.columns.into_iter();
-    MetricTable {
+    let record = path.with_file_name("run.json");
+    let record = match record.is_file() {
+        true => json::read(&record)?,
+        false => Value::Null,
+    };
+    let metrics = record["metrics"].as_array().into_iter().flatten();
+    let marked = metrics.filter(|metric| metric["stand_in"] == true);
+    Ok(MetricTable {
         items: scores.pairs,
         metrics: columns
             .map(|(metric, outcomes)| (metric, values(outcomes)))
             .collect(),
-    }
+        stand_ins: marked
+            .filter_map(|metric| metric["id"].as_str().map(str::to_owned))
+            .collect(),
+    })
 }
 
 impl MetricTable {
+    /// A warning for each metric that rests on a placeholder.
+    pub fn warnings(&self) -> impl Iterator<Item = Finding> {
+        let message = "rests on a placeholder: its numbers mean nothing";
+        let metrics = self.stand_ins.iter();
+        metrics.map(move |metric| Finding::warning(recipe::STAND_IN, metric, message))
+    }
+
     fn in_natural_order(self) -> Self {
         let mut order: Vec<usize> = (0..self.items.len()).collect();
         order.sort_by(|&a, &b| natural_cmp(&self.items[a], &self.items[b]));
@@ -125,6 +146,7 @@ impl MetricTable {
                 .map(|(metric, values)| (metric, sorted(values)))
                 .collect(),
             items: order.iter().map(|&item| self.items[item].clone()).collect(),
+            stand_ins: self.stand_ins,
         }
     }
 }

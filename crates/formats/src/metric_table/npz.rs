@@ -37,6 +37,7 @@ pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
     Ok(MetricTable {
         items: (0..n_items).map(|item| item.to_string()).collect(),
         metrics,
+        stand_ins: Vec::new(),
     })
 }
 

@@ -1,9 +1,9 @@
 //! A line per item, a column per metric.
 
 use super::MetricTable;
-use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number, with_point};
-use std::collections::HashMap;
+use crate::{FormatError, recipe};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 const ITEM: [&str; 6] = ["item", "stimulus", "image", "stem", "pair", "id"];
@@ -48,7 +48,19 @@ pub(super) fn of_table(
     if metrics.is_empty() {
         return Err(text.column_error("no column holds numbers, so there is no metric".to_owned()));
     }
-    Ok(MetricTable { items, metrics })
+    let marks = text.all_named(recipe::STAND_IN).into_iter().flatten();
+    let cells = marks.flat_map(|column| text.records.iter().map(move |record| record.cell(column)));
+    let named: BTreeSet<&str> = cells.flat_map(str::split_whitespace).collect();
+    let is_metric = |name: &&str| metrics.iter().any(|(metric, _)| metric == name);
+    Ok(MetricTable {
+        stand_ins: named
+            .into_iter()
+            .filter(is_metric)
+            .map(str::to_owned)
+            .collect(),
+        items,
+        metrics,
+    })
 }
 
 fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, FormatError> {

@@ -55,6 +55,7 @@ fn a_run_is_read_in_natural_order() {
             ("ssim".to_owned(), vec![Some(0.5), None]),
             ("clip".to_owned(), vec![Some(0.25), Some(1.0)]),
         ],
+        stand_ins: Vec::new(),
     };
     let run = tempfile::tempdir().unwrap();
     let path = run.path().join("scores.parquet");

@@ -10,3 +10,25 @@ pub mod segmentation;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text_encoding;
+
+use crate::checkpoint::model_files::ModelKind;
+use neurogauge_core::ModelIdentity;
+
+/// Every placeholder: the id that asks for it, and which model it is.
+///
+/// ```
+/// let all = neurogauge_models::placeholders();
+/// assert!(all.iter().any(|(id, model)| *id == "placeholder-detector" && model.stand_in));
+/// ```
+pub fn placeholders() -> Vec<(&'static str, ModelIdentity)> {
+    let of_kinds = [
+        captioning::Captioning::placeholder(),
+        detection::Detecting::placeholder(),
+        image_features::ImageFeatures::placeholder(),
+        local_vlm::VlmKind::placeholder(),
+        scene_graph_parsing::SceneGraphParsing::placeholder(),
+        segmentation::Segmenting::placeholder(),
+        text_encoding::TextEncoding::placeholder(),
+    ];
+    of_kinds.into_iter().flatten().collect()
+}

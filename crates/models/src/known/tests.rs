@@ -2,6 +2,7 @@
 
 use super::detection::LocalDetector;
 use super::local_vlm::LocalVlm;
+use super::placeholders;
 use super::segmentation::LocalSegmenter;
 use crate::architectures::clip_t5::AnswerScore;
 use crate::architectures::clip_t5::tests::{
@@ -165,4 +166,24 @@ fn the_settings_of_the_model_and_of_its_tower_are_part_of_the_identity() {
     // The forecast of memory reads weights only.
     let memory = found().weight_memory(DeviceChoice::Cpu).unwrap();
     assert!(memory.is_some());
+}
+
+/// A kind of models that is not in [`placeholders`] would have a placeholder whose mark nothing tests.
+#[test]
+fn every_kind_of_models_lists_its_placeholder() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/known");
+    let mut n_kinds = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let path = if path.is_dir() {
+            path.join("mod.rs")
+        } else {
+            path
+        };
+        if path.file_name() != Some("tests.rs".as_ref()) {
+            let text = std::fs::read_to_string(path).unwrap();
+            n_kinds += text.matches("\n    fn placeholder()").count();
+        }
+    }
+    assert_eq!(placeholders().len(), n_kinds);
 }

@@ -4,7 +4,7 @@ use super::escape::escape;
 use super::style::Spread;
 use crate::Table;
 use crate::wording::{
-    DAGGER, PLACEHOLDER, has_stand_in, interval, reasons, shared_counts, without_interval,
+    dagger_note, has_stand_in, interval, reasons, shared_counts, without_interval,
 };
 use neurogauge_core::Direction;
 
@@ -48,7 +48,7 @@ pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: 
         sentences.extend(reasons.map(|reason| escape(&format!("No interval, {reason}"))));
     }
     if has_stand_in(table) {
-        sentences.push(escape(&format!("{DAGGER} {PLACEHOLDER}")));
+        sentences.push(escape(&dagger_note()));
     }
     sentences.extend(table.notes.iter().map(|note| escape(note)));
     joined(&sentences)
@@ -65,7 +65,7 @@ pub(super) fn ranks(table: &Table, beside: &str) -> String {
         arrows(table),
     ];
     if has_stand_in(table) {
-        sentences.push(escape(&format!("{DAGGER} {PLACEHOLDER}")));
+        sentences.push(escape(&dagger_note()));
     }
     joined(&sentences)
 }

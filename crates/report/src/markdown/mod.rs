@@ -6,8 +6,8 @@ mod pipe_table;
 use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
-    self, DAGGER, PLACEHOLDER, counts_cell, counts_heading, has_stand_in, heading, rank_cell,
-    reasons, shared_counts, without_interval,
+    self, counts_cell, counts_heading, dagger_note, has_stand_in, heading, rank_cell, reasons,
+    shared_counts, without_interval,
 };
 use crate::{Row, Table};
 pub(crate) use escape::escape;
@@ -22,7 +22,7 @@ pub(crate) fn render(table: &Table) -> String {
         _ => push_many_systems(&mut out, table),
     }
     if has_stand_in(table) {
-        out.push_str(&format!("\n{DAGGER} {PLACEHOLDER}\n"));
+        out.push_str(&format!("\n{}\n", dagger_note()));
     }
     for note in &table.notes {
         out.push_str(&format!("\n{}\n", escape(note)));

@@ -5,7 +5,7 @@ mod one_system;
 
 use crate::Table;
 use crate::layout::push_words;
-use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, one_line};
+use crate::wording::{dagger_note, has_stand_in, one_line};
 
 /// One system: metrics as lines. Several: systems as lines.
 pub(crate) fn render(table: &Table, width: Option<usize>) -> String {
@@ -15,7 +15,7 @@ pub(crate) fn render(table: &Table, width: Option<usize>) -> String {
         [row] => one_system::render(&mut out, table, row),
         _ => many_systems::render(&mut out, table, width),
     }
-    let footnote = has_stand_in(table).then(|| format!("{DAGGER} {PLACEHOLDER}"));
+    let footnote = has_stand_in(table).then(dagger_note);
     let notes = table.notes.iter().map(|note| one_line(note));
     for (place, note) in footnote.into_iter().chain(notes).enumerate() {
         if place == 0 {

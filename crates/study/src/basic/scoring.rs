@@ -5,7 +5,7 @@ use super::{BasicConfiguration, BasicStudy};
 use crate::config::StudyConfig;
 use crate::scoring::System;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
-use neurogauge::formats::{FormatError, json};
+use neurogauge::formats::{FormatError, json, recipe};
 use neurogauge::metrics::list;
 use neurogauge::{Error, GraphParser, Progress, Run, RunSettings, ScoreRequest, file_name, score};
 use std::collections::BTreeMap;
@@ -198,7 +198,7 @@ fn marked(folder: &Path, stand_ins: &[&str]) -> Result<PathBuf, Error> {
     );
     let kind = ObservationKind::SceneGraphs.id();
     json::write(
-        &folder.join("stand_ins.json"),
+        &folder.join(recipe::STAND_INS),
         &BTreeMap::from([(kind, reason)]),
     )?;
     Ok(folder.to_owned())

@@ -4,7 +4,7 @@ use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use neurogauge::Error;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Captions, MetricSpec, Outcome, ScoreTable, Undefined};
+use neurogauge::core::{Captions, MetricSpec, ObservationKind, Outcome, ScoreTable, Undefined};
 use neurogauge::formats::captions;
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
@@ -29,6 +29,7 @@ const CONVENTIONS: [&str; 5] = [
     "cider-documents",
     "cider-length",
 ];
+const CLIP_SCORES: [&str; 2] = ["clip_s", "ref_clip_s"];
 const CLIP_CONVENTIONS: [&str; 2] = ["clip-score-reference", "clip-score-rows"];
 
 /// Captions that people wrote, and captions decoded from brains.
@@ -105,6 +106,19 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     };
     let of_images = request.image_captions.as_deref();
     let of_images = of_images.map(|path| of_captions(path, None)).transpose()?;
+    let is_of_reference =
+        record.is_of_placeholder(&request.reference, ObservationKind::Captions)?;
+    let mut is_of_images = is_of_reference;
+    if let Some(path) = &request.image_captions {
+        is_of_images |= record.is_of_placeholder(path, ObservationKind::Captions)?;
+    }
+    let mut is_of_embeddings = false;
+    for path in [&request.image_embeddings, &request.reference_embeddings]
+        .into_iter()
+        .flatten()
+    {
+        is_of_embeddings |= record.is_of_placeholder(path, ObservationKind::Features)?;
+    }
     let mut scores = ScoreTable::new(stems.clone());
     for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
         let of_clip = clip.as_ref().map(|clip| clip.scores(place)).transpose();
@@ -118,13 +132,22 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
             n: stems.len(),
             measures,
         };
+        let is_marked =
+            record.is_of_placeholder(path, ObservationKind::Captions)? || is_of_reference;
+        let mut is_clip_marked = is_of_embeddings;
+        if let Some(path) = request.caption_embeddings.get(place) {
+            is_clip_marked |= record.is_of_placeholder(path, ObservationKind::Features)?;
+        }
+        let is_marked =
+            |measure: &Measure| is_marked || is_clip_marked && CLIP_SCORES.contains(&measure.id);
         let options = &request.bootstrap;
-        record
-            .rows
-            .push(row(name.clone(), system.measures(options)?));
+        let own = row(name.clone(), system.measures(options)?).marked(is_marked);
+        record.rows.push(own);
         if let Some(of_images) = &of_images {
             let relative = system.relative_to(of_images, options)?;
-            record.rows.push(row(format!("{name} / image"), relative));
+            let relative = row(format!("{name} / image"), relative);
+            let is_marked = |measure: &Measure| is_of_images || is_marked(measure);
+            record.rows.push(relative.marked(is_marked));
         }
         let role = format!("decoded/{name}");
         inputs.push(InputRecord::of_file(role, path)?);
@@ -133,12 +156,12 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         }
     }
     if let (Some(system), Some(path)) = (of_images, &request.image_captions) {
-        let measures = system.measures(&request.bootstrap)?;
-        record.rows.push(BenchmarkRow {
+        let row = BenchmarkRow {
             name: "image".to_owned(),
             n: stems.len(),
-            measures,
-        });
+            measures: system.measures(&request.bootstrap)?,
+        };
+        record.rows.push(row.marked(|_| is_of_images));
         inputs.push(InputRecord::of_file("image_captions".to_owned(), path)?);
         record.conventions.push("caption-relative");
         for (metric, outcomes) in system.columns() {
@@ -255,11 +278,8 @@ impl System {
         let scored = |metric: &&'static Metric| (metric.spec, tools.scores(metric, pairs));
         let mut others: Vec<(MetricSpec, Vec<Outcome>)> = metrics.iter().map(scored).collect();
         if let Some(clip) = clip {
-            let further = [
-                ("clip_s", Some(clip.clip_s)),
-                ("ref_clip_s", clip.ref_clip_s),
-            ];
-            for (id, column) in further {
+            let columns = [Some(clip.clip_s), clip.ref_clip_s];
+            for (id, column) in CLIP_SCORES.into_iter().zip(columns) {
                 others.extend(find(id).map(|metric| metric.spec).zip(column));
             }
         }

@@ -5,7 +5,9 @@ use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
+use neurogauge::core::{
+    Detections, Finding, LabelList, ObservationKind, Outcome, ScoreTable, Side, Undefined,
+};
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
 use neurogauge::metrics::decoding::grounding::{
@@ -106,12 +108,14 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
     record.findings = findings(&images);
+    let mut is_marked = false;
     for (role, path) in [
         ("reference", &request.reference),
         ("decoded", &request.decoded),
     ] {
         let input = InputRecord::of_file(role.to_owned(), path)?;
         record.provenance.inputs.push(input);
+        is_marked |= record.is_of_placeholder(path, ObservationKind::Detections)?;
     }
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {
@@ -119,7 +123,8 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             .iter()
             .map(|image| image.totals(id, &labels))
             .collect();
-        record.rows.push(row(name, &totals, &options)?);
+        let row = row(name, &totals, &options)?;
+        record.rows.push(row.marked(|_| is_marked));
         for (metric, of) in MEASURES {
             let column = totals.iter().map(|totals| totals.mean(of)).collect();
             scores.columns.push((format!("{id}/{metric}"), column));

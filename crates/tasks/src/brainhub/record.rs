@@ -1,8 +1,10 @@
 //! `run.json` of a benchmark: the request and the results.
 
 use neurogauge::Provenance;
-use neurogauge::core::{Estimate, Finding};
+use neurogauge::core::{Estimate, Finding, ObservationKind};
+use neurogauge::formats::{FormatError, recipe};
 use serde::Serialize;
+use std::path::Path;
 
 /// Raised when the layout of `run.json` changes.
 const SCHEMA: u32 = 1;
@@ -53,6 +55,18 @@ impl BenchmarkRecord {
             rows: Vec::new(),
         }
     }
+
+    /// Notes whether a placeholder made an input.
+    pub(super) fn is_of_placeholder(
+        &mut self,
+        path: &Path,
+        kind: ObservationKind,
+    ) -> Result<bool, FormatError> {
+        let warning = recipe::warning(path, kind)?;
+        let is_marked = warning.is_some();
+        self.findings.extend(warning);
+        Ok(is_marked)
+    }
 }
 
 /// A system, or a group of categories.
@@ -79,6 +93,23 @@ pub struct Measure {
     pub undefined: Option<String>,
     /// Interval over images.
     pub interval: Option<(f64, f64)>,
+    /// Does it rest on a placeholder?
+    pub stand_in: bool,
+}
+
+impl BenchmarkRow {
+    /// Marks the values that rest on a placeholder.
+    pub(super) fn marked(mut self, is_stand_in: impl Fn(&Measure) -> bool) -> Self {
+        for measure in &mut self.measures {
+            measure.stand_in = is_stand_in(measure);
+        }
+        self
+    }
+
+    /// Do all its values rest on a placeholder?
+    pub(super) fn is_stand_in(&self) -> bool {
+        self.measures.iter().all(|measure| measure.stand_in)
+    }
 }
 
 impl Measure {
@@ -90,6 +121,7 @@ impl Measure {
             value: None,
             undefined: None,
             interval: None,
+            stand_in: false,
         }
     }
 
@@ -100,6 +132,7 @@ impl Measure {
             value: estimate.value.as_ref().ok().copied(),
             undefined: estimate.value.as_ref().err().map(ToString::to_string),
             interval: estimate.interval,
+            stand_in: false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{BenchmarkRecord, Measure};
 use neurogauge::core::Finding;
-use neurogauge::report::{Cell, TextTable, interval_note};
+use neurogauge::report::{Cell, TextTable, dagger_note, interval_note, marked};
 
 /// The factor in the field's tables of captions and boxes, with two decimals.
 const PERCENT: f64 = 100.0;
@@ -42,8 +42,18 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
             }
         }
     }
+    let mut measures = record.rows.iter().flat_map(|row| &row.measures);
+    let is_marked = measures.any(|measure| measure.stand_in);
+    notes.extend(is_marked.then(dagger_note));
     notes.extend(record.findings.iter().map(Finding::below_table));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
+    // Where a placeholder is under all values of a row, its name says so.
+    let others = record.rows.iter().filter(|row| !row.is_stand_in());
+    let heading = |measure: &Measure| {
+        let mut of_others = others.clone().flat_map(|row| &row.measures);
+        let is_marked = of_others.any(|other| other.id == measure.id && other.stand_in);
+        marked(measure.label, is_marked)
+    };
     let shown = |measure: &Measure| {
         if is_of_shapes {
             return Cell::estimate(measure.value, measure.interval).decimals(2 * DECIMALS);
@@ -58,12 +68,13 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
         format!("{what}: {} {}", record.n_images, items(record)),
         &record.rows,
     )
-    .column(record.row_heading, |row| Cell::text(&row.name))
+    .column(record.row_heading, |row| {
+        Cell::text(marked(&row.name, row.is_stand_in()))
+    })
     .column(record.counted, |row| Cell::Count(row.n))
-    .columns(
-        labels.iter().map(|measure| measure.label.to_owned()),
-        |row| row.measures.iter().map(shown).collect::<Vec<Cell>>(),
-    )
+    .columns(labels.iter().map(heading), |row| {
+        row.measures.iter().map(shown).collect::<Vec<Cell>>()
+    })
     .noted(notes)
 }
 
@@ -79,6 +90,9 @@ pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
         .column(record.counted, |(row, _)| Cell::Count(row.n))
         .column("undefined", |(_, measure)| {
             measure.undefined.as_ref().map_or(Cell::Missing, Cell::text)
+        })
+        .column("stand_in", |(_, measure)| {
+            Cell::text(measure.stand_in.to_string())
         })
         .noted(Vec::new())
 }

@@ -9,9 +9,9 @@ mod text_table;
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
 use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{FeatureValue, Finding, Outcome, Pair};
-use neurogauge::formats::FormatError;
+use neurogauge::core::{FeatureValue, Finding, ObservationKind, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
+use neurogauge::formats::{FormatError, recipe};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge::report::{Format, ResultTable};
@@ -63,8 +63,10 @@ fn retrieved<T: FeatureValue>(
     let seed = request.options.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "retrieve", Some(seed));
     let inputs = &mut provenance.inputs;
+    let mut findings = findings(&found, &pairs, request.options.copies);
     for (role, read) in [("brain", brain), ("image", image)] {
         inputs.extend(InputRecord::of_embeddings(role, read)?);
+        findings.extend(recipe::warning(&read.file, ObservationKind::Features)?);
     }
     Ok(RetrievalRun {
         record: RetrievalRecord {
@@ -74,7 +76,7 @@ fn retrieved<T: FeatureValue>(
             n_items: found.items.len(),
             n_features: brain.rows.n_features(),
             chance: request.options.top_k as f64 / request.options.candidates as f64,
-            findings: findings(&found, &pairs, request.options.copies),
+            findings,
             forward: summed_up(&found.forward, &found.stimuli, request)?,
             backward: summed_up(&found.backward, &found.stimuli, request)?,
         },

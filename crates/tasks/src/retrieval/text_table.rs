@@ -2,8 +2,9 @@
 
 use super::{RetrievalEstimate, RetrievalRecord};
 use neurogauge::core::Finding;
+use neurogauge::formats::recipe;
 use neurogauge::metrics::decoding::identification::Ties;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, TextTable, dagger_note, marked};
 use neurogauge::stats::{MeanInterval, Similarity};
 
 /// Chance is one of hundreds.
@@ -48,6 +49,8 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
             }
         ),
     ];
+    let is_stand_in = recipe::is_marked(&record.findings);
+    notes.extend(is_stand_in.then(dagger_note));
     notes.extend(record.findings.iter().map(Finding::below_table));
     let title = format!(
         "Retrieval among {} candidates, top {}",
@@ -58,7 +61,9 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
         _ => "backward (image to brain)",
     };
     TextTable::of(title, directions(record))
-        .column("Direction", |(name, _)| Cell::text(arrow(name)))
+        .column("Direction", |(name, _)| {
+            Cell::text(marked(arrow(name), is_stand_in))
+        })
         .column(format!("found [{level}% over draws]"), |(_, found)| {
             Cell::estimate(found.mean, found.interval)
         })
@@ -86,5 +91,8 @@ pub(super) fn full(record: &RetrievalRecord) -> TextTable {
         .column("n_items", |_| Cell::Count(record.n_items))
         .column("candidates", |_| Cell::Count(options.candidates))
         .column("repeats", |_| Cell::Count(options.repeats))
+        .column("stand_in", |_| {
+            Cell::text(recipe::is_marked(&record.findings).to_string())
+        })
         .noted(Vec::new())
 }

@@ -109,11 +109,19 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
         "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\
          \"perceived/features/resnet18-untrained-1.layer1.mean.npy\", \
          \"perceived/features/resnet18-untrained-1.avgpool.npy\"]\n\
-         [[sources]]\nname = \"colours†\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n",
+         [[sources]]\nname = \"colours\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n",
     );
     let other = root.path().join("other");
-    succeed(&arguments(&from_files, &other));
+    succeed(&arguments(&from_files, &other)).says(&["\"colours†\" is a placeholder"]);
     assert!(units(&run) == units(&other));
+    for folder in [&run, &other] {
+        let findings = record(folder)["findings"].clone();
+        let codes = findings.as_array().unwrap().iter();
+        let n_marked = codes
+            .filter(|finding| finding["code"] == "stand_in")
+            .count();
+        assert_eq!(n_marked, 1, "{findings}");
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn captions_of_two_systems_by_hand() {
     near(interval[1].as_f64().unwrap(), 1.0);
 
     let csv = caption("--format csv --threads 1");
-    assert!(csv.starts_with("system,metric,value,low,high,images,undefined\n"));
+    assert!(csv.starts_with("system,metric,value,low,high,images,undefined,stand_in\n"));
     assert_eq!(csv, dir.read("out/summary.csv"));
     let json = caption("--format json");
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), record);

@@ -8,7 +8,6 @@ mod detected_runs;
 mod detections;
 mod features;
 mod kept_features;
-mod marks;
 mod masks;
 mod observers;
 mod shared_store;

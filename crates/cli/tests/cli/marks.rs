@@ -1,0 +1,408 @@
+//! The mark of a placeholder follows what it made: every placeholder, every writer, every reader.
+
+use crate::support::observations::write_captions;
+use crate::support::{Folder, folder, pictures, record};
+use neurogauge::models::placeholders;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::fs;
+
+const N_IMAGES: usize = 6;
+const MATRIX: &str = "features/mean-colours.grid4.npy";
+const TEXTS: &str =
+    "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json";
+
+/// What a placeholder makes.
+struct Made {
+    /// The id that asks for it, and which model it is.
+    by: (&'static str, &'static str),
+    /// How `perceive` makes it; empty where only `score` does.
+    perceive: &'static str,
+    /// How `score` makes it, with a metric of it.
+    score: &'static str,
+    /// The option that names its file or folder of a side.
+    option: &'static str,
+    /// How `score` compares what was made; empty where nothing is written.
+    given: &'static str,
+}
+
+const MADE: [Made; 10] = [
+    Made {
+        by: ("placeholder-detector", "colour-boxes"),
+        perceive: "--with placeholder-detector",
+        score: "gt recon --detector placeholder-detector --metrics object_f1",
+        option: "detections",
+        given: "--labels coco_gender --metrics object_f1",
+    },
+    Made {
+        by: ("placeholder-captioner", "colour-words"),
+        perceive: "--with placeholder-captioner",
+        score: "gt recon --captioner placeholder-captioner --metrics rouge_l",
+        option: "captions",
+        given: "--metrics rouge_l",
+    },
+    Made {
+        by: ("placeholder-vlm", "colour-words"),
+        perceive: "--vlm-model placeholder-vlm --vlm-asks captions",
+        score: "gt recon --vlm-model placeholder-vlm --metrics rouge_l",
+        option: "captions",
+        given: "--metrics rouge_l",
+    },
+    Made {
+        by: ("placeholder-vlm", "colour-words"),
+        perceive: "--vlm-model placeholder-vlm --vlm-asks vlm-categories",
+        score: "gt recon --vlm-model placeholder-vlm --metrics object_f1_vlm",
+        option: "vlm-categories",
+        given: "--metrics object_f1_vlm",
+    },
+    Made {
+        by: ("placeholder-vlm", "colour-words"),
+        perceive: "--vlm-model placeholder-vlm --vlm-asks image-texts",
+        score: "gt recon --vlm-model placeholder-vlm --metrics text_recall",
+        option: "image-texts",
+        given: "--metrics text_recall",
+    },
+    Made {
+        by: ("placeholder-vlm", "colour-words"),
+        perceive: "",
+        score: "gt recon --gt-captions texts/gt/captions.json --vlm-model placeholder-vlm --metrics vqa_score",
+        option: "",
+        given: "--vqa-scores run/observations/recon/vqa_scores.json",
+    },
+    Made {
+        by: ("placeholder", "mean-colours"),
+        perceive: "--with placeholder:grid4",
+        score: "gt recon --image-models placeholder --metrics clip",
+        option: "features",
+        given: "--metrics mean-colours:grid4:correlation",
+    },
+    Made {
+        by: ("placeholder-segmenter", "box-masks"),
+        perceive: "--boxes boxes --labels coco --masks placeholder-segmenter",
+        score: "gt recon --gt-categories categories.json --recon-categories categories.json --masks placeholder-segmenter \
+                --mask-detector placeholder-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou",
+        option: "masks",
+        given: "--gt-categories categories.json --recon-categories categories.json --metrics salient_iou",
+    },
+    Made {
+        by: ("placeholder", "hashed-words"),
+        perceive: "",
+        score: "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json --text-encoder placeholder --metrics cap_sim",
+        option: "",
+        given: "",
+    },
+    Made {
+        by: ("placeholder", "hashed-words"),
+        perceive: "",
+        score: "--gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --basic-synonyms off --basic-lemmas off \
+                --phrase-encoder placeholder --metrics basic_h",
+        option: "",
+        given: "",
+    },
+];
+
+/// Images, and what people say of them: captions, categories, boxes and graphs.
+fn setting() -> Folder {
+    let dir = folder();
+    for side in ["gt", "recon"] {
+        pictures(&dir.join(side), side, N_IMAGES, 40, 60.0);
+        let texts: Vec<(String, String)> = (0..N_IMAGES)
+            .map(|stem| (stem.to_string(), format!("a {side} of {stem} dogs")))
+            .collect();
+        let texts: Vec<(&str, &str)> = texts
+            .iter()
+            .map(|(stem, text)| (stem.as_str(), text.as_str()))
+            .collect();
+        write_captions(&dir.join("texts").join(side), &texts);
+    }
+    let held = json!({"foreground_objects": [{"object": "person", "semantic_category": "animal", "parts": []}], "background_elements": []});
+    let found = json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
+    let all = (0..N_IMAGES).map(|stem| (stem.to_string(), held.clone()));
+    dir.write(
+        "categories.json",
+        serde_json::Value::Object(all.collect()).to_string(),
+    );
+    for stem in 0..N_IMAGES {
+        dir.write(&format!("boxes/{stem}.json"), found.to_string());
+    }
+    dir.write(
+        "graphs.txt",
+        "[1]\nobjects: boat, sea\nattributes: boat: white\nrelations: (boat, on, sea)\n",
+    );
+    dir
+}
+
+/// All metrics of a run are marked, and no board takes it.
+#[track_caller]
+fn is_marked(dir: &Folder, run: &str, of: &str) {
+    let metrics = record(&dir.join(run))["metrics"].clone();
+    let metrics = metrics.as_array().unwrap();
+    assert!(!metrics.is_empty(), "{of}");
+    assert!(
+        metrics.iter().all(|metric| metric["stand_in"] == true),
+        "{of}: {metrics:?}"
+    );
+    dir.write(
+        &format!("{run}/card.toml"),
+        "system = \"s\"\nsubject = \"1\"\n",
+    );
+    dir.write(
+        "board.toml",
+        format!("title = \"x\"\nentries = [\"{run}\"]\n"),
+    );
+    let refused = dir.run("board make board.toml --out site");
+    assert_ne!(refused.code, 0, "{of}");
+    refused.says(&["rests on a placeholder"]);
+}
+
+#[test]
+fn every_placeholder_marks_what_it_makes() {
+    let tested: BTreeSet<(&str, &str)> = MADE.iter().map(|made| made.by).collect();
+    let known = placeholders();
+    let known: BTreeSet<(&str, &str)> = known
+        .iter()
+        .map(|(id, model)| (*id, model.id.as_str()))
+        .collect();
+    assert_eq!(tested, known, "each placeholder has a row in the table");
+
+    for made in MADE {
+        let (dir, given, option) = (setting(), made.given, made.option);
+        let of = format!("{:?}, {}", made.by, made.score);
+        let marked = |words: &str, out: &str| {
+            let ran = dir.succeed(&format!("score {words} --out {out}"));
+            assert!(ran.stdout.contains('†'), "{of}: {ran}");
+            is_marked(&dir, out, &format!("{of}: {words}"));
+        };
+        marked(made.score, "run");
+        if made.perceive.is_empty() {
+            // What is written is given by its path, or nothing is.
+            (!given.is_empty()).then(|| marked(given, "of_run"));
+            continue;
+        }
+        marked(
+            &format!("--observations run/observations {given}"),
+            "of_run",
+        );
+        for side in ["gt", "recon"] {
+            dir.succeed(&format!(
+                "perceive --images {side} --out obs/{side} {}",
+                made.perceive
+            ));
+        }
+        marked(&format!("--observations obs {given}"), "of_folder");
+        let kind = option.replace('-', "_");
+        let (key, file) = match option {
+            "features" => (format!("{kind}/mean-colours.grid4"), kind),
+            "detections" | "masks" => (kind.clone(), kind),
+            _ => (kind.clone(), format!("{kind}.json")),
+        };
+        let files = |gt: &str, recon: &str| {
+            format!("--gt-{option} {gt}/gt/{file} --recon-{option} {recon}/recon/{file} {given}")
+        };
+        marked(&files("obs", "obs"), "of_files");
+        // One side is enough, and a recipe is needed.
+        for side in ["gt", "recon"] {
+            copy_without_recipes(&dir, &format!("obs/{side}"), &format!("own/{side}"));
+        }
+        marked(&files("obs", "own"), "of_one_side");
+        let ran = dir.succeed(&format!("score {} --out of_none", files("own", "own")));
+        assert!(!ran.stdout.contains('†'), "{of}: {ran}");
+        // So is a list.
+        dir.write("own/stand_ins.json", json!({ key: "a trial" }).to_string());
+        marked(&files("own", "own"), "of_list");
+    }
+}
+
+/// Copies observations as a user of other programs has them.
+fn copy_without_recipes(dir: &Folder, from: &str, to: &str) {
+    fs::create_dir_all(dir.join(to)).unwrap();
+    for entry in fs::read_dir(dir.join(from)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let (from, to) = (format!("{from}/{name}"), format!("{to}/{name}"));
+        if entry.path().is_dir() {
+            copy_without_recipes(dir, &from, &to);
+        } else if !name.ends_with(".recipe.json") && !name.ends_with(".keys.json") {
+            fs::copy(dir.join(from), dir.join(to)).unwrap();
+        }
+    }
+}
+
+/// Commands that read observations or scores from the folder {of}, and what lines of their CSV have that rest on them. Sources of `align`
+/// are tested there.
+const READERS: [(&str, &str); 18] = [
+    (
+        "retrieve --brain {of}/recon/MATRIX --image own/gt/MATRIX --candidates 3",
+        ",",
+    ),
+    (
+        "retrieve --brain own/recon/MATRIX --image {of}/gt/MATRIX --candidates 3",
+        ",",
+    ),
+    ("audit --test {of}/gt/MATRIX --clusters 2", ","),
+    (
+        "audit --test own/gt/MATRIX --recon {of}/recon/MATRIX --clusters 2",
+        ",",
+    ),
+    (
+        "audit --train {of}/recon/MATRIX --test own/gt/MATRIX --clusters 2",
+        ",",
+    ),
+    (
+        "audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --caption-pictures {of}/gt/MATRIX",
+        ",",
+    ),
+    (
+        "audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --train-captions own/recon/MATRIX \
+         --decoded-captions {of}/gt/MATRIX",
+        ",",
+    ),
+    (
+        "audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores own/run/scores.csv --cluster-fold-scores {of}/run",
+        ",",
+    ),
+    (
+        "audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores {of}/run/scores.parquet \
+         --cluster-fold-scores own/run",
+        ",",
+    ),
+    (
+        "audit --test own/gt/MATRIX --clusters 2 --sample-scores {of}/samples.csv",
+        ",",
+    ),
+    (
+        "caption --reference own/gt/captions.json --decoded {of}/recon/captions.json",
+        ",",
+    ),
+    (
+        "caption --reference {of}/gt/captions.json --decoded own/recon/captions.json",
+        ",",
+    ),
+    (
+        "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-captions {of}/gt/captions.json",
+        "image,",
+    ),
+    // Another file beside the captions that have the recipe.
+    (
+        "caption --reference own/gt/captions.json --decoded {of}/recon/captions.json {of}/recon/by_hand.json",
+        "captions,",
+    ),
+    (
+        "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings {of}/gt/MATRIX \
+         --caption-embeddings own/recon/MATRIX",
+        ",clip_s,",
+    ),
+    (
+        "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings own/gt/MATRIX \
+         --caption-embeddings {of}/recon/MATRIX",
+        ",clip_s,",
+    ),
+    (
+        "ground --reference {of}/gt/detections.json --decoded own/recon/detections.json",
+        ",",
+    ),
+    (
+        "ground --reference own/gt/detections.json --decoded {of}/recon/detections.json",
+        ",",
+    ),
+];
+
+#[test]
+fn every_reader_marks_what_rests_on_a_placeholder() {
+    let dir = setting();
+    for side in ["gt", "recon"] {
+        dir.succeed(&format!(
+            "perceive --images {side} --out obs/{side} --with placeholder:grid4,placeholder-captioner,placeholder-detector --max-detections 2"
+        ));
+        // The form of boxes that `ground` reads.
+        let whole = json!([[0.0, 0.0, 1.0, 1.0]]);
+        let boxes = json!({"0": {"dog": whole, "kite": whole}, "1": {"dog": [[0.0, 0.0, 1.0, 0.5]], "car": whole}});
+        fs::remove_dir_all(dir.join(format!("obs/{side}/detections"))).unwrap();
+        dir.write(&format!("obs/{side}/detections.json"), boxes.to_string());
+        fs::copy(
+            dir.join(format!("texts/{side}/captions.json")),
+            dir.join(format!("obs/{side}/by_hand.json")),
+        )
+        .unwrap();
+    }
+    copy_without_recipes(&dir, "obs", "own");
+    dir.succeed(&format!(
+        "score {TEXTS} --text-encoder placeholder --metrics cap_sim --out obs/run"
+    ));
+    dir.write("obs/samples.csv", "item,cap_sim,stand_in\n0_0,0.5,cap_sim\n0_1,0.25,cap_sim\n1_0,0.5,cap_sim\n1_1,0.75,cap_sim\n");
+    // The same scores without marks.
+    for file in ["samples.csv", "run/scores.csv"] {
+        let marked = dir.read(format!("obs/{file}"));
+        let lines = marked.lines().map(|line| line.rsplit_once(',').unwrap().0);
+        dir.write(&format!("own/{file}"), lines.collect::<Vec<_>>().join("\n"));
+    }
+    fs::copy(
+        dir.join("obs/run/scores.parquet"),
+        dir.join("own/run/scores.parquet"),
+    )
+    .unwrap();
+    for (place, (words, rests)) in READERS.into_iter().enumerate() {
+        for (of, is_marked) in [("obs", true), ("own", false)] {
+            let out = format!("out/{of}/{place}");
+            let words = words.replace("{of}", of).replace("MATRIX", MATRIX);
+            let ran = dir.succeed(&format!("{words} --out {out}"));
+            assert_eq!(ran.stdout.contains('†'), is_marked, "{words}\n{ran}");
+            let (command, _) = words.split_once(' ').unwrap();
+            let (json, csv) = match command {
+                "retrieve" => ("retrieval.json", "retrieval.csv"),
+                "audit" => ("audit.json", "audit.csv"),
+                _ => ("run.json", "summary.csv"),
+            };
+            let findings = dir.json(format!("{out}/{json}"))["findings"].clone();
+            let mut codes = findings
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|finding| &finding["code"]);
+            assert_eq!(
+                codes.any(|code| code == "stand_in"),
+                is_marked,
+                "{words}: {findings}"
+            );
+            let csv = dir.read(format!("{out}/{csv}"));
+            let mut lines = csv.lines();
+            assert!(lines.next().unwrap().ends_with(",stand_in"), "{words}");
+            assert!(lines.clone().count() > 1);
+            for line in lines {
+                let expected = is_marked && line.contains(rests);
+                assert!(line.ends_with(&format!(",{expected}")), "{words}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn seed_s_layout_keeps_the_mark_both_ways() {
+    let dir = setting();
+    let models = "--detector placeholder-detector --captioner placeholder-captioner";
+    dir.succeed(&format!(
+        "score gt recon {models} --metrics object_f1,rouge_l --export-layout official --out run"
+    ));
+    dir.succeed("score --observations run/evaluations/run --metrics object_f1,rouge_l --out again");
+    is_marked(&dir, "again", "the exported folder");
+    for side in ["gt", "recon"] {
+        dir.succeed(&format!("perceive --images {side} --layout official --with placeholder-detector,placeholder-captioner --out seed/{side}"));
+    }
+    dir.succeed(
+        "score --gt-detections seed/gt --recon-detections seed/recon --gt-captions seed/gt/captions.npy --recon-captions seed/recon/captions.npy \
+         --metrics object_f1,rouge_l --out of_layout",
+    );
+    is_marked(&dir, "of_layout", "perceive in SEED's layout");
+}
+
+/// Masks of a placeholder's boxes, by a placeholder.
+#[test]
+fn what_is_made_of_a_placeholder_s_files_is_marked() {
+    let dir = setting();
+    dir.succeed("perceive --images gt --out boxes --with placeholder-detector --max-detections 2");
+    dir.succeed(
+        "perceive --images gt --out masks --boxes boxes/detections --masks placeholder-segmenter",
+    );
+    let recipe = dir.json("masks/masks.recipe.json");
+    assert_eq!(recipe["stand_in"], true, "{recipe}");
+}
