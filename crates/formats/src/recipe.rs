@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Name of the file in a folder of observations that lists which of them are placeholders, with reasons.
 pub const STAND_INS: &str = "stand_ins.json";
 /// The code of a warning about what a placeholder made.
-pub(crate) const STAND_IN: &str = "stand_in";
+pub const STAND_IN: &str = "stand_in";
 
 /// Name of the file with the recipe of a kind of observations, beside them.
 ///

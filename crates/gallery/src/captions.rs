@@ -1,19 +1,22 @@
 //! Captions of images in a plain folder: from a file that is named for them, or from `captions.json` beside them.
 
 use neurogauge::Error;
-use neurogauge::core::Captions;
-use neurogauge::formats::captions;
+use neurogauge::core::{Captions, Finding, ObservationKind};
 use neurogauge::formats::image_source::ImageSource;
+use neurogauge::formats::{captions, recipe};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// The captions file beside images that is used without being named.
 const BESIDE: &str = "captions.json";
 
+/// What the captions of a placeholder end in.
+const DAGGER: &str = "†";
+
 /// Captions by stem.
 pub(crate) type ByStem = HashMap<String, Captions>;
 
-/// The captions of these images; `None` if no file is named and their folder has none.
+/// The captions of these images; `None` if no file is named and their folder has none. Those of a placeholder end in a dagger.
 ///
 /// # Errors
 /// A file that cannot be read; [`Error::Usage`] for a file that is named and has a caption of none of the images.
@@ -21,6 +24,7 @@ pub(crate) fn of_images(
     named: Option<&Path>,
     images: &ImageSource,
     stems: &[&str],
+    findings: &mut Vec<Finding>,
 ) -> Result<Option<ByStem>, Error> {
     let beside = images.path().join(BESIDE);
     let path = match named {
@@ -39,7 +43,15 @@ pub(crate) fn of_images(
             examples(stems.iter().copied()),
         )));
     }
-    Ok(Some(found.into_iter().collect()))
+    let mark = recipe::warning(path, ObservationKind::Captions)?;
+    let marked = |(stem, Captions(texts)): (String, Captions)| {
+        let dagger = if mark.is_some() { DAGGER } else { "" };
+        let texts = texts.iter().map(|text| format!("{}{dagger}", text.trim()));
+        (stem, Captions(texts.collect()))
+    };
+    let found = found.into_iter().map(marked).collect();
+    findings.extend(mark);
+    Ok(Some(found))
 }
 
 /// The first few of some names.

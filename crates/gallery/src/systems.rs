@@ -6,6 +6,7 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Axis, natural_cmp};
 use neurogauge::core::{Finding, Image, counted};
 use neurogauge::formats::image_source::ImageSource;
+use neurogauge::formats::recipe;
 use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -76,6 +77,12 @@ impl Systems {
             axes.extend(run.record.parts.iter().flat_map(|parts| &parts.axes));
             let reopened = run.reopen();
             findings.extend(reopened.findings);
+            let of_run = run.record.findings.iter();
+            findings.extend(
+                of_run
+                    .filter(|found| found.code == recipe::STAND_IN)
+                    .cloned(),
+            );
             let captions = reopened.captions.unwrap_or_default();
             let masks = reopened.masks.filter(|_| request.masks);
             let images = reopened.images.ok_or_else(|| {
@@ -164,9 +171,10 @@ impl Systems {
         if request.shows_captions() {
             let of_gt: Vec<&str> = gt.stems().iter().map(String::as_str).collect();
             let file = request.caption_file(GalleryRequest::STIMULI);
-            gt_captions = captions::of_images(file, &gt, &of_gt)?.unwrap_or_default();
+            gt_captions =
+                captions::of_images(file, &gt, &of_gt, &mut findings)?.unwrap_or_default();
             for system in &mut systems {
-                system.read_captions(request, &of_gt)?;
+                system.read_captions(request, &of_gt, &mut findings)?;
             }
         }
         Ok(Systems {
@@ -270,14 +278,19 @@ impl System {
     }
 
     /// Reads the captions of a named file, or of the file beside images without a run.
-    fn read_captions(&mut self, request: &GalleryRequest, of_gt: &[&str]) -> Result<(), Error> {
+    fn read_captions(
+        &mut self,
+        request: &GalleryRequest,
+        of_gt: &[&str],
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Error> {
         let file = request.caption_file(&self.name);
         if file.is_none() && self.run.is_some() {
             return Ok(());
         }
         let own = self.source.stems().iter().map(String::as_str);
         let stems: Vec<&str> = own.chain(of_gt.iter().copied()).collect();
-        if let Some(found) = captions::of_images(file, &self.source, &stems)? {
+        if let Some(found) = captions::of_images(file, &self.source, &stems, findings)? {
             self.captions = found;
         }
         Ok(())

@@ -105,7 +105,6 @@ fn look(
     settings: &RunSettings,
     (findings, progress): (&mut Vec<Finding>, &dyn Progress),
 ) -> Result<Vec<Layer>, Error> {
-    let name = &source.name;
     let (path, with) = what_it_looks_at(source, model)?;
     let settings = RunSettings {
         out: settings.out.join(OBSERVATIONS),
