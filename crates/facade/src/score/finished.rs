@@ -282,6 +282,15 @@ impl Report for Run {
         Ok(render(self.table()?, format, width)?)
     }
 
+    fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
+        self.write_files(folder, latex)?;
+        let record = RunRecord {
+            outputs: self.outputs(folder)?,
+            ..self.record.clone()
+        };
+        Ok(json::write(&folder.join(RECORD), &record)?)
+    }
+
     fn data(&self) -> Vec<String> {
         let names = [
             SCORES,
