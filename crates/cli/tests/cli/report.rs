@@ -424,7 +424,11 @@ fn results_that_a_command_did_not_write_are_refused() {
         let outputs = record["outputs"].as_object().unwrap();
         assert!(outputs.contains_key(of_others), "{result}: {outputs:?}");
         assert!(outputs.contains_key(&format!("{result}.md")), "{outputs:?}");
-        let report = format!("report --{result} {result} --out {result}.html");
+        let run = match result {
+            "meta" | "audit" => "run/mine",
+            _ => "",
+        };
+        let report = format!("report {run} --{result} {result} --out {result}.html");
         for name in outputs.keys() {
             let file = format!("{result}/{name}");
             let whole = std::fs::read(dir.join(&file)).unwrap();
