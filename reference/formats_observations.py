@@ -119,7 +119,16 @@ def scores() -> None:
     single = table.set_column(2, "value", table["value"].cast(pa.float32()))
     pq.write_table(single, GOLDEN / "pyarrow_single.parquet")
 
-    ours = pq.read_table(GOLDEN / "ours.parquet")
+    ours = pq.read_table(GOLDEN / "ours.parquet", page_checksum_verification=True)
+    damaged = bytearray((GOLDEN / "ours.parquet").read_bytes())
+    # Of the first page, which ends before the second one's header.
+    damaged[40] ^= 1
+    try:
+        pq.read_table(pa.BufferReader(bytes(damaged)), page_checksum_verification=True)
+    except OSError as error:
+        assert "could not verify page integrity" in str(error), error
+    else:
+        raise AssertionError("a damaged page was read")
     assert ours.schema.equals(
         pa.schema(
             [

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
-from . import _commands
+from . import _commands, _neurogauge
 from ._result import Interval
 from ._run import Path
 
@@ -22,6 +22,7 @@ class Audit:
 
     def __init__(self, path: Path) -> None:
         self.path = FilePath(path)
+        _neurogauge.verify_outputs(str(self.path / "audit.json"))
         self.record: dict[str, Any] = json.loads((self.path / "audit.json").read_text(encoding="utf-8"))
 
     @property

@@ -6,7 +6,7 @@ import html
 import json
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
@@ -41,10 +41,7 @@ class Finding:
     advice: str = ""
 
     def __str__(self) -> str:
-        sentence = self.message + (f" ({self.evidence})" if self.evidence else "")
-        sentence += f"; they could also be {self.otherwise}" if self.otherwise else ""
-        sentence += f"; {self.advice}" if self.advice else ""
-        return f"{self.severity}: {self.subject}: {sentence}"
+        return f"{self.severity}: {_neurogauge.finding_text(json.dumps(asdict(self)))}"
 
 
 class Check:

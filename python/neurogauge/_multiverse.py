@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal
 
-from . import _commands, _plots
+from . import _commands, _neurogauge, _plots
 from ._result import Interval
 from ._run import Path
 from ._tables import pandas
@@ -26,6 +26,7 @@ class Multiverse:
 
     def __init__(self, path: Path) -> None:
         self.path = FilePath(path)
+        _neurogauge.verify_outputs(str(self.path / "multiverse.json"))
         self.record: dict[str, Any] = json.loads((self.path / "multiverse.json").read_text(encoding="utf-8"))
 
     def rows(self) -> Iterator[dict[str, Any]]:

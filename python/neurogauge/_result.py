@@ -6,6 +6,7 @@ import html
 import json
 import math
 import os
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from . import _neurogauge, _plots
 from ._details import Details, frame
-from ._errors import DataError, UsageError
+from ._errors import DataError, NeurogaugeWarning, UsageError
 from ._tables import LatexStyle, csv_text, latex_form, number, pandas
 
 if TYPE_CHECKING:
@@ -404,8 +405,12 @@ def summed_up(
     pairs: Sequence[str] | None = None,
     of_stimuli: OfStimuli | None = None,
     population: str | None = None,
+    blank: Sequence[tuple[bool, bool]] = (),
+    stacklevel: int = 3,
 ) -> Result:
-    """A result with its mean and interval, over the metric's own column or over those of its parts."""
+    """A result with its mean and interval, over the metric's own column or over those of its parts; a warning as of
+    :func:`warn_of_nothing_seen`, for the caller ``stacklevel`` frames up."""
+    warn_of_nothing_seen(metric, scored, details, blank, stacklevel + 1)
     over = [scored[0]] if columns is None else list(columns)
     summary = _neurogauge.estimate_columns(over, options, metric, of_stimuli)
     behind = None if details is None else Details(details)
@@ -421,3 +426,16 @@ def summed_up(
         of_stimuli=of_stimuli,
         population=population,
     )
+
+
+def warn_of_nothing_seen(
+    metric: str,
+    scored: Scored,
+    details: str | None = None,
+    blank: Sequence[tuple[bool, bool]] = (),
+    stacklevel: int = 2,
+) -> None:
+    """Warns if the metric gives pairs with nothing on a side a value, as their details say or ``blank`` does for each pair."""
+    found = _neurogauge.nothing_seen(metric, scored[0], details or "[]", blank)
+    if found is not None:
+        warnings.warn(found, NeurogaugeWarning, stacklevel=stacklevel)

@@ -348,6 +348,14 @@ def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):
     assert isinstance(carried, pandas.DataFrame) and carried["feature"].max() == N_FEATURES - 1
 
     assert _command.main([*arguments, str(tmp_path / "reverse"), "--reverse"]) == 0
+    unit = next((tmp_path / "out" / "units").rglob("*.json"))
+    unit.write_bytes(unit.read_bytes() + b" ")
+    with pytest.raises(ng.DataError, match=f"{unit.name}: its SHA-256 is"):
+        ng.align.load(tmp_path / "out")
+    unit.unlink()
+    with pytest.raises(ng.DataError, match=unit.name):
+        ng.align.load(tmp_path / "out")
+
     reverse = ng.align.load(tmp_path / "reverse")
     assert reverse.sources == ("s V1",)
     assert reverse.record["units"][0][0] == {"subject": "model", "hemisphere": "", "roi": "features"}

@@ -108,6 +108,11 @@ def test_a_check_says_what_the_command_says(stimuli: Any, reconstructions: Any) 
     assert ng.check(stimuli[:3], reconstructions[:3], progress=False).findings == ()
 
 
+def test_a_finding_in_words_has_all_of_it() -> None:
+    finding = ng.Finding("warning", "box_units", "boxes", "taken as pixels", "the largest is 412", "shares", "say which")
+    assert str(finding) == "warning: boxes: taken as pixels (the largest is 412); they could also be shares; say which"
+
+
 def test_problems_are_findings_and_no_exceptions(stimuli: Any) -> None:
     found = ng.check(stimuli, stimuli[:4, :, :20], progress=False)
     assert not found.ok and {f.code for f in found.findings if f.severity == "problem"} == {"stems", "shapes_differ"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +95,17 @@ def test_what_matches_nothing_has_none(stimuli: Any, reconstructions: Any) -> No
     assert run.details == [] and run["pixcorr"].details is None and len(run.details_frame()) == 0
     assert run.dimensions == []
     assert np.isfinite(run["pixcorr"].mean)
+
+
+def test_pairs_with_a_value_of_nothing_are_counted() -> None:
+    box, nothing = found(("dog", 0.9)), found()
+    with pytest.warns(ng.NeurogaugeWarning, match="Object F1: 2 of 3 pairs have nothing on either side and count 1") as warned:
+        result = ng.metrics.object_f1([box, nothing, nothing], [box, nothing, nothing])
+    assert result.per_pair.tolist() == [1.0, 1.0, 1.0] and warned[0].filename == __file__
+    with pytest.warns(ng.NeurogaugeWarning, match="ROUGE-L: 1 of 2 pairs have nothing in the reconstruction and count 0") as warned:
+        ng.metrics.rouge_l(["a dog", "a cat"], ["a dog", " "])
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ng.metrics.object_f1([box], [box])
+        ng.metrics.rouge_l(["a dog"], ["a cat"])

@@ -99,6 +99,11 @@ impl Report for Audit {
         [SCATTER, CEILING].contains(&stem) || stem == COPIES && is_sheet(ending)
     }
 
+    fn data(&self) -> Vec<String> {
+        let folds = self.folds.as_ref().map(|_| "folds.csv".to_owned());
+        folds.into_iter().chain(["items.csv".to_owned()]).collect()
+    }
+
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         if let Some(folds) = &self.folds {
             atomic_file::write(&folder.join("folds.csv"), folds.as_bytes())?;

@@ -143,16 +143,9 @@ pub fn remove_others(
     written: &HashSet<String>,
     is_ours: impl Fn(&str, &str) -> bool,
 ) -> Result<(), Error> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Ok(());
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_ours = name
-            .rsplit_once('.')
-            .is_some_and(|(stem, ending)| is_ours(stem, ending));
-        if is_ours && !written.contains(&name) {
-            let path = entry.path();
+    for name in own_files(folder, is_ours) {
+        if !written.contains(&name) {
+            let path = folder.join(name);
             fs::remove_file(&path).map_err(|source| FormatError::Io {
                 path,
                 action: "removing",
@@ -161,4 +154,15 @@ pub fn remove_others(
         }
     }
     Ok(())
+}
+
+/// The files of a folder that a run can have written; `is_ours` decides by stem and ending.
+pub(crate) fn own_files(folder: &Path, is_ours: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let is_ours = |name: &String| {
+        let parts = name.rsplit_once('.');
+        parts.is_some_and(|(stem, ending)| is_ours(stem, ending))
+    };
+    names.filter(is_ours).collect()
 }

@@ -56,6 +56,7 @@ pub use compare::{
     HolmFamily, NamedDifference, SystemComparison, SystemSubjects, compare, compare_runs,
     have_dimensions,
 };
+pub use compute::{empty_by_details, nothing_seen};
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
 pub use figure_files::{

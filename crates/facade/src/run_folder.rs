@@ -177,11 +177,7 @@ impl RunFolder {
     /// # Errors
     /// [`FormatError::Changed`]; a file that cannot be read.
     pub(crate) fn verified(&self, record: &RunRecord, name: &str) -> Result<PathBuf, FormatError> {
-        let path = self.root.join(name);
-        if let Some(recorded) = record.outputs.get(name).filter(|_| path.exists()) {
-            content_hash::verify(&path, recorded)?;
-        }
-        Ok(path)
+        content_hash::verified(&self.root, &record.outputs, name)
     }
 
     /// Writes the record of a run that begins. A run of other inputs or options is refused if it is not to be replaced, and so are

@@ -1,12 +1,18 @@
 //! Tables of named columns to Parquet.
 
+use crate::checksummed_pages::ChecksummedPages;
 use crate::{FormatError, atomic_file};
+use bytes::Bytes;
 use parquet::basic::Compression;
+use parquet::column::writer::{ColumnCloseResult, get_column_writer, get_typed_column_writer};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::properties::{
+    EnabledStatistics, WriterProperties, WriterPropertiesPtr, WriterVersion,
+};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnDescPtr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -104,7 +110,7 @@ impl<T> ColumnTable<T> {
     }
 }
 
-/// Writes columns of one length; Snappy; the same table gives the same bytes. Names are plain: letters, digits,
+/// Writes columns of one length; Snappy, a checksum for each page; the same table gives the same bytes. Names are plain: letters, digits,
 /// `_`.
 ///
 /// # Errors
@@ -203,31 +209,45 @@ fn write_group<N>(file: &mut File, columns: &[(N, Column)]) -> Result<(), Parque
     if columns.first().is_none_or(|(_, column)| column.len() == 0) {
         return Ok(());
     }
+    let places = file.schema_descr().columns().to_vec();
+    let properties = file.properties().clone();
     let mut rows = file.next_row_group()?;
-    for (_, column) in columns {
-        write_column(&mut rows, column)?;
+    for (place, (_, column)) in columns.iter().enumerate() {
+        let Some(place) = places.get(place) else {
+            return Err(ParquetError::General(
+                "the schema lacks a column".to_owned(),
+            ));
+        };
+        let (bytes, written) = written(place, &properties, column)?;
+        rows.append_column(&Bytes::from(bytes), written)?;
     }
     rows.close()?;
     Ok(())
 }
 
-type Rows<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
+/// The pages of a column.
+type Pages = (Vec<u8>, ColumnCloseResult);
 
-fn write_column(rows: &mut Rows<'_>, column: &Column) -> Result<(), ParquetError> {
+fn written(
+    place: &ColumnDescPtr,
+    properties: &WriterPropertiesPtr,
+    column: &Column,
+) -> Result<Pages, ParquetError> {
     let text = |value: &String| ByteArray::from(value.as_str());
+    let at = (place, properties);
     match column {
         Column::Text(values) => {
             let values: Vec<ByteArray> = values.iter().map(text).collect();
-            write_values::<ByteArrayType>(rows, &values, None)
+            pages::<ByteArrayType>(at, &values, None)
         }
         Column::SomeText(values) => {
             let present: Vec<ByteArray> = values.iter().flatten().map(text).collect();
-            write_values::<ByteArrayType>(rows, &present, Some(&levels(values)))
+            pages::<ByteArrayType>(at, &present, Some(&levels(values)))
         }
-        Column::Whole(values) => write_values::<Int64Type>(rows, values, None),
+        Column::Whole(values) => pages::<Int64Type>(at, values, None),
         Column::Number(values) => {
             let present: Vec<f64> = values.iter().flatten().copied().collect();
-            write_values::<DoubleType>(rows, &present, Some(&levels(values)))
+            pages::<DoubleType>(at, &present, Some(&levels(values)))
         }
     }
 }
@@ -240,18 +260,18 @@ fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
         .collect()
 }
 
-fn write_values<T: DataType>(
-    rows: &mut Rows<'_>,
+fn pages<T: DataType>(
+    (place, properties): (&ColumnDescPtr, &WriterPropertiesPtr),
     values: &[T::T],
     present: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    let Some(mut column) = rows.next_column()? else {
-        return Err(ParquetError::General(
-            "the schema lacks a column".to_owned(),
-        ));
-    };
-    column.typed::<T>().write_batch(values, present, None)?;
-    column.close()
+) -> Result<Pages, ParquetError> {
+    let mut bytes = Vec::new();
+    let pages = Box::new(ChecksummedPages(&mut bytes));
+    let writer = get_column_writer(place.clone(), properties.clone(), pages);
+    let mut column = get_typed_column_writer::<T>(writer);
+    column.write_batch(values, present, None)?;
+    let written = column.close()?;
+    Ok((bytes, written))
 }
 
 #[cfg(test)]

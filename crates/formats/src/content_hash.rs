@@ -1,10 +1,15 @@
 //! SHA-256 of contents, in lower-case hexadecimal.
 
-use crate::FormatError;
 use crate::regular_file;
+use crate::{FormatError, json};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// SHA-256 of files by their paths in a folder.
+pub type Hashes = BTreeMap<String, String>;
 
 /// The SHA-256 of some bytes.
 ///
@@ -42,20 +47,47 @@ pub fn of_file(path: &Path) -> Result<String, FormatError> {
     }
 }
 
-/// Checks that a result file is the one whose SHA-256 a record has.
+/// The path of a result's file; if there is a file, it is the one whose SHA-256 the result's record has.
 ///
 /// # Errors
 /// [`FormatError::Changed`]; [`FormatError::Io`].
-pub fn verify(path: &Path, recorded: &str) -> Result<(), FormatError> {
-    let found = of_file(path)?;
-    match found == recorded {
-        true => Ok(()),
+pub fn verified(folder: &Path, recorded: &Hashes, name: &str) -> Result<PathBuf, FormatError> {
+    let path = folder.join(name);
+    let Some(recorded) = recorded.get(name).filter(|_| path.exists()) else {
+        return Ok(path);
+    };
+    let found = of_file(&path)?;
+    match found == *recorded {
+        true => Ok(path),
         false => Err(FormatError::Changed {
-            path: path.to_owned(),
+            path,
             found,
-            recorded: recorded.to_owned(),
+            recorded: recorded.clone(),
         }),
     }
+}
+
+/// The SHA-256 that a record has of the files beside it, its `outputs`.
+///
+/// # Errors
+/// A record that cannot be read, or that has none.
+pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
+    #[derive(Deserialize)]
+    struct Record {
+        outputs: Hashes,
+    }
+    Ok(json::read::<Record>(record)?.outputs)
+}
+
+/// Checks all files beside a record that it has the SHA-256 of. A file that is missing is left to those who need it.
+///
+/// # Errors
+/// As [`verified`] and [`recorded`].
+pub fn verify_outputs(record: &Path) -> Result<(), FormatError> {
+    let folder = record.parent().unwrap_or(Path::new(""));
+    let outputs = recorded(record)?;
+    let mut names = outputs.keys();
+    names.try_for_each(|name| verified(folder, &outputs, name).map(drop))
 }
 
 fn hexadecimal(digest: &[u8]) -> String {

@@ -9,6 +9,7 @@ pub mod budget;
 pub mod captions;
 pub mod categorisation;
 pub mod category_names;
+mod checksummed_pages;
 pub mod class_labels;
 pub mod columns_parquet;
 pub mod content_hash;

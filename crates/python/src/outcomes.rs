@@ -1,11 +1,11 @@
 //! Conversion of outcomes to and from Python, and their summaries.
 
 use crate::errors::{Failure, bug};
-use crate::specs;
-use crate::work;
+use crate::{options, specs, work};
 use neurogauge::core::{
-    DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Undefined,
+    DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Sides, Undefined,
 };
+use neurogauge::metrics::find;
 use neurogauge::report::{Column, Format, Row, Table, render};
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use neurogauge::stats::{
@@ -267,6 +267,27 @@ fn compare_columns(
     Ok((sums.collect(), ranks.collect(), differences.collect()))
 }
 
+/// A warning if the metric gives pairs with nothing on a side a value. `blank` has the sides of each pair that hold nothing, where details do
+/// not tell.
+#[pyfunction]
+fn nothing_seen(
+    metric: &str,
+    values: PyReadonlyArray1<'_, f64>,
+    details: &str,
+    blank: Vec<(bool, bool)>,
+) -> PyResult<Option<String>> {
+    let Some(metric) = find(metric) else {
+        return Ok(None);
+    };
+    let details: Vec<DetailsByMetric> = options::read(details)?;
+    let empty = |place: usize| match blank.get(place) {
+        Some(&(gt, recon)) => Some(Sides { gt, recon }),
+        None => neurogauge::empty_by_details(metric, details.get(place)?),
+    };
+    let found = neurogauge::nothing_seen(metric, &outcomes(&values), empty);
+    Ok(found.map(|finding| finding.to_string()))
+}
+
 /// Holm's correction of p values, each given with the smallest possible p of its test, and the verdicts at the level.
 #[pyfunction(name = "holm")]
 fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
@@ -281,5 +302,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compare_columns, module)?)?;
     module.add_function(wrap_pyfunction!(corrected, module)?)?;
     module.add_function(wrap_pyfunction!(estimate_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(nothing_seen, module)?)?;
     module.add_function(wrap_pyfunction!(render_table, module)?)
 }

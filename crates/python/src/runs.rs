@@ -3,6 +3,8 @@
 use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, paired_test, scored, summary};
 use crate::{options, work};
+use neurogauge::core::Finding;
+use neurogauge::formats::content_hash;
 use neurogauge::metrics::decoding::basic_h::DimensionScores;
 use neurogauge::report::{Format, render};
 use neurogauge::stats::SubjectPopulation;
@@ -55,6 +57,21 @@ fn check_images(
     };
     let found = work::run(py, progress, move |work| Ok(check(&request, work)?))?;
     Ok(serde_json::to_string(&found).map_err(|_| bug())?)
+}
+
+/// A finding in words.
+#[pyfunction]
+fn finding_text(finding: &str) -> PyResult<String> {
+    let finding: Finding = options::read(finding)?;
+    Ok(finding.to_string())
+}
+
+/// Checks that the files beside a record are those that were written.
+#[pyfunction]
+fn verify_outputs(py: Python<'_>, record: PathBuf) -> PyResult<()> {
+    work::run(py, None, |_| {
+        Ok(content_hash::verify_outputs(&record).map_err(Error::from)?)
+    })
 }
 
 /// Reads a finished run.
@@ -236,6 +253,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(score_run, module)?)?;
     module.add_function(wrap_pyfunction!(command_options, module)?)?;
     module.add_function(wrap_pyfunction!(check_images, module)?)?;
+    module.add_function(wrap_pyfunction!(finding_text, module)?)?;
+    module.add_function(wrap_pyfunction!(verify_outputs, module)?)?;
     module.add_function(wrap_pyfunction!(read_run, module)?)?;
     module.add_function(wrap_pyfunction!(compare_runs, module)?)?;
     module.add_function(wrap_pyfunction!(cite, module)?)

@@ -7,7 +7,8 @@ use neurogauge::align::{
 };
 use neurogauge::alignment::study::unit_scores;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
-use neurogauge::formats::{content_hash, json};
+use neurogauge::formats::content_hash::{self, Hashes};
+use neurogauge::formats::json;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,8 +52,7 @@ struct Record {
     config: AlignConfig,
     fingerprint: String,
     units: Vec<(Unit, usize)>,
-    #[serde(default)]
-    outputs: BTreeMap<String, String>,
+    outputs: Hashes,
 }
 
 impl Aligned {
@@ -71,17 +71,15 @@ impl Aligned {
     /// A folder without a finished alignment, or without the results of one of its target units.
     pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
         let record: Record = json::read(&folder.join(RECORD))?;
+        let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
         let name = record.fingerprint.get(..16).unwrap_or(&record.fingerprint);
         let results = folder.join("units").join(name);
-        let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
-        for file in std::fs::read_dir(&results).into_iter().flatten().flatten() {
-            let file = file.path();
-            let of_file = |name: &&String| folder.join(name) == file;
-            if let Some(name) = record.outputs.keys().find(of_file) {
-                content_hash::verify(&file, &record.outputs[name])?;
+        for name in record.outputs.keys() {
+            let file = content_hash::verified(folder, &record.outputs, name)?;
+            if file.starts_with(&results) && file.exists() {
+                let unit: UnitResult = json::read(&file)?;
+                found.insert(unit.unit.clone(), unit);
             }
-            let unit: UnitResult = json::read(&file)?;
-            found.insert(unit.unit.clone(), unit);
         }
         let units = record.units.iter().map(|(unit, _)| {
             found.remove(unit).ok_or_else(|| {

@@ -3,7 +3,7 @@
 use crate::confusers::{MOST_PRODUCTS, is_identified, needs_pool};
 use crate::feature_files::FeatureFiles;
 use neurogauge::core::{Estimate, Side, Undefined};
-use neurogauge::formats::class_labels;
+use neurogauge::formats::{class_labels, content_hash};
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::Similarity;
@@ -25,7 +25,9 @@ pub(crate) type Clusters = BTreeMap<String, String>;
 /// # Errors
 /// A folder that `neurogauge audit` did not write.
 pub(crate) fn clusters_of(audit: &Path) -> Result<Clusters, Error> {
-    Ok(class_labels::read_single(&audit.join(ITEMS))?)
+    let clusters = class_labels::read_single(&audit.join(ITEMS))?;
+    content_hash::verify_outputs(&audit.join("audit.json"))?;
+    Ok(clusters)
 }
 
 /// Every identification accuracy of these runs, what a decoder has that knows the cluster alone, and what is left within clusters;

@@ -7,7 +7,7 @@ use crate::recovery;
 use crate::request::{ImagePlacement, PageRequest};
 use neurogauge::Error;
 use neurogauge::core::Finding;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::{FormatError, content_hash};
 use std::path::{Path, PathBuf};
 
 /// Figures that are larger are left out.
@@ -74,7 +74,7 @@ pub(crate) fn name(folder: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// A file of tables that a command wrote.
+/// A file of tables that a command wrote; the other files of the result are those that it wrote, too.
 pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
     let path = folder.join(format!("{command}.md"));
     let text = std::fs::read_to_string(&path).map_err(|source| match source.kind() {
@@ -88,6 +88,7 @@ pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
             source,
         },
     })?;
+    content_hash::verify_outputs(&folder.join(format!("{command}.json")))?;
     Ok(text)
 }
 

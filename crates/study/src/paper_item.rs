@@ -61,7 +61,7 @@ impl PaperItem {
         self.table_files().into_iter().chain(figures).collect()
     }
 
-    fn table_files(&self) -> [String; TABLE_FORMATS.len()] {
+    pub(crate) fn table_files(&self) -> [String; TABLE_FORMATS.len()] {
         TABLE_FORMATS.map(|format| format!("tables/{}.{}", self.name, format.ending()))
     }
 }

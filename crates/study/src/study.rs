@@ -281,6 +281,11 @@ impl Report for Study {
         }
     }
 
+    fn data(&self) -> Vec<String> {
+        let tables = self.paper_items.iter().flat_map(PaperItem::table_files);
+        tables.chain([html_page::FILE.to_owned()]).collect()
+    }
+
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         paper_item::write_tables(&self.paper_items, folder, self.latex)?;
         html_page::write(self, &self.figures, folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _plots
+from .. import _neurogauge, _plots
 from .._errors import DataError, UsageError
 from .._tables import pandas
 
@@ -188,22 +187,9 @@ def load(path: str | os.PathLike[str]) -> Alignment:
     record = _read(folder / "align.json")
     if record.get("command") != "align":
         raise DataError(f"{folder / 'align.json'}: not what `neurogauge align` writes")
-    units = sorted((folder / "units" / str(record["fingerprint"])[:16]).glob("*.json"))
-    for name, recorded in record.get("outputs", {}).items():
-        _verify(folder / name, recorded)
-    return Alignment(record, [_read(unit) for unit in units])
-
-
-def _verify(path: Path, recorded: str) -> None:
-    """Checks that a file is the one whose SHA-256 the record has."""
-    try:
-        found = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise DataError(f"{path}: {error}; run the alignment again, which makes what is missing") from error
-    if found != recorded:
-        raise DataError(
-            f"{path}: its SHA-256 is {found}, and align.json has {recorded}: the file was changed or damaged; restore it, or align again"
-        )
+    _neurogauge.verify_outputs(str(folder / "align.json"))
+    units = sorted(name for name in record["outputs"] if name.startswith("units/"))
+    return Alignment(record, [_read(folder / unit) for unit in units])
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -72,13 +72,21 @@ def cap_sim(
     """
     over = bootstrap(resamples, level, seed, interval)
     embeds = _is_text(reconstruction)
+    blank = []
     if embeds:
-        of_texts = _of_texts(reference, texts("reconstruction", reconstruction), encoder, weights, offline, progress)
-        scored = _neurogauge.cap_sim(*of_texts, references)
+        of_images, captions = lists_of_texts("reference", reference), texts("reconstruction", reconstruction)
+        scored = _neurogauge.cap_sim(*_of_texts(of_images, captions, encoder, weights, offline, progress), references)
+        blank = blank_sides(of_images, captions)
     else:
         rows = matrix("reconstruction", reconstruction)
         scored = _neurogauge.cap_sim(rows_of_references("reference", reference), rows, references)
-    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder in PLACEHOLDERS)
+    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder in PLACEHOLDERS, blank=blank)
+
+
+def blank_sides(references: Sequence[Sequence[str]], captions: Sequence[str]) -> list[tuple[bool, bool]]:
+    """For each image, whether its references and its caption say nothing."""
+    pairs = zip(references, captions, strict=False)
+    return [(not any(text.strip() for text in of_image), not caption.strip()) for of_image, caption in pairs]
 
 
 def embed(
@@ -150,14 +158,13 @@ def _is_text(value: Any) -> bool:
 
 
 def _of_texts(
-    reference: Any,
+    references: list[list[str]],
     captions: list[str],
     encoder: str,
     weights: str | os.PathLike[str] | None,
     offline: bool,
     progress: bool,
 ) -> tuple[list[npt.NDArray[np.float32]], npt.NDArray[np.float32]]:
-    references = lists_of_texts("reference", reference)
     every = [text for of_image in references for text in of_image] + captions
     rows = embed(every, encoder=encoder, weights=weights, offline=offline, progress=progress)
     of_references = []

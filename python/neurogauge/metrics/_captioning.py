@@ -10,8 +10,8 @@ from .. import _neurogauge
 from .._arrays import matrix, texts
 from .._errors import DataError, UsageError
 from .._options import folder, whole
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
-from ._cap_sim import lists_of_texts, rows_of_references
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up, warn_of_nothing_seen
+from ._cap_sim import blank_sides, lists_of_texts, rows_of_references
 
 
 def bleu(
@@ -60,7 +60,9 @@ def bleu(
     """
     over = bootstrap(resamples, level, seed, interval)
     place = whole("n", n, 1, 4) - 1
-    scored, summary = _neurogauge.bleu(*_words(reference, reconstruction), over)[place]
+    words = _words(reference, reconstruction)
+    scored, summary = _neurogauge.bleu(*words, over)[place]
+    warn_of_nothing_seen(f"bleu_{n}", scored, blank=blank_sides(*words), stacklevel=3)
     return Result(f"bleu_{n}", scored, summary, over[1], is_of_corpus=True)
 
 
@@ -97,7 +99,7 @@ def rouge_l(
         0.628866
     """
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up("rouge_l", _scored("rouge_l", reference, reconstruction), over)
+    return _of_words("rouge_l", reference, reconstruction, over)
 
 
 def meteor(
@@ -142,7 +144,7 @@ def meteor(
         0.106383
     """
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up("meteor", _scored("meteor", reference, reconstruction, folders=(folder(wordnet), folder(punkt))), over)
+    return _of_words("meteor", reference, reconstruction, over, folders=(folder(wordnet), folder(punkt)))
 
 
 def rouge(
@@ -189,7 +191,7 @@ def rouge(
     ids = {1: "rouge_1", 2: "rouge_2", "l": "rouge_l_f1"}
     if n not in ids:
         raise UsageError(f'n is {n!r}; expected 1, 2 or "l"')
-    return summed_up(ids[n], _scored(ids[n], reference, reconstruction, stemming=stemming), over)
+    return _of_words(ids[n], reference, reconstruction, over, stemming=stemming)
 
 
 def cider(
@@ -226,7 +228,7 @@ def cider(
         [5.0, 0.0]
     """
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up("cider", _scored("cider", reference, reconstruction), over)
+    return _of_words("cider", reference, reconstruction, over)
 
 
 def clip_s(
@@ -283,15 +285,18 @@ def clip_s(
     return summed_up(metric, _neurogauge.clip_s(of_images, of_captions, references), over)
 
 
-def _scored(
+def _of_words(
     metric: str,
     reference: Sequence[str] | Sequence[Sequence[str]],
     reconstruction: Sequence[str],
+    over: Bootstrap,
     *,
     stemming: bool = False,
     folders: tuple[str | None, str | None] = (None, None),
-) -> Any:
-    return _neurogauge.caption_words(metric, *_words(reference, reconstruction), stemming, folders)
+) -> Result:
+    words = _words(reference, reconstruction)
+    scored = _neurogauge.caption_words(metric, *words, stemming, folders)
+    return summed_up(metric, scored, over, blank=blank_sides(*words), stacklevel=4)
 
 
 def _words(

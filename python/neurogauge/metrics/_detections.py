@@ -66,7 +66,7 @@ def compared(
             NeurogaugeWarning,
             stacklevel=4,
         )
-    return summed_up(metric, scored, over, details=details)
+    return summed_up(metric, scored, over, details=details, stacklevel=5)
 
 
 def found_boxes(side: str, detections: Detections, labels: str | Sequence[str]) -> list[Found]:

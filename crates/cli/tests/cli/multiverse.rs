@@ -4,6 +4,7 @@ use crate::support::{Folder, folder};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::write_f32;
+use neurogauge::formats::scores_parquet;
 use std::path::Path;
 
 const SIDE: usize = 48;
@@ -240,6 +241,26 @@ fn identification_of_mirage_is_too_low_by_one() {
     // The interval is the same, moved down.
     for (before, after) in of_mindbridge.iter().zip(of_mirage) {
         assert!((before - 0.25 - after).abs() < 1e-12);
+    }
+
+    // With four others, a share of -0.25 is nobody's but Mirage's.
+    for (preset, is_possible) in [("mirage", true), ("mindbridge", false)] {
+        let run = format!("out-{preset}");
+        let mut table = crate::support::scores(&dir.join(&run));
+        table.columns[0].1[0] = Ok(-0.25);
+        scores_parquet::write(&dir.join(&run).join("scores.parquet"), &table).unwrap();
+        let mut record = dir.json(format!("{run}/run.json"));
+        record["outputs"] = serde_json::json!({});
+        dir.write(&format!("{run}/run.json"), record.to_string());
+        let ran = dir
+            .run(&format!("report {run} --out {run}.html"))
+            .to_string();
+        assert_eq!(
+            ran.contains("the range of the metric"),
+            !is_possible,
+            "{ran}"
+        );
+        assert_eq!(ran.contains("exit 0"), is_possible, "{ran}");
     }
 }
 

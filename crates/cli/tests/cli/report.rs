@@ -396,6 +396,59 @@ fn ratings_and_tables_of_meta_are_shown() {
     assert_snapshot!(dir.run("report run/mine --meta run/mine --out x.html"), @"exit 1, stderr: error: run/mine/meta.json: not found; expected a JSON file");
 }
 
+/// One bit of any file of a result.
+#[test]
+fn results_that_a_command_did_not_write_are_refused() {
+    let dir = folder();
+    run(&dir, "mine", 60.0);
+    dir.write("ratings.csv", "item,ann,bob\n1,1,2\n2,2,4\n10,4,5\n");
+    let rows = [
+        ("a", [1.0, 0.1, 0.0]),
+        ("b", [0.9, 0.3, 0.0]),
+        ("c", [0.2, 1.0, 0.0]),
+    ];
+    write_features(&dir.join("features"), "clip", &rows);
+    dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
+    dir.succeed(
+        "multiverse gt/mine mine=recon/mine --metrics ssim --over options --out multiverse",
+    );
+    dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
+    dir.succeed("align --simulate miniature --null 2 --out align");
+    for (result, of_others) in [
+        ("meta", "meta.csv"),
+        ("multiverse", "multiverse.csv"),
+        ("audit", "items.csv"),
+        ("align", "profiles.parquet"),
+    ] {
+        let record = dir.json(format!("{result}/{result}.json"));
+        let outputs = record["outputs"].as_object().unwrap();
+        assert!(outputs.contains_key(of_others), "{result}: {outputs:?}");
+        assert!(outputs.contains_key(&format!("{result}.md")), "{outputs:?}");
+        let run = match result {
+            "meta" | "audit" => "run/mine",
+            _ => "",
+        };
+        let report = format!("report {run} --{result} {result} --out {result}.html");
+        for name in outputs.keys() {
+            let file = format!("{result}/{name}");
+            let whole = std::fs::read(dir.join(&file)).unwrap();
+            let mut changed = whole.clone();
+            changed[whole.len() / 2] ^= 1;
+            std::fs::write(dir.join(&file), changed).unwrap();
+            dir.run(&report).says(&[&format!("{file}: its SHA-256 is")]);
+            std::fs::write(dir.join(&file), whole).unwrap();
+        }
+        let figures = std::fs::read_dir(dir.join(result).join("figures"));
+        for figure in figures.into_iter().flatten() {
+            let name = format!("figures/{}", figure.unwrap().file_name().display());
+            // The paper's figures are in `paper.json`.
+            let is_own = outputs.contains_key(&name);
+            assert!(is_own || result == "align", "{result}: {name}");
+        }
+        dir.succeed(&report);
+    }
+}
+
 /// The script marks the parts it shows; these are the page's parts without it.
 #[test]
 fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {

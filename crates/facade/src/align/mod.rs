@@ -104,7 +104,7 @@ fn align_opened(
     let mut prepared = run::Prepared::new(study, config, &settings.out)?;
     prepared.start(settings.overwrite)?;
     prepared.work(run::WHOLE, progress)?;
-    summarised(study, config, prepared.finished()?)
+    summarised(study, config, prepared.finished())
 }
 
 /// The aggregates of finished units.
@@ -145,7 +145,6 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
                 .map(|unit| (unit.unit.clone(), unit.n_voxels))
                 .collect(),
             findings: [study.findings.clone(), config.stand_ins()].concat(),
-            outputs: run.outputs.clone(),
             summary: summarising.summary()?,
         },
         unit_scores,
@@ -199,10 +198,15 @@ impl Report for Alignment {
         figures::NAMES.contains(&stem) && figure_files::is_drawn(ending)
     }
 
+    fn data(&self) -> Vec<String> {
+        let tables = columns::TABLES.iter().map(|(name, ..)| table_file(name));
+        tables.chain(self.run.files.iter().cloned()).collect()
+    }
+
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         let settings = &self.record.config.settings;
         for (name, wanted, columns) in columns::TABLES {
-            let path = folder.join(format!("{name}.parquet"));
+            let path = folder.join(table_file(name));
             if wanted(settings) {
                 columns_parquet::write(&path, name, &columns(self))?;
             } else {
@@ -211,4 +215,9 @@ impl Report for Alignment {
         }
         Ok(())
     }
+}
+
+/// The file of a table of numbers.
+fn table_file(name: &str) -> String {
+    format!("{name}.parquet")
 }

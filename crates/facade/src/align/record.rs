@@ -5,7 +5,6 @@ use crate::results::Provenance;
 use neurogauge_alignment::{Unit, UnitIntervals};
 use neurogauge_core::{Finding, StimulusId};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Raised when the layout of `align.json` changes.
 pub(super) const SCHEMA: u32 = 2;
@@ -28,8 +27,6 @@ pub struct AlignRecord {
     pub units: Vec<(Unit, usize)>,
     /// What was taken for granted about the files.
     pub findings: Vec<Finding>,
-    /// SHA-256 of the file of each unit.
-    pub outputs: BTreeMap<String, String>,
     /// The aggregates.
     #[serde(flatten)]
     pub summary: StudySummary,

@@ -138,5 +138,5 @@ pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignme
     Error::check_plan(&settings.out, &planned.fingerprint, prepared.fingerprint())?;
     prepared.start(false)?;
     prepared.work(WHOLE, progress)?;
-    summarised(&study, &config, prepared.finished()?)
+    summarised(&study, &config, prepared.finished())
 }

@@ -34,8 +34,8 @@ pub struct AlignRun {
     pub inputs: Vec<InputRecord>,
     /// SHA-256 of everything that decides a number.
     pub fingerprint: String,
-    /// SHA-256 of the file of each unit, by its path below the folder of the run.
-    pub outputs: BTreeMap<String, String>,
+    /// The file of each unit, below the folder of the run.
+    pub files: Vec<String>,
 }
 
 /// A study with all that is drawn for it, to be aligned unit by unit.
@@ -65,9 +65,16 @@ impl<'a> Prepared<'a> {
         let plan = plan_for(config, study, settings)?;
         let (fingerprint, inputs) = fingerprint(study, settings, &plan);
         let mut found = BTreeMap::new();
+        // A finished run has hashes, an interrupted one does not. Files that changed are made again.
+        let record = folder.join(Alignment::FILES.record);
+        let recorded = content_hash::recorded(&record).unwrap_or_default();
         for unit in &study.units {
             let unit = unit.trials.unit();
-            if let Some(result) = read(&file_of(folder, &fingerprint, unit))? {
+            let name = file_of(&fingerprint, unit);
+            let Ok(path) = content_hash::verified(folder, &recorded, &name) else {
+                continue;
+            };
+            if let Some(result) = read(&path)? {
                 found.insert(unit.clone(), result);
             }
         }
@@ -131,7 +138,7 @@ impl<'a> Prepared<'a> {
                 for unit in todo {
                     let name = unit.trials.unit();
                     let result = align_unit(unit, (&donors, &models), &self.plan, self.settings)?;
-                    write(&file_of(&self.folder, &self.fingerprint, name), &result)?;
+                    write(&self.folder.join(file_of(&self.fingerprint, name)), &result)?;
                     self.found.insert(name.clone(), result);
                     progress.advance(1);
                 }
@@ -142,38 +149,29 @@ impl<'a> Prepared<'a> {
     }
 
     /// The results, once all units are done.
-    ///
-    /// # Errors
-    /// A file of a unit that cannot be read.
-    pub(super) fn finished(mut self) -> Result<AlignRun, Error> {
-        let units = self.study.units.iter();
-        let of_unit = |unit: &UnitTrials| {
-            let path = file_of(&self.folder, &self.fingerprint, unit.trials.unit());
-            let below = path.strip_prefix(&self.folder).unwrap_or(&path);
-            Ok((
-                below.to_string_lossy().replace('\\', "/"),
-                content_hash::of_file(&path)?,
-            ))
-        };
-        Ok(AlignRun {
-            outputs: units.clone().map(of_unit).collect::<Result<_, Error>>()?,
-            units: units
-                .filter_map(|unit| self.found.remove(unit.trials.unit()))
+    pub(super) fn finished(mut self) -> AlignRun {
+        let units = self.study.units.iter().map(|unit| unit.trials.unit());
+        AlignRun {
+            files: units
+                .clone()
+                .map(|unit| file_of(&self.fingerprint, unit))
                 .collect(),
+            units: units.filter_map(|unit| self.found.remove(unit)).collect(),
             blocks: self.study.sources.iter().map(blocks_of).collect(),
             inputs: self.inputs,
             plan: self.plan,
             fingerprint: self.fingerprint,
-        })
+        }
     }
 }
 
 /// Does the folder have the result of this unit?
 pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
-    file_of(folder, fingerprint, unit).exists()
+    folder.join(file_of(fingerprint, unit)).exists()
 }
 
-fn file_of(folder: &Path, fingerprint: &str, unit: &Unit) -> PathBuf {
+/// The file of a unit, below the folder of the run.
+fn file_of(fingerprint: &str, unit: &Unit) -> String {
     let part = |name: &str| -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let bytes = name.chars().flat_map(|c| {
@@ -187,10 +185,8 @@ fn file_of(folder: &Path, fingerprint: &str, unit: &Unit) -> PathBuf {
     };
     let [subject, hemisphere, roi] =
         [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
-    let folder = folder
-        .join("units")
-        .join(&fingerprint[..16.min(fingerprint.len())]);
-    folder.join(format!("{subject}.{hemisphere}.{roi}.json"))
+    let fingerprint = &fingerprint[..16.min(fingerprint.len())];
+    format!("units/{fingerprint}/{subject}.{hemisphere}.{roi}.json")
 }
 
 /// A unit's result from an earlier run; one that cannot be read is computed again.

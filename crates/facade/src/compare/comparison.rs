@@ -173,6 +173,11 @@ impl Report for SystemComparison {
         tables.map(|(_, table)| table).collect()
     }
 
+    fn data(&self) -> Vec<String> {
+        let tables = self.named_tables(Format::Csv).into_iter();
+        tables.map(|(name, _)| name.to_owned()).collect()
+    }
+
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         if self.by_dimension().is_none() {
             for name in [DIMENSIONS, DIMENSION_DIFFERENCES] {

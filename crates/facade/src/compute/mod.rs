@@ -12,6 +12,7 @@ mod identification;
 mod items;
 mod masks;
 mod nothing_seen;
+pub use nothing_seen::{empty_by_details, nothing_seen};
 mod perceptual;
 mod pixels;
 mod repeated_stimuli;

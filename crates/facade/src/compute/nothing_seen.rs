@@ -1,9 +1,11 @@
 //! Observations without content: named for each input, and counted for each metric that gives such pairs a value.
 
 use crate::dataset::Dataset;
-use crate::selection::{MetricSource, Selected, Selection};
-use neurogauge_core::{Captions, Finding, PairDetails, ScoreTable, Side, Sides};
-use neurogauge_metrics::{Compute, details_of};
+use crate::selection::{MetricSource, Selection};
+use neurogauge_core::{
+    Captions, DetailsByMetric, Finding, Outcome, PairDetails, ScoreTable, Side, Sides,
+};
+use neurogauge_metrics::{Compute, Metric, details_of};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -96,7 +98,11 @@ pub(super) fn of_scores(
     let compared = selection.metrics.iter();
     for selected in compared.filter(|selected| selected.source == MetricSource::Compared) {
         let spec = &selected.metric.spec;
-        let Some(words) = by_rule(selected, dataset, scores, details) else {
+        let Some(outcomes) = scores.column(spec.id) else {
+            continue;
+        };
+        let empty = |place| empty_sides(selected.metric, dataset, details, place);
+        let Some(words) = by_rule(spec.id, outcomes, empty) else {
             continue;
         };
         match said.iter_mut().find(|(_, known)| *known == words) {
@@ -110,15 +116,23 @@ pub(super) fn of_scores(
     said.into_iter().map(finding).collect()
 }
 
-/// How many pairs of a metric have an empty side and a value all the same.
+/// A warning of how many pairs of a metric have a value although a side of them holds nothing; `empty` says which side of a pair does, if
+/// that matters.
+pub fn nothing_seen(
+    metric: &Metric,
+    outcomes: &[Outcome],
+    empty: impl Fn(usize) -> Option<Sides<bool>>,
+) -> Option<Finding> {
+    let words = by_rule(metric.spec.id, outcomes, empty)?;
+    Some(Finding::warning("nothing_seen", metric.spec.label, words))
+}
+
+/// The same in words.
 fn by_rule(
-    selected: &Selected,
-    dataset: &Dataset,
-    scores: &ScoreTable,
-    details: &[PairDetails],
+    id: &str,
+    outcomes: &[Outcome],
+    empty: impl Fn(usize) -> Option<Sides<bool>>,
 ) -> Option<String> {
-    let id = selected.metric.spec.id;
-    let outcomes = scores.column(id)?;
     let decides = match id {
         "object_recall" => Sides {
             gt: true,
@@ -135,8 +149,7 @@ fn by_rule(
     };
     let mut groups: BTreeMap<(bool, bool), Vec<f64>> = BTreeMap::new();
     for (place, outcome) in outcomes.iter().enumerate() {
-        let (Ok(value), Some(empty)) = (outcome, empty_sides(selected, dataset, details, place))
-        else {
+        let (Ok(value), Some(empty)) = (outcome, empty(place)) else {
             continue;
         };
         if (empty.gt && decides.gt) || (empty.recon && decides.recon) {
@@ -172,13 +185,12 @@ fn by_rule(
 
 /// Which sides of a pair hold nothing that the metric compares; `None` for metrics that have a value of what is there only.
 fn empty_sides(
-    selected: &Selected,
+    metric: &Metric,
     dataset: &Dataset,
     details: &[PairDetails],
     place: usize,
 ) -> Option<Sides<bool>> {
-    let id = selected.metric.spec.id;
-    match &selected.metric.compute {
+    match &metric.compute {
         Compute::Captions(_) | Compute::CaptionWords { .. } => {
             let captions = dataset.captions.as_ref()?;
             let pair = captions.pairs.get(place)?;
@@ -187,34 +199,38 @@ fn empty_sides(
                 recon: is_blank(&captions.sides.recon[pair.recon].1),
             })
         }
-        Compute::Detections(_)
-        | Compute::CategoryNames(_)
-        | Compute::Masks(_)
-        | Compute::SceneGraphs(_) => {
-            let levels = details.get(place)?.metrics.get(details_of(id)?)?;
-            // A metric of masks at one level is called after it.
-            let is_of_masks = matches!(selected.metric.compute, Compute::Masks(_));
-            let own = levels
-                .iter()
-                .filter(|(level, _)| is_of_masks && id.contains(level.as_str()));
-            let own: Vec<_> = match own.clone().next() {
-                Some(_) => own.collect(),
-                None => levels.iter().collect(),
-            };
-            let is_empty = |side: Side| {
-                own.iter().all(|(_, level)| {
-                    let of_side = match side {
-                        Side::Gt => &level.missed,
-                        Side::Recon => &level.invented,
-                    };
-                    level.matched.is_empty() && of_side.is_empty()
-                })
-            };
-            Some(Sides {
-                gt: is_empty(Side::Gt),
-                recon: is_empty(Side::Recon),
-            })
-        }
-        _ => None,
+        _ => empty_by_details(metric, &details.get(place)?.metrics),
     }
+}
+
+/// Which sides of a pair have nothing that was matched, missed or invented; `None` for metrics that have a value of what is there only.
+pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Sides<bool>> {
+    let is_of_masks = match metric.compute {
+        Compute::Masks(_) => true,
+        Compute::Detections(_) | Compute::CategoryNames(_) | Compute::SceneGraphs(_) => false,
+        _ => return None,
+    };
+    let id = metric.spec.id;
+    let levels = details.get(details_of(id)?)?;
+    // A metric of masks at one level is called after it.
+    let own = levels
+        .iter()
+        .filter(|(level, _)| is_of_masks && id.contains(level.as_str()));
+    let own: Vec<_> = match own.clone().next() {
+        Some(_) => own.collect(),
+        None => levels.iter().collect(),
+    };
+    let is_empty = |side: Side| {
+        own.iter().all(|(_, level)| {
+            let of_side = match side {
+                Side::Gt => &level.missed,
+                Side::Recon => &level.invented,
+            };
+            level.matched.is_empty() && of_side.is_empty()
+        })
+    };
+    Some(Sides {
+        gt: is_empty(Side::Gt),
+        recon: is_empty(Side::Recon),
+    })
 }

@@ -256,3 +256,39 @@ pub(crate) fn recipe_json(model: &ModelIdentity, recipe: &impl Serialize) -> Res
         ))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ABOUT: About = About {
+        name: "features",
+        revision: "7",
+        makes: ObservationKind::Features,
+        batch: 1,
+    };
+
+    #[test]
+    fn keys_of_products_in_bf16_are_those_of_one_kind_of_processor() -> Result<(), Error> {
+        let model = |id: &str| ModelIdentity {
+            id: id.to_owned(),
+            revision: String::new(),
+            sha256: String::new(),
+            stand_in: false,
+        };
+        let key = |id: &str| Ok::<_, Error>(prefix_of(&ABOUT, &id, &model(id))?.key(&["image"]));
+        let of_revision = |id: &str, revision: &str| {
+            Ok::<_, Error>(KeyPrefix::of(ABOUT.name, revision, &id)?.key(&["image"]))
+        };
+        let id = "vit-bf16-products";
+        let own = WeightPrecision::products_of(&model(id));
+        for products in ["avx512-bf16", "neon-bf16", "fused-f32", "portable"] {
+            let by_such = of_revision(id, &format!("7 {products}"))?;
+            assert_eq!(key(id)? == by_such, own == Some(products), "{products}");
+        }
+        assert!(key(id)? != of_revision(id, "7")?);
+        // Rounded weights whose products are in f32 give the same everywhere.
+        assert!(key("vit-bf16")? == of_revision("vit-bf16", "7")?);
+        Ok(())
+    }
+}

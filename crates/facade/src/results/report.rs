@@ -4,6 +4,7 @@ use super::keep;
 use crate::Error;
 use crate::figure_files::{self, Figures};
 use neurogauge_core::Finding;
+use neurogauge_formats::content_hash::{self, Hashes};
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::FigureOptions;
 use neurogauge_report::{Format, LatexStyle, ResultTable, paragraph};
@@ -20,6 +21,14 @@ pub struct ResultFiles {
     pub tables: &'static str,
     /// The formats of the tables.
     pub formats: &'static [Format],
+}
+
+/// A record in a folder.
+#[derive(Serialize)]
+struct WithOutputs<'a, R> {
+    #[serde(flatten)]
+    record: &'a R,
+    outputs: Hashes,
 }
 
 /// The separator of the paragraphs before the tables, which end in a line break.
@@ -78,6 +87,11 @@ pub trait Report {
     /// Can a result of this kind have a figure of this name and ending?
     fn has_figure(_stem: &str, _ending: &str) -> bool {
         false
+    }
+
+    /// The files that [`write_data`](Self::write_data) can write, in the result's folder.
+    fn data(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Writes the files for other programs, such as scores.
@@ -149,20 +163,52 @@ pub trait Report {
         })
     }
 
-    /// Writes tables (those in LaTeX in this style), data and, last, the record.
+    /// Writes tables (those in LaTeX in this style), data and, last, the record, with the SHA-256 of each other file. Figures are
+    /// written before.
     ///
     /// # Errors
     /// Files that cannot be written.
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
+        self.write_files(folder, latex)?;
+        let record = WithOutputs {
+            record: self.record(),
+            outputs: self.outputs(folder)?,
+        };
+        Ok(json::write(&folder.join(Self::FILES.record), &record)?)
+    }
+
+    /// The same without the record.
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    fn write_files(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
         let files = Self::FILES;
         for format in files.formats {
             let name = format!("{}.{}", files.tables, format.ending());
             let text = self.print(format.styled(latex), None)?;
             atomic_file::write(&folder.join(name), text.as_bytes())?;
         }
-        self.write_data(folder)?;
-        atomic_file::write(&folder.join(files.record), self.json()?.as_bytes())?;
-        Ok(())
+        self.write_data(folder)
+    }
+
+    /// SHA-256 of the tables, data and figures in the folder.
+    ///
+    /// # Errors
+    /// Files that cannot be read.
+    fn outputs(&self, folder: &Path) -> Result<Hashes, Error> {
+        let ResultFiles {
+            tables, formats, ..
+        } = Self::FILES;
+        let tables = formats
+            .iter()
+            .map(|format| format!("{tables}.{}", format.ending()));
+        let figures = figure_files::own_files(&folder.join("figures"), Self::has_figure);
+        let figures = figures.into_iter().map(|name| format!("figures/{name}"));
+        let names = tables.chain(self.data()).chain(figures);
+        let there = names.filter(|name| folder.join(name).exists());
+        let hashed =
+            there.map(|name| Ok((name.clone(), content_hash::of_file(&folder.join(name))?)));
+        hashed.collect()
     }
 
     /// Writes the figures into `folder/figures`, and returns a warning for each that could not be drawn.

@@ -14,7 +14,7 @@ use neurogauge_formats::{
     FormatError, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
-use neurogauge_metrics::{Compute, find};
+use neurogauge_metrics::find;
 use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -155,30 +155,8 @@ impl Run {
         self.details = details;
         self.of_parts = of_parts;
         let root = self.folder.root().to_owned();
-        self.write(&root, latex)?;
-        let ResultFiles {
-            tables, formats, ..
-        } = Run::FILES;
-        let names = formats
-            .iter()
-            .map(|format| format!("{tables}.{}", format.ending()));
-        let mut data = vec![SCORES, SCORES_TABLE, SUMMARY];
-        if !self.details.is_empty() {
-            data.extend([DETAILS, DETAILS_TABLE]);
-        }
-        if root.join(DIMENSIONS).exists() {
-            data.push(DIMENSIONS);
-        }
-        if !self.pseudo_values.columns.is_empty() {
-            data.push(PSEUDO_VALUES);
-        }
-        if self.of_parts.is_some() {
-            data.push(SCORES_OF_PARTS);
-        }
-        for name in names.chain(data.into_iter().map(str::to_owned)) {
-            let sha256 = content_hash::of_file(&root.join(&name))?;
-            self.record.outputs.insert(name, sha256);
-        }
+        self.write_files(&root, latex)?;
+        self.record.outputs = self.outputs(&root)?;
         self.record.complete = true;
         self.folder.write_record(&self.record)?;
         Ok(self)
@@ -247,12 +225,7 @@ fn refuse_impossible(
     for (id, outcomes) in &scores.columns {
         let Some(metric) = find(id) else { continue };
         let (low, high) = metric.spec.range;
-        // Mirage's released code subtracts one from what each item beats; copies left out make the pool smaller than the other pairs.
-        let below = match metric.compute {
-            Compute::Identification { .. } => 1.0 / (scores.pairs.len().max(2) - 1) as f64,
-            _ => 0.0,
-        };
-        let below = below.max(record.too_low_by(metric));
+        let below = record.too_low_by(metric);
         let (low, high) = (low.max(-LARGEST) - below, high.min(LARGEST));
         let is_possible = |value: f64| (low - ROUNDING..=high + ROUNDING).contains(&value);
         for (pair, outcome) in scores.pairs.iter().zip(outcomes) {
@@ -307,6 +280,29 @@ impl Report for Run {
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         Ok(render(self.table()?, format, width)?)
+    }
+
+    fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
+        self.write_files(folder, latex)?;
+        let record = RunRecord {
+            outputs: self.outputs(folder)?,
+            ..self.record.clone()
+        };
+        Ok(json::write(&folder.join(RECORD), &record)?)
+    }
+
+    fn data(&self) -> Vec<String> {
+        let names = [
+            SCORES,
+            SCORES_TABLE,
+            PSEUDO_VALUES,
+            SCORES_OF_PARTS,
+            DETAILS,
+            DETAILS_TABLE,
+            DIMENSIONS,
+            SUMMARY,
+        ];
+        names.map(str::to_owned).to_vec()
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

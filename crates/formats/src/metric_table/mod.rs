@@ -5,7 +5,7 @@ mod wide;
 
 use crate::delimited_text::{is_table_of_text, unknown_ending};
 use crate::scores_parquet::Scores;
-use crate::{FormatError, json, recipe, scores_parquet};
+use crate::{FormatError, content_hash, json, recipe, scores_parquet};
 use neurogauge_core::{Finding, Outcome, ScoreTable, natural_cmp};
 use serde_json::Value;
 use std::path::Path;
@@ -35,8 +35,10 @@ pub struct MetricTable {
 ///   [`scores_parquet::read`]; an undefined outcome is a missing score. A `.parquet` file of other columns is read as the same table
 ///   in text would be (a data frame that was saved), without its columns of dates and times; null is a missing score.
 ///
+/// A file in the folder of a run is the one that the run wrote.
+///
 /// # Errors
-/// [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
+/// [`FormatError::Changed`]; [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
 /// or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for a duplicate item;
 /// [`FormatError::ArrayAxes`], [`FormatError::ArrayLengths`], [`FormatError::Dtype`] and [`FormatError::NonFinite`],
 /// which name the array, for `.npz`.
@@ -70,6 +72,7 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
         path.extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
     };
+    refuse_changed(path)?;
     let table = if path.is_dir() {
         let file = path.join("scores.parquet");
         of_run(&file, scores_parquet::read(&file)?)?
@@ -104,6 +107,22 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
 /// ```
 pub fn of_text(name: &str, text: &str, item: Option<&str>) -> Result<MetricTable, FormatError> {
     Ok(wide::of_text(Path::new(name), text, item)?.in_natural_order())
+}
+
+/// An error if a run wrote the file, and it is another now.
+fn refuse_changed(path: &Path) -> Result<(), FormatError> {
+    let path = match path.is_dir() {
+        true => path.join("scores.parquet"),
+        false => path.to_owned(),
+    };
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(());
+    };
+    // A `run.json` of another program says nothing about the file.
+    match content_hash::recorded(&folder.join("run.json")) {
+        Ok(outputs) => content_hash::verified(folder, &outputs, &name.to_string_lossy()).map(drop),
+        Err(_) => Ok(()),
+    }
 }
 
 fn of_run(path: &Path, scores: ScoreTable) -> Result<MetricTable, FormatError> {

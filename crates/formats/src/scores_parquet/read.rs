@@ -88,9 +88,13 @@ fn opened(path: &Path, file: File) -> Result<SerializedFileReader<File>, FormatE
 }
 
 pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
+    let reason = error.to_string();
     FormatError::Malformed {
         path: path.to_owned(),
-        reason: error.to_string(),
+        reason: match reason.contains("checksum") {
+            true => "a page is not what its checksum says: the file is damaged; restore it, or make it again".to_owned(),
+            false => reason,
+        },
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::goldens::ratings as golden;
 use neurogauge_core::{ScoreTable, Side, Undefined};
 use neurogauge_formats::metric_table::{MetricTable, read};
-use neurogauge_formats::{FormatError, scores_parquet};
+use neurogauge_formats::{FormatError, content_hash, scores_parquet};
 use parquet::data_type::{
     ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type,
     Int64Type,
@@ -355,4 +355,36 @@ fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
             assert!(read(&path).is_err(), "{name} cut at {position}");
         }
     }
+}
+
+#[test]
+fn the_scores_of_a_run_are_those_that_it_wrote() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, record) = (
+        dir.path().join("scores.parquet"),
+        dir.path().join("run.json"),
+    );
+    let mut table = ScoreTable::new(vec!["1".to_owned(), "2".to_owned()]);
+    let column = ("ssim".to_owned(), vec![Ok(0.25), Ok(0.5)]);
+    table.columns.push(column);
+    scores_parquet::write(&file, &table).unwrap();
+    let with_hash = |sha256: &str| {
+        let text = format!("{{\"outputs\": {{\"scores.parquet\": \"{sha256}\"}}}}");
+        std::fs::write(&record, text).unwrap();
+        [read(dir.path()), read(&file)]
+    };
+    let own = content_hash::of_file(&file).unwrap();
+    for found in with_hash(&own) {
+        assert_eq!(found.unwrap().items, ["1", "2"]);
+    }
+    for found in with_hash(&content_hash::of_bytes(b"")) {
+        let error = found.unwrap_err();
+        assert!(
+            matches!(&error, FormatError::Changed { path, .. } if *path == file),
+            "{error}"
+        );
+    }
+    // Of another program.
+    std::fs::write(&record, "{\"epochs\": 3}").unwrap();
+    assert!(read(&file).is_ok());
 }

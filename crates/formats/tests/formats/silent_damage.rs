@@ -112,7 +112,8 @@ fn damaged_pages_and_xml_are_refused_or_read_as_they_were() {
     });
 }
 
-/// Pages have no checksum here. A changed number within the range of its column, or a changed name, cannot be told.
+/// Pages of others may have no checksum: a changed number within the range of its column, or a changed name, cannot be told. Ours
+/// have one.
 fn parquet() {
     let dir = folder();
     let large = large(dir.path());
@@ -122,7 +123,12 @@ fn parquet() {
     for (file, read) in files {
         let any = read_damaged(file, pages(file), anyhow, read);
         assert!(any.refused >= 200, "{any:?}");
-        read_damaged(file, pages(file), bit, read);
+        let of_bits = read_damaged(file, pages(file), bit, read);
+        if file == large {
+            assert!(any.other.is_empty(), "{any:?}");
+            assert!(of_bits.other.is_empty(), "{of_bits:?}");
+            assert!(of_bits.refused >= 290, "{of_bits:?}");
+        }
     }
 }
 
@@ -193,15 +199,13 @@ fn gzipped() {
     }
 }
 
-/// A bit of an exponent makes a number that the column cannot have by the file's own statistics.
+/// A bit of an exponent makes a number that the column cannot have by the file's own statistics. Pages of this file have no checksum.
 #[test]
 fn a_number_outside_of_the_recorded_range_is_refused() {
     let dir = folder();
-    let path = large(dir.path());
-    let table = scores_parquet::read(&path).unwrap();
-    let value = *table.column("ssim").unwrap()[7].as_ref().unwrap();
-    let mut bytes = std::fs::read(&path).unwrap();
-    let stored = value.to_le_bytes();
+    let path = dir.path().join("scores.parquet");
+    let mut bytes = std::fs::read(golden("formats_observations/pyarrow.parquet")).unwrap();
+    let stored = 0.5_f64.to_le_bytes();
     let at = bytes.windows(8).position(|bytes| bytes == stored).unwrap();
     bytes[at + 7] ^= 0x40;
     std::fs::write(&path, bytes).unwrap();
@@ -216,6 +220,24 @@ fn a_number_outside_of_the_recorded_range_is_refused() {
             error.contains("the column \"value\" has the number "),
             "{error}"
         );
+    }
+}
+
+#[test]
+fn a_number_that_is_not_the_one_of_the_checksum_is_refused() {
+    let dir = folder();
+    let path = large(dir.path());
+    let table = scores_parquet::read(&path).unwrap();
+    let value = *table.column("ssim").unwrap()[7].as_ref().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    let stored = value.to_le_bytes();
+    let at = bytes.windows(8).position(|bytes| bytes == stored).unwrap();
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    for read in [scores, wide] {
+        let error = read(&path).unwrap_err().to_string();
+        let reason = "a page is not what its checksum says: the file is damaged; restore it, or make it again";
+        assert_eq!(error, format!("{}: {reason}", path.display()));
     }
 }
 

@@ -71,7 +71,7 @@ pub struct EmbeddingHinge {
 /// - Conventions: `pairwise-hinge-anchor`, `pairwise-hinge-normalisation`.
 /// - Undefined: an embedding that holds NaN or an infinity ([`Undefined::NonFinite`]) or nothing but
 ///   zeros, and an empty batch ([`Undefined::Empty`]); a mean over ordered triples where there is none
-///   ([`Undefined::TooFewItems`]).
+///   ([`Undefined::TooFewItems`], [`Undefined::Because`]).
 /// - Errors: [`MetricError::LengthMismatch`] when the two differ in length;
 ///   [`MetricError::InvalidOption`] when they are not `n` rows, or when the anchor and the neighbours are
 ///   both true ones, so that nothing is predicted.
@@ -146,7 +146,11 @@ pub fn pairwise_hinge_of_embeddings(
         HingeNormalisation::AllTriples => (n as f64).powi(3),
     };
     if divisor == 0.0 {
-        return Ok(Err(Undefined::TooFewItems));
+        let n_compared = n - usize::from(!options.with_anchor);
+        return Ok(Err(match n_compared < 2 {
+            true => Undefined::TooFewItems,
+            false => Undefined::Because("no true similarity is greater than another".into()),
+        }));
     }
     let along = match (options.anchor, options.neighbours) {
         (Side::Recon, Side::Recon) => {

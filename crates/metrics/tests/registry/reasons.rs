@@ -1,13 +1,25 @@
 //! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either of them.
 
-use neurogauge_core::{CategoryNames, Image, Outcome, Side, Undefined};
+use neurogauge_core::{
+    BoxXyxy, Categorisation, CategoryNames, Detection, Detections, ForegroundObject, Image,
+    InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
+};
+use neurogauge_metrics::categories::Taxonomy;
+use neurogauge_metrics::decoding::basic_h::{
+    BasicHOptions, NoLexicon, basic_h, basic_h_scores, match_words,
+};
+use neurogauge_metrics::decoding::basic_l::{Level, basic_l, level_ap, level_iou};
 use neurogauge_metrics::decoding::feature_accuracy::{pattern_correlation, profile_correlation};
 use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
+use neurogauge_metrics::decoding::near_miss::near_miss;
 use neurogauge_metrics::decoding::objects::Preset;
 use neurogauge_metrics::decoding::point_clouds::{
     ChamferForm, chamfer_distance, earth_movers_distance,
 };
 use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
+use neurogauge_metrics::losses::{
+    EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge, pairwise_hinge_of_embeddings,
+};
 use neurogauge_metrics::masks::coco::{ImageMasks, SUMMARY_NAMES, evaluate};
 use neurogauge_metrics::{Compute, METRICS, PixelOptions, cosine};
 
@@ -171,4 +183,161 @@ fn coco_s_summary_says_whether_objects_or_thresholds_lack() {
         without_75[2],
         ("AP75", "this IoU threshold was not asked for".to_owned())
     );
+}
+
+/// One object of a list of two.
+fn detected(score: f64) -> Detections {
+    let bbox = BoxXyxy {
+        x0: 0.0,
+        y0: 0.0,
+        x1: 20.0,
+        y1: 20.0,
+    };
+    let item = Detection {
+        category: 1,
+        score,
+        bbox,
+    };
+    Detections {
+        items: vec![item],
+        image_size_px: None,
+    }
+}
+
+#[test]
+fn near_misses_need_categories_of_the_stimulus_only() {
+    let taxonomy = Taxonomy::new(&LabelList::new("own", ["cat", "dog"]));
+    let of = |gt: &Detections, recon: &Detections| {
+        let found = near_miss(gt, recon, &taxonomy, &Default::default()).unwrap();
+        assert_eq!(found.recall.as_ref().err(), found.rate.as_ref().err());
+        found.rate
+    };
+    let (sound, none, nan) = (detected(0.9), detected(0.0), detected(f64::NAN));
+    assert_eq!(of(&none, &sound), Err(Undefined::NoCategories(Side::Gt)));
+    assert_eq!(of(&sound, &none), Ok(0.0));
+    assert_eq!(of(&nan, &sound), Err(Undefined::NonFinite(Side::Gt)));
+    assert_eq!(of(&sound, &nan), Err(Undefined::NonFinite(Side::Recon)));
+}
+
+#[test]
+fn basic_h_names_the_side_without_elements_and_the_part() {
+    let options = BasicHOptions::default();
+    let of = |gt: &[&str], recon: &[&str]| {
+        let graph = |names: &[&str]| SceneGraph {
+            objects: names.iter().map(|&name| name.into()).collect(),
+            ..SceneGraph::default()
+        };
+        let rules = options.rules().unwrap();
+        let matches = match_words(&graph(gt), &graph(recon), &NoLexicon, &rules);
+        basic_h_scores(&matches, &|_, _| Ok(0.0), &options)
+            .unwrap()
+            .objects
+    };
+    let (missed, invented) = (of(&["boat"], &[]), of(&[], &["boat"]));
+    assert_eq!(missed.precision, Err(Undefined::Empty(Side::Recon)));
+    assert_eq!(missed.recall, Ok(0.0));
+    assert_eq!(invented.recall, Err(Undefined::Empty(Side::Gt)));
+    assert_eq!(invented.precision, Ok(0.0));
+
+    let parts = ["basic_object_f1", "basic_attribute_f1", "basic_relation_f1"];
+    for (place, name) in parts.into_iter().enumerate() {
+        let mut values: [Outcome; 3] = [Ok(1.0), Ok(1.0), Ok(1.0)];
+        values[place] = Err(Undefined::Empty(Side::Gt));
+        let [objects, attributes, relations] = &values;
+        let found = basic_h(objects, attributes, relations, &options);
+        assert_eq!(found, Err(Undefined::MissingPart(name.into())));
+    }
+}
+
+#[test]
+fn basic_l_names_the_side_without_masks_and_the_part() {
+    let masks = |name: &str| {
+        let bbox = detected(1.0).items[0].bbox;
+        let item = InstanceMask {
+            name: name.into(),
+            score: 1.0,
+            bbox,
+            mask: Mask::from_pixels(1, 20, |x, _| x < 5).unwrap(),
+        };
+        let object = ForegroundObject {
+            name: "dog".into(),
+            semantic_category: String::new(),
+            parts: vec!["head".into()],
+        };
+        Masks {
+            size_px: (20, 1),
+            items: vec![item],
+            categories: Some(Categorisation {
+                foreground: vec![object],
+                background: Vec::new(),
+            }),
+        }
+    };
+    // A part is on the part level alone, a whole object on the others alone.
+    let (object, part) = (masks("dog"), masks("head"));
+    for (level, sound, faulty) in [
+        (Level::Semantic, &object, &part),
+        (Level::Instance, &object, &part),
+        (Level::Part, &part, &object),
+    ] {
+        for of in [level_iou, level_ap] {
+            let of = |gt, recon| of(gt, recon, level, &Default::default()).unwrap();
+            let none = |side| Err(Undefined::NoCategories(side));
+            assert_eq!(of(faulty, sound), none(Side::Gt), "{level:?}");
+            assert_eq!(of(sound, faulty), none(Side::Recon), "{level:?}");
+        }
+    }
+    for (place, name) in ["salient_iou", "semantic_iou", "instance_iou", "part_iou"]
+        .into_iter()
+        .enumerate()
+    {
+        let mut values: [Outcome; 4] = [Ok(1.0), Ok(1.0), Ok(1.0), Ok(1.0)];
+        values[place] = Err(Undefined::NoCategories(Side::Recon));
+        let found = basic_l(values.each_ref());
+        assert_eq!(found, Err(Undefined::MissingPart(name.into())));
+    }
+}
+
+#[test]
+fn losses_say_which_side_and_whether_items_or_an_order_lack() {
+    let sound = [1.0, 0.0, 0.0, 1.0];
+    let (nan, zero) = ([1.0, f64::NAN, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]);
+    let of_similarities = |truth: &[f64], predicted: &[f64]| {
+        pairwise_hinge(truth, predicted, 2, true)
+            .unwrap()
+            .unwrap_err()
+    };
+    let mean = |with_anchor| EmbeddingHingeOptions {
+        normalisation: HingeNormalisation::OrderedTriples,
+        with_anchor,
+        ..EmbeddingHingeOptions::default()
+    };
+    let of = |truth: &[f64], predicted: &[f64], with_anchor| {
+        let n = truth.len() / 2;
+        pairwise_hinge_of_embeddings(truth, predicted, n, &mean(with_anchor))
+            .unwrap()
+            .unwrap_err()
+    };
+    for side in Side::BOTH {
+        let on = |faulty| match side {
+            Side::Gt => (faulty, sound),
+            Side::Recon => (sound, faulty),
+        };
+        let (truth, predicted) = on(nan);
+        assert_eq!(
+            of_similarities(&truth, &predicted),
+            Undefined::NonFinite(side)
+        );
+        assert_eq!(of(&truth, &predicted, true), Undefined::NonFinite(side));
+        let (truth, predicted) = on(zero);
+        assert_eq!(of(&truth, &predicted, true), Undefined::Empty(side));
+    }
+    // One item to compare, and twenty in one direction.
+    assert_eq!(of(&sound, &sound, false), Undefined::TooFewItems);
+    assert_eq!(of(&sound[..2], &sound[..2], true), Undefined::TooFewItems);
+    let same = [1.0, 0.0].repeat(20);
+    for with_anchor in [false, true] {
+        let reason = of(&same, &same, with_anchor).to_string();
+        assert_eq!(reason, "no true similarity is greater than another");
+    }
 }

@@ -214,6 +214,10 @@ impl Report for StimulusReport {
         }
     }
 
+    fn data(&self) -> Vec<String> {
+        vec![format!("{SCORES}.parquet")]
+    }
+
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         let rows = self.record.units.iter().flat_map(|unit| {
             let directions = unit.directions.iter().enumerate();

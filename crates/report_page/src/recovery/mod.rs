@@ -69,8 +69,9 @@ impl Aligned {
         let (opening, mut tables) = tables(&text);
         for more in ["paper", "stimuli"] {
             // Only the command itself writes them, and not for every study.
-            let text = std::fs::read_to_string(folder.join(format!("{more}.md")));
-            tables.extend(self::tables(&text.unwrap_or_default()).1);
+            if folder.join(format!("{more}.md")).exists() {
+                tables.extend(self::tables(&other_results::tables_of(more, folder)?).1);
+            }
         }
         let figures = folder.join("figures");
         let stem = |path: &PathBuf| {

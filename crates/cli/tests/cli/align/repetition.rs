@@ -73,6 +73,15 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     }
     simulate(&first, &[]);
     same_files(&whole, &first);
+
+    // Another number in the file of a unit: it is aligned again.
+    let text = std::fs::read_to_string(&kept[1]).unwrap();
+    let (before, number) = text.rsplit_once("0.").unwrap();
+    let digit = if number.starts_with('1') { '2' } else { '1' };
+    std::fs::write(&kept[1], format!("{before}0.{digit}{}", &number[1..])).unwrap();
+    simulate(&first, &[]);
+    same_files(&whole, &first);
+    assert!(std::fs::read_to_string(&kept[1]).unwrap() == text);
     assert!(
         std::fs::read(&kept[1]).unwrap() == bytes,
         "the damaged unit was computed again"
