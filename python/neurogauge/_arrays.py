@@ -186,7 +186,9 @@ def matrix(name: str, value: Any) -> Floats:
     if found.ndim < 2:
         raise DataError(f"{name}: shape {found.shape}; expected (n, n_features)")
     flat = found.reshape(found.shape[0], int(np.prod(found.shape[1:])))
-    return np.ascontiguousarray(flat, dtype=np.float32 if flat.dtype in (np.float16, np.float32) else np.float64)
+    if flat.dtype in (np.float16, np.float32):
+        return np.ascontiguousarray(flat, dtype=np.float32)
+    return np.ascontiguousarray(flat, dtype=np.float64)
 
 
 def rows_of_pairs(reference: Any, reconstruction: Any) -> tuple[Floats, Floats]:

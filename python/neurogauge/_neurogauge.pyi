@@ -73,6 +73,9 @@ __all__ = [
     "target_reference",
     "vqa_score",
     "write_result",
+    "finding_text",
+    "nothing_seen",
+    "verify_outputs",
 ]
 __version__: str
 DEFAULT_TEXT_ENCODER: str

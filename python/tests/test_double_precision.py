@@ -71,12 +71,11 @@ def test_embeddings_beyond_single_precision_have_their_cosine() -> None:
     assert ng.metrics.retrieval([[1e60, 0.0], [0.0, 1e60]], [[1e-60, 0.0], [1e-60, 2e-60]], candidates=2).per_pair.tolist() == [1.0, 1.0]
 
 
-def test_files_of_features_keep_their_precision(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
-    n = len(stimuli)
+def test_files_of_features_keep_their_precision(tmp_path: Path) -> None:
     for side, rows in (("gt", GT), ("recon", RECON)):
         folder = tmp_path / side / "features"
         folder.mkdir(parents=True)
-        np.save(folder / "effnet_b1.avgpool.npy", rows[:n])
-        (folder / "ids.json").write_text(json.dumps([str(place) for place in range(n)]))
-    run = ng.score(stimuli, reconstructions, metrics="effnet", observations=tmp_path, progress=False)
-    np.testing.assert_allclose(run["effnet"].per_pair, 1 - np.diag(correlations())[:n], atol=1e-6)
+        np.save(folder / "effnet.npy", rows)
+        (folder / "ids.json").write_text(json.dumps([str(place) for place in range(N)]))
+    run = ng.score(observations=tmp_path, metrics="effnet", progress=False)
+    np.testing.assert_allclose(run["effnet"].per_pair, 1 - np.diag(correlations()), atol=1e-6)

@@ -3,6 +3,7 @@
 use crate::{FormatError, json};
 use neurogauge_core::{Finding, ObservationKind};
 use serde_json::Value;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// Name of the file in a folder of observations that lists which of them are placeholders, with reasons.
@@ -13,37 +14,32 @@ pub const STAND_IN: &str = "stand_in";
 /// Name of the file with the recipe of a kind of observations, beside them.
 ///
 /// ```
-/// use neurogauge_core::ObservationKind;
-/// assert_eq!(neurogauge_formats::recipe::file_name(ObservationKind::Captions), "captions.recipe.json");
+/// assert_eq!(neurogauge_formats::recipe::file_name("captions"), "captions.recipe.json");
 /// ```
-pub fn file_name(kind: ObservationKind) -> String {
+pub fn file_name(kind: impl Display) -> String {
     format!("{kind}.recipe.json")
 }
 
-/// Reads the recipe of the observations in a file or folder.
+/// Reads the recipe of the observations of a kind in a file or folder.
 ///
 /// # Errors
 /// A recipe that is not JSON.
-pub fn read_beside(path: &Path, kind: ObservationKind) -> Result<Option<Value>, FormatError> {
-    beside(path, kind).map(|file| json::read(&file)).transpose()
+pub fn read_beside(path: &Path, kind: &str) -> Result<Option<Value>, FormatError> {
+    let kind = ObservationKind::ALL.into_iter().find(|of| of.id() == kind);
+    let file = kind.and_then(|kind| beside(path, kind));
+    file.map(|file| json::read(&file)).transpose()
 }
 
 /// The recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`. That of a matrix of features
 /// has the matrix' name. A recipe beside a file of another name is that of the file with the kind's own name, if that is there.
 fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
-    if kind == ObservationKind::Features {
+    if kind.has_a_recipe_for_each_file() {
         return Some(path.with_extension("keys.json")).filter(|keys| keys.is_file());
     }
     let inside = path.join("preds").is_dir().then_some(path);
-    let names = || {
-        kind.file_names()
-            .iter()
-            .copied()
-            .chain(kind.official_name())
+    let is_of_other = |folder: &&Path| {
+        !kind.is_name_of(path) && kind.names().any(|name| folder.join(name).exists())
     };
-    let is_named = || names().any(|name| path.file_name().is_some_and(|own| own == name));
-    let is_of_other =
-        |folder: &&Path| !is_named() && names().any(|name| folder.join(name).exists());
     let beside = path.parent().filter(|folder| !is_of_other(folder));
     let mut files = inside
         .into_iter()
@@ -57,21 +53,25 @@ fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
 ///
 /// # Errors
 /// A file that is not JSON.
-pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, FormatError> {
-    if let Some(file) = beside(path, kind)
-        && is_stand_in(&json::read(&file)?)
-    {
-        return Ok(Some(file));
-    }
-    // `gt/captions.json`, `gt/features/clips/model.npy`
-    let (key, depth) = match (kind, path.file_stem()) {
-        (ObservationKind::Features, Some(model)) => (format!("{kind}/{}", model.display()), 4),
-        _ => (kind.to_string(), 2),
-    };
-    for folder in path.ancestors().skip(1).take(depth) {
-        let list = folder.join(STAND_INS);
-        if list.is_file() && json::read::<Value>(&list)?.get(&key).is_some() {
-            return Ok(Some(list));
+pub fn mark_of(path: &Path) -> Result<Option<PathBuf>, FormatError> {
+    for kind in ObservationKind::of_path(path) {
+        if let Some(file) = beside(path, kind)
+            && is_stand_in(&json::read(&file)?)
+        {
+            return Ok(Some(file));
+        }
+        // `gt/captions.json`, `gt/features/clips/model.npy`
+        let (key, depth) = match path.file_stem() {
+            Some(model) if kind.has_a_recipe_for_each_file() => {
+                (format!("{kind}/{}", model.display()), 4)
+            }
+            _ => (kind.to_string(), 2),
+        };
+        for folder in path.ancestors().skip(1).take(depth) {
+            let list = folder.join(STAND_INS);
+            if list.is_file() && json::read::<Value>(&list)?.get(&key).is_some() {
+                return Ok(Some(list));
+            }
         }
     }
     Ok(None)
@@ -81,7 +81,7 @@ pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, Fo
 ///
 /// # Errors
 /// As there.
-pub fn warning(path: &Path, kind: ObservationKind) -> Result<Option<Finding>, FormatError> {
+pub fn warning(path: &Path) -> Result<Option<Finding>, FormatError> {
     let warning = |mark: PathBuf| {
         let message = format!(
             "made by a placeholder, as {} says: what is computed from it means nothing",
@@ -89,7 +89,7 @@ pub fn warning(path: &Path, kind: ObservationKind) -> Result<Option<Finding>, Fo
         );
         Finding::warning(STAND_IN, path.display().to_string(), message)
     };
-    Ok(mark_of(path, kind)?.map(warning))
+    Ok(mark_of(path)?.map(warning))
 }
 
 /// Is one of the findings about what a placeholder made?

@@ -1,7 +1,7 @@
 //! Captions of images in a plain folder: from a file that is named for them, or from `captions.json` beside them.
 
 use neurogauge::Error;
-use neurogauge::core::{Captions, Finding, ObservationKind};
+use neurogauge::core::{Captions, Finding};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::{captions, recipe};
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ pub(crate) fn of_images(
             examples(stems.iter().copied()),
         )));
     }
-    let mark = recipe::warning(path, ObservationKind::Captions)?;
+    let mark = recipe::warning(path)?;
     let marked = |(stem, Captions(texts)): (String, Captions)| {
         let dagger = if mark.is_some() { DAGGER } else { "" };
         let texts = texts.iter().map(|text| format!("{}{dagger}", text.trim()));

@@ -58,7 +58,8 @@ pub fn williams_test(
     // A determinant of correlations is not negative, except through rounding.
     let determinant = (1.0 - r1 * r1 - r2 * r2 - r12 * r12 + 2.0 * r1 * r12 * r2).max(0.0);
     let mean = (r1 + r2) / 2.0;
-    let variance = 2.0 * free / df * determinant + mean * mean * (1.0 - r12).powi(3);
+    let far = 1.0 - r12;
+    let variance = 2.0 * free / df * determinant + mean * mean * (far * far * far);
     if variance <= 0.0 {
         return Ok(Err(Undefined::Identical));
     }

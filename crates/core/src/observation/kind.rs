@@ -4,6 +4,7 @@ use crate::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::path::Path;
 use std::str::FromStr;
 
 /// What can be observed of an image, by a model or by a person.
@@ -146,6 +147,39 @@ impl ObservationKind {
             ObservationKind::Detections => Some("preds"),
             _ => None,
         }
+    }
+
+    /// All names of its files and folders.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let own = self.file_names().iter().copied();
+        own.chain(self.official_name())
+    }
+
+    /// Is a file or folder called as this kind's are?
+    pub fn is_name_of(self, path: &Path) -> bool {
+        self.names()
+            .any(|name| path.file_name().is_some_and(|own| own == name))
+    }
+
+    /// The kinds that a file or folder can be of, by its name: all where it says nothing.
+    ///
+    /// ```
+    /// use neurogauge_core::ObservationKind;
+    /// let of_path = |path: &str| ObservationKind::of_path(path.as_ref());
+    /// assert_eq!(of_path("gt/captions.json"), [ObservationKind::Captions]);
+    /// assert_eq!(of_path("gt/mine.json"), ObservationKind::ALL);
+    /// ```
+    pub fn of_path(path: &Path) -> Vec<Self> {
+        let named = Self::ALL.into_iter().filter(|kind| kind.is_name_of(path));
+        match named.collect::<Vec<_>>() {
+            none if none.is_empty() => Self::ALL.to_vec(),
+            named => named,
+        }
+    }
+
+    /// Has each of its files a recipe of its own, under the file's name?
+    pub fn has_a_recipe_for_each_file(self) -> bool {
+        self == ObservationKind::Features
     }
 
     /// The kinds that an observer makes it of, first that whose items it goes through; none for images.

@@ -7,7 +7,7 @@ use super::{mmdet, read_boxes};
 use crate::item_source::picked;
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, content_hash, json, recipe};
-use neurogauge_core::{Detections, LabelList, ObservationKind};
+use neurogauge_core::{Detections, LabelList};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -216,7 +216,7 @@ impl DetectionSource {
 
 /// The categories in the recipe beside detections that a detector of this program made.
 fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
-    let recipe = recipe::read_beside(path, ObservationKind::Detections)?;
+    let recipe = recipe::read_beside(path, "detections")?;
     let names =
         recipe.and_then(|mut recipe| serde_json::from_value(recipe["categories"].take()).ok());
     Ok(names.filter(|names: &Vec<String>| !names.is_empty()))

@@ -163,6 +163,7 @@ pub fn definition(id: &str) -> Option<String> {
 fn documentation(source: &str, function: &str) -> Option<String> {
     let starts = [
         format!("pub fn {function}("),
+        format!("pub fn {function}<"),
         format!("pub struct {function} {{"),
     ];
     let lines: Vec<&str> = source.lines().collect();

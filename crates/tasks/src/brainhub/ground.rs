@@ -5,9 +5,7 @@ use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{
-    Detections, Finding, LabelList, ObservationKind, Outcome, ScoreTable, Side, Undefined,
-};
+use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
 use neurogauge::metrics::decoding::grounding::{
@@ -115,7 +113,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     ] {
         let input = InputRecord::of_file(role.to_owned(), path)?;
         record.provenance.inputs.push(input);
-        is_marked |= record.is_of_placeholder(path, ObservationKind::Detections)?;
+        is_marked |= record.is_of_placeholder(path)?;
     }
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {

@@ -1,7 +1,7 @@
 //! `run.json` of a benchmark: the request and the results.
 
 use neurogauge::Provenance;
-use neurogauge::core::{Estimate, Finding, ObservationKind};
+use neurogauge::core::{Estimate, Finding};
 use neurogauge::formats::{FormatError, recipe};
 use serde::Serialize;
 use std::path::Path;
@@ -57,12 +57,8 @@ impl BenchmarkRecord {
     }
 
     /// Notes whether a placeholder made an input.
-    pub(super) fn is_of_placeholder(
-        &mut self,
-        path: &Path,
-        kind: ObservationKind,
-    ) -> Result<bool, FormatError> {
-        let warning = recipe::warning(path, kind)?;
+    pub(super) fn is_of_placeholder(&mut self, path: &Path) -> Result<bool, FormatError> {
+        let warning = recipe::warning(path)?;
         let is_marked = warning.is_some();
         self.findings.extend(warning);
         Ok(is_marked)

@@ -99,22 +99,22 @@ const CASES: &[Case] = &[
         |dir| files(dir, "jpg", TURNED),
     ),
     (&["warning several_pictures"], "gt recon", |dir| {
-        files(dir, "png", SEVERAL)
+        files(dir, "png", SEVERAL);
     }),
     (&[], "gt recon", |dir| {
         image_folders(dir.path(), &STEMS);
     }),
     (&["warning order_of_stack"], "gt recon.npy", |dir| {
-        stack(dir, 1.0, 0.5)
+        stack(dir, 1.0, 0.5);
     }),
     (&["warning not_finite"], "gt recon.npy", |dir| {
-        stack(dir, 1.0, f32::NAN)
+        stack(dir, 1.0, f32::NAN);
     }),
     (&["warning pixel_values"], "gt recon.npy", |dir| {
-        stack(dir, 1.0, 1.01)
+        stack(dir, 1.0, 1.01);
     }),
     (&["problem refused"], "gt recon.npy", |dir| {
-        stack(dir, 255.0, 0.0)
+        stack(dir, 255.0, 0.0);
     }),
     (
         &["note pixel_values"],
@@ -129,10 +129,10 @@ const CASES: &[Case] = &[
     }),
     (&["warning same_source"], "gt gt", plain),
     (&["note label_names"], "BOXES --labels coco", |dir| {
-        boxes(dir, [2.0, 3.0, 90.0, 80.0])
+        boxes(dir, [2.0, 3.0, 90.0, 80.0]);
     }),
     (&["problem refused"], "BOXES --labels coco", |dir| {
-        boxes(dir, [0.1, 0.2, 0.9, 0.8])
+        boxes(dir, [0.1, 0.2, 0.9, 0.8]);
     }),
     (&[], "FEATURES", |dir| features(dir, 4.5)),
     (&["problem refused"], "FEATURES", |dir| {
@@ -147,7 +147,8 @@ fn check_lists_what_score_records() {
         prepare(&dir);
         let inputs = inputs.replace("BOXES", BOXES).replace("FEATURES", FEATURES);
         let checked = dir.run(&format!("check --json {inputs}"));
-        let json: Value = serde_json::from_str(&checked.stdout).expect(&checked.to_string());
+        let json: Value =
+            serde_json::from_str(&checked.stdout).unwrap_or_else(|_| panic!("{checked}"));
         let found = codes(&json["findings"]);
         let scored = dir.run(&format!("score {inputs} --out run"));
         let about = format!("{inputs}: {found:?}\n{checked}\n{scored}");
