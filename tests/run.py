@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import subprocess
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# Two programs at a time. Each has as many threads as the processor, since many tests wait for a program that they call.
+# Two programs at a time; each may use half of the processor. With all of it for each, they take as long.
 N_AT_ONCE = 2
 N_SHOWN = 30
 # A test or a command over this is marked, to be looked at.
@@ -63,7 +64,7 @@ def built(cargo: str) -> list[Job]:
         folder = Path(message["manifest_path"]).parent
         kind = "lib" if "lib" in message["target"]["kind"] else message["target"]["name"]
         # The seconds of each test are an unstable option of the test harness, which stable toolchains have behind this variable.
-        options = ["-Zunstable-options", "--report-time"]
+        options = ["-Zunstable-options", "--report-time", f"--test-threads={threads()}"]
         variables = {"RUSTC_BOOTSTRAP": "1", "CARGO_MANIFEST_DIR": str(folder)}
         size = Path(message["executable"]).stat().st_size
         weight = WEIGHTS.get(f"{folder.name} {kind}", size / 1e8)
@@ -73,6 +74,10 @@ def built(cargo: str) -> list[Job]:
 
 # What takes longest begins first.
 WEIGHTS: dict[str, float] = {"cli cli": 300, "kernels kernels": 60, "models models": 60, "formats formats": 60}
+
+
+def threads() -> int:
+    return math.ceil((os.cpu_count() or 1) / N_AT_ONCE)
 
 
 def others(cargo: str, python: str, binary: str) -> list[Job]:
