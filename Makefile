@@ -34,8 +34,8 @@ test-long: .venv-python/installed library $(WEIGHTS)/model.safetensors $(PHOTOS)
 	$(CARGO) test --workspace --test stats -- calibration
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet python/tests/test_layouts.py
 
-# What needs nothing fetched but crates, for a look before a commit. The tests are those inside the crates and of the house itself.
-check: lint ## Format, lints and the tests that need nothing fetched (minutes)
+# For a look before a commit. The tests are those inside the crates and of the house itself.
+check: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png ## Format, lints and the tests inside the crates (minutes)
 	$(CARGO) test --quiet --workspace --lib --test facade -- --skip observers_of_users
 
 spelling: ## Look for misspelled words (pip install typos)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# Two programs at a time; each may use half of the processor. With all of it for each, they take as long.
+# Two programs at a time; each may use half of the processor. Giving each all of it takes as long.
 N_AT_ONCE = 2
 N_SHOWN = 30
 # A test or a command over this is marked, to be looked at.

@@ -3,7 +3,7 @@
 use crate::AuditRequest;
 use crate::feature_set::FeatureSet;
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Finding, ModelIdentity, Progress};
+use neurogauge::core::{Features, Finding, ModelIdentity, Progress};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::input_record::InputRecord;
 use neurogauge::formats::{array_file, recipe};
@@ -50,7 +50,7 @@ impl<'a> Opener<'a> {
                 option("features", "clip_vit_l_14")
             ))),
             _ => {
-                let warning = recipe::warning(path)?;
+                let warning = recipe::warning::<Features>(path)?;
                 self.findings.extend(warning);
                 FeatureSet::open(role, path)
             }
@@ -107,7 +107,7 @@ impl<'a> Opener<'a> {
             )));
         }
         for path in self.request.captions.iter().flatten() {
-            let warning = recipe::warning(path)?;
+            let warning = recipe::warning::<Features>(path)?;
             self.findings.extend(warning);
         }
         let placeholder = self.models.iter().find(|model| model.stand_in);

@@ -46,7 +46,8 @@ pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
     BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection,
     Detections, FeatureValue, Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups,
-    LabelList, Mask, MaskError, Masks, ObservationKind, Role, RowValues, SceneGraph, UnknownRole,
+    LabelList, Mask, MaskError, Masks, ObservationKind, Observed, Role, RowValues, SceneGraph,
+    UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

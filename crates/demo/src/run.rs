@@ -3,7 +3,7 @@
 use super::recovery;
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use neurogauge::core::image::{Filter, resize_u8};
-use neurogauge::core::{Captions, Image, LabelList, Seed, Side};
+use neurogauge::core::{Captions, Detections, Image, LabelList, Observed, Seed, Side};
 use neurogauge::formats::{captions, detections as detection_files, image_file, json, recipe};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
@@ -249,7 +249,7 @@ fn write_side(
 ) -> Result<(), Error> {
     let labels = LabelList::coco_gender();
     let observations = data.join("observations").join(side.folder());
-    let recipe = observations.join(recipe::file_name("detections"));
+    let recipe = observations.join(recipe::file_name(Detections::KIND));
     json::write(&recipe, &BTreeMap::from([("categories", labels.names())]))?;
     let mut texts = Vec::new();
     for ((scene, image), index) in scenes.iter().zip(images).zip(0..) {

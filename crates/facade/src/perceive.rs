@@ -396,7 +396,7 @@ impl OneSource {
         ];
         let mut stand_ins = BTreeSet::new();
         for (kind, path) in given {
-            let mark = path.map(recipe::mark_of).transpose()?;
+            let mark = path.map(|path| recipe::mark_of(path, kind)).transpose()?;
             stand_ins.extend(mark.flatten().map(|_| kind));
         }
         Ok(OneSource {

@@ -32,8 +32,8 @@ impl PageWriter for ChecksummedPages<'_> {
     }
 }
 
-/// A page header with its fourth field. A field is the step from the number of the field before and its type, in four bits each, and
-/// its value. The first three are numbers of seven bits a byte, the last of which has no highest bit.
+/// A page header with its fourth field, the checksum. Each field begins with a byte: four bits for the difference from the number of the
+/// field before, four for its type. The first three fields are integers in seven bits a byte; the highest bit says that another byte follows.
 fn with_checksum(header: &[u8], checksum: u32) -> Option<Vec<u8>> {
     const NEXT_I32: u8 = 0x15;
     const STEP: u8 = 0x10;

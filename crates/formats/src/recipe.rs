@@ -1,7 +1,7 @@
 //! The recipes that observers write beside their files: which model made them, and how.
 
 use crate::{FormatError, json};
-use neurogauge_core::{Finding, ObservationKind};
+use neurogauge_core::{Finding, ObservationKind, Observed};
 use serde_json::Value;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ pub fn file_name(kind: impl Display) -> String {
     format!("{kind}.recipe.json")
 }
 
-/// Reads the recipe of the observations of a kind in a file or folder.
+/// Reads the recipe of the observations in a file or folder.
 ///
 /// # Errors
 /// A recipe that is not JSON.
-pub fn read_beside(path: &Path, kind: &str) -> Result<Option<Value>, FormatError> {
-    let kind = ObservationKind::ALL.into_iter().find(|of| of.id() == kind);
-    let file = kind.and_then(|kind| beside(path, kind));
-    file.map(|file| json::read(&file)).transpose()
+pub fn read_beside<T: Observed>(path: &Path) -> Result<Option<Value>, FormatError> {
+    beside(path, T::KIND)
+        .map(|file| json::read(&file))
+        .transpose()
 }
 
 /// The recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`. That of a matrix of features
@@ -53,25 +53,23 @@ fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
 ///
 /// # Errors
 /// A file that is not JSON.
-pub fn mark_of(path: &Path) -> Result<Option<PathBuf>, FormatError> {
-    for kind in ObservationKind::of_path(path) {
-        if let Some(file) = beside(path, kind)
-            && is_stand_in(&json::read(&file)?)
-        {
-            return Ok(Some(file));
+pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, FormatError> {
+    if let Some(file) = beside(path, kind)
+        && is_stand_in(&json::read(&file)?)
+    {
+        return Ok(Some(file));
+    }
+    // `gt/captions.json`, `gt/features/clips/model.npy`
+    let (key, depth) = match path.file_stem() {
+        Some(model) if kind.has_a_recipe_for_each_file() => {
+            (format!("{kind}/{}", model.display()), 4)
         }
-        // `gt/captions.json`, `gt/features/clips/model.npy`
-        let (key, depth) = match path.file_stem() {
-            Some(model) if kind.has_a_recipe_for_each_file() => {
-                (format!("{kind}/{}", model.display()), 4)
-            }
-            _ => (kind.to_string(), 2),
-        };
-        for folder in path.ancestors().skip(1).take(depth) {
-            let list = folder.join(STAND_INS);
-            if list.is_file() && json::read::<Value>(&list)?.get(&key).is_some() {
-                return Ok(Some(list));
-            }
+        _ => (kind.to_string(), 2),
+    };
+    for folder in path.ancestors().skip(1).take(depth) {
+        let list = folder.join(STAND_INS);
+        if list.is_file() && json::read::<Value>(&list)?.get(&key).is_some() {
+            return Ok(Some(list));
         }
     }
     Ok(None)
@@ -81,7 +79,7 @@ pub fn mark_of(path: &Path) -> Result<Option<PathBuf>, FormatError> {
 ///
 /// # Errors
 /// As there.
-pub fn warning(path: &Path) -> Result<Option<Finding>, FormatError> {
+pub fn warning<T: Observed>(path: &Path) -> Result<Option<Finding>, FormatError> {
     let warning = |mark: PathBuf| {
         let message = format!(
             "made by a placeholder, as {} says: what is computed from it means nothing",
@@ -89,7 +87,7 @@ pub fn warning(path: &Path) -> Result<Option<Finding>, FormatError> {
         );
         Finding::warning(STAND_IN, path.display().to_string(), message)
     };
-    Ok(mark_of(path)?.map(warning))
+    Ok(mark_of(path, T::KIND)?.map(warning))
 }
 
 /// Is one of the findings about what a placeholder made?

@@ -43,7 +43,7 @@ pub(crate) fn of_images(
             examples(stems.iter().copied()),
         )));
     }
-    let mark = recipe::warning(path)?;
+    let mark = recipe::warning::<Captions>(path)?;
     let marked = |(stem, Captions(texts)): (String, Captions)| {
         let dagger = if mark.is_some() { DAGGER } else { "" };
         let texts = texts.iter().map(|text| format!("{}{dagger}", text.trim()));

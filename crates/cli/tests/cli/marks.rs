@@ -326,6 +326,17 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
         .unwrap();
     }
     copy_without_recipes(&dir, "obs", "own");
+    // That masks beside them are a placeholder's says nothing about these files.
+    for side in ["gt", "recon"] {
+        dir.write(
+            &format!("own/{side}/stand_ins.json"),
+            r#"{"masks": "drawn"}"#,
+        );
+        dir.write(
+            &format!("own/{side}/masks.recipe.json"),
+            r#"{"model": {"stand_in": true}}"#,
+        );
+    }
     dir.succeed(&format!(
         "score {TEXTS} --text-encoder placeholder --metrics cap_sim --out obs/run"
     ));

@@ -1,11 +1,34 @@
 //! The kinds of observations, and whose they are.
 
-use crate::Side;
+use crate::{Captions, Detections, Features, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::path::Path;
 use std::str::FromStr;
+
+/// A type that holds observations of one kind.
+///
+/// ```
+/// use neurogauge_core::{Captions, ObservationKind, Observed};
+/// assert_eq!(Captions::KIND, ObservationKind::Captions);
+/// ```
+pub trait Observed {
+    /// The kind.
+    const KIND: ObservationKind;
+}
+
+impl Observed for Captions {
+    const KIND: ObservationKind = ObservationKind::Captions;
+}
+
+impl Observed for Detections {
+    const KIND: ObservationKind = ObservationKind::Detections;
+}
+
+impl<T> Observed for Features<T> {
+    const KIND: ObservationKind = ObservationKind::Features;
+}
 
 /// What can be observed of an image, by a model or by a person.
 ///
@@ -159,22 +182,6 @@ impl ObservationKind {
     pub fn is_name_of(self, path: &Path) -> bool {
         self.names()
             .any(|name| path.file_name().is_some_and(|own| own == name))
-    }
-
-    /// The kinds that a file or folder can be of, by its name: all where it says nothing.
-    ///
-    /// ```
-    /// use neurogauge_core::ObservationKind;
-    /// let of_path = |path: &str| ObservationKind::of_path(path.as_ref());
-    /// assert_eq!(of_path("gt/captions.json"), [ObservationKind::Captions]);
-    /// assert_eq!(of_path("gt/mine.json"), ObservationKind::ALL);
-    /// ```
-    pub fn of_path(path: &Path) -> Vec<Self> {
-        let named = Self::ALL.into_iter().filter(|kind| kind.is_name_of(path));
-        match named.collect::<Vec<_>>() {
-            none if none.is_empty() => Self::ALL.to_vec(),
-            named => named,
-        }
     }
 
     /// Has each of its files a recipe of its own, under the file's name?

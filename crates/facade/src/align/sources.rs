@@ -8,7 +8,7 @@ use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
-use neurogauge_core::{Finding, Role, StimulusId};
+use neurogauge_core::{Features, Finding, Role, StimulusId};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file, recipe};
@@ -310,7 +310,7 @@ impl SourceFiles {
             None => false,
         };
         for path in &self.features {
-            is_stand_in |= recipe::mark_of(path)?.is_some();
+            is_stand_in |= recipe::warning::<Features>(path)?.is_some();
         }
         Ok(is_stand_in)
     }

@@ -253,8 +253,8 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// The share of experiments in which one of five orders is clearly better, and in which one is clearly worse: values of `n` pairs
-    /// under six orders, of which the first is the one taken and has `advantage` over the others.
+    /// Simulates PixCorr of `n` pairs in the order that is taken, which is better by `advantage`, and in five other orders. Returns the
+    /// share of experiments in which one of the five is clearly better, and that in which one is clearly worse.
     fn shares(n: usize, advantage: f64) -> [f64; 2] {
         let words = "";
         let orders: Vec<Order> = (0..5)

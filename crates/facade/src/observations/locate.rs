@@ -184,7 +184,7 @@ impl Located {
                 .map(|path| (ObservationKind::Categories, path)),
         );
         for (kind, path) in files {
-            if let Some(mark) = recipe::mark_of(&path)? {
+            if let Some(mark) = recipe::mark_of(&path, kind)? {
                 // Categories are compared as the roles of masks.
                 let kind = match kind {
                     ObservationKind::Categories => ObservationKind::Masks,
@@ -203,7 +203,7 @@ impl Located {
         for model in self.feature_models.clone() {
             for folder in &folders {
                 let matrix = features::file_in(folder, &model);
-                if let Some(mark) = recipe::mark_of(&matrix)? {
+                if let Some(mark) = recipe::mark_of(&matrix, ObservationKind::Features)? {
                     self.mark(format!("{}/{model}", ObservationKind::Features), &mark);
                 }
             }

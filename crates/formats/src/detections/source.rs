@@ -216,7 +216,7 @@ impl DetectionSource {
 
 /// The categories in the recipe beside detections that a detector of this program made.
 fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
-    let recipe = recipe::read_beside(path, "detections")?;
+    let recipe = recipe::read_beside::<Detections>(path)?;
     let names =
         recipe.and_then(|mut recipe| serde_json::from_value(recipe["categories"].take()).ok());
     Ok(names.filter(|names: &Vec<String>| !names.is_empty()))

@@ -4,7 +4,7 @@ use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use neurogauge::Error;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Captions, MetricSpec, Outcome, ScoreTable, Undefined};
+use neurogauge::core::{Captions, Features, MetricSpec, Outcome, ScoreTable, Undefined};
 use neurogauge::formats::captions;
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
@@ -106,17 +106,17 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     };
     let of_images = request.image_captions.as_deref();
     let of_images = of_images.map(|path| of_captions(path, None)).transpose()?;
-    let is_of_reference = record.is_of_placeholder(&request.reference)?;
+    let is_of_reference = record.is_of_placeholder::<Captions>(&request.reference)?;
     let mut is_of_images = is_of_reference;
     if let Some(path) = &request.image_captions {
-        is_of_images |= record.is_of_placeholder(path)?;
+        is_of_images |= record.is_of_placeholder::<Captions>(path)?;
     }
     let mut is_of_embeddings = false;
     for path in [&request.image_embeddings, &request.reference_embeddings]
         .into_iter()
         .flatten()
     {
-        is_of_embeddings |= record.is_of_placeholder(path)?;
+        is_of_embeddings |= record.is_of_placeholder::<Features>(path)?;
     }
     let mut scores = ScoreTable::new(stems.clone());
     for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
@@ -131,10 +131,10 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
             n: stems.len(),
             measures,
         };
-        let is_marked = record.is_of_placeholder(path)? || is_of_reference;
+        let is_marked = record.is_of_placeholder::<Captions>(path)? || is_of_reference;
         let mut is_clip_marked = is_of_embeddings;
         if let Some(path) = request.caption_embeddings.get(place) {
-            is_clip_marked |= record.is_of_placeholder(path)?;
+            is_clip_marked |= record.is_of_placeholder::<Features>(path)?;
         }
         let is_marked =
             |measure: &Measure| is_marked || is_clip_marked && CLIP_SCORES.contains(&measure.id);

@@ -113,7 +113,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     ] {
         let input = InputRecord::of_file(role.to_owned(), path)?;
         record.provenance.inputs.push(input);
-        is_marked |= record.is_of_placeholder(path)?;
+        is_marked |= record.is_of_placeholder::<Detections>(path)?;
     }
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {

@@ -1,7 +1,7 @@
 //! `run.json` of a benchmark: the request and the results.
 
 use neurogauge::Provenance;
-use neurogauge::core::{Estimate, Finding};
+use neurogauge::core::{Estimate, Finding, Observed};
 use neurogauge::formats::{FormatError, recipe};
 use serde::Serialize;
 use std::path::Path;
@@ -57,8 +57,11 @@ impl BenchmarkRecord {
     }
 
     /// Notes whether a placeholder made an input.
-    pub(super) fn is_of_placeholder(&mut self, path: &Path) -> Result<bool, FormatError> {
-        let warning = recipe::warning(path)?;
+    pub(super) fn is_of_placeholder<T: Observed>(
+        &mut self,
+        path: &Path,
+    ) -> Result<bool, FormatError> {
+        let warning = recipe::warning::<T>(path)?;
         let is_marked = warning.is_some();
         self.findings.extend(warning);
         Ok(is_marked)

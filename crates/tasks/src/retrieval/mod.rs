@@ -9,7 +9,7 @@ mod text_table;
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
 use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{FeatureValue, Finding, Outcome, Pair};
+use neurogauge::core::{FeatureValue, Features, Finding, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::formats::{FormatError, recipe};
 use neurogauge::metrics::decoding::identification::Copies;
@@ -66,7 +66,7 @@ fn retrieved<T: FeatureValue>(
     let mut findings = findings(&found, &pairs, request.options.copies);
     for (role, read) in [("brain", brain), ("image", image)] {
         inputs.extend(InputRecord::of_embeddings(role, read)?);
-        findings.extend(recipe::warning(&read.file)?);
+        findings.extend(recipe::warning::<Features>(&read.file)?);
     }
     Ok(RetrievalRun {
         record: RetrievalRecord {
