@@ -1,0 +1,188 @@
+//! The one sentence that says which of several is best.
+
+use crate::number::{fixed, interval};
+
+/// A name and its value, as a sentence of rank needs them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked<'a> {
+    /// What is ranked: a system, a metric, a source.
+    pub name: &'a str,
+    /// Its value.
+    pub value: f64,
+    /// The interval of the value, if it has one.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// The first minus another one, tested.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestedDifference {
+    /// In favour of the first if `value` is on the side on which the first's value is.
+    pub value: f64,
+    /// The interval of the difference.
+    pub interval: Option<(f64, f64)>,
+    /// p after correction over everything that was tested with it.
+    pub p: Option<f64>,
+}
+
+/// What a sentence ranks by, and what it says if the rank is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Ranking<'a> {
+    /// What is ranked, in the singular: `metric`.
+    pub kind: &'a str,
+    /// What the first does, if that is shown: `agrees best with people`.
+    pub claim: &'a str,
+    /// The name of the values: `τ-b`.
+    pub quantity: &'a str,
+    /// The correction of p: `Holm, 28 differences`.
+    pub correction: &'a str,
+    /// The level of the tests: 0.05.
+    pub alpha: f64,
+    /// How many decimals the values have.
+    pub decimals: usize,
+}
+
+impl Ranking<'_> {
+    /// Which of them is first, claimed only if its difference from each other one is significant after correction.
+    ///
+    /// `ranked` has the first one first; `difference(i)` is the first minus `ranked[i]`, or `None` if that was not tested. The difference
+    /// from the second, with its interval and p, stands in the sentence either way. Empty below two.
+    ///
+    /// ```
+    /// use neurogauge_report::{Ranked, Ranking, TestedDifference};
+    /// let of = |name, value| Ranked { name, value, interval: None };
+    /// let ranking = Ranking {
+    ///     kind: "metric",
+    ///     claim: "agrees best with people",
+    ///     quantity: "τ-b",
+    ///     correction: "Holm, 1 difference",
+    ///     alpha: 0.05,
+    ///     decimals: 2,
+    /// };
+    /// let tested = |p| move |_| Some(TestedDifference { value: 0.2, interval: Some((0.1, 0.3)), p: Some(p) });
+    /// assert_eq!(
+    ///     ranking.sentence(&[of("lpips", 0.6), of("ssim", 0.4)], tested(0.012)),
+    ///     "lpips agrees best with people: τ-b 0.60. Next is ssim with 0.40 (difference 0.20 [0.10, 0.30], p = 0.012; Holm, 1 difference)."
+    /// );
+    /// assert_eq!(
+    ///     ranking.sentence(&[of("lpips", 0.6), of("ssim", 0.4)], tested(0.3)),
+    ///     "It is not shown which metric agrees best with people: τ-b 0.60 for lpips and 0.40 for ssim \
+    ///      (difference 0.20 [0.10, 0.30], p = 0.300; Holm, 1 difference)."
+    /// );
+    /// ```
+    pub fn sentence(
+        &self,
+        ranked: &[Ranked<'_>],
+        difference: impl Fn(usize) -> Option<TestedDifference>,
+    ) -> String {
+        let [first, second, ..] = ranked else {
+            return String::new();
+        };
+        let is_shown = |found: TestedDifference| found.p.is_some_and(|p| p <= self.alpha);
+        let shown = (1..ranked.len()).all(|other| difference(other).is_some_and(is_shown));
+        let tested = self.tested(difference(1));
+        let with = |of: &Ranked<'_>| {
+            let own = of
+                .interval
+                .map(|ends| format!(" {}", interval(ends, self.decimals)));
+            format!(
+                "{}{}",
+                fixed(of.value, self.decimals),
+                own.unwrap_or_default()
+            )
+        };
+        let (kind, claim, quantity) = (self.kind, self.claim, self.quantity);
+        match shown {
+            true => format!(
+                "{} {claim}: {quantity} {}. Next is {} with {} ({tested}).",
+                first.name,
+                with(first),
+                second.name,
+                with(second)
+            ),
+            false => format!(
+                "It is not shown which {kind} {claim}: {quantity} {} for {} and {} for {} ({tested}).",
+                with(first),
+                first.name,
+                with(second),
+                second.name
+            ),
+        }
+    }
+
+    fn tested(&self, difference: Option<TestedDifference>) -> String {
+        let Some(found) = difference else {
+            return "their difference is not tested".to_owned();
+        };
+        let ends = found
+            .interval
+            .map(|ends| format!(" {}", interval(ends, self.decimals)));
+        let p = match found.p {
+            Some(p) if p < 0.001 => "p < 0.001".to_owned(),
+            Some(p) => format!("p = {}", fixed(p, 3)),
+            None => "no p".to_owned(),
+        };
+        format!(
+            "difference {}{}, {p}; {}",
+            fixed(found.value, self.decimals),
+            ends.unwrap_or_default(),
+            self.correction
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RANKING: Ranking<'_> = Ranking {
+        kind: "source",
+        claim: "recovers most",
+        quantity: "ProfileMean",
+        correction: "Holm, 3 differences",
+        alpha: 0.05,
+        decimals: 3,
+    };
+
+    fn named(name: &str, value: f64) -> Ranked<'_> {
+        Ranked {
+            name,
+            value,
+            interval: Some((value - 0.1, value + 0.1)),
+        }
+    }
+
+    #[test]
+    fn the_first_is_claimed_only_if_it_differs_from_every_other_one() {
+        let ranked = [named("a", 0.5), named("b", 0.4), named("c", 0.3)];
+        let of = |ps: [Option<f64>; 2]| {
+            RANKING.sentence(&ranked, |other| {
+                Some(TestedDifference {
+                    value: 0.1,
+                    interval: None,
+                    p: ps[other - 1],
+                })
+            })
+        };
+        assert!(
+            of([Some(0.05), Some(0.0)])
+                .starts_with("a recovers most: ProfileMean 0.500 [0.400, 0.600]. Next is b")
+        );
+        for ps in [
+            [Some(0.0501), Some(0.0)],
+            [Some(0.0), Some(0.06)],
+            [Some(0.0), None],
+            [None, None],
+        ] {
+            assert!(
+                of(ps).starts_with("It is not shown which source recovers most"),
+                "{ps:?}"
+            );
+        }
+        assert!(
+            RANKING
+                .sentence(&ranked, |_| None)
+                .ends_with("(their difference is not tested).")
+        );
+        assert_eq!(RANKING.sentence(&ranked[..1], |_| None), "");
+    }
+}
