@@ -132,7 +132,9 @@ impl Multiverse {
                 Cell::text(in_words(row.choices.iter().filter(differs)))
             });
         }
-        let mut notes = order_notes(metric);
+        let alpha = 1.0 - self.record.request.score.bootstrap.level;
+        let order = metric.order.as_ref();
+        let mut notes = order.map_or_else(Vec::new, |order| order.sentences(alpha));
         notes.extend(is_stand_in(metric).then(|| PLACEHOLDER.to_owned()));
         table.noted(notes)
     }
@@ -221,35 +223,6 @@ fn effects(metric: &MetricUniverse) -> TextTable {
         true => vec!["Nothing varies, or a system has no value.".to_owned()],
         false => Vec::new(),
     })
-}
-
-fn order_notes(metric: &MetricUniverse) -> Vec<String> {
-    let Some(order) = &metric.order else {
-        return Vec::new();
-    };
-    let mut notes = Vec::new();
-    if let Some((tau, first, second)) = &order.least_agreement {
-        notes.push(match *tau < 1.0 {
-            true => format!(
-                "The order of systems depends on the convention: Kendall's tau is {tau:.2} between ({first}) and ({second})."
-            ),
-            false => "The order of systems is the same under all conventions.".to_owned(),
-        });
-    }
-    for reversal in &order.reversals {
-        let [a, b] = &reversal.systems;
-        let (up, down) = (&reversal.first_better, &reversal.second_better);
-        notes.push(format!(
-            "{a} is better than {b} by {:.4} (standard error {:.4}) under ({}), and worse by {:.4} ({:.4}) under ({}).",
-            up.difference,
-            up.standard_error,
-            up.convention,
-            -down.difference,
-            down.standard_error,
-            down.convention
-        ));
-    }
-    notes
 }
 
 /// The estimates nearest to a published number.

@@ -10,7 +10,7 @@ use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseR
 use neurogauge::core::observation::ObservationKind;
 use neurogauge::core::{Direction, Finding, Side};
 use neurogauge::metrics::{Metric, find, in_order, list};
-use neurogauge::stats::standard_deviation;
+use neurogauge::stats::{BootstrapOptions, standard_deviation};
 use neurogauge::{
     Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, score, unknown_metric,
 };
@@ -76,9 +76,16 @@ pub fn multiverse(
             }
         }
     }
-    let universes = metrics
-        .iter()
-        .filter_map(|metric| universe(metric, &names, &rows).transpose());
+    let universes = metrics.iter().filter_map(|metric| {
+        universe(
+            metric,
+            metrics.len(),
+            &names,
+            &rows,
+            &request.score.bootstrap,
+        )
+        .transpose()
+    });
     let metrics: Vec<MetricUniverse> = universes.collect::<Result<_, Error>>()?;
     let seed = request.score.bootstrap.seed.0;
     Ok(Multiverse {
@@ -189,8 +196,10 @@ fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
 /// A metric under the conventions that computed it.
 fn universe(
     metric: &'static Metric,
+    n_metrics: usize,
     names: &[String],
     rows: &[(&Convention, Vec<(String, Run)>)],
+    options: &BootstrapOptions,
 ) -> Result<Option<MetricUniverse>, Error> {
     let id = metric.spec.id;
     let mut found: Vec<ConventionRow> = Vec::new();
@@ -239,7 +248,7 @@ fn universe(
         direction,
         chance,
         effects: effects(names, &found),
-        order: order(names, &found, sign)?,
+        order: order(names, &found, (sign, n_metrics), options)?,
         conventions: found,
     }))
 }

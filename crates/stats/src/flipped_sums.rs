@@ -47,6 +47,21 @@ impl Signs {
         Signs { n_flips, words }
     }
 
+    /// All signs of 2 to 32 pairs but those of the first, whose flip with all others changes no distance from zero.
+    pub(crate) fn all(n_pairs: usize) -> Self {
+        let words: Vec<u32> = (0..1_u32 << (n_pairs - 1))
+            .map(|signs| signs << 1)
+            .collect();
+        Signs {
+            n_flips: words.len(),
+            words,
+        }
+    }
+
+    pub(crate) fn n_flips(&self) -> usize {
+        self.n_flips
+    }
+
     /// The number of flipped signs of each flip.
     pub(crate) fn n_turned(&self) -> Vec<u32> {
         let mut n_turned = vec![0; self.n_flips];

@@ -1,0 +1,210 @@
+//! Sign-flip tests of several means at once, corrected by the largest of them.
+
+use crate::flipped_sums::{FlippedSums, Signs};
+use crate::sign_flip::{MOST_ENUMERATED, SIGN_FLIPS, p_of};
+use crate::{BootstrapOptions, StatsError};
+use neurogauge_core::stopping::stop_if_asked;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Flips that are summed at a time.
+const CHUNK: usize = 512;
+
+/// Equal shares may differ in their last bits.
+const TIE: f64 = 1e-12;
+
+/// The result of [`max_t_test`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct MaxT {
+    /// Of each column the p of a mean of zero, corrected for all columns.
+    pub p_values: Vec<f64>,
+    /// A mean is rejected exactly if it is farther from 0 than so many of its standard errors, which makes the simultaneous intervals
+    /// mean ± `reach` · standard error. `None` if no mean can be rejected.
+    pub reach: Option<f64>,
+}
+
+/// The two-sided sign-flip test of the mean of each column, with p corrected by the largest statistic of all columns (the single-step
+/// max-T of Westfall and Young, 1993).
+///
+/// t_j = mean_j / (s_j / √n), and p_j = #{ε : max_k |t_k(ε)| ≥ |t_j|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ, where a flip gives all columns of
+/// a row the same sign. If the rows are symmetric about zero, the chance of any p at or below a level is at most that level, however the
+/// columns depend on each other. So the columns that stand out most can be chosen after the test.
+///
+/// - Shapes: `n_columns` columns of `n` finite values.
+/// - Up to 15 rows all signs are tried; beyond, 9999 random ones (stream `r` of the seed for flip `r`) and p = (1 + #) / (1 + 9999).
+/// - Range of p: 2/2ⁿ to 1; 1 for a column of zeros. |t| is compared as |Σd| / √(n Σd²), which grows with it, up to 1e-12.
+/// - Undefined: `None` without columns, or below two rows.
+/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`], [`StatsError::InvalidOption`].
+/// - Reference: NumPy over all signs, to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::{BootstrapOptions, max_t_test};
+/// let test = |columns: &[Vec<f64>]| max_t_test(columns, &BootstrapOptions::default()).unwrap().unwrap();
+/// let (large, small) = (vec![1.0, 2.0, 1.0, 2.0, 1.0, 2.0], vec![1.0, -1.0, 1.0, -1.0, 2.0, 1.0]);
+/// // A column alone: only the flip of no and of all signs is as far.
+/// assert_eq!(test(&[large.clone()]).p_values, [2.0 / 64.0]);
+/// // The largest of two columns is far more often as far as the second one.
+/// let both = test(&[large, small]);
+/// assert!(both.p_values[0] >= 2.0 / 64.0 && both.p_values[1] > 0.5);
+/// ```
+pub fn max_t_test(
+    columns: &[Vec<f64>],
+    options: &BootstrapOptions,
+) -> Result<Option<MaxT>, StatsError> {
+    options.check()?;
+    let n = columns.first().map_or(0, Vec::len);
+    for column in columns {
+        if column.len() != n {
+            return Err(StatsError::LengthMismatch {
+                x: n,
+                y: column.len(),
+            });
+        }
+        if let Some(index) = column.iter().position(|value| !value.is_finite()) {
+            return Err(StatsError::NonFiniteSample {
+                index,
+                found: column[index],
+            });
+        }
+    }
+    if n < 2 {
+        return Ok(None);
+    }
+    // Flips leave the sum of squares as it is, so columns are divided by its root once, and their sums are the shares.
+    let scaled = columns.iter().map(|column| {
+        let size = (n as f64 * column.iter().map(|d| d * d).sum::<f64>()).sqrt();
+        let scaled = column
+            .iter()
+            .map(|d| if size > 0.0 { d / size } else { 0.0 });
+        scaled.collect::<Vec<f64>>()
+    });
+    let scaled: Vec<Vec<f64>> = scaled.collect();
+    let rows: Vec<&[f64]> = scaled.iter().map(Vec::as_slice).collect();
+    let sums = FlippedSums::of(&rows);
+    let largest_of = |signs: &Signs| {
+        let mut largest = vec![0.0_f64; signs.n_flips()];
+        for of_column in sums.sums(signs).chunks_exact(signs.n_flips()) {
+            for (largest, sum) in largest.iter_mut().zip(of_column) {
+                *largest = largest.max(sum.abs());
+            }
+        }
+        largest
+    };
+    let mut largest: Vec<f64> = match n <= MOST_ENUMERATED {
+        true => largest_of(&Signs::all(n)),
+        false => {
+            let starts: Vec<usize> = (0..SIGN_FLIPS).step_by(CHUNK).collect();
+            let chunks = starts.into_par_iter().flat_map_iter(|start| {
+                stop_if_asked();
+                let flips: Range<usize> = start..SIGN_FLIPS.min(start + CHUNK);
+                largest_of(&Signs::draw(flips, n, options.seed))
+            });
+            chunks.collect()
+        }
+    };
+    largest.sort_unstable_by(|a, b| b.total_cmp(a));
+    let p_of_count = |count: usize| match n <= MOST_ENUMERATED {
+        true => count as f64 / largest.len() as f64,
+        false => p_of(count, largest.len()),
+    };
+    let p_value = |column: &Vec<f64>| {
+        let own = column.iter().sum::<f64>().abs();
+        match own > 0.0 {
+            true => p_of_count(largest.partition_point(|&other| other >= own - TIE)),
+            false => 1.0,
+        }
+    };
+    let alpha = 1.0 - options.level + TIE;
+    let n_above = (0..=largest.len()).take_while(|&count| p_of_count(count) <= alpha);
+    // More than this share is rejected.
+    let share = n_above.last().and_then(|count| largest.get(count).copied());
+    let can_reject = p_of_count(usize::from(n <= MOST_ENUMERATED)) <= alpha;
+    Ok(Some(MaxT {
+        p_values: scaled.iter().map(p_value).collect(),
+        reach: share
+            .filter(|share| can_reject && *share < 1.0 - TIE)
+            .map(|share| share * ((n - 1) as f64 / (1.0 - share * share)).sqrt()),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::Seed;
+    use rand::RngExt;
+
+    fn columns(n: usize, n_columns: usize, seed: u64) -> Vec<Vec<f64>> {
+        let mut rng = Seed(seed).stream(0);
+        let shared: Vec<f64> = (0..n).map(|_| rng.random::<f64>() - 0.5).collect();
+        let column = |_| {
+            shared
+                .iter()
+                .map(|d| d + 2.0 * (rng.random::<f64>() - 0.5))
+                .collect()
+        };
+        (0..n_columns).map(column).collect()
+    }
+
+    fn t(column: &[f64]) -> f64 {
+        let n = column.len() as f64;
+        let mean = column.iter().sum::<f64>() / n;
+        let variance = column.iter().map(|d| (d - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        mean / (variance / n).sqrt()
+    }
+
+    /// By the definition, sign by sign.
+    #[test]
+    fn p_values_are_those_of_the_largest_t_over_all_signs() {
+        let own = columns(8, 3, 5);
+        let found = max_t_test(&own, &BootstrapOptions::default())
+            .unwrap()
+            .unwrap();
+        for (column, p) in own.iter().zip(&found.p_values) {
+            let mut n_far = 0;
+            for signs in 0..1_u32 << 8 {
+                let flipped = own.iter().map(|column| {
+                    let signed = column.iter().enumerate();
+                    signed
+                        .map(|(i, d)| if signs >> i & 1 == 1 { -d } else { *d })
+                        .collect::<Vec<_>>()
+                });
+                let largest = flipped.map(|column| t(&column).abs()).fold(0.0, f64::max);
+                n_far += usize::from(largest >= t(column).abs() - 1e-9);
+            }
+            assert_eq!(*p, n_far as f64 / 256.0);
+        }
+    }
+
+    #[test]
+    fn a_mean_is_rejected_exactly_beyond_the_reach() {
+        for (n, seed) in [(7, 1), (12, 2), (15, 3), (16, 4), (40, 5)] {
+            for shift in [0.0, 0.3, 0.6, 0.9] {
+                let mut own = columns(n, 4, seed);
+                own[0].iter_mut().for_each(|d| *d += shift);
+                let found = max_t_test(&own, &BootstrapOptions::default())
+                    .unwrap()
+                    .unwrap();
+                for (column, p) in own.iter().zip(&found.p_values) {
+                    let beyond = found.reach.is_some_and(|reach| t(column).abs() > reach);
+                    assert_eq!(beyond, *p <= 0.05, "{n} {shift} {p}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn too_few_rows_reject_nothing() {
+        let found = max_t_test(&[vec![1.0; 5]], &BootstrapOptions::default())
+            .unwrap()
+            .unwrap();
+        assert_eq!((found.p_values, found.reach), (vec![2.0 / 32.0], None));
+        assert_eq!(
+            max_t_test(&[vec![1.0]], &BootstrapOptions::default()).unwrap(),
+            None
+        );
+        let zeros = max_t_test(&[vec![0.0; 20]], &BootstrapOptions::default())
+            .unwrap()
+            .unwrap();
+        assert_eq!(zeros.p_values, [1.0]);
+    }
+}
