@@ -19,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Starts of k-means.
 const STARTS: usize = 10;
+/// So many times as many clusters are tried, too: a decoder of categories is better than chance within clusters that hold several of them.
+/// One start of k-means is enough for these.
+const FINER: [usize; 3] = [2, 4, 8];
 /// Sizes of identification that papers print.
 const WAYS: [usize; 3] = [2, 10, 50];
 
@@ -29,6 +32,8 @@ pub(crate) struct Clusters {
     pub(crate) test: Vec<usize>,
     /// Of the training stimuli.
     pub(crate) train: Vec<usize>,
+    /// More clusters of k-means: their number, and the cluster of each test stimulus.
+    finer: Vec<(usize, Vec<usize>)>,
     silhouette: Option<f64>,
     how: String,
 }
@@ -56,6 +61,7 @@ impl Clusters {
                     test: test?,
                     train: train?,
                     names,
+                    finer: Vec::new(),
                     silhouette: None,
                     how: format!("clusters of {}", path.display()),
                 })
@@ -100,7 +106,15 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
             "--clusters {k}: there are {n_points} stimuli; expected at most as many clusters"
         ))
     })?;
-    let test = found.labels[n_points - n_test..].to_vec();
+    let of_test = |labels: &[usize]| labels[n_points - n_test..].to_vec();
+    let test = of_test(&found.labels);
+    let finer = FINER.map(|times| times * k);
+    let finer = finer.into_iter().filter(|more| more * 2 <= n_points);
+    let finer = finer.filter_map(|more| {
+        let found = k_means(&points, axes, more, seed, 1)?;
+        Some((more, of_test(&found.labels)))
+    });
+    let finer = finer.collect();
     let train = labels_of(&items.train, &span, &found.centres)?;
     Ok(Clusters {
         silhouette: silhouette(&points[(n_points - n_test) * axes..], axes, &test),
@@ -109,6 +123,7 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
             "k-means, k = {k}, on {axes} principal axes, seed {}",
             seed.0
         ),
+        finer,
         test,
         train,
     })
@@ -193,15 +208,25 @@ pub(crate) fn section(
             }
             let wins = Wins::of(similarities);
             let label = &clusters.test;
-            let (within, _) = wins.estimate(|i, j| label[i] == label[j], options)?;
+            let within = |label: &[usize]| wins.estimate(|i, j| label[i] == label[j], options);
+            let (own, _) = within(label)?;
             let (between, _) = wins.estimate(|i, j| label[i] != label[j], options)?;
             lines.push(
-                Line::new("two-way identification within a cluster", within).beside("chance", 0.5),
+                Line::new("two-way identification within a cluster", own).beside("chance", 0.5),
             );
+            let mut finer = Vec::new();
+            for (k, label) in &clusters.finer {
+                let (own, _) = within(label)?;
+                finer.push((*k, own.interval));
+                lines.push(
+                    Line::new(format!("the same within one of {k} clusters"), own)
+                        .beside("chance", 0.5),
+                );
+            }
             lines.push(
                 Line::new("two-way identification between clusters", between).beside("chance", 0.5),
             );
-            answer += &verdict(&lines, ceiling(2));
+            answer += &verdict(&lines, ceiling(2), &request.clusters, &finer);
         }
         _ => {
             for ways in WAYS.into_iter().filter(|&ways| ways <= n) {
@@ -232,15 +257,39 @@ fn capitalised(words: &str) -> String {
     })
 }
 
-fn verdict(lines: &[Line], ceiling: Option<f64>) -> String {
+/// What the data show the decoder to know; `finer` has the numbers of clusters that were tried beyond those asked for, and the interval of
+/// accuracy within them.
+fn verdict(
+    lines: &[Line],
+    ceiling: Option<f64>,
+    from: &ClustersFrom,
+    finer: &[(usize, Option<(f64, f64)>)],
+) -> String {
     let find = |what: &str| lines.iter().find(|line| line.what.starts_with(what));
     let Some(within) = find("two-way identification within") else {
         return String::new();
     };
+    let is_above = |interval: Option<(f64, f64)>| interval.is_some_and(|(low, _)| low > 0.5);
     let left = match within.estimate.interval {
-        Some((low, _)) if low > 0.5 => {
-            "Within clusters the decoder is better than chance: it knows more of a stimulus than its cluster."
-        }
+        Some((low, _)) if low > 0.5 => &match (from, finer.iter().find(|(_, own)| !is_above(*own))) {
+            (ClustersFrom::File(_), _) => {
+                "Within clusters the decoder is better than chance: it knows more of a stimulus than its cluster.".to_owned()
+            }
+            (ClustersFrom::KMeans(k), Some((more, _))) => format!(
+                "Within {k} clusters the decoder is better than chance, but within {more} this is not shown: what it knows may be a finer \
+                 category."
+            ),
+            (ClustersFrom::KMeans(k), None) => match finer.last() {
+                Some((most, _)) => format!(
+                    "Within clusters the decoder is better than chance, with {k} of them and with more, up to {most}: it knows more of a \
+                     stimulus than its cluster."
+                ),
+                None => format!(
+                    "Within {k} clusters the decoder is better than chance; there are too few stimuli to try more clusters, so what it knows \
+                     may be a finer category."
+                ),
+            },
+        },
         Some((_, high)) if high < 0.5 => {
             "Within clusters the decoder is worse than chance, which asks for a look at the pairing of the files."
         }

@@ -116,6 +116,21 @@ fn intervals_of_audits_cover_and_answers_claim_little_that_is_not_so() {
     );
 }
 
+/// A decoder of a hundred categories is better than chance within 40 clusters, which hold several of them.
+#[test]
+fn a_decoder_of_categories_is_not_said_to_know_more_where_clusters_are_too_few() {
+    let claims = |world: &World, seed: u64| {
+        let audit = world.audited(150, Seed(seed), false);
+        let mut sections = audit.record.sections.iter();
+        let section = sections.find(|section| section.id == "clusters").unwrap();
+        let is_above = section.answer.contains("better than chance");
+        (is_above, section.answer.contains("it knows more"))
+    };
+    // In 20 of 20 the first is better than chance within 40 clusters, and none is said to know more; of 20 of the second all are.
+    assert_eq!(claims(&World::of_categories(), 0), (true, false));
+    assert_eq!(claims(&World::beyond_categories(), 0), (true, true));
+}
+
 const NS: [usize; 2] = [30, 100];
 const N_EXPERIMENTS: [usize; 2] = [1_000, 500];
 

@@ -4,14 +4,16 @@ use super::{Found, lines, normal};
 use neurogauge::RunSettings;
 use neurogauge::core::{Seed, Silent};
 use neurogauge::formats::npy::write_f32;
-use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
+use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
 use rand::RngExt;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const N_FEATURES: usize = 12;
 const N_CLUSTERS: usize = 6;
-const N_TRAIN: usize = 200;
+/// Categories of a decoder that knows these alone, and the clusters that k-means is asked for by default.
+const N_CATEGORIES: usize = 100;
+const K: usize = 40;
 const N_SAMPLES: usize = 4;
 
 pub(crate) const WITHIN: &str = "clusters: two-way identification within a cluster";
@@ -29,6 +31,7 @@ pub(crate) struct World {
     /// Features of the training stimuli and their clusters.
     train: Vec<f64>,
     labels: Vec<usize>,
+    n_clusters: usize,
     /// What the decoder gives of a stimulus' own deviation from its centre, and its noise.
     own: f64,
     noise: f64,
@@ -37,25 +40,35 @@ pub(crate) struct World {
 impl World {
     /// Knows clusters and something of each stimulus.
     pub(crate) fn decoder() -> Self {
-        World::of(2.0, 0.5, 0.7)
+        World::of((N_CLUSTERS, 200), 2.0, 0.5, 0.7)
     }
 
     /// Knows the cluster alone.
     pub(crate) fn classifier() -> Self {
-        World::of(2.0, 0.0, 1.0)
+        World::of((N_CLUSTERS, 200), 2.0, 0.0, 1.0)
     }
 
     /// Knows nothing, of stimuli without clusters: nothing depends on their distance from the training stimuli.
     pub(crate) fn noise() -> Self {
-        World::of(0.0, 0.0, 1.0)
+        World::of((N_CLUSTERS, 200), 0.0, 0.0, 1.0)
     }
 
-    fn of(spread: f64, own: f64, noise: f64) -> Self {
+    /// Knows one of a hundred categories alone.
+    pub(crate) fn of_categories() -> Self {
+        World::of((N_CATEGORIES, 800), 4.0, 0.0, 1.0)
+    }
+
+    /// Knows one of these categories, and something of each stimulus.
+    pub(crate) fn beyond_categories() -> Self {
+        World::of((N_CATEGORIES, 800), 4.0, 0.8, 0.3)
+    }
+
+    fn of((n_clusters, n_train): (usize, usize), spread: f64, own: f64, noise: f64) -> Self {
         let mut rng = Seed(3).stream(0);
-        let centres: Vec<f64> = (0..N_CLUSTERS * N_FEATURES)
+        let centres: Vec<f64> = (0..n_clusters * N_FEATURES)
             .map(|_| spread * normal(&mut rng))
             .collect();
-        let labels: Vec<usize> = (0..N_TRAIN).map(|row| row % N_CLUSTERS).collect();
+        let labels: Vec<usize> = (0..n_train).map(|row| row % n_clusters).collect();
         let train = labels.iter().flat_map(|&cluster| {
             let centre = &centres[cluster * N_FEATURES..][..N_FEATURES];
             centre
@@ -67,13 +80,31 @@ impl World {
             train: train.collect(),
             labels,
             centres,
+            n_clusters,
             own,
             noise,
         }
     }
 
-    /// An audit of so many test stimuli.
+    /// Lines of an audit of so many test stimuli in the world's clusters.
     pub(crate) fn experiment(&self, n: usize, seed: Seed) -> Found {
+        let mut found = lines(&self.audited(n, seed, true));
+        let interval = |what: &str| {
+            let (.., interval) = found.iter().find(|(name, ..)| name.contains(what))?;
+            *interval
+        };
+        let relation =
+            interval("a test stimulus to the nearest").zip(interval("the same of a training"));
+        if let Some(((low, high), (other_low, other_high))) = relation {
+            // Zero is outside of this where the two do not overlap.
+            let gap = (low - other_high, high - other_low);
+            found.push((RELATION.to_owned(), 0.0, Some(gap)));
+        }
+        found
+    }
+
+    /// An audit of so many test stimuli, in the world's clusters or in those of k-means.
+    pub(crate) fn audited(&self, n: usize, seed: Seed, by_file: bool) -> Audit {
         let mut rng = seed.stream(0);
         let dir = tempfile::tempdir().unwrap();
         let (mut test, mut decoded) = (Vec::new(), Vec::new());
@@ -83,7 +114,7 @@ impl World {
             writeln!(table, "t{row},{cluster}").unwrap();
         }
         for row in 0..n {
-            let cluster = rng.random_range(0..N_CLUSTERS);
+            let cluster = rng.random_range(0..self.n_clusters);
             writeln!(table, "s{row},{cluster}").unwrap();
             for centre in &self.centres[cluster * N_FEATURES..][..N_FEATURES] {
                 let deviation = normal(&mut rng);
@@ -101,22 +132,13 @@ impl World {
         let mut request = AuditRequest::new(written(dir.path(), "test", "s", &test));
         request.train = Some(written(dir.path(), "train", "t", &self.train));
         request.decoded = Some(written(dir.path(), "decoded", "s", &decoded));
-        request.clusters = ClustersFrom::File(path("clusters.csv"));
+        request.clusters = match by_file {
+            true => ClustersFrom::File(path("clusters.csv")),
+            false => ClustersFrom::KMeans(K),
+        };
         request.sample_scores = Some(path("samples.csv"));
         request.bootstrap.seed = seed;
-        let mut found = lines(&audit(&request, &RunSettings::default(), &Silent).unwrap());
-        let interval = |what: &str| {
-            let (.., interval) = found.iter().find(|(name, ..)| name.contains(what))?;
-            *interval
-        };
-        let relation =
-            interval("a test stimulus to the nearest").zip(interval("the same of a training"));
-        if let Some(((low, high), (other_low, other_high))) = relation {
-            // Zero is outside of this where the two do not overlap.
-            let gap = (low - other_high, high - other_low);
-            found.push((RELATION.to_owned(), 0.0, Some(gap)));
-        }
-        found
+        audit(&request, &RunSettings::default(), &Silent).unwrap()
     }
 }
 
