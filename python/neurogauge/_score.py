@@ -119,16 +119,17 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     return Run(_neurogauge.read_run(os.fspath(path)))
 
 
-def cite(*runs: Path | Run) -> str:
+def cite(*runs: Path | Run, methods: bool = False) -> str:
     """BibTeX of everything that runs used, as ``neurogauge cite`` prints it: this program, the papers of the metrics and models,
     and those of data sets that their records name. Each appears once; the same work has the same key in every run.
 
     Args:
         runs: folders of results (of ``score``, ``compare``, ``meta`` or ``align``), or runs, kept or not.
+        methods: a methods paragraph to paste into a paper instead, of runs and of comparisons of them.
 
     Raises:
         DataError: for a record that cannot be read.
-        UsageError: for no run, or a folder without a record.
+        UsageError: for no run, or a folder without a record; with methods, for a record of another command.
 
     Example:
         >>> import numpy as np, neurogauge as ng
@@ -136,12 +137,14 @@ def cite(*runs: Path | Run) -> str:
         >>> run = ng.score(stimuli, stimuli[::-1], metrics="ssim", progress=False)
         >>> "@article{wang2004image," in ng.cite(run)
         True
+        >>> ng.cite(run, methods=True).split(". ")[1]
+        'Higher values are better for SSIM (Wang et al. 2004)'
     """
     if not runs:
         raise UsageError("which run? Give ng.cite one or more")
     records = [json.dumps(run.record) for run in runs if isinstance(run, Run)]
     folders = [os.fspath(run) for run in runs if not isinstance(run, Run)]
-    return _neurogauge.cite(folders, records)
+    return _neurogauge.cite(folders, records, methods)
 
 
 def stored(name: str, value: Any, layout: Layout, folder: FilePath, written: list[FilePath] | None = None) -> FilePath:

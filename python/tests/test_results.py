@@ -152,6 +152,8 @@ def test_a_run_is_cited_as_the_command_cites_it(command: Any, tmp_path: Path, st
     assert ng.cite(kept) == ng.cite(tmp_path / "mine") == ng.cite(str(tmp_path / "mine"), kept) == printed.stdout
     assert "@article{wang2004image," in printed.stdout and "wang2004image" not in ng.cite(passing)
     both = [line for line in ng.cite(passing, tmp_path / "mine").splitlines() if line.startswith("@")]
+    methods = command("cite", "--methods", tmp_path / "mine").stdout
+    assert ng.cite(kept, methods=True) + "\n" == methods and "SSIM (Wang et al. 2004)" in methods
     assert both[0] == "@software{neurogauge," and len(set(both)) == len(both) and "@article{wang2004image," in both
     with pytest.raises(ng.UsageError, match="no record of a result"):
         ng.cite(tmp_path)

@@ -3,10 +3,16 @@
 use crate::args::CiteArgs;
 use crate::output;
 use neurogauge::Error;
-use neurogauge_guide::citations::cite;
+use neurogauge_guide::citations::{cite_records, result_record};
+use neurogauge_guide::methods::paragraph;
 
 pub(crate) fn run(args: &CiteArgs) -> Result<(), Error> {
-    let references = cite(&args.runs)?;
+    let records: Result<Vec<_>, Error> = args.runs.iter().map(|run| result_record(run)).collect();
+    let records = records?;
+    if args.methods {
+        return output::document(&format!("{}\n", paragraph(&records)?));
+    }
+    let references = cite_records(&records);
     let entries: Vec<String> = references
         .into_iter()
         .map(|reference| reference.bibtex)

@@ -13,6 +13,7 @@ use neurogauge::{
     compare, load_run,
 };
 use neurogauge_guide::citations::{cite_records, result_record};
+use neurogauge_guide::methods::paragraph;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -226,15 +227,19 @@ fn compare_runs<'py>(
     Ok(entries)
 }
 
-/// BibTeX of everything that results used, given as folders or as records in JSON.
+/// BibTeX of everything that results used, given as folders or as records in JSON, or a methods paragraph.
 #[pyfunction]
-fn cite(folders: Vec<PathBuf>, records: Vec<String>) -> PyResult<String> {
+fn cite(folders: Vec<PathBuf>, records: Vec<String>, methods: bool) -> PyResult<String> {
     let read = folders
         .iter()
         .map(|folder| Ok(result_record(folder)?))
         .chain(records.iter().map(|record| options::read(record)));
     let records: Result<Vec<_>, Failure> = read.collect();
-    let references = cite_records(&records?).into_iter();
+    let records = records?;
+    if methods {
+        return Ok(paragraph(&records).map_err(Failure::from)?);
+    }
+    let references = cite_records(&records).into_iter();
     let entries: Vec<String> = references.map(|reference| reference.bibtex).collect();
     Ok(entries.join("\n"))
 }

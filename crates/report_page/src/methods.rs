@@ -10,9 +10,10 @@ use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
 use neurogauge::models::{MODELS, ModelEntry};
 use neurogauge::stats::SubjectPopulation;
-use neurogauge::{Error, InputRecord};
+use neurogauge::{Error, InputRecord, Report};
 use neurogauge_guide::citations::cite;
 use serde::Deserialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -28,7 +29,7 @@ pub(crate) fn methods(
     request: &PageRequest,
 ) -> Result<Methods, Error> {
     let bibtex = bibtex(request)?;
-    let paragraph = paragraph(inputs, scores);
+    let paragraph = paragraph(inputs)?;
     let commands = commands(request);
     let copies = BTreeMap::from([
         ("methods", paragraph.clone()),
@@ -146,62 +147,13 @@ struct AlignRecord {
     inputs: Vec<InputRecord>,
 }
 
-/// A description of the methods for a paper.
-fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
-    let first = &inputs.systems[0].run.record;
-    let version = first.provenance.versions.get("neurogauge");
-    let labels: Vec<&str> = scores
-        .metrics
-        .iter()
-        .map(|metric| metric.label.as_str())
-        .collect();
-    let n = inputs.stems.len();
-    let systems = match inputs.systems.len() {
-        1 => format!("Reconstructions of {n} stimuli were scored"),
-        k => format!("Reconstructions of {n} stimuli by {k} systems were scored"),
-    };
-    let bootstrap = &first.request.bootstrap;
-    let level = 100.0 * bootstrap.level;
-    let mut sentences = vec![
-        format!(
-            "{systems} with Neurogauge {} ({}).",
-            version.map_or("", String::as_str),
-            labels.join(", ")
-        ),
-        format!(
-            "Means are given with {level}% intervals ({} over {}, {} resamples, seed {}).",
-            bootstrap.interval.label(),
-            first.unit(),
-            bootstrap.resamples,
-            bootstrap.seed.0
-        ),
-    ];
-    if inputs.comparison.is_some() {
-        sentences.push(format!(
-            "Systems were compared on the {} in which all have a value, by two-sided sign-flip tests of the paired differences, \
-             with Holm's correction over the differences of each metric.",
-            first.unit()
-        ));
-    }
-    let models: Vec<String> = (models_used(inputs).iter())
-        .filter(|model| !model.stand_in)
-        .map(|model| model.id.clone())
-        .collect();
-    if !models.is_empty() {
-        sentences.push(format!(
-            "Images and captions were observed by {}.",
-            models.join(", ")
-        ));
-    }
-    if scores.metrics.iter().any(|metric| metric.stand_in) {
-        sentences
-            .push("Some metrics rest on placeholder models and must not be reported.".to_owned());
-    }
-    let undefined = scores.scores.iter().flatten().flatten();
-    if undefined.clone().any(|scores| !scores.undefined.is_empty()) {
-        sentences.push("Pairs without a value were left out of means and counted.".to_owned());
-    }
-    sentences.join(" ")
+/// A description of the methods for a paper, of the runs and of their comparison.
+fn paragraph(inputs: &Inputs) -> Result<String, Error> {
+    let runs = inputs.systems.iter().map(|system| json!(system.run.record));
+    let compared = inputs.comparison.iter().map(|found| json!(found.record()));
+    Ok(neurogauge_guide::methods::paragraph(
+        &runs.chain(compared).collect::<Vec<_>>(),
+    )?)
 }
 
 /// A word of a command, quoted for a shell.
@@ -299,10 +251,10 @@ fn conventions(scores: &ScorePart) -> String {
 
 /// Options of metrics that differ from the defaults.
 fn options(inputs: &Inputs) -> String {
-    let default = serde_json::json!(Options::default());
+    let default = json!(Options::default());
     let mut rows = Vec::new();
     for system in &inputs.systems {
-        let own = serde_json::json!(system.run.record.request.options);
+        let own = json!(system.run.record.request.options);
         for line in differences(&default, &own) {
             let line = line.replace(" then", " by default");
             rows.push(vec![

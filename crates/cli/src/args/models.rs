@@ -65,6 +65,9 @@ pub(crate) struct CiteArgs {
     /// Run folders
     #[arg(value_name = "RUN", required = true)]
     pub(crate) runs: Vec<PathBuf>,
+    /// Print a methods paragraph for a paper instead: what was scored, by what, and how intervals and tests were made
+    #[arg(long)]
+    pub(crate) methods: bool,
 }
 
 /// How a list is printed.

@@ -151,3 +151,29 @@ fn a_plan_and_a_run_name_their_models() {
     assert!(mindeye2.get("booktitle").is_some());
     assert_snapshot!(dir.run("cite ."), @"exit 2, stderr: error: .: there is no record of a result (run.json, align.json, compare.json, meta.json)");
 }
+
+#[test]
+fn a_methods_paragraph_says_what_decided_the_numbers_of_runs_and_their_comparison() {
+    let dir = folder();
+    image_folders(dir.path(), &["a", "b", "c"]);
+    dir.succeed("score gt recon --out one --metrics pixcorr,psnr --pixel-size 32");
+    dir.succeed("score gt gt --out other --metrics pixcorr,psnr --pixel-size 32");
+    dir.succeed("compare one other --holm all --out both");
+    let printed = dir.succeed("cite --methods one other both").stdout;
+    for part in [
+        "3 pairs of stimulus and reconstruction in each of 2 runs were scored with Neurogauge 0.1.0.",
+        "Higher values are better for PixCorr",
+        "Images were prepared by the preset published; options of metrics differed from the defaults of this version in pixels.size_px",
+        "Means are over pairs with a value and have 95% intervals for new stimuli (studentised bootstrap, 2000 resamples, seed 42).",
+        "2 systems were compared over the pairs for which all of them have a value, by two-sided sign-flip tests of the paired differences",
+    ] {
+        assert!(printed.contains(part), "{part}\n{printed}");
+    }
+    assert_eq!(printed.lines().count(), 1);
+    assert!(
+        !dir.succeed("cite --methods one")
+            .stdout
+            .contains("compared")
+    );
+    assert_snapshot!(dir.run("cite --methods both"), @"exit 2, stderr: error: --methods: there is no run; expected folders of finished runs (run.json), and at most comparisons of them (compare.json)");
+}
