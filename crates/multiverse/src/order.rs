@@ -239,7 +239,7 @@ impl Order {
         );
         let mut sentences = vec![first];
         sentences.extend(self.reversals.iter().map(reversal));
-        sentences.push(how);
+        sentences.extend(self.is_decidable.then_some(how));
         sentences
     }
 }
