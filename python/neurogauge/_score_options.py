@@ -343,6 +343,10 @@ class ScoreOptions(TypedDict, total=False):
     stimulus_pattern: str | None
     """Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as "{stimulus}_*". Intervals
     are then over stimuli, and pairs of one stimulus are no distractors of each other (default: stimuli with the same bytes)."""
+    cluster: str | Path | None
+    """Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as "{cluster}_*", a table with the columns
+    item and cluster, or "none". Intervals and tests are then over clusters; scores stay as they are (default: pieces of a film, if all names
+    say it, such as movie1_clip03)."""
 
     # Models
     weights: Path | None

@@ -5,8 +5,10 @@
 //! [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
+mod alike;
 mod caption_sentences;
 mod caption_words;
+mod clusters;
 mod coco;
 mod compare;
 mod compute;
@@ -50,6 +52,7 @@ pub mod work;
 
 pub use caption_sentences::SentenceRecipe;
 pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
+pub use clusters::{ClusterChoice, ClusterRecord};
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions,

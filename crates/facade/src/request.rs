@@ -1,6 +1,7 @@
 //! The request of `score`.
 
 use crate::Error;
+use crate::clusters::ClusterChoice;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
@@ -75,6 +76,9 @@ pub struct ScoreRequest {
     /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stimulus_pattern: Option<StimulusPattern>,
+    /// Which stimuli are alike (convention `alike-stimuli`).
+    #[serde(skip_serializing_if = "ClusterChoice::is_auto")]
+    pub cluster: ClusterChoice,
     /// The score of an item with several samples.
     #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
@@ -131,6 +135,7 @@ impl Default for ScoreRequest {
             perception: PerceptionOptions::default(),
             models: ModelChoices::default(),
             stimulus_pattern: None,
+            cluster: ClusterChoice::default(),
             samples: SampleScore::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
@@ -183,6 +188,9 @@ impl ScoreRequest {
         }
         if !self.labels.is_empty() && LabelList::builtin(&self.labels).is_none() {
             request.labels = absolute(Path::new(&self.labels)).display().to_string();
+        }
+        if let ClusterChoice::File(path) = &mut request.cluster {
+            *path = absolute(path);
         }
         request
     }

@@ -1,7 +1,9 @@
 //! From outcomes to estimates: `summary.json` and the tables beside it.
 
 use crate::Error;
-use crate::interval_notes::{FEW_EVENTS, IdentifiedInterval, Over, interval_notes, skewness_note};
+use crate::interval_notes::{
+    FEW_EVENTS, IdentifiedInterval, Over, Skew, interval_notes, skewness_notes,
+};
 use crate::pool_report;
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
@@ -89,7 +91,7 @@ pub fn population(metric: &Metric) -> &'static str {
     match metric.compute {
         Compute::Identification { .. } => IdentifiedInterval {
             of_pool: metric.compute.needs_pool(),
-            of_few: false,
+            ..IdentifiedInterval::default()
         }
         .population(),
         _ => "new stimuli",
@@ -195,6 +197,15 @@ pub(crate) fn of_identification<'a>(
     (!metric.compute.is_of_all_pairs()).then_some(column)
 }
 
+/// What the intervals of a run are over, where pairs with one number are taken together.
+fn over(record: &RunRecord, clusters: &[usize]) -> Over {
+    Over {
+        is_of_items: record.parts.is_some(),
+        is_of_clusters: record.clusters.is_some(),
+        ..Over::of(clusters)
+    }
+}
+
 /// Summarises every metric of a run.
 pub(crate) fn summarise(
     scores: &ScoreTable,
@@ -202,7 +213,8 @@ pub(crate) fn summarise(
     record: &RunRecord,
 ) -> Result<Vec<MetricSummary>, Error> {
     let options = &record.request.bootstrap;
-    let stimuli = record.stimuli_of(&scores.pairs);
+    let stimuli = record.clusters_of(&scores.pairs);
+    let over = over(record, &stimuli);
     record
         .metrics
         .iter()
@@ -226,6 +238,7 @@ pub(crate) fn summarise(
                     let identified = IdentifiedInterval {
                         of_pool: metric.compute.needs_pool(),
                         of_few: n_events(mean + too_low_by, &of_stimuli) < FEW_EVENTS,
+                        n_clusters: over.n_clusters(),
                     };
                     (estimate, (!of_stimuli.is_empty()).then_some(identified))
                 }
@@ -345,6 +358,15 @@ pub(crate) fn table(
     record: &RunRecord,
 ) -> Table {
     let level = record.request.bootstrap.level;
+    let over = over(record, &record.clusters_of(pairs));
+    let with_interval = summaries
+        .iter()
+        .filter(|found| found.estimate.interval.is_some());
+    let skewed = with_interval.map(|found| {
+        let n = over.n_stimuli.unwrap_or(found.estimate.n);
+        Skew::of(&found.label, found.metric, found.strong_skewness, n)
+    });
+    let skewed: Vec<Skew<'_>> = skewed.collect();
     Table {
         title: match &record.parts {
             Some(parts) => format!("{system}: {}", parts.in_words(record.n_pairs)),
@@ -378,17 +400,12 @@ pub(crate) fn table(
             .chain(failed_note(summaries, record.unit()))
             .chain(interval_notes(
                 &record.request.bootstrap,
-                Over {
-                    is_of_items: record.parts.is_some(),
-                    ..Over::of(&record.stimuli_of(pairs))
-                },
+                over,
                 summaries
                     .iter()
                     .map(|summary| (&*summary.label, &summary.estimate, summary.identified)),
             ))
-            .chain(skewness_note(summaries.iter().map(|summary| {
-                (summary.label.as_str(), summary.strong_skewness)
-            })))
+            .chain(skewness_notes(&skewed, level))
             .chain(record.findings.iter().map(ToString::to_string))
             .collect(),
         unit: record.unit(),

@@ -29,6 +29,7 @@ mod mean_of_means;
 pub mod meta;
 pub mod moments;
 pub mod multiple_comparisons;
+mod neighbours;
 mod nonnegative;
 mod overflow_guard;
 mod pair_order;
@@ -82,6 +83,7 @@ pub use kendall::{KendallCounts, kendall_tau_b, kendall_tau_c};
 pub use krippendorff::{Measurement, krippendorff_alpha};
 pub use moments::{mean, skewness, standard_deviation, strong_skewness};
 pub use multiple_comparisons::{benjamini_hochberg, holm, holm_can_reject};
+pub use neighbours::{Neighbours, neighbours};
 pub use nonnegative::nonnegative_least_squares;
 pub use paired_test::{PairedTest, Verdict};
 pub use pairwise_accuracy::pairwise_accuracy;
@@ -94,7 +96,7 @@ pub use repeats::{RepeatSummary, summarise_repeats};
 pub use sign_flip::{TestedMean, sign_flip_test, sign_flips, smallest_sign_flip_p};
 pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similarities};
 pub use statistic_estimate::estimate_statistic;
-pub use stimuli::estimate_over_stimuli;
+pub use stimuli::{estimate_over_stimuli, joined};
 pub use studentized_test::studentized_test;
 pub use subjects::{
     SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, mean_over,

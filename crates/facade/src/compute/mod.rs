@@ -24,6 +24,7 @@ pub(crate) use items::Items;
 pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
 use crate::Error;
+use crate::clusters::ClusterRecord;
 use crate::dataset::Dataset;
 use crate::execute::FailedItem;
 use crate::progress::Progress;
@@ -43,6 +44,8 @@ pub(crate) struct Context<'a> {
     pub(crate) dataset: &'a Dataset,
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<&'a Items>,
+    /// The clusters of stimuli that are alike, if any are known.
+    pub(crate) clusters: Option<&'a ClusterRecord>,
     pub(crate) labels: &'a LabelList,
     pub(crate) folder: &'a RunFolder,
     pub(crate) progress: &'a dyn Progress,

@@ -4,6 +4,7 @@ mod steps;
 
 pub use steps::{LeftOut, RunPlan, Step, StepPart};
 
+use crate::clusters::{ClusterChoice, ClusterRecord};
 use crate::execute::{FailedItem, StepOutput};
 use crate::observers::features::FeatureRecipe;
 use crate::protocol::RunProtocol;
@@ -18,6 +19,7 @@ use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::{FormatError, content_hash, json};
 use neurogauge_metrics::Metric;
 use neurogauge_models::DeviceChoice;
+use neurogauge_stats::joined;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -70,6 +72,9 @@ pub struct RunRecord {
     /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
+    /// The clusters of stimuli that are alike, if any are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<ClusterRecord>,
     /// Images that could not be read to be compared; their pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<FailedItem>,
@@ -195,6 +200,16 @@ impl RunRecord {
         stems.iter().enumerate().map(of_stem).collect()
     }
 
+    /// For each of these pairs, a number that pairs share if intervals and tests take them together: those of a cluster of stimuli, or of
+    /// the same stimulus.
+    pub fn clusters_of(&self, stems: &[String]) -> Vec<usize> {
+        let stimuli = self.stimuli_of(stems);
+        match &self.clusters {
+            Some(clusters) => joined(&[clusters.of_stems(stems), stimuli]),
+            None => stimuli,
+        }
+    }
+
     /// The distractor pool of a metric.
     pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
         self.pools.iter().find(|pool| pool.metric == metric)
@@ -304,6 +319,11 @@ impl RunRecord {
             labels: String::new(),
             metrics: None,
             models: crate::ModelChoices::default(),
+            // A file is among the inputs.
+            cluster: match self.request.cluster {
+                ClusterChoice::File(_) => ClusterChoice::default(),
+                ref choice => choice.clone(),
+            },
             ..self.request.clone()
         }
     }

@@ -2,6 +2,7 @@
 
 use super::finished::{Run, export_if_asked, overlay_if_asked};
 use crate::Error;
+use crate::alike::neighbours_are_alike;
 use crate::compute::{Computed, Context, compare_images, compute};
 use crate::execute::PartDone;
 use crate::memory_forecast::Phases;
@@ -256,6 +257,7 @@ impl Resolved {
             settings,
             dataset: &self.dataset,
             items: self.items.as_ref(),
+            clusters: self.record.clusters.as_ref(),
             labels: &self.labels,
             folder,
             progress,
@@ -285,13 +287,17 @@ fn compared(
     record.unreadable = unreadable;
     record.pools = pools;
     record.repeated_stimuli = repeated_stimuli;
-    let Some(items) = &resolved.items else {
-        let run = Run::of(folder, record, scores, pseudo_values);
-        return run.finish(details, None, settings.latex);
+    let (scores, pseudo_values, of_parts) = match &resolved.items {
+        None => (scores, pseudo_values, None),
+        Some(items) => {
+            let (of_items, pseudo_values) = items.reduce(&scores, &pseudo_values);
+            (of_items, pseudo_values, Some(scores))
+        }
     };
-    let (of_items, pseudo_values) = items.reduce(&scores, &pseudo_values);
-    let run = Run::of(folder, record, of_items, pseudo_values);
-    run.finish(details, Some(scores), settings.latex)
+    let alike = neighbours_are_alike(&record, &scores, &resolved.selection, &context)?;
+    record.findings.extend(alike);
+    let run = Run::of(folder, record, scores, pseudo_values);
+    run.finish(details, of_parts, settings.latex)
 }
 
 /// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run on
