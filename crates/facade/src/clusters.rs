@@ -7,7 +7,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, first_names};
 use neurogauge_formats::{FormatError, class_labels};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -124,7 +124,7 @@ impl ClusterRecord {
         let clusters = self.stems.values().enumerate();
         let of_cluster =
             clusters.flat_map(|(place, own)| own.iter().map(move |stem| (stem, place)));
-        let known: std::collections::HashMap<&String, usize> = of_cluster.collect();
+        let known: HashMap<&String, usize> = of_cluster.collect();
         let n_clusters = self.stems.len();
         let of_stem = |(place, stem)| known.get(stem).copied().unwrap_or(n_clusters + place);
         stems.iter().enumerate().map(of_stem).collect()
@@ -160,7 +160,7 @@ impl ClusterRecord {
                 ),
             ),
         };
-        Finding::warning("alike_stimuli", "stimuli", message)
+        Finding::warning("alike_stimuli", "names", message)
             .on_evidence(evidence)
             .advise(advice)
     }

@@ -1,5 +1,6 @@
 //! Notes below tables: how intervals were made, which population they describe, and where they are doubtful.
 
+use crate::run_record::RunRecord;
 use neurogauge_core::Estimate;
 use neurogauge_metrics::Metric;
 use neurogauge_report::interval_note;
@@ -67,12 +68,14 @@ pub(crate) struct Over {
 }
 
 impl Over {
-    /// Of these stimuli, one for each pair.
-    pub(crate) fn of(stimuli: &[usize]) -> Self {
-        let n_stimuli = stimuli.iter().collect::<HashSet<_>>().len();
+    /// Of a run, whose pairs with one number are taken together.
+    pub(crate) fn of_run(record: &RunRecord, clusters: &[usize]) -> Self {
+        let n_stimuli = clusters.iter().collect::<HashSet<_>>().len();
         Over {
-            n_stimuli: Some(n_stimuli).filter(|n| *n < stimuli.len()),
-            ..Over::default()
+            n_stimuli: Some(n_stimuli).filter(|n| *n < clusters.len()),
+            is_of_clusters: record.clusters.is_some(),
+            is_of_items: record.parts.is_some(),
+            subjects: None,
         }
     }
 
@@ -228,4 +231,32 @@ pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
 fn two_digits_of(p: f64) -> f64 {
     let unit = 10_f64.powi(1 - p.log10().floor() as i32);
     (p * unit).floor() / unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_metrics::find;
+
+    #[test]
+    fn few_scores_of_a_metric_that_is_often_skewed_have_words_whatever_they_look_like() {
+        let notes = |id: &str, strong, n| {
+            let metric = find(id).unwrap();
+            skewness_notes(&[Skew::of("It", metric, strong, n)], 0.95).join("\n")
+        };
+        // So every miss of SSIM below 30 pairs carries them.
+        for n in [6, 10, 20, 29] {
+            let note = format!("It: intervals may cover less than 95% at n = {n},");
+            assert!(notes("ssim", None, n).starts_with(&note));
+            assert!(notes("object_f1", Some(3.2), n).contains(&note));
+        }
+        assert!(
+            notes("ssim", Some(3.2), 30)
+                .starts_with("strongly skewed scores (skewness): It (+3.2)")
+        );
+        assert_eq!(
+            notes("ssim", None, 30) + &notes("swav", None, 10) + &notes("clip", None, 10),
+            ""
+        );
+    }
 }

@@ -5,7 +5,6 @@
 //! [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
-mod alike;
 mod caption_sentences;
 mod caption_words;
 mod clusters;
@@ -44,6 +43,7 @@ mod scene_graph_tools;
 mod score;
 mod selection;
 mod settings;
+mod shuffled_null;
 mod store;
 mod stored_rows;
 mod summary;
@@ -103,6 +103,7 @@ pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{PartImages, Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
 pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
+pub use shuffled_null::{NullLevel, ShuffledNull, ShuffledNullError};
 pub use store::{CachePart, ObservationCache};
 pub use stored_rows::StoredRows;
 pub use summary::{MetricSummary, population};

@@ -9,6 +9,7 @@ use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
 use crate::sample_score::SampleScore;
 use crate::settings::ModelChoices;
+use crate::shuffled_null::ShuffledNull;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
@@ -79,6 +80,9 @@ pub struct ScoreRequest {
     /// Which stimuli are alike (convention `alike-stimuli`).
     #[serde(skip_serializing_if = "ClusterChoice::is_auto")]
     pub cluster: ClusterChoice,
+    /// Random pairings that say what metrics without a known level give by chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub null: Option<ShuffledNull>,
     /// The score of an item with several samples.
     #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
@@ -136,6 +140,7 @@ impl Default for ScoreRequest {
             models: ModelChoices::default(),
             stimulus_pattern: None,
             cluster: ClusterChoice::default(),
+            null: None,
             samples: SampleScore::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),

@@ -9,7 +9,7 @@ use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
-use neurogauge_report::{Row, Table};
+use neurogauge_report::{Column, Row, Table};
 use neurogauge_stats::u_statistic::{
     IdentificationScores, estimate_of_stimuli, n_events, of_stimuli,
 };
@@ -197,15 +197,6 @@ pub(crate) fn of_identification<'a>(
     (!metric.compute.is_of_all_pairs()).then_some(column)
 }
 
-/// What the intervals of a run are over, where pairs with one number are taken together.
-fn over(record: &RunRecord, clusters: &[usize]) -> Over {
-    Over {
-        is_of_items: record.parts.is_some(),
-        is_of_clusters: record.clusters.is_some(),
-        ..Over::of(clusters)
-    }
-}
-
 /// Summarises every metric of a run.
 pub(crate) fn summarise(
     scores: &ScoreTable,
@@ -214,7 +205,7 @@ pub(crate) fn summarise(
 ) -> Result<Vec<MetricSummary>, Error> {
     let options = &record.request.bootstrap;
     let stimuli = record.clusters_of(&scores.pairs);
-    let over = over(record, &stimuli);
+    let over = Over::of_run(record, &stimuli);
     record
         .metrics
         .iter()
@@ -251,7 +242,8 @@ pub(crate) fn summarise(
             Ok(MetricSummary {
                 metric,
                 label: pool_report::label(metric, identification),
-                chance: pool_report::chance(metric, record),
+                chance: pool_report::chance(metric, record)
+                    .or_else(|| Some(record.null_levels.get(id)?.mean)),
                 pool_size: record.pool_of(id).map(|pool| pool.n_others),
                 strong_skewness: skewness_of_mean(&columns)
                     .filter(|_| estimate.interval.is_some() && identified.is_none()),
@@ -358,7 +350,7 @@ pub(crate) fn table(
     record: &RunRecord,
 ) -> Table {
     let level = record.request.bootstrap.level;
-    let over = over(record, &record.clusters_of(pairs));
+    let over = Over::of_run(record, &record.clusters_of(pairs));
     let with_interval = summaries
         .iter()
         .filter(|found| found.estimate.interval.is_some());
@@ -367,6 +359,12 @@ pub(crate) fn table(
         Skew::of(&found.label, found.metric, found.strong_skewness, n)
     });
     let skewed: Vec<Skew<'_>> = skewed.collect();
+    let levels = summaries.iter().filter_map(|summary| {
+        let spec = &summary.metric.spec;
+        let level = record.null_levels.get(spec.id)?;
+        let is_shown = summary.chance == Some(level.mean);
+        is_shown.then_some((summary.label.as_str(), spec.decimals, level))
+    });
     Table {
         title: match &record.parts {
             Some(parts) => format!("{system}: {}", parts.in_words(record.n_pairs)),
@@ -374,7 +372,10 @@ pub(crate) fn table(
         },
         columns: summaries
             .iter()
-            .map(|summary| pool_report::column(summary.metric, record, summary.stand_in))
+            .map(|summary| Column {
+                chance: summary.chance,
+                ..pool_report::column(summary.metric, record, summary.stand_in)
+            })
             .collect(),
         rows: vec![Row {
             system,
@@ -396,6 +397,7 @@ pub(crate) fn table(
             .into_iter()
             .chain(pool_report::of_run(record))
             .chain(seeds_note(record))
+            .chain(record.request.null.and_then(|null| null.note(levels)))
             .chain(undefined_notes(summaries, record.unit()))
             .chain(failed_note(summaries, record.unit()))
             .chain(interval_notes(

@@ -1,5 +1,6 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
+mod alike;
 mod caption_words;
 mod captions;
 mod captions_of_images;
@@ -33,6 +34,7 @@ use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
 use crate::settings::RunSettings;
+use alike::neighbours_are_alike;
 use neurogauge_core::{Explained, Finding, LabelList, Outcome, Pair, PairDetails, ScoreTable};
 use neurogauge_metrics::{Compute, MetricError};
 use pixels::Found;
@@ -141,6 +143,8 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         &table,
         &details,
     ));
+    let alike = neighbours_are_alike(&table, &identified.repeated_stimuli, selection, context);
+    findings.extend(alike?);
     if details.iter().all(|pair| pair.metrics.is_empty()) {
         details.clear();
     }

@@ -146,6 +146,9 @@ pub(crate) fn resolve(
         let file = InputRecord::of_file("clusters".to_owned(), path)?;
         dataset.inputs.push(file);
     }
+    if let Some(null) = request.null {
+        null.check(items.is_some())?;
+    }
     let stems = items.as_ref().map_or(&dataset.stems, |items| &items.stems);
     let (clusters, alike) = request
         .cluster

@@ -1,6 +1,7 @@
 //! `run.json`: everything that is needed to repeat a run.
 
 mod steps;
+mod stimuli;
 
 pub use steps::{LeftOut, RunPlan, Step, StepPart};
 
@@ -11,6 +12,7 @@ use crate::protocol::RunProtocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::sample_score::{CountedSamples, SampleScore};
+use crate::shuffled_null::NullLevel;
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
     Finding, Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted,
@@ -19,10 +21,9 @@ use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::{FormatError, content_hash, json};
 use neurogauge_metrics::Metric;
 use neurogauge_models::DeviceChoice;
-use neurogauge_stats::joined;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -75,6 +76,9 @@ pub struct RunRecord {
     /// The clusters of stimuli that are alike, if any are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterRecord>,
+    /// What metrics give reconstructions of other stimuli, if that was asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub null_levels: BTreeMap<String, NullLevel>,
     /// Images that could not be read to be compared; their pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<FailedItem>,
@@ -183,30 +187,6 @@ impl RunRecord {
         match &self.parts {
             Some(parts) => parts.in_words(self.n_pairs),
             None => counted(self.n_pairs, "pair"),
-        }
-    }
-
-    /// For each of these pairs, a number that pairs of the same stimulus share.
-    pub fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
-        let several = self.repeated_stimuli.iter().enumerate();
-        let several: HashMap<&str, usize> = several
-            .flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place)))
-            .collect();
-        let n_repeated = self.repeated_stimuli.len();
-        let of_stem = |(place, stem): (usize, &String)| {
-            let repeated = several.get(stem.as_str());
-            repeated.copied().unwrap_or(n_repeated + place)
-        };
-        stems.iter().enumerate().map(of_stem).collect()
-    }
-
-    /// For each of these pairs, a number that pairs share if intervals and tests take them together: those of a cluster of stimuli, or of
-    /// the same stimulus.
-    pub fn clusters_of(&self, stems: &[String]) -> Vec<usize> {
-        let stimuli = self.stimuli_of(stems);
-        match &self.clusters {
-            Some(clusters) => joined(&[clusters.of_stems(stems), stimuli]),
-            None => stimuli,
         }
     }
 

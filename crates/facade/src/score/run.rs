@@ -1,8 +1,8 @@
 //! Runs a request, or repeats a recorded run.
 
 use super::finished::{Run, export_if_asked, overlay_if_asked};
+use super::null_levels::levels;
 use crate::Error;
-use crate::alike::neighbours_are_alike;
 use crate::compute::{Computed, Context, compare_images, compute};
 use crate::execute::PartDone;
 use crate::memory_forecast::Phases;
@@ -231,7 +231,7 @@ fn score_checked(
             resolved.check_ready(settings)?;
             folder.begin(&resolved.record, settings)?;
             let record = resolved.execute(&folder, settings, progress)?;
-            let run = compared(&resolved, record, folder, settings, progress)?;
+            let run = compared(&mut resolved, record, folder, settings, progress)?;
             if settings.overwrite {
                 run.folder.remove_other_observations(&run.record)?;
             }
@@ -267,7 +267,7 @@ impl Resolved {
 
 /// Compares the observations, summarises the scores and writes them.
 fn compared(
-    resolved: &Resolved,
+    resolved: &mut Resolved,
     mut record: RunRecord,
     folder: RunFolder,
     settings: &RunSettings,
@@ -294,8 +294,9 @@ fn compared(
             (of_items, pseudo_values, Some(scores))
         }
     };
-    let alike = neighbours_are_alike(&record, &scores, &resolved.selection, &context)?;
-    record.findings.extend(alike);
+    if let Some(null) = record.request.null {
+        record.null_levels = levels(null, resolved, (&record, &folder), settings, progress)?;
+    }
     let run = Run::of(folder, record, scores, pseudo_values);
     run.finish(details, of_parts, settings.latex)
 }

@@ -1,8 +1,7 @@
 //! Do the data of a run say that neighbouring stimuli are alike, as clips of a scene are? (convention `alike-stimuli`)
 
+use super::Context;
 use crate::Error;
-use crate::compute::Context;
-use crate::run_record::RunRecord;
 use crate::selection::{MetricSource, Selection};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, ScoreTable};
@@ -13,29 +12,31 @@ use std::collections::HashSet;
 /// Independent stimuli are found alike as seldom as this.
 const STRINGENT: f64 = 0.001;
 /// Features of a stimulus that are looked at.
-const FEATURES: usize = 64;
+const FEATURES: usize = 32;
 
-/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike. Nothing where the run
-/// knows clusters, or where a user says that there are none.
-pub(crate) fn neighbours_are_alike(
-    record: &RunRecord,
+/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike; `repeated` are the pairs of
+/// each stimulus that several show. Nothing where the run knows clusters, or where a user says that there are none.
+pub(super) fn neighbours_are_alike(
     scores: &ScoreTable,
+    repeated: &[Vec<String>],
     selection: &Selection,
     context: &Context<'_>,
 ) -> Result<Option<Finding>, Error> {
-    if record.clusters.is_some() || !record.request.cluster.is_auto() {
+    if context.clusters.is_some() || !context.request.cluster.is_auto() {
         return Ok(None);
     }
+    let of_items =
+        (context.items).map(|items| items.reduce(scores, &ScoreTable::new(Vec::new())).0);
+    let scores = of_items.as_ref().unwrap_or(scores);
     // Pairs of one stimulus are known to be alike.
-    let mut known = HashSet::new();
-    let stimuli = record.stimuli_of(&scores.pairs);
-    let is_first = |place: &usize| known.insert(stimuli[*place]);
-    let shown: Vec<usize> = (0..stimuli.len()).filter(is_first).collect();
+    let copies: HashSet<&String> = repeated.iter().flat_map(|stems| &stems[1..]).collect();
+    let is_first = |place: &usize| !copies.contains(&scores.pairs[*place]);
+    let shown: Vec<usize> = (0..scores.pairs.len()).filter(is_first).collect();
     let of_scores = scores.columns.iter().map(|(_, column)| {
         let value = |&place: &usize| column[place].as_ref().ok().copied();
         shown.iter().map(value).collect()
     });
-    let seed = record.request.bootstrap.seed;
+    let seed = context.request.bootstrap.seed;
     for (what, columns) in [
         ("features", features(selection, context, &shown)?),
         ("scores", of_scores.collect()),
@@ -43,12 +44,14 @@ pub(crate) fn neighbours_are_alike(
         let found = neighbours(&columns, seed).filter(|found| found.p_value < STRINGENT);
         if let Some(found) = found {
             let message = format!(
-                "{what} of stimuli that follow each other are alike: their mean correlation is {:.2}. If neighbours are of one scene or \
-                 concept, intervals are too narrow",
+                "{what} of stimuli that follow each other are alike, so intervals are too narrow if neighbours are of one scene or concept"
+            );
+            let evidence = format!(
+                "their mean correlation is {:.2}; p < 0.001 among random orders",
                 found.correlation
             );
-            let note = Finding::note("alike_neighbours", "stimuli", message)
-                .on_evidence("p < 0.001 among random orders")
+            let note = Finding::note("alike_neighbours", "order of stimuli", message)
+                .on_evidence(evidence)
                 .advise(format!(
                     "{} takes those of a cluster together",
                     option("cluster", "PATTERN")
