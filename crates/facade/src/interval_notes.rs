@@ -193,7 +193,7 @@ const ENOUGH_TO_SHOW_SKEW: usize = 30;
 impl<'a> Skew<'a> {
     /// Of `n` scores with an interval.
     pub(crate) fn of(label: &'a str, metric: &Metric, strong: Option<f64>, n: usize) -> Self {
-        let is_unsure = metric.is_often_skewed() && n < ENOUGH_TO_SHOW_SKEW;
+        let is_unsure = metric.is_often_skewed() && (2..ENOUGH_TO_SHOW_SKEW).contains(&n);
         Skew {
             label,
             strong,

@@ -10,11 +10,11 @@ fn clip(place: usize) -> String {
     format!("movie{}_clip{:02}", place / 4, place % 4)
 }
 
-/// Features of twenty stimuli with these names, alike within each four, and of their reconstructions.
-fn features(dir: &Folder, name: impl Fn(usize) -> String) {
+/// Features of `n` stimuli with these names, alike within each four, and of their reconstructions.
+fn features(dir: &Folder, n: usize, name: impl Fn(usize) -> String) {
     let noise = Synthetic::new("clusters", 3);
     let of = |at: usize| noise.uniform(at as u64) - 0.5;
-    let names: Vec<String> = (0..20).map(name).collect();
+    let names: Vec<String> = (0..n).map(name).collect();
     let rows = |own: f32| {
         let row = |place: usize| {
             let feature = |f: usize| of(100 * (place / 4) + f) + own * of(9000 + 40 * place + f);
@@ -47,7 +47,7 @@ const SCORE: &str = "score --observations . --metrics clip,clip_correlation";
 #[test]
 fn clusters_change_intervals_and_not_the_task() {
     let dir = folder();
-    features(&dir, |place| format!("{place:03}"));
+    features(&dir, 20, |place| format!("{place:03}"));
     let rows =
         (0..20).map(|place| format!("{place:03},{}\n", ["a", "b", "c", "d", "e"][place / 4]));
     dir.write(
@@ -157,7 +157,7 @@ fn clusters_change_intervals_and_not_the_task() {
 #[test]
 fn clips_of_films_are_no_independent_stimuli() {
     let dir = folder();
-    features(&dir, clip);
+    features(&dir, 20, clip);
     let ran = dir.succeed(&format!("{SCORE} --out run"));
     shows(
         &ran,
@@ -183,7 +183,7 @@ fn clips_of_films_are_no_independent_stimuli() {
 
     // Other groups of names are named, and change nothing.
     let dir = folder();
-    features(&dir, |place| {
+    features(&dir, 20, |place| {
         format!(
             "{}_{:02}",
             ["dog", "cat", "owl", "cow", "bee"][place / 4],
@@ -201,7 +201,7 @@ fn clips_of_films_are_no_independent_stimuli() {
 
     // Without names, the data tell.
     let dir = folder();
-    features(&dir, |place| format!("{place:03}"));
+    features(&dir, 80, |place| format!("{place:03}"));
     let ran = dir.succeed(&format!("{SCORE} --out run"));
     shows(
         &ran,
