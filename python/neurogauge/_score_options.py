@@ -330,6 +330,9 @@ class ScoreOptions(TypedDict, total=False):
     """Boxes that no word labels: kept, as masks without a name, or dropped (default: keep)."""
     mask_nms: float | None
     """Of two boxes that overlap by more than this, the one that fits worse is left out (default: both stay)."""
+    null: str | None
+    """Also compute what metrics without a known level of chance give reconstructions of other stimuli: "shuffled", or "shuffled=N" for N
+    random pairings (5 without a number). Each costs as much as comparing the pairs."""
 
     # Intervals
     resamples: int | None
@@ -347,9 +350,6 @@ class ScoreOptions(TypedDict, total=False):
     """Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as "{cluster}_*", a table with the columns
     item and cluster, or "none". Intervals and tests are then over clusters; scores stay as they are (default: pieces of a film, if all names
     say it, such as movie1_clip03)."""
-    null: str | None
-    """Also compute what metrics without a known level of chance give reconstructions of other stimuli: "shuffled", or "shuffled=N" for N
-    random pairings (5 without a number). Each costs as much as comparing the pairs."""
 
     # Models
     weights: Path | None

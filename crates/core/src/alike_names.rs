@@ -47,8 +47,14 @@ pub fn alike_names(names: &[String]) -> Option<AlikeNames> {
     })
 }
 
-/// The name without the number at its end, what that counts, and what separates them; `None` without a number.
+/// The name without the number at its end (a letter may follow, as in `dog_12s` of THINGS), what that counts, and what separates them; `None`
+/// without a number.
 fn before_number(name: &str) -> Option<&str> {
+    let is_digit = |last: char| last.is_ascii_digit();
+    let without_letter = name.strip_suffix(|last: char| last.is_ascii_alphabetic());
+    let name = without_letter
+        .filter(|rest| rest.ends_with(is_digit))
+        .unwrap_or(name);
     let head = name.trim_end_matches(|last: char| last.is_ascii_digit());
     let trimmed = head.trim_end_matches(is_separator);
     let is_piece = |word: &&&str| ends_in_word(trimmed, word);
@@ -117,11 +123,12 @@ mod tests {
             "clip%",
             "video_clip_%",
             "COCO_train2014_%",
-            "n#%_x",
+            "n#%_xy",
         ] {
             assert_eq!(found(pattern, 8), None, "{pattern}");
         }
         assert_eq!(found("dog#_%", 6), Some(("dog1".to_owned(), false)));
+        assert_eq!(found("dog#_%s", 6), Some(("dog1".to_owned(), false)));
         assert_eq!(found("subj0#_%", 4), None, "four subjects");
         let all_differ: Vec<String> = (0..40)
             .map(|k| format!("shared{k:04}_nsd{:05}", 73 * k))
