@@ -330,6 +330,9 @@ class ScoreOptions(TypedDict, total=False):
     """Boxes that no word labels: kept, as masks without a name, or dropped (default: keep)."""
     mask_nms: float | None
     """Of two boxes that overlap by more than this, the one that fits worse is left out (default: both stay)."""
+    null: str | None
+    """Also compute what metrics without a known level of chance give reconstructions of other stimuli: "shuffled", or "shuffled=N" for N
+    random pairings (5 without a number). Each costs as much as comparing the pairs."""
 
     # Intervals
     resamples: int | None
@@ -343,6 +346,10 @@ class ScoreOptions(TypedDict, total=False):
     stimulus_pattern: str | None
     """Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as "{stimulus}_*". Intervals
     are then over stimuli, and pairs of one stimulus are no distractors of each other (default: stimuli with the same bytes)."""
+    cluster: str | Path | None
+    """Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as "{cluster}_*", a table with the columns
+    item and cluster, or "none". Intervals and tests are then over clusters; scores stay as they are (default: pieces of a film, if all names
+    say it, such as movie1_clip03)."""
 
     # Models
     weights: Path | None

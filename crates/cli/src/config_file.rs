@@ -5,7 +5,7 @@ use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name
 use clap::{Arg, ArgMatches};
 use neurogauge::core::LabelList;
 use neurogauge::models::registry::did_you_mean;
-use neurogauge::{Error, TomlEntry, toml_entries};
+use neurogauge::{ClusterChoice, Error, TomlEntry, toml_entries};
 use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,13 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
     let are_paths = kind == TypeId::of::<PathBuf>() || kind == TypeId::of::<(String, PathBuf)>();
     match value {
         Value::String(path) => {
-            let is_file = arg.get_id() == "labels" && LabelList::builtin(path).is_none();
+            let is_file = match arg.get_id().as_str() {
+                "labels" => LabelList::builtin(path).is_none(),
+                "cluster" => path
+                    .parse()
+                    .is_ok_and(|choice| matches!(choice, ClusterChoice::File(_))),
+                _ => false,
+            };
             if kind == TypeId::of::<PromptArg>() {
                 *path = PromptArg::relative_to(folder, path);
             } else if are_paths || is_file {

@@ -134,6 +134,8 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         pairing: (&args.pairing).try_into()?,
         reading: (&args.reading).into(),
         stimulus_pattern: args.stimulus_pattern.clone(),
+        cluster: args.cluster.clone().unwrap_or_default(),
+        null: args.null,
         samples: args.samples.unwrap_or_default(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()

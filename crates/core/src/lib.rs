@@ -5,6 +5,7 @@
 //! how to read that outcome, the [`Estimate`] that summarises many outcomes, and the [`Provenance`] that makes a number
 //! repeatable. No file is opened here and no model runs.
 
+pub mod alike_names;
 mod comparable_text;
 pub mod details;
 pub mod dimension;

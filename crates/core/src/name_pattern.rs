@@ -31,6 +31,10 @@ const GROUP: Part = Part {
     text: "{group}",
     is_greedy: false,
 };
+const CLUSTER: Part = Part {
+    text: "{cluster}",
+    is_greedy: false,
+};
 const SYSTEM: Part = Part {
     text: "{system}",
     is_greedy: true,
@@ -185,6 +189,33 @@ impl GroupPattern {
     }
 }
 
+/// What items are called: `{cluster}` once, and at most one `*` for any letters, with something between the two.
+///
+/// ```
+/// use neurogauge_core::name_pattern::ClusterPattern;
+/// let pattern: ClusterPattern = "{cluster}_clip*".parse()?;
+/// assert_eq!(pattern.cluster_of("movie1_clip03"), Some("movie1"));
+/// assert_eq!(pattern.cluster_of("movie1"), None);
+/// # Ok::<(), neurogauge_core::name_pattern::ClusterPatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ClusterPattern(NamePattern);
+
+/// A pattern without a cluster, or with too much else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected what items are called, with {{cluster}} in it once and at most one *, not side by side, such as {{cluster}}_*"
+)]
+pub struct ClusterPatternError(String);
+
+impl ClusterPattern {
+    /// The cluster of an item; `None` if the item has another name.
+    pub fn cluster_of<'a>(&self, item: &'a str) -> Option<&'a str> {
+        self.0.part_of(item, CLUSTER)
+    }
+}
+
 /// What runs are called: `{system}` and `{subject}` once each, and at most one `*`, with something between them. A pattern with slashes is
 /// about as many of the last parts of a path as it has.
 ///
@@ -262,6 +293,7 @@ macro_rules! words {
 
 words!(StimulusPattern, StimulusPatternError, [STIMULUS]);
 words!(GroupPattern, GroupPatternError, [GROUP]);
+words!(ClusterPattern, ClusterPatternError, [CLUSTER]);
 words!(SubjectPattern, SubjectPatternError, [SYSTEM, SUBJECT]);
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Notes below tables: how intervals were made, which population they describe, and where they are doubtful.
 
+use crate::run_record::RunRecord;
 use neurogauge_core::Estimate;
+use neurogauge_metrics::Metric;
 use neurogauge_report::interval_note;
 use neurogauge_stats::{
     BootstrapOptions, MeanInterval, SubjectPopulation, smallest_sign_flip_p, student_reach,
@@ -14,28 +16,36 @@ pub(crate) const FEW_ITEMS: usize = 10;
 pub(crate) const FEW_EVENTS: f64 = 2.0;
 
 /// The interval of a metric of identification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct IdentifiedInterval {
     /// Are the distractors a fixed pool?
     pub(crate) of_pool: bool,
     /// Do one or two stimuli account for the whole distance from the end of the scale?
     pub(crate) of_few: bool,
+    /// The number of clusters of stimuli, where these are taken together.
+    pub(crate) n_clusters: Option<usize>,
 }
 
 impl IdentifiedInterval {
     /// The population that the interval describes.
     pub(crate) fn population(self) -> &'static str {
-        match self.of_pool {
-            true => "new stimuli, this pool",
-            false => "new stimuli and new distractors",
+        match (self.of_pool, self.n_clusters) {
+            (true, None) => "new stimuli, this pool",
+            (false, None) => "new stimuli and new distractors",
+            (true, Some(_)) => "new clusters of stimuli, this pool",
+            (false, Some(_)) => "new clusters of stimuli and of distractors",
         }
     }
 
     /// How it was computed.
     pub(crate) fn method(self, options: &BootstrapOptions) -> String {
+        let stimuli = match self.n_clusters {
+            None => "over stimuli".to_owned(),
+            Some(n) => format!("over {n} clusters of stimuli"),
+        };
         let roles = match self.of_pool {
-            true => "over stimuli",
-            false => "jackknife over stimuli as targets and distractors",
+            true => stimuli,
+            false => format!("jackknife {stimuli} as targets and distractors"),
         };
         match options.interval {
             MeanInterval::Studentized => format!("{roles}, beta distributions"),
@@ -47,8 +57,10 @@ impl IdentifiedInterval {
 /// What the intervals of a table are over.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Over {
-    /// Number of stimuli, where several pairs show the same one.
+    /// Number of stimuli, where several pairs show the same one, or of their clusters.
     pub(crate) n_stimuli: Option<usize>,
+    /// Are stimuli that are alike taken together?
+    pub(crate) is_of_clusters: bool,
     /// Does a value belong to an item with several pairs?
     pub(crate) is_of_items: bool,
     /// Whom means over subjects speak of, where there are any.
@@ -56,24 +68,42 @@ pub(crate) struct Over {
 }
 
 impl Over {
-    /// Of these stimuli, one for each pair.
-    pub(crate) fn of(stimuli: &[usize]) -> Self {
-        let n_stimuli = stimuli.iter().collect::<HashSet<_>>().len();
+    /// Of a run, whose pairs with one number are taken together.
+    pub(crate) fn of_run(record: &RunRecord, clusters: &[usize]) -> Self {
+        let n_stimuli = clusters.iter().collect::<HashSet<_>>().len();
         Over {
-            n_stimuli: Some(n_stimuli).filter(|n| *n < stimuli.len()),
-            ..Over::default()
+            n_stimuli: Some(n_stimuli).filter(|n| *n < clusters.len()),
+            is_of_clusters: record.clusters.is_some(),
+            is_of_items: record.parts.is_some(),
+            subjects: None,
         }
     }
 
+    /// The number of clusters, where stimuli are in some.
+    pub(crate) fn n_clusters(self) -> Option<usize> {
+        self.n_stimuli.filter(|_| self.is_of_clusters)
+    }
+
     /// What intervals speak of, and what is resampled.
-    fn words(self) -> (&'static str, &'static str) {
+    fn words(self) -> (&'static str, String) {
+        let stimuli = match self.n_clusters() {
+            None => "over stimuli".to_owned(),
+            Some(n) => format!("over {n} clusters of stimuli"),
+        };
         match (self.subjects, self.n_stimuli) {
-            (None, None) if self.is_of_items => ("new stimuli", "over items"),
-            (None, None) => ("new stimuli", "over pairs"),
-            (None, Some(_)) => ("new stimuli", "over stimuli, each with all its pairs"),
+            (None, None) if self.is_of_items => ("new stimuli", "over items".to_owned()),
+            (None, None) => ("new stimuli", "over pairs".to_owned()),
+            (None, Some(_)) if self.is_of_clusters => (
+                "new clusters of stimuli",
+                format!("{stimuli}, each with all its pairs"),
+            ),
+            (None, Some(_)) => ("new stimuli", format!("{stimuli}, each with all its pairs")),
             (Some(_), _) => (
-                "new stimuli, these subjects",
-                "over stimuli, averaged over subjects first",
+                match self.is_of_clusters {
+                    true => "new clusters of stimuli, these subjects",
+                    false => "new stimuli, these subjects",
+                },
+                format!("{stimuli}, averaged over subjects first"),
             ),
         }
     }
@@ -135,6 +165,7 @@ pub(crate) fn interval_notes<'a>(
             "Only {fewest} {}: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",
             match (over.n_stimuli, over.is_of_items) {
+                (Some(_), _) if over.is_of_clusters => "clusters of stimuli",
                 (Some(_), _) => "stimuli",
                 (None, true) => "items",
                 (None, false) => "pairs",
@@ -147,24 +178,85 @@ pub(crate) fn interval_notes<'a>(
     notes
 }
 
-/// A note on means whose scores are so strongly skewed that their intervals are doubtful, each with its label and skewness.
-pub(crate) fn skewness_note<'a>(
-    metrics: impl Iterator<Item = (&'a str, Option<f64>)>,
-) -> Option<String> {
-    let named =
-        metrics.filter_map(|(label, skewness)| Some(format!("{label} ({:+.1})", skewness?)));
+/// What is known of how skewed the scores of a metric are.
+pub(crate) struct Skew<'a> {
+    pub(crate) label: &'a str,
+    /// The skewness of these, if it is strong.
+    pub(crate) strong: Option<f64>,
+    /// The number of independent scores, if the metric is known to be skewed often, and few may not show it.
+    pub(crate) n_unsure: Option<usize>,
+}
+
+/// A few scores may lack the long tail of those that there could be: with fewer, [`Metric::is_often_skewed`] makes intervals doubtful.
+const ENOUGH_TO_SHOW_SKEW: usize = 30;
+
+impl<'a> Skew<'a> {
+    /// Of `n` scores with an interval.
+    pub(crate) fn of(label: &'a str, metric: &Metric, strong: Option<f64>, n: usize) -> Self {
+        let is_unsure = metric.is_often_skewed() && (2..ENOUGH_TO_SHOW_SKEW).contains(&n);
+        Skew {
+            label,
+            strong,
+            n_unsure: is_unsure.then_some(n),
+        }
+    }
+}
+
+/// Notes on means whose intervals are doubtful, because their scores are strongly skewed, or are known to be so often.
+pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
+    let named = metrics.iter();
+    let named = named.filter_map(|found| Some(format!("{} ({:+.1})", found.label, found.strong?)));
     let named: Vec<String> = named.collect();
-    (!named.is_empty()).then(|| {
+    let shown = (!named.is_empty()).then(|| {
         format!(
             "strongly skewed scores (skewness): {}; intervals of such means miss the true mean more often than they say, nearly always on \
              the side of the long tail",
             named.join(", ")
         )
-    })
+    });
+    let unsure = metrics.iter().filter(|found| found.n_unsure.is_some());
+    let labels: Vec<&str> = unsure.clone().map(|found| found.label).collect();
+    let fewest = unsure.filter_map(|found| found.n_unsure).min();
+    let known = fewest.map(|n| {
+        format!(
+            "{}: intervals may cover less than {}% at n = {n}, since such scores often have a long tail that few of them do not show",
+            labels.join(", "),
+            100.0 * level
+        )
+    });
+    shown.into_iter().chain(known).collect()
 }
 
 /// The first two digits of a small number that are not 0, not rounded up: 0.03125 is 0.031.
 fn two_digits_of(p: f64) -> f64 {
     let unit = 10_f64.powi(1 - p.log10().floor() as i32);
     (p * unit).floor() / unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_metrics::find;
+
+    #[test]
+    fn few_scores_of_a_metric_that_is_often_skewed_have_words_whatever_they_look_like() {
+        let notes = |id: &str, strong, n| {
+            let metric = find(id).unwrap();
+            skewness_notes(&[Skew::of("It", metric, strong, n)], 0.95).join("\n")
+        };
+        // So every miss of SSIM below 30 pairs carries them.
+        for n in [6, 10, 20, 29] {
+            let note = format!("It: intervals may cover less than 95% at n = {n},");
+            assert!(notes("ssim", None, n).starts_with(&note));
+            assert!(notes("object_f1", Some(3.2), n).contains(&note));
+        }
+        assert!(
+            notes("ssim", Some(3.2), 30)
+                .starts_with("strongly skewed scores (skewness): It (+3.2)")
+        );
+        assert_eq!(
+            notes("ssim", None, 30) + &notes("swav", None, 10) + &notes("clip", None, 10),
+            ""
+        );
+    }
 }

@@ -7,6 +7,7 @@
 pub mod align;
 mod caption_sentences;
 mod caption_words;
+mod clusters;
 mod coco;
 mod compare;
 mod compute;
@@ -42,6 +43,7 @@ mod scene_graph_tools;
 mod score;
 mod selection;
 mod settings;
+mod shuffled_null;
 mod store;
 mod stored_rows;
 mod summary;
@@ -50,6 +52,7 @@ pub mod work;
 
 pub use caption_sentences::SentenceRecipe;
 pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
+pub use clusters::{ClusterChoice, ClusterRecord};
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions,
@@ -100,6 +103,7 @@ pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{PartImages, Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
 pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
+pub use shuffled_null::{NullLevel, ShuffledNull, ShuffledNullError};
 pub use store::{CachePart, ObservationCache};
 pub use stored_rows::StoredRows;
 pub use summary::{MetricSummary, population};

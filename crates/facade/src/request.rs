@@ -1,6 +1,7 @@
 //! The request of `score`.
 
 use crate::Error;
+use crate::clusters::ClusterChoice;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
@@ -8,6 +9,7 @@ use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
 use crate::sample_score::SampleScore;
 use crate::settings::ModelChoices;
+use crate::shuffled_null::ShuffledNull;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
@@ -75,6 +77,12 @@ pub struct ScoreRequest {
     /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stimulus_pattern: Option<StimulusPattern>,
+    /// Which stimuli are alike (convention `alike-stimuli`).
+    #[serde(skip_serializing_if = "ClusterChoice::is_auto")]
+    pub cluster: ClusterChoice,
+    /// Random pairings that say what metrics without a known level give by chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub null: Option<ShuffledNull>,
     /// The score of an item with several samples.
     #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
@@ -131,6 +139,8 @@ impl Default for ScoreRequest {
             perception: PerceptionOptions::default(),
             models: ModelChoices::default(),
             stimulus_pattern: None,
+            cluster: ClusterChoice::default(),
+            null: None,
             samples: SampleScore::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
@@ -183,6 +193,9 @@ impl ScoreRequest {
         }
         if !self.labels.is_empty() && LabelList::builtin(&self.labels).is_none() {
             request.labels = absolute(Path::new(&self.labels)).display().to_string();
+        }
+        if let ClusterChoice::File(path) = &mut request.cluster {
+            *path = absolute(path);
         }
         request
     }

@@ -1,13 +1,15 @@
 //! From outcomes to estimates: `summary.json` and the tables beside it.
 
 use crate::Error;
-use crate::interval_notes::{FEW_EVENTS, IdentifiedInterval, Over, interval_notes, skewness_note};
+use crate::interval_notes::{
+    FEW_EVENTS, IdentifiedInterval, Over, Skew, interval_notes, skewness_notes,
+};
 use crate::pool_report;
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
-use neurogauge_report::{Row, Table};
+use neurogauge_report::{Column, Row, Table};
 use neurogauge_stats::u_statistic::{
     IdentificationScores, estimate_of_stimuli, n_events, of_stimuli,
 };
@@ -89,7 +91,7 @@ pub fn population(metric: &Metric) -> &'static str {
     match metric.compute {
         Compute::Identification { .. } => IdentifiedInterval {
             of_pool: metric.compute.needs_pool(),
-            of_few: false,
+            ..IdentifiedInterval::default()
         }
         .population(),
         _ => "new stimuli",
@@ -202,7 +204,8 @@ pub(crate) fn summarise(
     record: &RunRecord,
 ) -> Result<Vec<MetricSummary>, Error> {
     let options = &record.request.bootstrap;
-    let stimuli = record.stimuli_of(&scores.pairs);
+    let stimuli = record.clusters_of(&scores.pairs);
+    let over = Over::of_run(record, &stimuli);
     record
         .metrics
         .iter()
@@ -226,6 +229,7 @@ pub(crate) fn summarise(
                     let identified = IdentifiedInterval {
                         of_pool: metric.compute.needs_pool(),
                         of_few: n_events(mean + too_low_by, &of_stimuli) < FEW_EVENTS,
+                        n_clusters: over.n_clusters(),
                     };
                     (estimate, (!of_stimuli.is_empty()).then_some(identified))
                 }
@@ -238,7 +242,8 @@ pub(crate) fn summarise(
             Ok(MetricSummary {
                 metric,
                 label: pool_report::label(metric, identification),
-                chance: pool_report::chance(metric, record),
+                chance: pool_report::chance(metric, record)
+                    .or_else(|| Some(record.null_levels.get(id)?.mean)),
                 pool_size: record.pool_of(id).map(|pool| pool.n_others),
                 strong_skewness: skewness_of_mean(&columns)
                     .filter(|_| estimate.interval.is_some() && identified.is_none()),
@@ -345,6 +350,21 @@ pub(crate) fn table(
     record: &RunRecord,
 ) -> Table {
     let level = record.request.bootstrap.level;
+    let over = Over::of_run(record, &record.clusters_of(pairs));
+    let with_interval = summaries
+        .iter()
+        .filter(|found| found.estimate.interval.is_some());
+    let skewed = with_interval.map(|found| {
+        let n = over.n_stimuli.unwrap_or(found.estimate.n);
+        Skew::of(&found.label, found.metric, found.strong_skewness, n)
+    });
+    let skewed: Vec<Skew<'_>> = skewed.collect();
+    let levels = summaries.iter().filter_map(|summary| {
+        let spec = &summary.metric.spec;
+        let level = record.null_levels.get(spec.id)?;
+        let is_shown = summary.chance == Some(level.mean);
+        is_shown.then_some((summary.label.as_str(), spec.decimals, level))
+    });
     Table {
         title: match &record.parts {
             Some(parts) => format!("{system}: {}", parts.in_words(record.n_pairs)),
@@ -352,7 +372,10 @@ pub(crate) fn table(
         },
         columns: summaries
             .iter()
-            .map(|summary| pool_report::column(summary.metric, record, summary.stand_in))
+            .map(|summary| Column {
+                chance: summary.chance,
+                ..pool_report::column(summary.metric, record, summary.stand_in)
+            })
             .collect(),
         rows: vec![Row {
             system,
@@ -374,21 +397,17 @@ pub(crate) fn table(
             .into_iter()
             .chain(pool_report::of_run(record))
             .chain(seeds_note(record))
+            .chain(record.request.null.and_then(|null| null.note(levels)))
             .chain(undefined_notes(summaries, record.unit()))
             .chain(failed_note(summaries, record.unit()))
             .chain(interval_notes(
                 &record.request.bootstrap,
-                Over {
-                    is_of_items: record.parts.is_some(),
-                    ..Over::of(&record.stimuli_of(pairs))
-                },
+                over,
                 summaries
                     .iter()
                     .map(|summary| (&*summary.label, &summary.estimate, summary.identified)),
             ))
-            .chain(skewness_note(summaries.iter().map(|summary| {
-                (summary.label.as_str(), summary.strong_skewness)
-            })))
+            .chain(skewness_notes(&skewed, level))
             .chain(record.findings.iter().map(ToString::to_string))
             .collect(),
         unit: record.unit(),

@@ -179,6 +179,7 @@ fn identified<'py, T: FeatureValue + Element>(
                 None => Others::Pairs {
                     stimuli: Some(&stimuli),
                     copies,
+                    clusters: None,
                     parts: None,
                 },
             };

@@ -143,6 +143,7 @@ fn standings(
         None => Others::Pairs {
             stimuli: Some(&stimuli),
             copies: request.options.identification_copies,
+            clusters: None,
             parts: None,
         },
     };

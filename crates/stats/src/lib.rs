@@ -30,6 +30,7 @@ mod mean_of_means;
 pub mod meta;
 pub mod moments;
 pub mod multiple_comparisons;
+mod neighbours;
 mod nonnegative;
 mod overflow_guard;
 mod pair_order;
@@ -84,6 +85,7 @@ pub use krippendorff::{Measurement, krippendorff_alpha};
 pub use max_t::{MaxT, max_t_test};
 pub use moments::{mean, skewness, standard_deviation, strong_skewness};
 pub use multiple_comparisons::{benjamini_hochberg, holm, holm_can_reject};
+pub use neighbours::{Neighbours, neighbours};
 pub use nonnegative::nonnegative_least_squares;
 pub use paired_test::{PairedTest, Verdict};
 pub use pairwise_accuracy::pairwise_accuracy;
@@ -96,7 +98,7 @@ pub use repeats::{RepeatSummary, summarise_repeats};
 pub use sign_flip::{TestedMean, sign_flip_test, sign_flips, smallest_sign_flip_p};
 pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similarities};
 pub use statistic_estimate::estimate_statistic;
-pub use stimuli::estimate_over_stimuli;
+pub use stimuli::{estimate_over_stimuli, joined};
 pub use studentized_test::studentized_test;
 pub use subjects::{
     SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, mean_over,

@@ -5,12 +5,38 @@ use crate::summation::sum;
 use crate::wilson::bounded;
 use crate::{BootstrapOptions, StatsError, estimate_within};
 use neurogauge_core::{Estimate, Outcome};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Does each pair show a stimulus of its own?
 pub(crate) fn are_distinct(stimuli: &[usize]) -> bool {
     let mut known = HashSet::with_capacity(stimuli.len());
     stimuli.iter().all(|stimulus| known.insert(stimulus))
+}
+
+/// The finest grouping of the same items that splits no group of any of these: each item has the place of the first item of its group.
+///
+/// ```
+/// // Items 0 and 3 are together by the first grouping, 3 and 1 by the second.
+/// assert_eq!(neurogauge_stats::joined(&[vec![7, 1, 2, 7], vec![0, 5, 1, 5]]), [0, 0, 2, 0]);
+/// ```
+pub fn joined(groupings: &[Vec<usize>]) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..groupings.first().map_or(0, Vec::len)).collect();
+    loop {
+        let before = found.clone();
+        for grouping in groupings {
+            let mut first: HashMap<usize, usize> = HashMap::new();
+            for (group, own) in grouping.iter().zip(&found) {
+                let first = first.entry(*group).or_insert(*own);
+                *first = (*first).min(*own);
+            }
+            for (group, own) in grouping.iter().zip(&mut found) {
+                *own = first[group];
+            }
+        }
+        if found == before {
+            return found;
+        }
+    }
 }
 
 /// One value for each stimulus, v_g = m + (G / n) Σ_{i of g} (x_i − m), where m is the mean of the n pairs and G the number of stimuli.

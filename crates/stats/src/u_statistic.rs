@@ -6,12 +6,13 @@
 
 use crate::distributions::{beta_quantile, normal_quantile, t_exceeded_with};
 use crate::mean_of_means::{MeanOfMeans, NO_SPREAD};
+use crate::stimuli::{are_distinct, values_of_stimuli};
 use crate::summation::sum;
 use crate::{
-    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_within, standard_deviation,
+    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_over_stimuli, standard_deviation,
 };
 use neurogauge_core::{Estimate, Outcome};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// With fewer stimuli, nothing is left to compare after removing one.
 pub const FEWEST_STIMULI: usize = 3;
@@ -182,6 +183,30 @@ pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> 
     values.iter().map(|value| value - centre + mean).collect()
 }
 
+/// The pseudo-value of each pair's stimulus where pairs are no distractors of each other: that of a mean, as in
+/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()). The outcomes themselves if every pair has a stimulus of its own.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::of_mean;
+/// // Of the mean 0.5: three pairs of one stimulus give 0.5 + 2/4 · 0.6, and one of another 0.5 − 2/4 · 0.6.
+/// let found = of_mean(&[Ok(0.8), Ok(0.7), Ok(0.6), Ok(-0.1)], &[0, 0, 0, 1]);
+/// assert!((found[2].clone().unwrap() - 0.8).abs() < 1e-15 && (found[3].clone().unwrap() - 0.2).abs() < 1e-15);
+/// ```
+pub fn of_mean(outcomes: &[Outcome], stimuli: &[usize]) -> Vec<Outcome> {
+    if are_distinct(stimuli) {
+        return outcomes.to_vec();
+    }
+    let known = outcomes.iter().zip(stimuli);
+    let known = known.filter_map(|(outcome, stimulus)| Some((outcome.as_ref().ok()?, stimulus)));
+    let (values, of_known): (Vec<f64>, Vec<usize>) = known.unzip();
+    let places: BTreeSet<usize> = of_known.iter().copied().collect();
+    let values = values_of_stimuli(&values, &of_known);
+    let of_stimulus: BTreeMap<usize, f64> = places.into_iter().zip(values).collect();
+    let of_pair =
+        |(outcome, stimulus): (&Outcome, &usize)| outcome.clone().map(|_| of_stimulus[stimulus]);
+    outcomes.iter().zip(stimuli).map(of_pair).collect()
+}
+
 /// The scores of a system by a metric of identification.
 #[derive(Debug, Clone, Copy)]
 pub struct IdentificationScores<'a> {
@@ -224,15 +249,15 @@ impl<'a> IdentificationScores<'a> {
 ///
 /// - Shapes: as [`of_stimuli`].
 /// - Interval: [`interval()`] of the pseudo-values, or, if another [`MeanInterval`] is requested, the interval of their mean,
-///   clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is the interval of [`estimate_within`], which ignores distractors.
-/// - Undefined, errors: as [`estimate_within`].
+///   clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is that of [`estimate_over_stimuli`], which ignores distractors.
+/// - Undefined, errors: as [`estimate_over_stimuli`].
 pub fn estimate_of_stimuli(
     scores: IdentificationScores<'_>,
     stimuli: &[usize],
     range: (f64, f64),
     options: &BootstrapOptions,
 ) -> Result<Estimate, StatsError> {
-    let found = estimate_within(&[scores.outcomes], range, options)?;
+    let found = estimate_over_stimuli(&[scores.outcomes], stimuli, range, options)?;
     let Ok(mean) = found.value else {
         return Ok(found);
     };

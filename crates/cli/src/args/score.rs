@@ -1,7 +1,7 @@
 //! `neurogauge score`.
 
 use super::*;
-use neurogauge::{SampleScore, StimulusPattern};
+use neurogauge::{ClusterChoice, SampleScore, ShuffledNull, StimulusPattern};
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -57,7 +57,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern"])]
+        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]
@@ -92,6 +92,15 @@ pub(crate) struct ScoreArgs {
     /// bytes]
     #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
+    /// Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a table with the columns
+    /// item and cluster, or `none`. Intervals and tests are then over clusters; scores stay as they are [default: pieces of a film, if
+    /// all names say it, such as movie1_clip03]
+    #[arg(long, value_name = "WHICH", help_heading = "Intervals")]
+    pub(crate) cluster: Option<ClusterChoice>,
+    /// Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, or `shuffled=N` for N random
+    /// pairings (5 without a number). Each costs as much as comparing the pairs
+    #[arg(long, value_name = "WHICH", help_heading = "Metrics")]
+    pub(crate) null: Option<ShuffledNull>,
     /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the stimulus
     /// [default: mean]
     #[arg(long, value_name = "WHICH", help_heading = "Inputs")]

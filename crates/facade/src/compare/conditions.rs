@@ -36,6 +36,16 @@ pub(super) fn note_differing_conditions(
                 option("frames", &now.to_string())
             ));
         }
+        if run.record.clusters != first.clusters {
+            notes.push(format!(
+                "clusters of stimuli differ: {} was scored with {}, and {system} with {}; stimuli that either takes together are taken \
+                 together here ({} of score)",
+                systems[0],
+                clusters(first),
+                clusters(&run.record),
+                option("cluster", "")
+            ));
+        }
         let (now, then) = (samples(&run.record), samples(first));
         if now != then {
             notes.push(format!(
@@ -85,6 +95,14 @@ fn frames(record: &RunRecord) -> Option<FrameMatch> {
     let parts = record.request.pairing.parts.as_ref()?;
     let has_frames = parts.pattern.axes().contains(&Axis::Frame);
     has_frames.then_some(parts.frames)
+}
+
+/// Which stimuli are taken together.
+fn clusters(record: &RunRecord) -> String {
+    match &record.clusters {
+        None => "none".to_owned(),
+        Some(found) => format!("{} ({})", found.stems.len(), found.from),
+    }
 }
 
 /// What the score of an item is made of.

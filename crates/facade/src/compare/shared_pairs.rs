@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::score::Run;
 use neurogauge_core::ScoreTable;
+use neurogauge_stats::joined;
 use std::collections::{HashMap, HashSet};
 
 /// What is compared: items if those of any run have several pairs.
@@ -62,10 +63,13 @@ fn example(system: &str, run: &Run) -> String {
     }
 }
 
-/// The stimulus of each of these pairs. The images of a stimulus are the same in all runs, so a copy that one run detects is a copy
-/// in all.
+/// The stimulus of each of these pairs, or its cluster. The images of a stimulus are the same in all runs, so what one run takes together is
+/// taken together in all.
 pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
-    let of_runs = runs.iter().map(|run| run.record.stimuli_of(stems));
+    let of_runs = runs.iter().map(|run| run.record.clusters_of(stems));
+    if runs.iter().any(|run| run.record.clusters.is_some()) {
+        return joined(&of_runs.collect::<Vec<_>>());
+    }
     let n_stimuli = |stimuli: &Vec<usize>| stimuli.iter().collect::<HashSet<_>>().len();
     of_runs.min_by_key(n_stimuli).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
 use super::{CompareOptions, NamedDifference, SystemSubjects};
-use crate::interval_notes::{IdentifiedInterval, Over, interval_notes, skewness_note};
+use crate::interval_notes::{IdentifiedInterval, Over, Skew, interval_notes, skewness_notes};
 use crate::pool_report;
 use crate::score::Run;
 use neurogauge_core::Estimate;
@@ -27,6 +27,15 @@ pub(super) fn table(
     let labels: Vec<String> = (metrics.iter())
         .map(|(metric, _)| pool_report::label(metric, &choices.identification))
         .collect();
+    let over = Over {
+        n_stimuli: (metrics.iter())
+            .filter(|(_, found)| found.n_stimuli < found.n_shared)
+            .map(|(_, found)| found.n_stimuli)
+            .min(),
+        is_of_clusters: runs.iter().any(|run| run.record.clusters.is_some()),
+        is_of_items: unit == "items",
+        subjects: of_subjects.map(|_| options.population),
+    };
     let standings = metrics
         .iter()
         .zip(&labels)
@@ -34,27 +43,23 @@ pub(super) fn table(
             let is_identified = by_stimuli.contains(metric.spec.id);
             let identified = is_identified.then(|| IdentifiedInterval {
                 of_pool: metric.compute.needs_pool(),
-                of_few: false,
+                n_clusters: over.n_clusters(),
+                ..IdentifiedInterval::default()
             });
             let of_system = move |standing| (label.as_str(), standing, identified);
             found.systems.iter().map(|s| &s.estimate).map(of_system)
         });
-    let over = Over {
-        n_stimuli: (metrics.iter())
-            .filter(|(_, found)| found.n_stimuli < found.n_shared)
-            .map(|(_, found)| found.n_stimuli)
-            .min(),
-        is_of_items: unit == "items",
-        subjects: of_subjects.map(|_| options.population),
-    };
     notes.extend(interval_notes(&options.bootstrap, over, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {
         let standings = comparison.systems.iter();
         let strongest = standings.filter_map(|standing| standing.strong_skewness);
         let strongest = strongest.max_by(|a, b| a.abs().total_cmp(&b.abs()));
-        (metric.spec.label, strongest)
+        Skew::of(metric.spec.label, metric, strongest, comparison.n_stimuli)
     });
-    notes.extend(skewness_note(skewed));
+    notes.extend(skewness_notes(
+        &skewed.collect::<Vec<_>>(),
+        options.bootstrap.level,
+    ));
     notes.extend(undecidable_ranks(metrics, (compared, unit), options));
     let mut table = Table {
         title: match systems.len() {

@@ -13,7 +13,8 @@ use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
     Copies, Identification, IdentificationDirection, ItemParts, Others, identify_among,
 };
-use neurogauge_stats::{RowSource, StatsError};
+use neurogauge_stats::u_statistic::of_mean;
+use neurogauge_stats::{RowSource, StatsError, joined};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
@@ -53,13 +54,18 @@ pub(super) fn compute(
         .items
         .map_or(&context.dataset.stems, |items| &items.stems);
     found.repeated_stimuli = repeated(stems, &stimuli);
-    let stimuli = match context.items {
+    let clusters = match context.clusters {
+        Some(clusters) => joined(&[clusters.of_stems(stems), stimuli.clone()]),
+        None => stimuli.clone(),
+    };
+    let of_parts = |of_items: Vec<usize>| match context.items {
         Some(items) => {
             let items = items.parts.item_of().iter();
-            items.map(|&item| stimuli[item]).collect()
+            items.map(|&item| of_items[item]).collect()
         }
-        None => stimuli,
+        None => of_items,
     };
+    let (stimuli, clusters) = (of_parts(stimuli), of_parts(clusters));
     if !found.repeated_stimuli.is_empty() {
         let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
         let copies = (!models.is_empty()).then_some(copies);
@@ -102,7 +108,9 @@ pub(super) fn compute(
         let places = context.dataset.places_of(&features.pairs);
         let places = features.pairs.iter().zip(&places).filter(is_known);
         let places: Vec<usize> = places.map(|(_, place)| *place).collect();
-        let stimuli: Vec<usize> = places.iter().map(|&place| stimuli[place]).collect();
+        let at_places = |of: &[usize]| places.iter().map(|&place| of[place]).collect();
+        let (stimuli, clusters): (Vec<usize>, Vec<usize>) =
+            (at_places(&stimuli), at_places(&clusters));
         let parts = context.items.map(|items| items.parts.at(&places));
         let own = match options.direction {
             IdentificationDirection::Reconstruction => Side::Gt,
@@ -115,6 +123,7 @@ pub(super) fn compute(
             None => Others::Pairs {
                 stimuli: Some(&stimuli),
                 copies,
+                clusters: Some(&clusters),
                 parts: parts.map(|parts| ItemParts { parts, own: &own }),
             },
         };
@@ -128,6 +137,10 @@ pub(super) fn compute(
             left_out,
             pseudo_values,
         } = identified.map_err(|source| Error::AllPairs { figure: id, source })?;
+        let pseudo_values = match (pool, parts) {
+            (Some(_), None) => of_mean(&outcomes, &clusters),
+            _ => pseudo_values,
+        };
 
         let stem = |other: usize| match pool {
             Some(pool) => pool.ids()[other].as_str(),

@@ -1,5 +1,6 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
+mod alike;
 mod caption_words;
 mod captions;
 mod captions_of_images;
@@ -24,6 +25,7 @@ pub(crate) use items::Items;
 pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
 use crate::Error;
+use crate::clusters::ClusterRecord;
 use crate::dataset::Dataset;
 use crate::execute::FailedItem;
 use crate::progress::Progress;
@@ -32,6 +34,7 @@ use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
 use crate::settings::RunSettings;
+use alike::neighbours_are_alike;
 use neurogauge_core::{Explained, Finding, LabelList, Outcome, Pair, PairDetails, ScoreTable};
 use neurogauge_metrics::{Compute, MetricError};
 use pixels::Found;
@@ -43,6 +46,8 @@ pub(crate) struct Context<'a> {
     pub(crate) dataset: &'a Dataset,
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<&'a Items>,
+    /// The clusters of stimuli that are alike, if any are known.
+    pub(crate) clusters: Option<&'a ClusterRecord>,
     pub(crate) labels: &'a LabelList,
     pub(crate) folder: &'a RunFolder,
     pub(crate) progress: &'a dyn Progress,
@@ -138,6 +143,8 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         &table,
         &details,
     ));
+    let alike = neighbours_are_alike(&table, &identified.repeated_stimuli, selection, context);
+    findings.extend(alike?);
     if details.iter().all(|pair| pair.metrics.is_empty()) {
         details.clear();
     }

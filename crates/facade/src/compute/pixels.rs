@@ -254,17 +254,23 @@ fn keys(
     let (gt, recon) = (gt_record.hashes(), recon_record.hashes());
     let forms = format!("{} and {}", gt_record.form, recon_record.form);
     let options = recipe_text(comparison.stage, &context.request.options.pixels)?;
-    let of_colours = |pair: &Pair| {
-        let stem = pair.stem.as_str();
-        ContentKey::of_parts(&[REVISION, COLOURS, &forms, gt[stem], recon[stem]])
+    let partners = &context.dataset.partners;
+    let hashes = |(place, pair): (usize, &Pair)| {
+        let other = partners.get(place).map_or(pair, |partner| &pairs[*partner]);
+        (gt[pair.stem.as_str()], recon[other.stem.as_str()])
+    };
+    let of_colours = |pair: (usize, &Pair)| {
+        let (gt, recon) = hashes(pair);
+        ContentKey::of_parts(&[REVISION, COLOURS, &forms, gt, recon])
     };
     let of_metrics = pairs
         .iter()
+        .enumerate()
         .map(|pair| {
-            let stem = pair.stem.as_str();
+            let (gt, recon) = hashes(pair);
             let ids = comparison.ids.iter();
             ids.map(|id| {
-                let parts = [REVISION, id, &forms, gt[stem], recon[stem], &options];
+                let parts = [REVISION, id, &forms, gt, recon, &options];
                 match comparison.models.as_str() {
                     "" => ContentKey::of_parts(&parts),
                     models => ContentKey::of_parts(&[&parts[..], &[models]].concat()),
@@ -273,7 +279,8 @@ fn keys(
             .collect()
         })
         .collect();
-    Ok((of_metrics, pairs.iter().map(of_colours).collect()))
+    let of_colours = pairs.iter().enumerate().map(of_colours);
+    Ok((of_metrics, of_colours.collect()))
 }
 
 /// The two images of a pair, resized, or why there is nothing to compare.

@@ -67,6 +67,8 @@ pub(crate) type StemScores = Vec<(String, Option<f64>)>;
 pub(crate) struct Dataset {
     /// Stems of the pairs in natural order.
     pub(crate) stems: Vec<String>,
+    /// For each pair, the place of the one whose reconstruction it has, where these are shuffled.
+    pub(crate) partners: Vec<usize>,
     /// The axes of the parts that the pairs are of; none where each pair is an item.
     pub(crate) axes: Vec<Axis>,
     pub(crate) images: Option<Paired<ImageSource>>,
@@ -122,6 +124,25 @@ impl Dataset {
             .chain(&self.pool_images)
             .filter(|source| has_several_readers || source.has_repeats())
             .for_each(ImageSource::keep_decoded);
+    }
+
+    /// Gives each pair the reconstruction of the one at this place.
+    pub(crate) fn pair_with(&mut self, partners: &[usize]) {
+        let words = self.words.values_mut().map(|of| &mut of.pairs);
+        let features = self.features.iter_mut().map(|(_, of)| &mut of.pairs);
+        let images = self.images.iter_mut().map(|of| &mut of.pairs);
+        let detections = self.detections.iter_mut().map(|of| &mut of.pairs);
+        let captions = self.captions.iter_mut().map(|of| &mut of.pairs);
+        let masks = self.masks.iter_mut().map(|of| &mut of.pairs);
+        let graphs = self.scene_graphs.iter_mut().map(|of| &mut of.pairs);
+        let all = words.chain(features).chain(images).chain(detections);
+        for pairs in all.chain(captions).chain(masks).chain(graphs) {
+            let of_others = partners.iter().map(|&partner| pairs[partner].recon);
+            let of_others: Vec<usize> = of_others.collect();
+            let pairs = pairs.iter_mut().zip(of_others);
+            pairs.for_each(|(pair, recon)| pair.recon = recon);
+        }
+        self.partners = partners.to_vec();
     }
 
     /// Adds a finding, unless it is there already.

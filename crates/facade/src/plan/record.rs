@@ -94,6 +94,8 @@ pub(super) fn record(
         fingerprint: String::new(),
         pools: Vec::new(),
         repeated_stimuli: Vec::new(),
+        clusters: None,
+        null_levels: std::collections::BTreeMap::new(),
         unreadable: Vec::new(),
         findings: Vec::new(),
         max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),

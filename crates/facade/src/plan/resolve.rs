@@ -142,6 +142,18 @@ pub(crate) fn resolve(
         let role = Input::ChosenSamples.to_string();
         dataset.inputs.push(InputRecord::of_file(role, path)?);
     }
+    if let Some(path) = request.cluster.file() {
+        let file = InputRecord::of_file("clusters".to_owned(), path)?;
+        dataset.inputs.push(file);
+    }
+    if let Some(null) = request.null {
+        null.check(items.is_some())?;
+    }
+    let stems = items.as_ref().map_or(&dataset.stems, |items| &items.stems);
+    let (clusters, alike) = request
+        .cluster
+        .of(stems, request.stimulus_pattern.is_none())?;
+    dataset.findings.extend(alike);
     let mut doubts = dataset.findings.iter();
     if let Some(doubt) = doubts.find(|doubt| doubt.code == SAME_SOURCE) {
         progress.warn(&doubt.to_string());
@@ -151,15 +163,18 @@ pub(crate) fn resolve(
     }
     check_labels(&labels)?;
     let observers = ordered(observers, &dataset, settings.step_order);
-    let record = record(
-        &request,
-        &selection,
-        &observers,
-        (&dataset, items.as_ref()),
-        &labels,
-        settings,
-        progress,
-    )?;
+    let record = RunRecord {
+        clusters,
+        ..record(
+            &request,
+            &selection,
+            &observers,
+            (&dataset, items.as_ref()),
+            &labels,
+            settings,
+            progress,
+        )?
+    };
     for input in &dataset.inputs {
         progress.detail(&format!(
             "{}: {} {} of {}",

@@ -1,15 +1,18 @@
 //! `run.json`: everything that is needed to repeat a run.
 
 mod steps;
+mod stimuli;
 
 pub use steps::{LeftOut, RunPlan, Step, StepPart};
 
+use crate::clusters::{ClusterChoice, ClusterRecord};
 use crate::execute::{FailedItem, StepOutput};
 use crate::observers::features::FeatureRecipe;
 use crate::protocol::RunProtocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::sample_score::{CountedSamples, SampleScore};
+use crate::shuffled_null::NullLevel;
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
     Finding, Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted,
@@ -20,7 +23,7 @@ use neurogauge_metrics::Metric;
 use neurogauge_models::DeviceChoice;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -70,6 +73,12 @@ pub struct RunRecord {
     /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
+    /// The clusters of stimuli that are alike, if any are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<ClusterRecord>,
+    /// What metrics give reconstructions of other stimuli, if that was asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub null_levels: BTreeMap<String, NullLevel>,
     /// Images that could not be read to be compared; their pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<FailedItem>,
@@ -181,20 +190,6 @@ impl RunRecord {
         }
     }
 
-    /// For each of these pairs, a number that pairs of the same stimulus share.
-    pub fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
-        let several = self.repeated_stimuli.iter().enumerate();
-        let several: HashMap<&str, usize> = several
-            .flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place)))
-            .collect();
-        let n_repeated = self.repeated_stimuli.len();
-        let of_stem = |(place, stem): (usize, &String)| {
-            let repeated = several.get(stem.as_str());
-            repeated.copied().unwrap_or(n_repeated + place)
-        };
-        stems.iter().enumerate().map(of_stem).collect()
-    }
-
     /// The distractor pool of a metric.
     pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
         self.pools.iter().find(|pool| pool.metric == metric)
@@ -304,6 +299,11 @@ impl RunRecord {
             labels: String::new(),
             metrics: None,
             models: crate::ModelChoices::default(),
+            // A file is among the inputs.
+            cluster: match self.request.cluster {
+                ClusterChoice::File(_) => ClusterChoice::default(),
+                ref choice => choice.clone(),
+            },
             ..self.request.clone()
         }
     }

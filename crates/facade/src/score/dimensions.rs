@@ -8,7 +8,7 @@ use neurogauge_metrics::{BASIC_H, details_of};
 use neurogauge_report::{Cell, TextTable};
 use std::collections::BTreeMap;
 
-/// The scores of each dimension that the details of a run have. Pairs of one stimulus are one item of the intervals. Without intervals
+/// The scores of each dimension that the details of a run have. Pairs of one stimulus, or of one cluster of stimuli, are one item of the intervals. Without intervals
 /// where several pairs are the parts of an item, and nothing where only some samples of an item count.
 pub(super) fn of_details(
     details: &[PairDetails],
@@ -21,7 +21,7 @@ pub(super) fn of_details(
     let stems: Vec<String> = details.iter().map(|pair| pair.stem.clone()).collect();
     let stimuli = match record.parts {
         Some(_) => vec![0; stems.len()],
-        None => record.stimuli_of(&stems),
+        None => record.clusters_of(&stems),
     };
     let mut levels = BTreeMap::<usize, Vec<_>>::new();
     for (pair, stimulus) in details.iter().zip(stimuli) {

@@ -3,6 +3,7 @@
 mod dimensions;
 mod export;
 mod finished;
+mod null_levels;
 mod reopened;
 mod run;
 

@@ -1,6 +1,7 @@
 //! Runs a request, or repeats a recorded run.
 
 use super::finished::{Run, export_if_asked, overlay_if_asked};
+use super::null_levels::levels;
 use crate::Error;
 use crate::compute::{Computed, Context, compare_images, compute};
 use crate::execute::PartDone;
@@ -230,7 +231,7 @@ fn score_checked(
             resolved.check_ready(settings)?;
             folder.begin(&resolved.record, settings)?;
             let record = resolved.execute(&folder, settings, progress)?;
-            let run = compared(&resolved, record, folder, settings, progress)?;
+            let run = compared(&mut resolved, record, folder, settings, progress)?;
             if settings.overwrite {
                 run.folder.remove_other_observations(&run.record)?;
             }
@@ -256,6 +257,7 @@ impl Resolved {
             settings,
             dataset: &self.dataset,
             items: self.items.as_ref(),
+            clusters: self.record.clusters.as_ref(),
             labels: &self.labels,
             folder,
             progress,
@@ -265,7 +267,7 @@ impl Resolved {
 
 /// Compares the observations, summarises the scores and writes them.
 fn compared(
-    resolved: &Resolved,
+    resolved: &mut Resolved,
     mut record: RunRecord,
     folder: RunFolder,
     settings: &RunSettings,
@@ -285,13 +287,18 @@ fn compared(
     record.unreadable = unreadable;
     record.pools = pools;
     record.repeated_stimuli = repeated_stimuli;
-    let Some(items) = &resolved.items else {
-        let run = Run::of(folder, record, scores, pseudo_values);
-        return run.finish(details, None, settings.latex);
+    let (scores, pseudo_values, of_parts) = match &resolved.items {
+        None => (scores, pseudo_values, None),
+        Some(items) => {
+            let (of_items, pseudo_values) = items.reduce(&scores, &pseudo_values);
+            (of_items, pseudo_values, Some(scores))
+        }
     };
-    let (of_items, pseudo_values) = items.reduce(&scores, &pseudo_values);
-    let run = Run::of(folder, record, of_items, pseudo_values);
-    run.finish(details, Some(scores), settings.latex)
+    if let Some(null) = record.request.null {
+        record.null_levels = levels(null, resolved, (&record, &folder), settings, progress)?;
+    }
+    let run = Run::of(folder, record, scores, pseudo_values);
+    run.finish(details, of_parts, settings.latex)
 }
 
 /// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run on

@@ -222,6 +222,25 @@ pub enum Distractors {
     Pool,
 }
 
+impl Metric {
+    /// Do its scores often have a long tail, because most of them are near one end of a bounded scale? So have overlaps and matches of objects,
+    /// words and masks, similarities of captions and bounded ones of images, but not distances and correlations of features.
+    ///
+    /// ```
+    /// let of = |id: &str| neurogauge_metrics::find(id).unwrap().is_often_skewed();
+    /// assert!(of("ssim") && of("cap_sim") && of("object_f1") && of("snm") && !of("swav") && !of("psnr") && !of("clip"));
+    /// ```
+    pub fn is_often_skewed(&self) -> bool {
+        match self.compute {
+            Compute::Pixels(_) => self.spec.range.1.is_finite(),
+            Compute::Scores { system, .. } => system.is_none(),
+            Compute::Features { compare, .. } => matches!(compare, FeatureComparison::NWay { .. }),
+            Compute::Perceptual { .. } | Compute::Identification { .. } => false,
+            _ => !self.compute.is_of_all_pairs(),
+        }
+    }
+}
+
 impl Compute {
     /// Is it computed among the images of a common pool?
     pub fn needs_pool(&self) -> bool {

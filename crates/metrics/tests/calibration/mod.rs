@@ -10,6 +10,7 @@
 )]
 
 mod bleu;
+mod clusters;
 mod decoders;
 mod identification;
 #[path = "../../../stats/tests/stats/calibration/page.rs"]

@@ -6,6 +6,7 @@ mod check;
 mod check_findings;
 mod clip_score;
 mod clips;
+mod clusters;
 mod config_file;
 mod copies;
 mod details;

@@ -31,7 +31,7 @@ pub struct Identification {
     pub n_others: usize,
     /// Positions of the others that are similar to none and were left out of the pool, and why.
     pub left_out: Vec<(usize, RowDefect)>,
-    /// One for each pair: the jackknife's pseudo-value of its stimulus, which is taken out as target and as distractor at once
+    /// One for each pair: the jackknife's pseudo-value of its stimulus (its cluster), which is taken out as target and as distractor at once
     /// ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)). Undefined for pairs without a value, and below three stimuli.
     /// Those of a pool are the outcomes, because the pool stays as it is.
     pub pseudo_values: Vec<Outcome>,
@@ -58,6 +58,9 @@ pub enum Others<'a> {
         stimuli: Option<&'a [usize]>,
         /// Whether pairs of one stimulus are distractors of each other.
         copies: Copies,
+        /// Stimuli that are alike have one number, and are taken out together by the jackknife; pairs of one stimulus have the same. `None` if
+        /// none are.
+        clusters: Option<&'a [usize]>,
         /// Which pairs are the parts of one item; `None` if each is an item.
         parts: Option<ItemParts<'a>>,
     },
@@ -121,6 +124,7 @@ impl<'a> Others<'a> {
             None => Others::Pairs {
                 stimuli: None,
                 copies: Copies::default(),
+                clusters: None,
                 parts: None,
             },
         }
@@ -152,7 +156,7 @@ pub fn identify_rows(
 /// let rows = HeldRows::new(&rows).unwrap();
 /// let identified = |copies| {
 ///     let stimuli = Some(&[0, 0, 1, 2][..]);
-///     let others = Others::Pairs { stimuli, copies, parts: None };
+///     let others = Others::Pairs { stimuli, copies, clusters: None, parts: None };
 ///     identify_among(&rows, &rows, others, &Default::default()).unwrap()
 /// };
 /// let found = identified(Copies::LeaveOut);
@@ -205,21 +209,25 @@ pub fn identify_by(
     }
     let compared = |rows| ComparedRows::new(rows, similarity);
     let (queries, own) = (compared(queries)?, compared(own)?);
-    let (pool, stimuli, copies, parts) = match others {
-        Others::Pool(pool) => (Some(compared(pool)?), None, Copies::Keep, None),
+    let (pool, stimuli, copies, clusters, parts) = match others {
+        Others::Pool(pool) => (Some(compared(pool)?), None, Copies::Keep, None, None),
         Others::Pairs {
             stimuli,
             copies,
+            clusters,
             parts,
-        } => (None, stimuli, copies, parts),
+        } => (None, stimuli, copies, clusters, parts),
     };
     let each_its_own: Vec<usize> = (0..n_pairs).collect();
     let stimuli = stimuli.unwrap_or(&each_its_own);
-    if stimuli.len() != n_pairs {
-        return Err(MetricError::Stats(StatsError::LengthMismatch {
-            x: n_pairs,
-            y: stimuli.len(),
-        }));
+    let clusters = clusters.unwrap_or(stimuli);
+    for numbers in [stimuli, clusters] {
+        if numbers.len() != n_pairs {
+            return Err(MetricError::Stats(StatsError::LengthMismatch {
+                x: n_pairs,
+                y: numbers.len(),
+            }));
+        }
     }
     let others = pool.as_ref().unwrap_or(&own);
     let is_candidate = match parts {
@@ -248,7 +256,7 @@ pub fn identify_by(
     options.check(n_others)?;
 
     let mut outcomes = Vec::with_capacity(n_pairs);
-    let mut jackknife = Jackknife::new(stimuli, &is_distractor, parts, options.ways());
+    let mut jackknife = Jackknife::new(clusters, &is_distractor, parts, options.ways());
     let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
     for pairs in blocks(n_pairs, at_a_time, parts) {
         let start = pairs.start;

@@ -32,6 +32,7 @@ fn identified(case: &Value) -> (Identification, Vec<usize>) {
     let others = Others::Pairs {
         stimuli: Some(&stimuli),
         copies,
+        clusters: None,
         parts: None,
     };
     let found = identify_among(&gt, &recon, others, &options).unwrap();
@@ -139,6 +140,7 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
         let others = Others::Pairs {
             stimuli: Some(&stimuli),
             copies,
+            clusters: None,
             parts: None,
         };
         let found = identify_among(&rows, &rows, others, &IdentificationOptions::default());
@@ -203,6 +205,7 @@ fn of_items(
     let others = Others::Pairs {
         stimuli: Some(&item_of),
         copies,
+        clusters: None,
         parts: Some(ItemParts {
             parts: &parts,
             own: &own,

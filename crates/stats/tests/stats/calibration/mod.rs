@@ -8,6 +8,7 @@
     reason = "in helpers too, which the lint does not see as tests"
 )]
 
+mod clusters;
 mod differences;
 mod means;
 mod meta;

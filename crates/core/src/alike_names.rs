@@ -1,0 +1,141 @@
+//! Names of stimuli that say which of them are alike: clips of a film, pictures of a concept.
+
+use std::collections::HashSet;
+
+/// What a numbered piece is a piece of, such as the film in `movie1_clip03`.
+const WHOLES: [&str; 9] = [
+    "movie", "film", "video", "vid", "scene", "episode", "sequence", "clip", "shot",
+];
+/// What a piece may be called before its number.
+const PIECES: [&str; 8] = [
+    "clip", "shot", "segment", "seg", "frame", "chunk", "part", "window",
+];
+/// With fewer films, too little would be known of how films differ.
+const FEWEST_FILMS: usize = 3;
+/// With fewer other first parts they are as likely splits, subjects or sessions.
+const FEWEST_OTHERS: usize = 5;
+
+/// The first part of each name, where several names share one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlikeNames {
+    /// Of each name.
+    pub clusters: Vec<String>,
+    /// Do names say that these are pieces of films? Otherwise they may be pictures of a concept, repeats of a stimulus, or anything.
+    pub are_films: bool,
+}
+
+/// Names that end in numbers, and that share what is before these with others: `None` unless all do so, two or more on average, in
+/// three or more films (`movie1_clip03`, `scene12_004`), or in five or more groups of another kind (`dog_01`).
+///
+/// ```
+/// use neurogauge_core::alike_names::alike_names;
+/// let names = |cluster: &str| (1..9).map(|k| format!("{}{}", cluster.replace('#', &(k / 2).to_string()), 10 + k)).collect::<Vec<_>>();
+/// let films = alike_names(&names("movie#_clip")).unwrap();
+/// assert!(films.are_films && films.clusters[1] == "movie1");
+/// // One first part for all: nothing is known.
+/// assert_eq!(alike_names(&names("coco2017_")), None);
+/// ```
+pub fn alike_names(names: &[String]) -> Option<AlikeNames> {
+    let clusters: Option<Vec<&str>> = names.iter().map(|name| before_number(name)).collect();
+    let clusters = clusters?;
+    let different: HashSet<&str> = clusters.iter().copied().collect();
+    let are_films = different.len() >= FEWEST_FILMS && different.iter().all(|name| is_whole(name));
+    let is_shared = names.len() >= 2 * different.len();
+    (is_shared && (are_films || different.len() >= FEWEST_OTHERS)).then(|| AlikeNames {
+        clusters: clusters.into_iter().map(str::to_owned).collect(),
+        are_films,
+    })
+}
+
+/// The name without the number at its end (a letter may follow, as in `dog_12s` of THINGS), what that counts, and what separates them; `None`
+/// without a number.
+fn before_number(name: &str) -> Option<&str> {
+    let is_digit = |last: char| last.is_ascii_digit();
+    let without_letter = name.strip_suffix(|last: char| last.is_ascii_alphabetic());
+    let name = without_letter
+        .filter(|rest| rest.ends_with(is_digit))
+        .unwrap_or(name);
+    let head = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let trimmed = head.trim_end_matches(is_separator);
+    let is_piece = |word: &&&str| ends_in_word(trimmed, word);
+    let piece = PIECES.iter().find(is_piece).map_or(0, |word| word.len());
+    let whole = trimmed[..trimmed.len() - piece].trim_end_matches(is_separator);
+    (head.len() < name.len()).then_some(whole)
+}
+
+/// Does it end in one of [`WHOLES`] and a number?
+fn is_whole(name: &str) -> bool {
+    let head = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let word = head.trim_end_matches(is_separator);
+    head.len() < name.len() && WHOLES.iter().any(|whole| ends_in_word(word, whole))
+}
+
+fn ends_in_word(text: &str, word: &str) -> bool {
+    let Some((start, end)) = text
+        .len()
+        .checked_sub(word.len())
+        .and_then(|at| text.split_at_checked(at))
+    else {
+        return false;
+    };
+    end.eq_ignore_ascii_case(word) && !start.ends_with(char::is_alphabetic)
+}
+
+fn is_separator(letter: char) -> bool {
+    matches!(letter, '_' | '-' | '.' | ' ' | '/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Five names of each of `n_clusters`, by a pattern with # for the cluster and % for the number.
+    fn found(pattern: &str, n_clusters: usize) -> Option<(String, bool)> {
+        let name = |k: usize| {
+            let cluster = pattern.replace('#', &(k / 5).to_string());
+            cluster.replace('%', &format!("{k:04}"))
+        };
+        let names: Vec<String> = (0..5 * n_clusters).map(name).collect();
+        let found = alike_names(&names)?;
+        Some((found.clusters[5].clone(), found.are_films))
+    }
+
+    #[test]
+    fn clips_of_films_are_told_from_usual_layouts() {
+        for (pattern, cluster) in [
+            ("movie#_clip%", "movie1"),
+            ("scene#_%", "scene1"),
+            ("Film-#/shot-%", "Film-1"),
+            ("mine_video#.frame%", "mine_video1"),
+        ] {
+            assert_eq!(
+                found(pattern, 4),
+                Some((cluster.to_owned(), true)),
+                "{pattern}"
+            );
+            assert_eq!(found(pattern, 2), None, "{pattern}");
+        }
+        for pattern in [
+            "%",
+            "stim_%",
+            "coco2017_%",
+            "subj01_%",
+            "clip%",
+            "video_clip_%",
+            "COCO_train2014_%",
+            "n#%_xy",
+        ] {
+            assert_eq!(found(pattern, 8), None, "{pattern}");
+        }
+        assert_eq!(found("dog#_%", 6), Some(("dog1".to_owned(), false)));
+        assert_eq!(found("dog#_%s", 6), Some(("dog1".to_owned(), false)));
+        assert_eq!(found("subj0#_%", 4), None, "four subjects");
+        let all_differ: Vec<String> = (0..40)
+            .map(|k| format!("shared{k:04}_nsd{:05}", 73 * k))
+            .collect();
+        assert_eq!(alike_names(&all_differ), None);
+        assert_eq!(alike_names(&[]), None);
+        // Letters of several bytes.
+        assert_eq!(alike_names(&["é1".to_owned(), "ß2".to_owned()]), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! Which stimuli are alike, so that intervals and tests take them together (convention `alike-stimuli`).
+
+use crate::Error;
+use neurogauge_core::alike_names::alike_names;
+use neurogauge_core::name_pattern::{ClusterPattern, ClusterPatternError};
+use neurogauge_core::option_words::option;
+use neurogauge_core::{Finding, first_names};
+use neurogauge_formats::{FormatError, class_labels};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Clusters that a finding names.
+const NAMED: usize = 3;
+
+/// How clusters of stimuli that are alike are known.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum ClusterChoice {
+    /// By names such as `movie1_clip03`; stimuli with other names are independent.
+    #[default]
+    Auto,
+    /// All stimuli are independent.
+    None,
+    /// By the names of the pairs.
+    Pattern(ClusterPattern),
+    /// By a table with the columns item and cluster.
+    File(PathBuf),
+}
+
+/// The clusters of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClusterRecord {
+    /// What says it: `names`, a pattern, or `file`.
+    pub from: String,
+    /// The pairs (the items, if pairs are their parts) of each cluster.
+    pub stems: BTreeMap<String, Vec<String>>,
+}
+
+impl ClusterChoice {
+    /// Is this the default?
+    pub(crate) fn is_auto(&self) -> bool {
+        *self == ClusterChoice::Auto
+    }
+
+    /// The file, if there is one.
+    pub(crate) fn file(&self) -> Option<&PathBuf> {
+        match self {
+            ClusterChoice::File(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The clusters of these pairs or items, and what is to know about them; nothing where `stimuli` are named by a pattern of their own.
+    pub(crate) fn of(
+        &self,
+        stems: &[String],
+        names_say: bool,
+    ) -> Result<(Option<ClusterRecord>, Option<Finding>), Error> {
+        let found = match self {
+            ClusterChoice::None => return Ok((None, None)),
+            ClusterChoice::Auto => match alike_names(stems).filter(|_| names_say) {
+                None => return Ok((None, None)),
+                Some(names) => {
+                    let found = ClusterRecord::of("names", stems, names.clusters);
+                    let finding = found.finding(stems, names.are_films);
+                    return Ok((Some(found).filter(|_| names.are_films), Some(finding)));
+                }
+            },
+            ClusterChoice::Pattern(pattern) => {
+                let named = |stem: &String| match pattern.cluster_of(stem) {
+                    Some(cluster) => Ok(cluster.to_owned()),
+                    None => Err(Error::Usage(format!(
+                        "the pair {stem:?} is not called as {} says; expected a pattern that all pairs follow, with {{cluster}} where \
+                         the cluster is named and * where anything may be",
+                        option("cluster", &self.to_string())
+                    ))),
+                };
+                let clusters = stems.iter().map(named).collect::<Result<_, _>>()?;
+                ClusterRecord::of(&pattern.to_string(), stems, clusters)
+            }
+            ClusterChoice::File(path) => {
+                let known = class_labels::read_single(path)?;
+                let named = |stem: &String| {
+                    known
+                        .get(stem)
+                        .cloned()
+                        .ok_or_else(|| FormatError::Invalid {
+                            path: path.clone(),
+                            place: format!("item {stem:?}"),
+                            reason: "no row; expected a cluster for every item".to_owned(),
+                        })
+                };
+                let clusters = stems.iter().map(named).collect::<Result<_, _>>()?;
+                ClusterRecord::of("file", stems, clusters)
+            }
+        };
+        match found.stems.len() {
+            1 => Err(Error::Usage(format!(
+                "{}: all pairs are of one cluster, which does not show how clusters differ; expected two or more",
+                option("cluster", &self.to_string())
+            ))),
+            _ => Ok((Some(found), None)),
+        }
+    }
+}
+
+impl ClusterRecord {
+    fn of(from: &str, stems: &[String], clusters: Vec<String>) -> Self {
+        let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (stem, cluster) in stems.iter().zip(clusters) {
+            found.entry(cluster).or_default().push(stem.clone());
+        }
+        ClusterRecord {
+            from: from.to_owned(),
+            stems: found,
+        }
+    }
+
+    /// The cluster of each of these pairs or items, by numbers.
+    pub(crate) fn of_stems(&self, stems: &[String]) -> Vec<usize> {
+        let clusters = self.stems.values().enumerate();
+        let of_cluster =
+            clusters.flat_map(|(place, own)| own.iter().map(move |stem| (stem, place)));
+        let known: HashMap<&String, usize> = of_cluster.collect();
+        let n_clusters = self.stems.len();
+        let of_stem = |(place, stem)| known.get(stem).copied().unwrap_or(n_clusters + place);
+        stems.iter().enumerate().map(of_stem).collect()
+    }
+
+    /// That names say which stimuli are alike, and what was made of it.
+    fn finding(&self, stems: &[String], is_taken: bool) -> Finding {
+        let names: Vec<&str> = self.stems.keys().map(String::as_str).collect();
+        let example = names.first().copied().unwrap_or_default();
+        let evidence = format!(
+            "{} names begin with {}",
+            stems.len(),
+            first_names(&names, NAMED)
+        );
+        let (message, advice) = match is_taken {
+            true => (
+                format!(
+                    "stimuli are taken as pieces of {} films or scenes, which are not independent: intervals and tests are over these",
+                    names.len()
+                ),
+                format!("{} takes all as independent", option("cluster", "none")),
+            ),
+            false => (
+                format!(
+                    "several stimuli share the first part of their names, and all are taken as independent: if those of a part are alike \
+                     (clips of a scene, pictures of a concept), intervals are too narrow; {} groups",
+                    names.len()
+                ),
+                format!(
+                    "{} takes those with one first part together (such as {example}), {} says that they are independent",
+                    option("cluster", "PATTERN"),
+                    option("cluster", "none")
+                ),
+            ),
+        };
+        Finding::warning("alike_stimuli", "names", message)
+            .on_evidence(evidence)
+            .advise(advice)
+    }
+}
+
+impl FromStr for ClusterChoice {
+    type Err = ClusterPatternError;
+
+    fn from_str(text: &str) -> Result<Self, ClusterPatternError> {
+        Ok(match text {
+            "auto" => ClusterChoice::Auto,
+            "none" => ClusterChoice::None,
+            _ if text.contains('{') => ClusterChoice::Pattern(text.parse()?),
+            _ => ClusterChoice::File(text.into()),
+        })
+    }
+}
+
+impl TryFrom<String> for ClusterChoice {
+    type Error = ClusterPatternError;
+
+    fn try_from(text: String) -> Result<Self, ClusterPatternError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for ClusterChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClusterChoice::Auto => f.write_str("auto"),
+            ClusterChoice::None => f.write_str("none"),
+            ClusterChoice::Pattern(pattern) => pattern.fmt(f),
+            ClusterChoice::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl From<ClusterChoice> for String {
+    fn from(choice: ClusterChoice) -> String {
+        choice.to_string()
+    }
+}

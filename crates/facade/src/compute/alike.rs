@@ -1,0 +1,95 @@
+//! Do the data of a run say that neighbouring stimuli are alike, as clips of a scene are? (convention `alike-stimuli`)
+
+use super::Context;
+use crate::Error;
+use crate::selection::{MetricSource, Selection};
+use neurogauge_core::option_words::option;
+use neurogauge_core::{Finding, ScoreTable};
+use neurogauge_metrics::Compute;
+use neurogauge_stats::neighbours;
+use std::collections::HashSet;
+
+/// Independent stimuli are found alike as seldom as this.
+const STRINGENT: f64 = 0.001;
+/// Features of a stimulus that are looked at.
+const FEATURES: usize = 32;
+
+/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike; `repeated` are the pairs of
+/// each stimulus that several show. Nothing where the run knows clusters, or where a user says that there are none.
+pub(super) fn neighbours_are_alike(
+    scores: &ScoreTable,
+    repeated: &[Vec<String>],
+    selection: &Selection,
+    context: &Context<'_>,
+) -> Result<Option<Finding>, Error> {
+    if context.clusters.is_some() || !context.request.cluster.is_auto() {
+        return Ok(None);
+    }
+    let of_items =
+        (context.items).map(|items| items.reduce(scores, &ScoreTable::new(Vec::new())).0);
+    let scores = of_items.as_ref().unwrap_or(scores);
+    // Pairs of one stimulus are known to be alike.
+    let copies: HashSet<&String> = repeated.iter().flat_map(|stems| &stems[1..]).collect();
+    let is_first = |place: &usize| !copies.contains(&scores.pairs[*place]);
+    let shown: Vec<usize> = (0..scores.pairs.len()).filter(is_first).collect();
+    let of_scores = scores.columns.iter().map(|(_, column)| {
+        let value = |&place: &usize| column[place].as_ref().ok().copied();
+        shown.iter().map(value).collect()
+    });
+    let seed = context.request.bootstrap.seed;
+    for (what, columns) in [
+        ("features", features(selection, context, &shown)?),
+        ("scores", of_scores.collect()),
+    ] {
+        let found = neighbours(&columns, seed).filter(|found| found.p_value < STRINGENT);
+        if let Some(found) = found {
+            let message = format!(
+                "{what} of stimuli that follow each other are alike, so intervals are too narrow if neighbours are of one scene or concept"
+            );
+            let evidence = format!(
+                "their mean correlation is {:.2}; p < 0.001 among random orders",
+                found.correlation
+            );
+            let note = Finding::note("alike_neighbours", "order of stimuli", message)
+                .on_evidence(evidence)
+                .advise(format!(
+                    "{} takes those of a cluster together",
+                    option("cluster", "PATTERN")
+                ));
+            return Ok(Some(note));
+        }
+    }
+    Ok(None)
+}
+
+/// Some features of each of these stimuli, by the smallest model by which they are identified; none where items have several pairs.
+fn features(
+    selection: &Selection,
+    context: &Context<'_>,
+    shown: &[usize],
+) -> Result<Vec<Vec<Option<f64>>>, Error> {
+    let models = selection.metrics.iter().filter_map(|selected| {
+        let is_meant = matches!(selected.metric.compute, Compute::Identification { .. });
+        match &selected.source {
+            MetricSource::Features(model) if is_meant => context.dataset.features_of(model),
+            _ => None,
+        }
+    });
+    let smallest = models.min_by_key(|features| features.sides.gt.n_features());
+    let Some(features) = smallest.filter(|_| context.items.is_none()) else {
+        return Ok(Vec::new());
+    };
+    let gt = &features.sides.gt;
+    let n = gt.n_features().min(FEATURES);
+    let mut columns = vec![vec![None; shown.len()]; n];
+    let rows = features.pairs.iter().map(|pair| Some(pair.gt)).collect();
+    let rows = context.dataset.of_pairs(&features.pairs, rows);
+    for (place, row) in shown.iter().map(|&pair| rows[pair]).enumerate() {
+        if let Some(row) = row.filter(|row| gt.has(*row)) {
+            let values = gt.values(row, 0..n)?.to_double();
+            let of_row = columns.iter_mut().zip(values);
+            of_row.for_each(|(column, value)| column[place] = Some(value));
+        }
+    }
+    Ok(columns)
+}

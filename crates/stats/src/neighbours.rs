@@ -1,0 +1,145 @@
+//! Are values that follow each other alike?
+
+use crate::{draw_to_front, z_scores};
+use neurogauge_core::Seed;
+use neurogauge_core::stopping::stop_if_asked;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Neighbours up to this distance count, the nearest most.
+const REACH: usize = 4;
+/// With fewer items nothing is tested.
+const FEWEST: usize = 20;
+/// All orders that are drawn: p is 1/2,000 at the least.
+const ORDERS: u64 = 1999;
+/// After these, most sets of independent items are known to be none.
+const FIRST_ORDERS: u64 = 99;
+
+/// How alike neighbours are.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Neighbours {
+    /// The correlation of items with the next ones, mean over columns.
+    pub correlation: f64,
+    /// The share of random orders, this one among them, in which neighbours are as alike. Above 0.05 it is rough.
+    pub p_value: f64,
+}
+
+/// Tests whether items that follow each other are alike, as frames of a film are.
+///
+/// The statistic is Σ_columns Σ_{d = 1..4} (5 − d) Σ_i z_i z_{i+d} of the columns' z-scores; p is one-sided, of 1,999 random orders of the
+/// items (of 99, if these make it larger than 0.05).
+///
+/// - Shapes: `columns` hold a value of each item, `None` where it has none. All columns are reordered together.
+/// - Range: `correlation` from −1 to 1, p above 0.
+/// - Undefined: `None` below 20 items, or if no column varies.
+/// - Reference: by hand, and a simulation of independent items.
+///
+/// ```
+/// use neurogauge_stats::neighbours;
+/// let blocks: Vec<_> = (0..60).map(|item| Some(f64::from(item / 5 % 3))).collect();
+/// let found = neighbours(&[blocks], Default::default()).unwrap();
+/// assert_eq!(found.p_value, 1.0 / 2000.0);
+/// assert!((found.correlation - 0.725).abs() < 1e-12);
+/// ```
+pub fn neighbours(columns: &[Vec<Option<f64>>], seed: Seed) -> Option<Neighbours> {
+    let columns: Vec<Vec<f64>> = columns
+        .iter()
+        .filter_map(|column| standardised(column))
+        .collect();
+    let n = columns.first()?.len();
+    if n < FEWEST {
+        return None;
+    }
+    let found = statistic(&columns);
+    let as_alike = |orders: Range<u64>| {
+        let is_as_alike = |order: &u64| {
+            stop_if_asked();
+            let mut places: Vec<usize> = (0..n).collect();
+            let places = draw_to_front(&mut places, n, &mut seed.stream(*order));
+            let reordered = |column: &Vec<f64>| places.iter().map(|&place| column[place]).collect();
+            statistic(&columns.iter().map(reordered).collect::<Vec<Vec<f64>>>()) >= found
+        };
+        orders.into_par_iter().filter(is_as_alike).count() as f64
+    };
+    let first = as_alike(0..FIRST_ORDERS);
+    let (more, n_orders) = match (1.0 + first) / (1.0 + FIRST_ORDERS as f64) > 0.05 {
+        true => (0.0, FIRST_ORDERS),
+        false => (as_alike(FIRST_ORDERS..ORDERS), ORDERS),
+    };
+    let next = columns.iter().map(|column| lagged(column, 1) / n as f64);
+    Some(Neighbours {
+        correlation: next.sum::<f64>() / columns.len() as f64,
+        p_value: (1.0 + first + more) / (1.0 + n_orders as f64),
+    })
+}
+
+fn statistic(columns: &[Vec<f64>]) -> f64 {
+    let of_column = |column: &Vec<f64>| {
+        let distances = 1..=REACH;
+        let weighted =
+            distances.map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance));
+        weighted.sum::<f64>()
+    };
+    columns.iter().map(of_column).sum()
+}
+
+fn lagged(column: &[f64], distance: usize) -> f64 {
+    column
+        .iter()
+        .zip(&column[distance..])
+        .map(|(one, other)| one * other)
+        .sum()
+}
+
+/// Z-scores, with 0 for an item without a value; `None` if nothing varies.
+fn standardised(column: &[Option<f64>]) -> Option<Vec<f64>> {
+    let known: Vec<f64> = column.iter().copied().flatten().collect();
+    let mut scores = z_scores(&known)?.into_iter();
+    let of_item = |value: &Option<f64>| value.and_then(|_| scores.next()).unwrap_or(0.0);
+    Some(column.iter().map(of_item).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+
+    /// The share of 60 sets of 100 items that are found alike at p < 0.001, where these share a part of their variance in runs of `alike`.
+    fn found(alike: usize, shared: f64, n_columns: u64) -> f64 {
+        let is_found = |set: &u64| {
+            let noise = Synthetic::new("neighbours", *set);
+            // The sum of two uniform ones is near normal.
+            let draw = |place: u64| {
+                f64::from(noise.uniform(2 * place) + noise.uniform(2 * place + 1)) - 1.0
+            };
+            let value = |column: u64, item: u64| {
+                let run = draw(1_000_000 + 1000 * column + item / alike as u64);
+                Some(shared.sqrt() * run + (1.0 - shared).sqrt() * draw(1000 * column + item))
+            };
+            let column = |column: u64| (0..100).map(|item| value(column, item)).collect();
+            let columns: Vec<_> = (0..n_columns).map(column).collect();
+            neighbours(&columns, Seed(*set)).unwrap().p_value < 0.001
+        };
+        (0..60_u64).filter(is_found).count() as f64 / 60.0
+    }
+
+    #[test]
+    fn independent_items_are_not_alike_and_those_of_a_scene_are() {
+        assert_eq!(found(1, 0.0, 1) + found(1, 0.0, 8), 0.0);
+        assert!(found(5, 0.5, 1) > 0.6 && found(20, 0.5, 1) > 0.6);
+        assert!(found(5, 0.3, 8) == 1.0 && found(20, 0.3, 8) == 1.0);
+    }
+
+    #[test]
+    fn nothing_is_said_of_few_or_equal_items() {
+        let of = |values: Vec<Option<f64>>| neighbours(&[values], Seed(1));
+        assert_eq!(
+            of((0..19).map(|item| Some(f64::from(item))).collect()),
+            None
+        );
+        assert_eq!(of(vec![Some(0.5); 40]), None);
+        assert_eq!(of(vec![None; 40]), None);
+        assert_eq!(neighbours(&[], Seed(1)), None);
+    }
+}
