@@ -46,6 +46,7 @@ pub(super) fn table(
             .min(),
         is_of_items: unit == "items",
         subjects: of_subjects.map(|_| options.population),
+        is_of_scored: metrics.iter().any(|(_, found)| found.n_dropped > 0),
     };
     notes.extend(interval_notes(&options.bootstrap, over, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {

@@ -11,6 +11,7 @@
 mod differences;
 mod means;
 mod meta;
+mod missing;
 mod page;
 mod populations;
 mod shares;
