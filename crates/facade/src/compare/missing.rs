@@ -1,5 +1,6 @@
 //! What undefined values do to a comparison: which systems have them, whether systems differ in it, and what failures could change.
 
+use super::shared_pairs::NOT_IN_RUN;
 use super::shared_runs::{Columns, SharedRuns, TestedMetric, clip, counted, reason};
 use crate::Error;
 use neurogauge_core::{Direction, MetricSpec, Outcome, ScoreTable, Side, Undefined, first_names};
@@ -25,11 +26,11 @@ impl SharedRuns<'_> {
         columns: &Columns,
     ) -> Result<Vec<String>, Error> {
         let systems = self.systems();
-        let undefined: Vec<usize> = (systems.iter())
-            .map(|(_, runs)| self.reasons(runs, columns).count())
-            .collect();
+        let mut undefined = systems
+            .iter()
+            .flat_map(|(_, runs)| self.reasons(runs, columns));
+        let is_undefined = undefined.next().is_some();
         let is_whole = |n: usize| n == systems[0].1.len() * self.n_shared;
-        let is_undefined = undefined.iter().any(|&n| n > 0);
         if !is_undefined && found.n_cells.is_none_or(is_whole) {
             return Ok(Vec::new());
         }
@@ -37,41 +38,40 @@ impl SharedRuns<'_> {
         if !is_undefined {
             return Ok(vec![note]);
         }
-        let of_system = |((name, runs), n): (&(&str, Vec<usize>), &usize)| match n {
-            0 => format!("{name} 0"),
-            n => format!("{name} {n} ({})", counted(self.reasons(runs, columns))),
+        let of_system = |(name, runs): &(&str, Vec<usize>)| {
+            format!("{name} {}", in_words(self.reasons(runs, columns)))
         };
-        let by_system: Vec<String> = systems.iter().zip(&undefined).map(of_system).collect();
+        let by_system: Vec<String> = systems.iter().map(of_system).collect();
         note += &format!("; undefined: {}", by_system.join(", "));
         let unequal = self.most_unequal(&systems, columns)?;
         if let Some((more, less, p)) = &unequal {
-            let n_tests = systems.len() * (systems.len() - 1) / 2;
-            let of_all = match n_tests {
+            let of_all = match systems.len() * (systems.len() - 1) / 2 {
                 1 => String::new(),
                 n => format!(" (Holm, {n} pairs of systems)"),
             };
-            note += &format!(
-                "; more often for {more} than for {less}, McNemar's exact p{of_all} {}",
-                p_words(*p)
-            );
+            let p = p_words(*p);
+            note +=
+                &format!("; do {more} and {less} differ in this? McNemar's exact p {p}{of_all}");
         }
         let (means, changed) = match metric.compute.is_of_all_pairs() {
             true => Default::default(),
             false => self.with_failures((metric, n_family, is_identified), found, columns)?,
         };
         note += &means;
-        let is_unequal = unequal.is_some_and(|(.., p)| p <= 1.0 - self.options.bootstrap.level);
-        let label = metric.spec.label;
-        let warning = match (is_unequal, changed.is_empty()) {
-            (false, true) => None,
-            (true, true) => Some(format!(
-                "{label}: systems are not undefined equally often, and what one of them fails at is left out for all"
-            )),
-            (_, false) => Some(format!(
-                "{label}: the verdict depends on what failures count: {}",
+        let alpha = 1.0 - self.options.bootstrap.level;
+        let unequal = unequal.filter(|(.., p)| *p <= alpha).map(|(more, less, p)| {
+            let p = p_words(p);
+            format!("{more} is undefined more often than {less} (p {p}), and what it fails at is left out for all")
+        });
+        let changed = (!changed.is_empty()).then(|| {
+            format!(
+                "the verdict depends on what failures count: {}",
                 changed.join("; ")
-            )),
-        };
+            )
+        });
+        let warning: Vec<String> = unequal.into_iter().chain(changed).collect();
+        let warning =
+            (!warning.is_empty()).then(|| format!("{}: {}", metric.spec.label, warning.join("; ")));
         Ok([note].into_iter().chain(warning).collect())
     }
 
@@ -100,7 +100,7 @@ impl SharedRuns<'_> {
             };
             let of_systems: Vec<String> = names.iter().zip(&with.systems).map(mean).collect();
             let (bound, of_systems) = (bound.name, of_systems.join(", "));
-            means += &format!("; with failures of reconstructions at {bound}: {of_systems}");
+            means += &format!("; with failures at {bound}: {of_systems}");
             // Of an identification, pseudo-values with failures are not known, so there is no test.
             let level = self.options.bootstrap.level;
             let changes =
@@ -143,11 +143,18 @@ impl SharedRuns<'_> {
     /// What the means are of.
     fn population(&self, found: &TestedMetric, columns: &Columns) -> String {
         let (unit, n_shared) = (self.unit, self.n_shared);
-        let n = found.comparison.n_shared;
         if let Some(n_cells) = found.n_cells {
+            let runs = &self.systems()[0].1;
+            let has = |run: usize, pair: usize| {
+                columns[run]
+                    .iter()
+                    .any(|column| column[pair] != Err(NOT_IN_RUN))
+            };
+            let of_run = |&run: &usize| (0..n_shared).filter(|&pair| has(run, pair)).count();
             return format!(
-                "of {n_cells} values of a subject and a {} that all systems could be scored on, over {n} of {n_shared} {unit}",
-                unit.trim_end_matches('s')
+                "of the {n_cells} of {} values of {} subjects and {n_shared} {unit} that all systems could be scored on",
+                runs.iter().map(of_run).sum::<usize>(),
+                runs.len()
             );
         }
         let of_part = |part: usize| {
@@ -160,7 +167,10 @@ impl SharedRuns<'_> {
             (Some(least), Some(most)) if least < most => format!(
                 "the mean of its parts, each of the {unit} that all systems could be scored on by it ({least} to {most} of {n_shared})"
             ),
-            _ => format!("of the {n} of {n_shared} {unit} that all systems could be scored on"),
+            _ => format!(
+                "of the {} of {n_shared} {unit} that all systems could be scored on",
+                found.comparison.n_shared
+            ),
         }
     }
 
@@ -240,7 +250,7 @@ fn bounds(metric: &Metric) -> Vec<Bound> {
         let at = of_metric(spec)?;
         let name = match is_composite {
             true => format!("{name} of each part"),
-            false => format!("{name} ({at})"),
+            false => format!("{at} ({name})"),
         };
         Some(Bound { name, of_metric })
     };
@@ -292,6 +302,17 @@ fn changes(found: &Comparison, with: &Comparison, names: &[&str], level: f64) ->
         .collect();
     let names: Vec<&str> = changed.iter().map(String::as_str).collect();
     (!names.is_empty()).then(|| first_names(&names, NAMED))
+}
+
+/// How many there are, and why.
+fn in_words<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> String {
+    let reasons: Vec<&Undefined> = reasons.collect();
+    let n = reasons.len();
+    match reasons.first() {
+        None => "0".to_owned(),
+        Some(first) if reasons.iter().all(|reason| reason == first) => format!("{n} ({first})"),
+        Some(_) => format!("{n} ({})", counted(reasons.into_iter())),
+    }
 }
 
 /// A p value in a sentence.
