@@ -67,6 +67,7 @@ class Result:
     """
 
     __slots__ = (
+        "_columns",
         "_decimals",
         "_details",
         "_family",
@@ -107,6 +108,7 @@ class Result:
         is_of_corpus: bool = False,
         of_stimuli: OfStimuli | None = None,
         population: str | None = None,
+        columns: Sequence[npt.NDArray[np.float64]] | None = None,
     ) -> None:
         spec = _neurogauge.metric_spec(metric)
         values, reasons = scored
@@ -127,6 +129,8 @@ class Result:
         self.stand_in = stand_in
         self._details = details
         self._is_of_corpus = is_of_corpus
+        # The columns whose means average to its mean.
+        self._columns = [values] if columns is None else list(columns)
         # Of identification: the values its interval and its differences to other systems are computed from.
         self._of_stimuli = of_stimuli
         self._family: str | None = spec["details"]
@@ -164,6 +168,7 @@ class Result:
         copy.pairs = pairs
         copy.per_pair = self.per_pair[order]
         copy.per_pair.flags.writeable = False
+        copy._columns = [column[order] for column in self._columns]
         if self._of_stimuli is not None:
             pseudo, stimuli, too_low_by = self._of_stimuli
             copy._of_stimuli = (pseudo[order], [stimuli[own] for own in order], too_low_by)
@@ -425,6 +430,7 @@ def summed_up(
         details=behind,
         of_stimuli=of_stimuli,
         population=population,
+        columns=over,
     )
 
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import neurogauge as ng
+from neurogauge._result import bootstrap
 from neurogauge.metrics import _from_registry
+from neurogauge.metrics._seed import combined
 
 
 def scored(command: Any, out: Path, *arguments: object) -> ng.Run:
@@ -252,6 +254,18 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path
     assert_equal(ng.metrics.sdm(parts[0], ng.seed(*parts)), run["sdm"])
     assert run["seed"].n == 4 and run["seed"].stand_in and ng.seed(*parts).stand_in
     assert run["seed"].mean == pytest.approx((parts[0].mean + parts[1].mean + 1 - parts[2].mean) / 3, abs=1e-12)
+
+
+def test_basic_is_the_mean_of_its_parts_as_they_are_printed() -> None:
+    over = bootstrap(100, 0.95, 42)
+    levels = {"salient_iou": [0.2, 0.4, 0.9], "semantic_iou": [0.1, np.nan, 0.5], "instance_iou": [0.3, 0.1, 0.2], "part_iou": [np.nan, 0.4, 0.6]}
+    basic_l = combined("basic_l", levels, {}, over)
+    assert basic_l.n == 1 and basic_l.mean == pytest.approx(0.3 * 0.5 + 0.25 * 0.3 + 0.25 * 0.2 + 0.2 * 0.5, abs=1e-12)
+    basic = ng.metrics.basic(basic_l, [0.5, 0.25, 0.75])
+    assert basic.mean == pytest.approx((basic_l.mean + 0.5) / 2, abs=1e-12)
+    assert basic.per_pair[2] == pytest.approx((basic_l.per_pair[2] + 0.75) / 2, abs=1e-12)
+    renamed = basic_l._of_pairs(("x", "y", "z"))._of_pairs(("z", "x", "y"))
+    assert ng.metrics.basic(renamed, [0.75, 0.5, 0.25]).mean == pytest.approx(basic.mean, abs=1e-12)
 
 
 @pytest.mark.parametrize(

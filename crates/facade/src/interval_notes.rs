@@ -65,6 +65,8 @@ pub(crate) struct Over {
     pub(crate) is_of_items: bool,
     /// Whom means over subjects speak of, where there are any.
     pub(crate) subjects: Option<SubjectPopulation>,
+    /// Are pairs left out that some system could not be scored on?
+    pub(crate) is_of_scored: bool,
 }
 
 impl Over {
@@ -75,7 +77,7 @@ impl Over {
             n_stimuli: Some(n_stimuli).filter(|n| *n < clusters.len()),
             is_of_clusters: record.clusters.is_some(),
             is_of_items: record.parts.is_some(),
-            subjects: None,
+            ..Over::default()
         }
     }
 
@@ -123,18 +125,26 @@ pub(crate) fn interval_notes<'a>(
     };
     let fewest = over.n_stimuli.unwrap_or(fewest);
     let level = 100.0 * options.level;
+    let of_scored = match over.is_of_scored {
+        true => ", of pairs that all systems could be scored on",
+        false => "",
+    };
     let mut notes = Vec::new();
     if over.subjects == Some(SubjectPopulation::New) {
         let method = "variance of subjects and of stimuli, Student's t; single subjects as without --new-subjects";
-        let population = "new subjects and new stimuli";
-        notes.push(interval_note(options.level, population, method));
+        let population = format!("new subjects and new stimuli{of_scored}");
+        notes.push(interval_note(options.level, &population, method));
         return notes;
     }
     let (population, units) = over.words();
     if found.iter().any(|(.., identified)| identified.is_none()) {
         let (way, n) = (options.interval.label(), options.resamples);
         let method = format!("{way} {units}, {n} resamples");
-        notes.push(interval_note(options.level, population, &method));
+        notes.push(interval_note(
+            options.level,
+            &format!("{population}{of_scored}"),
+            &method,
+        ));
     }
     let labels = |is_meant: &dyn Fn(IdentifiedInterval) -> bool| {
         let meant = found
@@ -149,7 +159,7 @@ pub(crate) fn interval_notes<'a>(
         if let Some(one) = identified.clone().find(|found| found.of_pool == of_pool) {
             let labels = labels(&|found| found.of_pool == of_pool);
             let these = over.subjects.map_or("", |_| ", these subjects");
-            let population = format!("{}{these}", one.population());
+            let population = format!("{}{these}{of_scored}", one.population());
             let note = interval_note(options.level, &population, &one.method(options));
             notes.push(format!("{labels}: {note}"));
         }

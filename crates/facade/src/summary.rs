@@ -8,7 +8,7 @@ use crate::pool_report;
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
-use neurogauge_metrics::{Compute, Metric, find, parts_among};
+use neurogauge_metrics::{Compute, Metric, find, parts_among, system_columns_of};
 use neurogauge_report::{Column, Row, Table};
 use neurogauge_stats::u_statistic::{
     IdentificationScores, estimate_of_stimuli, n_events, of_stimuli,
@@ -154,7 +154,7 @@ fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<Strin
     groups.into_iter().map(sentence).collect()
 }
 
-/// The columns whose means make up a system's value: the metric's own, those of its parts, or what each pair adds to a metric of all
+/// The columns whose means make up a system's value: the metric's own, those behind its parts' values, or what each pair adds to a metric of all
 /// pairs. Where the best of some samples counts, it is the best by the metric itself: its parts would each have a best sample of their
 /// own.
 pub(crate) fn system_columns(
@@ -175,11 +175,12 @@ pub(crate) fn system_columns(
         && record.request.samples.is_mean()
     {
         let parts = parts_among(from, |part| scores.column(part).is_some());
-        let parts: Vec<&[Outcome]> = (parts.into_iter())
-            .filter_map(|part| scores.column(part))
-            .collect();
-        if parts.len() == from.len() {
-            return system(&parts);
+        let columns = parts
+            .into_iter()
+            .map(|part| Some(system_columns(find(part)?, scores, pseudo_values, record)));
+        let columns: Option<Vec<Vec<Vec<Outcome>>>> = columns.collect();
+        if let Some(columns) = columns.filter(|parts| parts.iter().all(|part| !part.is_empty())) {
+            return system_columns_of(system, &columns);
         }
     }
     scores

@@ -18,4 +18,5 @@ pub use registry::{
     BASIC_H, CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows,
     LISTS, METRICS, Metric, MetricDescription, STANDALONE_METRICS, SystemColumns, WordsOfPairs,
     convention, definition, details_of, find, in_order, list, papers_of, parts_among,
+    system_columns_of,
 };

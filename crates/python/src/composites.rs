@@ -4,19 +4,20 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, outcomes, scored};
 use neurogauge::core::Outcome;
-use neurogauge::metrics::{Compute, Options, find};
+use neurogauge::metrics::{Compute, Options, find, system_columns_of};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 /// The composite of each pair, and the columns whose means make up a system's value.
 type Combined<'py> = (Scored<'py>, Vec<Bound<'py, PyArray1<f64>>>);
 
-/// A composite of its parts, which come in the order that the metric names them.
+/// A composite of its parts, which come in the order that the metric names them: each with its values, followed by the columns whose means
+/// average to its own, if it has others.
 #[pyfunction]
 fn combine<'py>(
     py: Python<'py>,
     metric: &str,
-    parts: Vec<PyReadonlyArray1<'py, f64>>,
+    parts: Vec<Vec<PyReadonlyArray1<'py, f64>>>,
     options: &str,
 ) -> PyResult<Combined<'py>> {
     let options: Options = options::read(options)?;
@@ -38,7 +39,12 @@ fn combine<'py>(
         );
         return Err(Failure::Usage(message).into());
     }
-    let parts: Vec<Vec<Outcome>> = parts.iter().map(outcomes).collect();
+    let columns = |part: &Vec<PyReadonlyArray1<'py, f64>>| part.iter().map(outcomes).collect();
+    let behind: Vec<Vec<Vec<Outcome>>> = parts.iter().map(columns).collect();
+    let parts: Vec<&[Outcome]> = behind
+        .iter()
+        .map(|part| part.first().map_or(&[][..], Vec::as_slice))
+        .collect();
     if let Some(part) = parts.iter().find(|part| part.len() != parts[0].len()) {
         let message = format!(
             "{metric}: one part has {} values and another {}; all must be of the same pairs",
@@ -54,7 +60,12 @@ fn combine<'py>(
         })
         .collect();
     let columns = match system {
-        Some(system) => system(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>()),
+        Some(system) => {
+            let columns = behind
+                .iter()
+                .map(|part| part.get(1..).filter(|own| !own.is_empty()).unwrap_or(part));
+            system_columns_of(system, &columns.map(<[_]>::to_vec).collect::<Vec<_>>())
+        }
         None => vec![combined.clone()],
     };
     let columns = columns.iter().map(|column| scored(py, column).0);

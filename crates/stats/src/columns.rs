@@ -20,6 +20,60 @@ pub(crate) fn check_systems(systems: &[Vec<&[Outcome]>]) -> Result<usize, StatsE
     Ok(n_pairs)
 }
 
+/// The columns of each system, with a value only where the same column of every other system has one.
+pub(crate) struct SharedColumns(pub(crate) Vec<Vec<Vec<Outcome>>>);
+
+impl SharedColumns {
+    /// Of systems with the same number of columns; others keep what they have.
+    pub(crate) fn of(systems: &[Vec<&[Outcome]>]) -> Self {
+        let n_columns = systems.first().map_or(0, Vec::len);
+        let are_alike = systems.iter().all(|columns| columns.len() == n_columns);
+        let lacking = |place: usize, pair: usize| {
+            let mut others = systems.iter().filter(|_| are_alike);
+            others.find_map(|columns| columns[place][pair].as_ref().err())
+        };
+        let shared = |(place, column): (usize, &&[Outcome])| {
+            let pairs = column.iter().enumerate();
+            let pairs = pairs.map(|(pair, own)| match lacking(place, pair) {
+                Some(reason) => Err(reason.clone()),
+                None => own.clone(),
+            });
+            pairs.collect::<Vec<Outcome>>()
+        };
+        let systems = systems.iter();
+        SharedColumns(
+            systems
+                .map(|columns| columns.iter().enumerate().map(shared).collect())
+                .collect(),
+        )
+    }
+
+    /// The same, if columns lack different pairs; `None` if each has a value for the same ones, as a single column does.
+    pub(crate) fn with_gaps(systems: &[Vec<&[Outcome]>]) -> Option<Self> {
+        let is_single = systems.iter().all(|columns| columns.len() == 1);
+        let shared = || Some(SharedColumns::of(systems)).filter(|shared| !shared.are_complete());
+        if is_single { None } else { shared() }
+    }
+
+    /// Do all columns have a value for the same pairs?
+    pub(crate) fn are_complete(&self) -> bool {
+        let mut columns = self.0.iter().flatten();
+        let Some(first) = columns.next() else {
+            return true;
+        };
+        let is_alike = |(one, other): (&Outcome, &Outcome)| one.is_ok() == other.is_ok();
+        columns.all(|column| column.iter().zip(first).all(is_alike))
+    }
+
+    /// The number of pairs with a value in any column.
+    pub(crate) fn n_pairs(&self) -> usize {
+        let columns = || self.0.iter().flatten();
+        let n_pairs = columns().next().map_or(0, Vec::len);
+        let has = |pair: &usize| columns().any(|column| column[*pair].is_ok());
+        (0..n_pairs).filter(has).count()
+    }
+}
+
 /// Are all columns over `n_pairs` pairs, with finite values only?
 pub(crate) fn check_columns(
     system: usize,

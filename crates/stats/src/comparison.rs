@@ -4,9 +4,9 @@ use crate::columns::check_systems;
 use crate::mean_of_means::{MeanOfMeans, intervals};
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
-use crate::stimuli::values_of_stimuli;
 use crate::summation::sum;
-use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, of_stimuli};
+use crate::system_means::{SystemMeans, values_at};
+use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, interval_of_stimuli, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct Comparison {
     /// Whether higher or lower is better.
     pub direction: Direction,
-    /// Number of pairs in which every system has a value in every column.
+    /// Number of pairs in which every system has a value, in some column where there are several.
     pub n_shared: usize,
     /// Number of stimuli that these show, over which intervals and tests are.
     pub n_stimuli: usize,
@@ -65,7 +65,9 @@ pub struct Difference {
 ///
 /// - Shapes: `systems` holds, for each system, the same number of columns of `n_pairs` outcomes, in
 ///   the same order of pairs. The estimate of a system is the mean of its columns' means, as in
-///   [`estimate`](crate::estimate()).
+///   [`estimate`](crate::estimate()), each over the pairs for which all systems have a value in that column. So a composite equals the mean
+///   of its parts as they are compared. Where columns lack different pairs, intervals and tests are of
+///   v_i = m + (1/C) Σ_c √(n (n − 1) / (n_c (n_c − 1))) (x_ic − m_c) over the C columns that have pair i, the influence of a pair.
 /// - The interval of a system is that of [`estimate`](crate::estimate()) over the shared pairs.
 /// - A difference is tested over the pairs' differences, so the difficulty of a pair for both systems cancels out. Its p value and
 ///   its interval are those of `test`, so p is above 1 − `level` exactly if the interval contains 0. p is not corrected.
@@ -139,24 +141,26 @@ pub fn compare_over_stimuli(
 ) -> Result<Comparison, StatsError> {
     options.check()?;
     let n_pairs = check_systems(systems)?;
-    let shared: Vec<usize> = (0..n_pairs)
-        .filter(|&pair| systems.iter().flatten().all(|column| column[pair].is_ok()))
-        .collect();
-    let n_shared = shared.len();
-    let systems: Vec<Vec<Vec<f64>>> = systems
-        .iter()
-        .map(|columns| columns.iter().map(|c| values_at(c, &shared)).collect())
-        .collect();
+    let means = SystemMeans::of(systems, stimuli);
+    compare_means(means, n_pairs, None, direction, (test, n_family), options)
+}
 
-    let estimates: Option<Vec<f64>> = (n_shared > 0).then(|| {
-        let mean = |values: &[f64]| sum(values) / n_shared as f64;
-        systems.iter().map(|s| mean_of_means(s, mean)).collect()
-    });
-    let stimuli: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
-    let values: Vec<Vec<f64>> = (systems.iter())
-        .map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli))
-        .collect();
-    let differences = differences(&values, estimates.as_deref(), (test, n_family), options)?;
+/// Standings and differences; of identification with what the values of each system are too low by.
+pub(crate) fn compare_means(
+    means: SystemMeans,
+    n_pairs: usize,
+    too_low_by: Option<&[f64]>,
+    direction: Direction,
+    test: (PairedTest, usize),
+    options: &BootstrapOptions,
+) -> Result<Comparison, StatsError> {
+    let SystemMeans {
+        estimates,
+        values,
+        n_stimuli,
+        n_shared,
+    } = means;
+    let differences = differences(&values, estimates.as_deref(), test, options)?;
     let mut standings = standings(
         &values,
         estimates.as_deref(),
@@ -164,13 +168,17 @@ pub fn compare_over_stimuli(
         direction,
         options,
     )?;
-    for standing in &mut standings {
+    for (s, standing) in standings.iter_mut().enumerate() {
         standing.estimate.n = n_shared;
+        if let (Some(too_low_by), Ok(mean)) = (too_low_by, &standing.estimate.value) {
+            standing.estimate.interval =
+                interval_of_stimuli(too_low_by[s], *mean, &values[s], options)?;
+        }
     }
     Ok(Comparison {
         direction,
         n_shared,
-        n_stimuli: values.first().map_or(0, Vec::len),
+        n_stimuli,
         n_dropped: n_pairs - n_shared,
         systems: standings,
         differences,
@@ -228,21 +236,14 @@ pub fn compare_identifications(
     if n_stimuli < FEWEST_STIMULI || pseudo.iter().any(|values| values.len() != n_stimuli) {
         return compare_over_stimuli(&columns, stimuli, direction, test, options);
     }
-    let differences = differences(&pseudo, Some(&means), test, options)?;
-    let mut standings = standings(&pseudo, Some(&means), &differences, direction, options)?;
-    let found = means.into_iter().zip(pseudo).zip(systems);
-    for (standing, ((mean, pseudo), system)) in standings.iter_mut().zip(found) {
-        standing.estimate.interval = system.interval_of_stimuli(mean, pseudo, options)?;
-        standing.estimate.n = shared.len();
-    }
-    Ok(Comparison {
-        direction,
-        n_shared: shared.len(),
+    let too_low_by: Vec<f64> = systems.iter().map(|system| system.too_low_by).collect();
+    let means = SystemMeans {
+        estimates: Some(means),
+        values: pseudo,
         n_stimuli,
-        n_dropped: n_pairs - shared.len(),
-        systems: standings,
-        differences,
-    })
+        n_shared: shared.len(),
+    };
+    compare_means(means, n_pairs, Some(&too_low_by), direction, test, options)
 }
 
 fn standings(
@@ -295,28 +296,6 @@ fn differences(
         }
     });
     Ok(found.collect())
-}
-
-/// The mean over columns of each pair.
-fn means_of_pairs(columns: &[Vec<f64>]) -> Vec<f64> {
-    let n_pairs = columns.first().map_or(0, Vec::len);
-    let mean = |pair| columns.iter().map(|column| column[pair]).sum::<f64>() / columns.len() as f64;
-    (0..n_pairs).map(mean).collect()
-}
-
-/// One value for each stimulus of a subject who has a value in every column of every pair.
-pub(crate) fn subject_tables(
-    columns: &[&[Outcome]],
-    pseudo: Option<&[Outcome]>,
-    stimuli: &[usize],
-) -> Vec<f64> {
-    let all: Vec<usize> = (0..stimuli.len()).collect();
-    let columns: Vec<Vec<f64>> = columns.iter().map(|c| values_at(c, &all)).collect();
-    let values = means_of_pairs(&columns);
-    match pseudo {
-        Some(pseudo) => of_stimuli(sum(&values) / values.len() as f64, pseudo, stimuli),
-        None => values_of_stimuli(&values, stimuli),
-    }
 }
 
 /// Means that differ by less than this share of the largest value are equal: the same values in another order have sums that differ in
@@ -380,16 +359,4 @@ pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
     let at_least_zero = differences.iter().filter(|&&d| d >= 0.0).count();
     let smaller = at_most_zero.min(at_least_zero) as f64;
     Some((2.0 * (1.0 + smaller) / (1.0 + differences.len() as f64)).min(1.0))
-}
-
-fn mean_of_means(columns: &[Vec<f64>], mean: impl Fn(&[f64]) -> f64) -> f64 {
-    columns.iter().map(|c| mean(c)).sum::<f64>() / columns.len() as f64
-}
-
-/// The values at these positions, which all have one.
-fn values_at(column: &[Outcome], pairs: &[usize]) -> Vec<f64> {
-    pairs
-        .iter()
-        .filter_map(|&pair| column[pair].as_ref().ok().copied())
-        .collect()
 }

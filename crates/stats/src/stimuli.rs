@@ -2,10 +2,11 @@
 
 use crate::mean_of_means::MeanOfMeans;
 use crate::summation::sum;
+use crate::u_statistic::of_stimuli;
 use crate::wilson::bounded;
 use crate::{BootstrapOptions, StatsError, estimate_within};
 use neurogauge_core::{Estimate, Outcome};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Does each pair show a stimulus of its own?
 pub(crate) fn are_distinct(stimuli: &[usize]) -> bool {
@@ -110,6 +111,69 @@ pub fn estimate_over_stimuli(
         _ => over_stimuli.within(range).interval,
     };
     Ok(Estimate { interval, ..found })
+}
+
+/// A mean, and for each stimulus that it is over a value: their mean is the mean, and their variance over their number its variance.
+pub(crate) struct MeanOverStimuli {
+    pub(crate) mean: f64,
+    pub(crate) values: BTreeMap<usize, f64>,
+}
+
+impl MeanOverStimuli {
+    /// Of the pairs of a column that have a value, with the jackknife's pseudo-values where it is an identification; `None` where no pair
+    /// has one.
+    pub(crate) fn of(
+        column: &[Outcome],
+        pseudo: Option<&[Outcome]>,
+        stimuli: &[usize],
+    ) -> Option<Self> {
+        let has =
+            |pair: &usize| column[*pair].is_ok() && pseudo.is_none_or(|own| own[*pair].is_ok());
+        let kept: Vec<usize> = (0..column.len()).filter(has).collect();
+        let of_kept = |column: &[Outcome]| {
+            kept.iter()
+                .map(|&pair| column[pair].clone())
+                .collect::<Vec<Outcome>>()
+        };
+        let found: Vec<f64> = of_kept(column).into_iter().flatten().collect();
+        let mut stimuli: Vec<usize> = kept.iter().map(|&pair| stimuli[pair]).collect();
+        let mean = sum(&found) / found.len() as f64;
+        let values = match pseudo {
+            Some(pseudo) => of_stimuli(mean, &of_kept(pseudo), &stimuli),
+            None => values_of_stimuli(&found, &stimuli),
+        };
+        if pseudo.is_some() || !are_distinct(&stimuli) {
+            // They come in the order of stimuli then, not of pairs.
+            stimuli.sort_unstable();
+            stimuli.dedup();
+        }
+        (!found.is_empty()).then(|| MeanOverStimuli {
+            mean,
+            values: stimuli.into_iter().zip(values).collect(),
+        })
+    }
+
+    /// The mean of means, m = (1/K) Σ m_k, each over stimuli of its own, with a value v_g for each of `all` G stimuli:
+    /// v_g = m + (1/K) Σ_k √(G (G − 1) / (G_k (G_k − 1))) (x_kg − m_k) over those of the means that have a value x_kg there.
+    ///
+    /// Their variance over G is the variance of m over stimuli: exactly that of K independent means where no stimulus is in two of them, and
+    /// that of the mean of v_g = (1/K) Σ x_kg where all means are over all stimuli. `None` where a mean has fewer than two stimuli.
+    pub(crate) fn mean_of(means: &[&Self], all: &BTreeSet<usize>) -> Option<Self> {
+        let (k, n) = (means.len() as f64, all.len() as f64);
+        let mean = means.iter().map(|part| part.mean).sum::<f64>() / k;
+        let mut values: BTreeMap<usize, f64> = all.iter().map(|&place| (place, mean)).collect();
+        for part in means {
+            let own = part.values.len() as f64;
+            if own < 2.0 {
+                return None;
+            }
+            let scale = (n * (n - 1.0) / (own * (own - 1.0))).sqrt() / k;
+            for (place, value) in &part.values {
+                *values.entry(*place).or_insert(mean) += scale * (value - part.mean);
+            }
+        }
+        Some(MeanOverStimuli { mean, values })
+    }
 }
 
 #[cfg(test)]

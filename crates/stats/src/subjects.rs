@@ -1,13 +1,17 @@
-//! Systems with several decoded subjects, on the same stimuli.
+//! Systems with several decoded subjects.
 
-use crate::comparison::{possible_ranks, subject_tables};
+use crate::columns::{SharedColumns, check_columns};
+use crate::comparison::{compare_means, possible_ranks};
 use crate::crossed::{FEWEST_SUBJECTS, crossed_mean};
+use crate::stimuli::MeanOverStimuli;
+use crate::system_means::SystemMeans;
 use crate::{
     BootstrapOptions, Comparison, IdentificationScores, PairedTest, StatsError,
     compare_identifications, compare_over_stimuli,
 };
 use neurogauge_core::{Direction, Estimate, Outcome};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The scores of one subject of a system.
 #[derive(Debug, Clone)]
@@ -38,20 +42,25 @@ pub struct SubjectComparison {
     pub comparison: Comparison,
     /// Of each system the estimate of each subject, for this subject and new stimuli.
     pub subjects: Vec<Vec<Estimate>>,
+    /// Number of values that the mean of the first system is made of: cells of a subject and a pair that have one.
+    pub n_cells: usize,
 }
 
-/// Compares systems by the mean over their subjects, on the pairs that all subjects of all systems have a value for.
+/// Compares systems by the mean over their subjects, each over the pairs for which this subject has a value of every system.
 ///
 /// Subjects who saw the same stimuli are not independent: what makes a stimulus hard does so for all of them. So values are averaged over
 /// subjects within each pair first, and then [`compare_systems`](crate::compare_systems()), or of identification
 /// [`compare_identifications`], does with these averages (and those of the pseudo-values) what it does with the values of one subject. That
-/// speaks of these subjects and new stimuli.
+/// speaks of these subjects and new stimuli. Where subjects lack different pairs, or have pairs of their own, the mean is that of the
+/// subjects' means, and a stimulus has the sum of the influences that it has on these, v_g of [`compare_systems`](crate::compare_systems()) with subjects as
+/// columns. A value that is missing so leaves out one cell of a subject and a pair, and no other.
 ///
 /// For [`SubjectPopulation::New`], intervals and p values are those of [`crossed_mean`] over subjects and stimuli, of each system and of
 /// each difference, whose subjects are the same in the same order. They are `None` with fewer than [`FEWEST_SUBJECTS`] subjects, and those of a difference
 /// where the systems have different numbers of subjects.
 ///
-/// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair.
+/// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair. Systems with the same number of subjects
+///   have them in the same order; others are each over all cells that they have.
 /// - Errors: those of [`compare_systems`](crate::compare_systems()).
 ///
 /// ```
@@ -78,91 +87,92 @@ pub fn compare_subjects(
     population: SubjectPopulation,
     options: &BootstrapOptions,
 ) -> Result<SubjectComparison, StatsError> {
+    options.check()?;
     let subjects = || systems.iter().flatten();
     let n_pairs = stimuli.len();
-    let columns = || subjects().flat_map(|subject| &subject.columns);
     let is_identified = subjects().all(|subject| subject.pseudo_values.is_some());
     for (system, subjects) in systems.iter().enumerate() {
         for subject in subjects {
-            crate::columns::check_columns(system, &subject.columns, n_pairs)?;
+            check_columns(system, &subject.columns, n_pairs)?;
         }
     }
-    let shared: Vec<usize> = (0..n_pairs)
-        .filter(|&pair| columns().all(|column| column[pair].is_ok()))
-        .collect();
-    let at_shared = |column: &[Outcome]| -> Vec<Outcome> {
-        shared.iter().map(|&pair| column[pair].clone()).collect()
-    };
-    let stimuli: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
-    let restricted: Vec<Vec<Restricted>> = (systems.iter())
-        .map(|subjects| {
-            let subjects = subjects.iter().map(|subject| Restricted {
-                columns: subject.columns.iter().map(|c| at_shared(c)).collect(),
-                pseudo_values: subject.pseudo_values.map(at_shared),
+    let columns = systems.iter().map(|subjects| {
+        let columns = subjects.iter().flat_map(|subject| subject.columns.clone());
+        columns.collect::<Vec<&[Outcome]>>()
+    });
+    let shared = SharedColumns::of(&columns.collect::<Vec<_>>());
+    let kept: Vec<Vec<Kept>> = (systems.iter().zip(&shared.0))
+        .map(|(subjects, columns)| {
+            let mut columns = columns.iter().cloned();
+            let kept = subjects.iter().map(|subject| Kept {
+                columns: columns.by_ref().take(subject.columns.len()).collect(),
+                pseudo_values: (subject.pseudo_values.filter(|_| is_identified))
+                    .map(<[Outcome]>::to_vec),
                 too_low_by: subject.too_low_by,
             });
-            subjects.collect()
+            kept.collect()
         })
         .collect();
-    let compared = |systems: &[&Restricted], test| -> Result<Comparison, StatsError> {
-        let identified = systems.iter().map(|system| {
-            let [values] = system.columns.as_slice() else {
-                return None;
-            };
-            Some(IdentificationScores {
-                outcomes: values,
-                pseudo_values: system.pseudo_values.as_deref()?,
-                too_low_by: system.too_low_by,
-            })
-        });
-        let identified: Option<Vec<IdentificationScores<'_>>> = identified.collect();
-        match identified.filter(|_| is_identified) {
+    let compared = |systems: &[&Kept]| -> Result<Comparison, StatsError> {
+        let identified: Option<Vec<IdentificationScores<'_>>> =
+            systems.iter().map(|system| system.identified()).collect();
+        match identified {
             Some(identified) => {
-                compare_identifications(&identified, &stimuli, direction, test, options)
+                compare_identifications(&identified, stimuli, direction, test, options)
             }
             None => {
                 let columns = systems.iter().map(|system| system.columns());
                 let columns: Vec<Vec<&[Outcome]>> = columns.collect();
-                compare_over_stimuli(&columns, &stimuli, direction, test, options)
+                compare_over_stimuli(&columns, stimuli, direction, test, options)
             }
         }
     };
-    let alone = |subject: &Restricted| {
-        let mut found = compared(&[subject], test)?;
-        Ok(found.systems.swap_remove(0).estimate)
-    };
-    let of_subjects = restricted
+    let alone = |subject: &Kept| Ok(compared(&[subject])?.systems.swap_remove(0).estimate);
+    let of_subjects = kept
         .iter()
         .map(|subjects| subjects.iter().map(alone).collect());
     let of_subjects = of_subjects.collect::<Result<Vec<Vec<Estimate>>, StatsError>>()?;
-    let means: Vec<Restricted> = restricted.iter().map(|s| Restricted::mean(s)).collect();
-    let mut comparison = compared(&means.iter().collect::<Vec<_>>(), test)?;
-    comparison.n_dropped = n_pairs - shared.len();
-    if population == SubjectPopulation::New {
-        let tables = restricted.iter().map(|subjects| {
-            let subjects = subjects.iter().map(|subject| {
-                let pseudo = subject.pseudo_values.as_deref();
-                let pseudo = pseudo.filter(|_| is_identified);
-                subject_tables(&subject.columns(), pseudo, &stimuli)
+    let means: Vec<Kept> = kept.iter().map(|subjects| Kept::mean(subjects)).collect();
+    let mut comparison = match shared.are_complete() {
+        true => compared(&means.iter().collect::<Vec<_>>())?,
+        false => {
+            let parts = kept.iter().map(|subjects| {
+                let parts = subjects.iter().flat_map(|subject| subject.parts(stimuli));
+                parts.collect::<Vec<_>>()
             });
-            subjects.collect()
+            let found = SystemMeans::of_parts(&parts.collect::<Vec<_>>(), shared.n_pairs());
+            let too_low_by: Vec<f64> = means.iter().map(|system| system.too_low_by).collect();
+            let too_low_by = Some(&too_low_by[..]).filter(|_| is_identified);
+            compare_means(found, n_pairs, too_low_by, direction, test, options)?
+        }
+    };
+    if population == SubjectPopulation::New {
+        let tables = kept.iter().map(|subjects| {
+            let cells = subjects.iter().map(|subject| subject.cells(stimuli));
+            cells.collect::<Vec<_>>()
         });
-        let tables: Vec<Vec<Vec<f64>>> = tables.collect();
-        for_new_subjects(&mut comparison, &tables, options)?;
+        for_new_subjects(&mut comparison, &tables.collect::<Vec<_>>(), options)?;
     }
+    let n_cells = |subject: &Kept| {
+        let has = |pair: &usize| subject.columns.iter().any(|column| column[*pair].is_ok());
+        (0..n_pairs).filter(has).count()
+    };
     Ok(SubjectComparison {
         comparison,
         subjects: of_subjects,
+        n_cells: kept
+            .first()
+            .map_or(0, |subjects| subjects.iter().map(n_cells).sum()),
     })
 }
 
 /// Puts intervals and p values for new subjects instead of those for the subjects at hand.
 fn for_new_subjects(
     found: &mut Comparison,
-    tables: &[Vec<Vec<f64>>],
+    tables: &[Vec<Vec<Option<f64>>>],
     options: &BootstrapOptions,
 ) -> Result<(), StatsError> {
-    let tested = |table: &[Vec<f64>]| match table.len() < FEWEST_SUBJECTS {
+    let tested = |table: &[Vec<Option<f64>>]| match table.len() < FEWEST_SUBJECTS {
         true => None,
         false => crossed_mean(table, options.level),
     };
@@ -172,10 +182,11 @@ fn for_new_subjects(
     }
     for difference in &mut found.differences {
         let (a, b) = (&tables[difference.minuend], &tables[difference.subtrahend]);
-        let subject = |(a, b): (&Vec<f64>, &Vec<f64>)| -> Vec<f64> {
-            a.iter().zip(b).map(|(a, b)| a - b).collect()
+        let subject = |(a, b): (&Vec<Option<f64>>, &Vec<Option<f64>>)| {
+            let cells = a.iter().zip(b).map(|(a, b)| Some((*a)? - (*b)?));
+            cells.collect::<Vec<Option<f64>>>()
         };
-        let table: Vec<Vec<f64>> = a.iter().zip(b).map(subject).collect();
+        let table: Vec<Vec<Option<f64>>> = a.iter().zip(b).map(subject).collect();
         let tested = tested(&table).filter(|_| a.len() == b.len());
         difference.interval = tested.and_then(|found| found.interval);
         difference.p_value = tested.map(|found| found.p_value);
@@ -190,20 +201,52 @@ fn for_new_subjects(
     Ok(())
 }
 
-/// One subject, or the mean over several, on the shared pairs.
-struct Restricted {
+/// One subject, or the mean over several, with the values that all systems have.
+struct Kept {
     columns: Vec<Vec<Outcome>>,
+    /// Where all are identifications.
     pseudo_values: Option<Vec<Outcome>>,
     too_low_by: f64,
 }
 
-impl Restricted {
+impl Kept {
     fn columns(&self) -> Vec<&[Outcome]> {
         self.columns.iter().map(Vec::as_slice).collect()
     }
 
+    fn identified(&self) -> Option<IdentificationScores<'_>> {
+        match self.columns.as_slice() {
+            [outcomes] => Some(IdentificationScores {
+                outcomes,
+                pseudo_values: self.pseudo_values.as_deref()?,
+                too_low_by: self.too_low_by,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The means that its mean is made of.
+    fn parts(&self, stimuli: &[usize]) -> Vec<Option<MeanOverStimuli>> {
+        let pseudo = self.pseudo_values.as_deref();
+        let part = |column: &Vec<Outcome>| MeanOverStimuli::of(column, pseudo, stimuli);
+        self.columns.iter().map(part).collect()
+    }
+
+    /// Its value of each stimulus of all subjects.
+    fn cells(&self, stimuli: &[usize]) -> Vec<Option<f64>> {
+        let parts = self.parts(stimuli);
+        let parts: Option<Vec<&MeanOverStimuli>> = parts.iter().map(Option::as_ref).collect();
+        let own = parts.and_then(|parts| {
+            let places = parts.iter().flat_map(|part| part.values.keys().copied());
+            MeanOverStimuli::mean_of(&parts, &places.collect())
+        });
+        let all: BTreeSet<usize> = stimuli.iter().copied().collect();
+        let cell = |place: usize| own.as_ref()?.values.get(&place).copied();
+        all.into_iter().map(cell).collect()
+    }
+
     /// Pair by pair.
-    fn mean(subjects: &[Restricted]) -> Self {
+    fn mean(subjects: &[Kept]) -> Self {
         let n_columns = subjects.first().map_or(0, |subject| subject.columns.len());
         let column = |c: usize| {
             let columns: Vec<&[Outcome]> = subjects.iter().map(|s| &*s.columns[c]).collect();
@@ -213,7 +256,7 @@ impl Restricted {
             .iter()
             .map(|s| s.pseudo_values.as_deref())
             .collect();
-        Restricted {
+        Kept {
             columns: (0..n_columns).map(column).collect(),
             pseudo_values: pseudo.map(|columns| mean_over(&columns)),
             too_low_by: subjects.iter().map(|s| s.too_low_by).sum::<f64>() / subjects.len() as f64,

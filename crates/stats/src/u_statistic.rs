@@ -227,22 +227,21 @@ impl<'a> IdentificationScores<'a> {
             too_low_by: 0.0,
         }
     }
+}
 
-    /// The interval of a mean from one pseudo-value for each stimulus.
-    pub(crate) fn interval_of_stimuli(
-        &self,
-        mean: f64,
-        pseudo: Vec<f64>,
-        options: &BootstrapOptions,
-    ) -> Result<Option<(f64, f64)>, StatsError> {
-        let shift = self.too_low_by;
-        let pseudo: Vec<f64> = pseudo.into_iter().map(|value| value + shift).collect();
-        let found = match options.interval {
-            MeanInterval::Studentized => interval(mean + shift, &pseudo, options.level),
-            _ => MeanOfMeans::of_differences(pseudo).interval(options)?,
-        };
-        Ok(found.map(|(low, high)| (low - shift, high - shift)))
-    }
+/// The interval of a mean that is `shift` lower than a share, from one pseudo-value for each stimulus.
+pub(crate) fn interval_of_stimuli(
+    shift: f64,
+    mean: f64,
+    pseudo: &[f64],
+    options: &BootstrapOptions,
+) -> Result<Option<(f64, f64)>, StatsError> {
+    let pseudo: Vec<f64> = pseudo.iter().map(|value| value + shift).collect();
+    let found = match options.interval {
+        MeanInterval::Studentized => interval(mean + shift, &pseudo, options.level),
+        _ => MeanOfMeans::of_differences(pseudo).interval(options)?,
+    };
+    Ok(found.map(|(low, high)| (low - shift, high - shift)))
 }
 
 /// The mean over pairs that are each other's distractors, with an interval for new stimuli in both roles.
@@ -265,7 +264,7 @@ pub fn estimate_of_stimuli(
     if pseudo.len() < FEWEST_STIMULI {
         return Ok(found);
     }
-    let interval = scores.interval_of_stimuli(mean, pseudo, options)?;
+    let interval = interval_of_stimuli(scores.too_low_by, mean, &pseudo, options)?;
     Ok(Estimate { interval, ..found }.within(range))
 }
 

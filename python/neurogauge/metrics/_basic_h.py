@@ -101,7 +101,7 @@ def basic_h(
     if len(wanted) == 1:
         return summed_up(wanted[0], columns[0], over, stand_in=stand_in, details=details)
     scored, over_columns = _neurogauge.combine(
-        "basic_h", [values for values, _ in columns], as_json({"basic_h": chosen})
+        "basic_h", [[values] for values, _ in columns], as_json({"basic_h": chosen})
     )
     return summed_up("basic_h", scored, over, over_columns, stand_in=stand_in, details=details)
 

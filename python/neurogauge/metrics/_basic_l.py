@@ -72,7 +72,7 @@ def basic_l(
     """
     over = bootstrap(resamples, level, seed, interval)
     columns, details = _columns(list(IOU), reference, reconstruction, options, progress)
-    scored, over_columns = _neurogauge.combine("basic_l", [values for values, _ in columns], "{}")
+    scored, over_columns = _neurogauge.combine("basic_l", [[values] for values, _ in columns], "{}")
     return summed_up("basic_l", scored, over, over_columns, details=details)
 
 

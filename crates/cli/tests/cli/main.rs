@@ -20,6 +20,7 @@ mod gallery;
 mod installer;
 mod marks;
 mod meta;
+mod missing;
 mod models;
 mod multiverse;
 mod nsd8;

@@ -6,6 +6,7 @@ mod decidable;
 mod differences;
 mod dimensions;
 mod figures;
+mod missing;
 mod mixed_protocols;
 mod options;
 mod pools;

@@ -74,7 +74,7 @@ pub fn compare_runs(
     if !options.mixed {
         refuse_mixed(runs, &names)?;
     }
-    let shared = shared_pairs(runs, &names, &mut notes)?;
+    let shared = shared_pairs(runs, &names, subjects.as_deref(), &mut notes)?;
     let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
     note_counted_samples(runs, &names, &mut notes);

@@ -1,9 +1,11 @@
 //! The pairs that all systems have, and their scores.
 
+use super::SystemSubjects;
 use crate::Error;
 use crate::score::Run;
-use neurogauge_core::ScoreTable;
+use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use neurogauge_stats::joined;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// What is compared: items if those of any run have several pairs.
@@ -12,23 +14,46 @@ pub(super) fn unit(runs: &[&Run]) -> &'static str {
     units.find(|unit| *unit == "items").unwrap_or("pairs")
 }
 
-/// The stems that every run has, in the order of the first; differences are noted.
+/// What a subject lacks who has other pairs than the others.
+pub(super) const NOT_IN_RUN: Undefined =
+    Undefined::Because(Cow::Borrowed("not a pair of this subject"));
+
+/// The stems that every run has; or, where subjects are told apart, that for some subject every system has. In the order of the runs;
+/// differences are noted.
 pub(super) fn shared_pairs(
     runs: &[&Run],
     systems: &[String],
+    subjects: Option<&[SystemSubjects]>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<String>, Error> {
     let sets: Vec<HashSet<&str>> = runs
         .iter()
         .map(|run| run.scores.pairs.iter().map(String::as_str).collect())
         .collect();
-    let shared: Vec<String> = runs[0]
-        .scores
-        .pairs
-        .iter()
-        .filter(|stem| sets.iter().all(|set| set.contains(stem.as_str())))
-        .cloned()
-        .collect();
+    // Runs that are compared with each other pair by pair.
+    let groups: Vec<Vec<usize>> = match subjects {
+        Some([first, others @ ..])
+            if others.iter().all(|other| other.subjects == first.subjects) =>
+        {
+            let of_subject = |place: usize| {
+                let others = others.iter().map(move |other| other.runs[place]);
+                others.chain([first.runs[place]]).collect()
+            };
+            (0..first.runs.len()).map(of_subject).collect()
+        }
+        _ => vec![(0..runs.len()).collect()],
+    };
+    let is_shared = |stem: &&String| {
+        let mut groups = groups.iter();
+        let has = |run: &usize| sets[*run].contains(stem.as_str());
+        groups.any(|group| group.iter().all(has))
+    };
+    let stems = runs.iter().flat_map(|run| &run.scores.pairs);
+    let mut known = HashSet::new();
+    let stems = stems
+        .filter(is_shared)
+        .filter(|stem| known.insert(stem.as_str()));
+    let shared: Vec<String> = stems.cloned().collect();
     if shared.is_empty() {
         return Err(Error::Usage(format!(
             "the runs share no {} ({}, {})",
@@ -41,13 +66,17 @@ pub(super) fn shared_pairs(
     let unit = unit(runs);
     for (run, system) in runs.iter().zip(systems) {
         let own = run.scores.pairs.len();
-        if own > shared.len() {
-            let example = run.scores.pairs.iter().find(|stem| !in_all.contains(stem));
+        let mut left_out = run
+            .scores
+            .pairs
+            .iter()
+            .filter(|stem| !in_all.contains(stem));
+        let n_left_out = left_out.clone().count();
+        if let Some(example) = left_out.next() {
             notes.push(format!(
-                "{unit} differ: {system} has {own} {unit}; {} of them are not in every run (for \
-                 example {}); only the {} shared {unit} are compared",
-                own - shared.len(),
-                example.map_or("", String::as_str),
+                "{unit} differ: {system} has {own} {unit}; {n_left_out} of them are not in every run{} (for \
+                 example {example}); only the {} shared {unit} are compared",
+                if subjects.is_some() { " of the subject" } else { "" },
                 shared.len()
             ));
         }
@@ -74,29 +103,24 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     of_runs.min_by_key(n_stimuli).unwrap_or_default()
 }
 
-/// The rows of these stems, which the table has.
+/// The rows of these stems; those that the table lacks have no value.
 pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
-    let position: HashMap<&str, usize> = scores
-        .pairs
+    let pairs = scores.pairs.iter().enumerate();
+    let position: HashMap<&str, usize> = pairs.map(|(row, stem)| (stem.as_str(), row)).collect();
+    let rows = stems
         .iter()
-        .enumerate()
-        .map(|(i, stem)| (stem.as_str(), i))
-        .collect();
-    let rows: Vec<usize> = stems
-        .iter()
-        .filter_map(|s| position.get(s.as_str()).copied())
-        .collect();
+        .map(|stem| position.get(stem.as_str()).copied());
+    let rows: Vec<Option<usize>> = rows.collect();
+    let at = |column: &[Outcome]| {
+        let rows = rows.iter();
+        rows.map(|row| row.map_or(Err(NOT_IN_RUN), |row| column[row].clone()))
+            .collect()
+    };
+    let columns = scores.columns.iter();
     ScoreTable {
         pairs: stems.to_vec(),
-        columns: scores
-            .columns
-            .iter()
-            .map(|(id, column)| {
-                (
-                    id.clone(),
-                    rows.iter().map(|&row| column[row].clone()).collect(),
-                )
-            })
+        columns: columns
+            .map(|(id, column)| (id.clone(), at(column)))
             .collect(),
     }
 }

@@ -2,12 +2,12 @@
 
 use super::options::CompareOptions;
 use super::pools;
-use super::shared_pairs::{restrict, shared_stimuli};
+use super::shared_pairs::{NOT_IN_RUN, restrict, shared_stimuli};
 use super::subjects::SystemSubjects;
 use crate::Error;
 use crate::score::Run;
-use crate::summary::{FailedPairs, of_identification, system_columns};
-use neurogauge_core::{Estimate, Outcome, ScoreTable};
+use crate::summary::{of_identification, system_columns};
+use neurogauge_core::{Estimate, Outcome, ScoreTable, Undefined};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
     Comparison, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
@@ -17,15 +17,15 @@ use std::collections::BTreeMap;
 
 /// The runs of a comparison, on the pairs that all of them have.
 pub(super) struct SharedRuns<'a> {
-    runs: &'a [&'a Run],
-    names: &'a [String],
+    pub(super) runs: &'a [&'a Run],
+    pub(super) names: &'a [String],
     /// Where subjects of systems are told apart.
-    subjects: Option<&'a [SystemSubjects]>,
-    n_shared: usize,
+    pub(super) subjects: Option<&'a [SystemSubjects]>,
+    pub(super) n_shared: usize,
     /// Pairs or items.
-    unit: &'static str,
-    options: &'a CompareOptions,
-    scores: Vec<ScoreTable>,
+    pub(super) unit: &'static str,
+    pub(super) options: &'a CompareOptions,
+    pub(super) scores: Vec<ScoreTable>,
     pseudo_values: Vec<ScoreTable>,
     /// Which stimulus each shared pair shows.
     pub(super) stimuli: Vec<usize>,
@@ -49,7 +49,14 @@ pub(super) struct ComparedMetric {
 type OfSubjects = Vec<Vec<Estimate>>;
 
 /// The columns of each run: one, or several for a metric that is no mean over pairs.
-type Columns<'a> = [Vec<&'a [Outcome]>];
+pub(super) type Columns = [Vec<Vec<Outcome>>];
+
+/// A comparison, and where subjects are told apart their estimates, and the number of values of a subject and a pair that it is made of.
+pub(super) struct TestedMetric {
+    pub(super) comparison: Comparison,
+    of_subjects: Option<OfSubjects>,
+    pub(super) n_cells: Option<usize>,
+}
 
 impl<'a> SharedRuns<'a> {
     pub(super) fn of(
@@ -95,37 +102,36 @@ impl<'a> SharedRuns<'a> {
         metric: &'static Metric,
         n_family: usize,
     ) -> Result<ComparedMetric, Error> {
-        let columns: Vec<Vec<Vec<Outcome>>> = self
-            .scores
-            .iter()
-            .zip(&self.pseudo_values)
-            .zip(self.runs)
-            .map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record))
-            .collect();
-        let columns: Vec<Vec<&[Outcome]>> = columns
-            .iter()
-            .map(|columns| columns.iter().map(Vec::as_slice).collect())
-            .collect();
+        let columns = self.columns(metric, &self.scores);
         let identified = self.identified(metric, &columns);
-        let (mut comparison, of_subjects) =
-            self.tested(metric, n_family, &columns, identified.as_deref())?;
-        clip(&mut comparison, metric.spec.range, self.options)?;
+        let mut found = self.tested(metric, n_family, &columns, identified.as_deref())?;
+        clip(&mut found.comparison, metric.spec.range, self.options)?;
         let lacking = lacking(&columns);
+        let mut notes =
+            self.undefined_notes((metric, n_family, identified.is_some()), &found, &columns)?;
+        notes.extend(self.notes(metric));
         Ok(ComparedMetric {
-            notes: self.notes(metric, &comparison, (&columns, &lacking)),
-            comparison,
+            notes,
+            comparison: found.comparison,
             lacking,
-            of_subjects,
+            of_subjects: found.of_subjects,
             pairs: self.pairs(&columns),
             is_over_stimuli: identified.is_some(),
         })
+    }
+
+    /// The columns of each run that make up its value, from these scores of all runs.
+    pub(super) fn columns(&self, metric: &Metric, scores: &[ScoreTable]) -> Vec<Vec<Vec<Outcome>>> {
+        let runs = scores.iter().zip(&self.pseudo_values).zip(self.runs);
+        runs.map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record))
+            .collect()
     }
 
     /// The scores of each run with the pseudo-values of their jackknife, if it is an identification and all runs have these.
     fn identified<'b>(
         &'b self,
         metric: &Metric,
-        columns: &Columns<'b>,
+        columns: &'b Columns,
     ) -> Option<Vec<IdentificationScores<'b>>> {
         let of_run = |run: usize| match columns[run].as_slice() {
             [outcomes] => Some(IdentificationScores {
@@ -138,14 +144,18 @@ impl<'a> SharedRuns<'a> {
         (0..self.runs.len()).map(of_run).collect()
     }
 
-    /// The comparison, and the estimates of subjects where these are told apart.
-    fn tested(
+    /// The comparison, and what is known of subjects where these are told apart.
+    pub(super) fn tested(
         &self,
         metric: &Metric,
         n_family: usize,
-        columns: &Columns<'_>,
+        columns: &Columns,
         identified: Option<&[IdentificationScores<'_>]>,
-    ) -> Result<(Comparison, Option<OfSubjects>), Error> {
+    ) -> Result<TestedMetric, Error> {
+        let columns: Vec<Vec<&[Outcome]>> = columns
+            .iter()
+            .map(|columns| columns.iter().map(Vec::as_slice).collect())
+            .collect();
         let (options, stimuli) = (self.options, &self.stimuli);
         let (test, bootstrap) = ((options.test, n_family), &options.bootstrap);
         let (direction, range) = (metric.spec.direction, metric.spec.range);
@@ -154,9 +164,13 @@ impl<'a> SharedRuns<'a> {
                 Some(systems) => {
                     compare_identifications(systems, stimuli, direction, test, bootstrap)?
                 }
-                None => compare_over_stimuli(columns, stimuli, direction, test, bootstrap)?,
+                None => compare_over_stimuli(&columns, stimuli, direction, test, bootstrap)?,
             };
-            return Ok((comparison, None));
+            return Ok(TestedMetric {
+                comparison,
+                of_subjects: None,
+                n_cells: None,
+            });
         };
         let scores = |&run: &usize| SubjectScores {
             columns: columns[run].clone(),
@@ -177,34 +191,21 @@ impl<'a> SharedRuns<'a> {
         let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
         let of_subjects = found.subjects.into_iter().map(within);
         let of_subjects = of_subjects.collect::<Result<OfSubjects, Error>>()?;
-        Ok((found.comparison, Some(of_subjects)))
+        Ok(TestedMetric {
+            comparison: found.comparison,
+            of_subjects: Some(of_subjects),
+            n_cells: Some(found.n_cells),
+        })
     }
 
-    /// What should be known about the comparison of a metric.
-    fn notes(
-        &self,
-        metric: &Metric,
-        comparison: &Comparison,
-        (columns, lacking): (&Columns<'_>, &[String]),
-    ) -> Vec<String> {
-        let (label, unit, n_shared) = (metric.spec.label, self.unit, self.n_shared);
+    /// What should be known about the pairs and pools of a metric.
+    fn notes(&self, metric: &Metric) -> Vec<String> {
+        let (label, unit) = (metric.spec.label, self.unit);
         let mut notes = Vec::new();
-        if comparison.n_dropped > 0 {
-            let of_runs = self.names.iter().zip(lacking);
-            let of_runs = of_runs.filter(|(_, why)| !why.is_empty());
-            let of_runs: Vec<String> = of_runs.map(|(run, why)| format!("{run} ({why})")).collect();
-            let mut note = format!(
-                "{label}: {} of {n_shared} {unit} left out because it is undefined there for some system",
-                comparison.n_dropped
-            );
-            if !of_runs.is_empty() {
-                note.push_str(&format!(": {}", of_runs.join(", ")));
-                note.push_str(&self.with_failures(metric, columns).unwrap_or_default());
-            }
-            notes.push(note);
-        }
         let mut runs = self.runs.iter();
-        if metric.compute.is_of_all_pairs() && runs.any(|run| run.scores.pairs.len() > n_shared) {
+        if metric.compute.is_of_all_pairs()
+            && runs.any(|run| run.scores.pairs.len() > self.n_shared)
+        {
             notes.push(format!(
                 "{label}: of the shared {unit} to first order, since it is computed of all {unit} of a run together"
             ));
@@ -213,35 +214,12 @@ impl<'a> SharedRuns<'a> {
         notes
     }
 
-    /// The means of all runs with failures of reconstructions at what they count, where there are any.
-    fn with_failures(&self, metric: &Metric, columns: &Columns<'_>) -> Option<String> {
-        let decimals = metric.spec.decimals;
-        let mut at = None;
-        let of_run = |(run, columns): (&String, &Vec<&[Outcome]>)| {
-            let [column] = columns.as_slice() else {
-                return None;
-            };
-            let failed = FailedPairs::of(metric, column);
-            at = at.or(failed.map(|failed| failed.at));
-            let values: Vec<f64> = column.iter().flatten().copied().collect();
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            let mean = failed.map_or(mean, |failed| failed.mean);
-            mean.is_finite().then(|| format!("{run} {mean:.decimals$}"))
-        };
-        let means: Option<Vec<String>> = self.names.iter().zip(columns).map(of_run).collect();
-        let means = means?.join(", ");
-        Some(format!(
-            "; with failures of reconstructions at {}: {means}",
-            at?
-        ))
-    }
-
     /// The values of the pairs that all systems have; a system's is the mean over its subjects.
-    fn pairs(&self, columns: &Columns<'_>) -> Option<Vec<Vec<f64>>> {
+    fn pairs(&self, columns: &Columns) -> Option<Vec<Vec<f64>>> {
         let all = || columns.iter().flatten();
         let shown = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok()));
         let shown: Vec<usize> = shown.collect();
-        let of_run = |columns: &Vec<&[Outcome]>| match columns.as_slice() {
+        let of_run = |columns: &Vec<Vec<Outcome>>| match columns.as_slice() {
             [column] => Some(shown.iter().map(|&pair| column[pair].clone()).collect()),
             _ => None,
         };
@@ -265,28 +243,36 @@ impl<'a> SharedRuns<'a> {
     }
 }
 
+/// Why a run has no value for a pair of its own.
+pub(super) fn reason(columns: &[Vec<Outcome>], pair: usize) -> Option<&Undefined> {
+    let mut outcomes = columns.iter().map(|column| &column[pair]);
+    let reason = outcomes.find_map(|outcome| outcome.as_ref().err());
+    reason.filter(|reason| **reason != NOT_IN_RUN)
+}
+
 /// Of each run, why it lacks values that another run has.
-fn lacking(columns: &Columns<'_>) -> Vec<String> {
-    let of_pair = |columns: &Vec<&[Outcome]>, pair: usize| {
-        columns
-            .iter()
-            .find_map(|column| column[pair].as_ref().err().map(ToString::to_string))
-    };
-    let of_run = |own: &Vec<&[Outcome]>| {
-        let n_pairs = own.first().map_or(0, |column| column.len());
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for pair in 0..n_pairs {
-            let others_have = columns.iter().any(|other| of_pair(other, pair).is_none());
-            if let Some(reason) = of_pair(own, pair).filter(|_| others_have) {
-                *counts.entry(reason).or_default() += 1;
-            }
-        }
-        let counts = counts
-            .into_iter()
-            .map(|(reason, n)| format!("{n} {reason}"));
-        counts.collect::<Vec<_>>().join("; ")
+fn lacking(columns: &Columns) -> Vec<String> {
+    let of_run = |own: &Vec<Vec<Outcome>>| {
+        let n_pairs = own.first().map_or(0, Vec::len);
+        let of_pair = |pair: usize| {
+            let others_have = columns.iter().any(|other| reason(other, pair).is_none());
+            reason(own, pair).filter(|_| others_have)
+        };
+        counted((0..n_pairs).filter_map(of_pair))
     };
     columns.iter().map(of_run).collect()
+}
+
+/// Reasons with their numbers.
+pub(super) fn counted<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for reason in reasons {
+        *counts.entry(reason.to_string()).or_default() += 1;
+    }
+    let counts = counts
+        .into_iter()
+        .map(|(reason, n)| format!("{n} {reason}"));
+    counts.collect::<Vec<_>>().join("; ")
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.

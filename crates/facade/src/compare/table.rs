@@ -35,6 +35,7 @@ pub(super) fn table(
         is_of_clusters: runs.iter().any(|run| run.record.clusters.is_some()),
         is_of_items: unit == "items",
         subjects: of_subjects.map(|_| options.population),
+        is_of_scored: metrics.iter().any(|(_, found)| found.n_dropped > 0),
     };
     let standings = metrics
         .iter()

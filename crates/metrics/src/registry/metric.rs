@@ -18,6 +18,25 @@ pub(super) type ComputedAndExplained = Result<Explained, MetricError>;
 /// From the columns of a composite's parts to the columns whose means make up a system's value.
 pub type SystemColumns = fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>;
 
+/// The columns whose means average to a system's value of a composite, from those of its parts: a part that is itself a composite, as BASIC-L is
+/// of BASIC, comes with the columns behind its own value, so that a composite always equals what is printed of its parts.
+///
+/// ```
+/// use neurogauge_metrics::{Compute, find, system_columns_of};
+/// let Compute::Scores { system: Some(system), .. } = find("basic").unwrap().compute else { unreachable!() };
+/// // BASIC-L has the means 0.25 and 0.75 behind it, BASIC-H has 1: every column counts as often as its part's others.
+/// let columns = system_columns_of(system, &[vec![vec![Ok(0.25)], vec![Ok(0.75)]], vec![vec![Ok(1.0)]]]);
+/// assert_eq!(columns, [[Ok(0.25)], [Ok(1.0)], [Ok(0.75)], [Ok(1.0)]]);
+/// ```
+pub fn system_columns_of(system: SystemColumns, parts: &[Vec<Vec<Outcome>>]) -> Vec<Vec<Outcome>> {
+    let n_each = parts.iter().map(Vec::len).product();
+    let column = |place: usize| {
+        let columns = parts.iter().map(|part| part[place % part.len()].as_slice());
+        system(&columns.collect::<Vec<&[Outcome]>>())
+    };
+    (0..n_each).flat_map(column).collect()
+}
+
 /// A metric: how to read it and how to compute it.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {

@@ -24,7 +24,7 @@ pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
     CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric,
-    SystemColumns, WordsOfPairs,
+    SystemColumns, WordsOfPairs, system_columns_of,
 };
 pub use papers::papers_of;
 pub use standalone_metrics::STANDALONE_METRICS;

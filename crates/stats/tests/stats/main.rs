@@ -20,6 +20,7 @@ mod meta_evaluation;
 mod meta_groups;
 mod meta_statistics;
 mod similarity;
+mod subjects;
 mod tifa160;
 mod undefined_orders;
 mod worst_cases;

@@ -321,7 +321,7 @@ fn systems_are_compared_by_dimension() {
     run_a   -
     run_b   -
 
-    BASIC-H: 6 of 6 pairs left out because it is undefined there for some system
+    BASIC-H: of the 0 of 6 pairs that all systems could be scored on; undefined: run_a 6 (basic_relation_f1 is undefined), run_b 6 (basic_relation_f1 is undefined)
 
     Differences on the shared pairs
 

@@ -12,6 +12,7 @@ mod clusters;
 mod differences;
 mod means;
 mod meta;
+mod missing;
 mod page;
 mod populations;
 mod shares;

@@ -11,8 +11,8 @@ use neurogauge_stats::{
 use rayon::prelude::*;
 
 /// Score = 0.5 + subject + stimulus + rest, of these standard deviations.
-struct Design {
-    name: &'static str,
+pub(super) struct Design {
+    pub(super) name: &'static str,
     subject: f64,
     stimulus: f64,
     rest: f64,
@@ -23,7 +23,7 @@ struct Design {
 /// Gamma(1.5), turned round, as where few subjects and few stimuli fail.
 const SKEWED: fn(&mut Draws) -> f64 = |draws| (1.5 - draws.gamma(1.5)) / 1.5_f64.sqrt();
 
-const DESIGNS: [Design; 4] = [
+pub(super) const DESIGNS: [Design; 4] = [
     Design {
         name: "half of the variance is the stimulus's, subjects alike",
         subject: 0.0,
@@ -56,13 +56,21 @@ const DESIGNS: [Design; 4] = [
 
 /// Scores of two systems, of which the second differs by subject and by stimulus but not on average, by subject; and the mean over the
 /// first system's subjects that very many stimuli would give.
-struct Drawn {
-    systems: [Vec<Vec<f64>>; 2],
-    of_these: f64,
+pub(super) struct Drawn {
+    pub(super) systems: [Vec<Vec<f64>>; 2],
+    pub(super) of_these: f64,
 }
 
 impl Design {
-    fn draw(&self, n_subjects: usize, n_stimuli: usize, draws: &mut Draws) -> Drawn {
+    /// Subjects of two systems differ by chance, which is no null hypothesis about these subjects.
+    pub(super) fn of_equal_subjects(&self) -> Self {
+        Design {
+            subject: 0.0,
+            ..*self
+        }
+    }
+
+    pub(super) fn draw(&self, n_subjects: usize, n_stimuli: usize, draws: &mut Draws) -> Drawn {
         let of_all = |draws: &mut Draws, n: usize, scale: f64| -> Vec<f64> {
             (0..n).map(|_| scale * (self.draw)(draws)).collect()
         };
@@ -90,7 +98,7 @@ impl Design {
     }
 }
 
-fn options(experiment: usize) -> BootstrapOptions {
+pub(super) fn options(experiment: usize) -> BootstrapOptions {
     BootstrapOptions {
         resamples: 400,
         seed: Seed(experiment as u64),
@@ -98,12 +106,18 @@ fn options(experiment: usize) -> BootstrapOptions {
     }
 }
 
-fn holds(interval: Option<(f64, f64)>, truth: f64) -> Option<bool> {
+pub(super) fn holds(interval: Option<(f64, f64)>, truth: f64) -> Option<bool> {
     interval.map(|(low, high)| low <= truth && truth <= high)
 }
 
 fn outcomes(values: &[f64]) -> Vec<Outcome> {
     values.iter().map(|&value| Ok(value)).collect()
+}
+
+/// A table without a gap.
+fn cells(table: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
+    let of_subject = |values: &Vec<f64>| values.iter().copied().map(Some).collect();
+    table.iter().map(of_subject).collect()
 }
 
 /// For these subjects: coverage of the mean of one system, and how often the difference of two equal ones is significant. As
@@ -113,11 +127,7 @@ fn of_these(
     (n_subjects, n_stimuli): (usize, usize),
     n_experiments: usize,
 ) -> [(Rate, Rate); 2] {
-    // Subjects of the two systems differ by chance, which is no null hypothesis about these subjects.
-    let equal = Design {
-        subject: 0.0,
-        ..*design
-    };
+    let equal = design.of_equal_subjects();
     let experiment = |place: usize| {
         let mut draws = Draws::of(71, place);
         let drawn = design.draw(n_subjects, n_stimuli, &mut draws);
@@ -180,7 +190,7 @@ fn of_new(
     let experiment = |place: usize| {
         let mut draws = Draws::of(73, place);
         let [one, other] = design.draw(n_subjects, n_stimuli, &mut draws).systems;
-        let crossed = crossed_mean(&one, 0.95);
+        let crossed = crossed_mean(&cells(&one), 0.95);
         let means: Vec<f64> = (one.iter())
             .map(|values| values.iter().sum::<f64>() / n_stimuli as f64)
             .collect();
@@ -204,7 +214,7 @@ fn of_new(
             a.iter().zip(b).map(|(a, b)| a - b).collect()
         };
         let table: Vec<Vec<f64>> = one.iter().zip(&other).map(difference).collect();
-        let p_value = crossed_mean(&table, 0.95).map(|found| found.p_value);
+        let p_value = crossed_mean(&cells(&table), 0.95).map(|found| found.p_value);
         [
             holds(crossed.and_then(|found| found.interval), 0.5),
             holds(Some((mean - reach, mean + reach)), 0.5),

@@ -1,0 +1,215 @@
+//! Values that are missing: subjects who lack cells or have stimuli of their own, and composites whose parts lack pairs.
+
+use super::experiments;
+use super::page::{Rate, Rates, write_part};
+use super::populations::Draws;
+use super::subjects::{DESIGNS, Design, holds, options};
+use neurogauge_core::{Direction, Outcome, Undefined};
+use neurogauge_stats::{
+    PairedTest, SubjectPopulation, SubjectScores, compare_subjects, compare_systems,
+};
+use rayon::prelude::*;
+
+const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
+
+/// Cells of subjects and stimuli that are missing.
+#[derive(Clone, Copy, PartialEq)]
+enum Gaps {
+    /// 15% of each system's, by chance.
+    Random,
+    /// Those of other subjects' stimuli.
+    OwnStimuli,
+}
+
+/// Coverage of the mean of one system and size of the test of two equal ones, for these subjects and for new ones.
+fn of_subjects(
+    design: &Design,
+    gaps: Gaps,
+    (n_subjects, n_stimuli): (usize, usize),
+    n_experiments: usize,
+) -> [Rate; 4] {
+    let equal = design.of_equal_subjects();
+    let experiment = |place: usize| {
+        let mut draws = Draws::of(79, place);
+        let drawn = design.draw(n_subjects, n_stimuli, &mut draws);
+        let null = equal.draw(n_subjects, n_stimuli, &mut draws);
+        let mut gapped = |systems: &[Vec<Vec<f64>>]| -> Vec<Vec<Vec<Outcome>>> {
+            let mut is_missing = |subject: usize, stimulus: usize| match gaps {
+                Gaps::Random => draws.uniform() < 0.15,
+                Gaps::OwnStimuli => stimulus % n_subjects != subject,
+            };
+            let mut column = |(subject, values): (usize, &Vec<f64>)| {
+                let cells = values.iter().enumerate();
+                let cells = cells.map(|(stimulus, &value)| match is_missing(subject, stimulus) {
+                    true => Err(Undefined::NoPairs),
+                    false => Ok(value),
+                });
+                cells.collect::<Vec<Outcome>>()
+            };
+            let systems = systems.iter();
+            systems
+                .map(|subjects| subjects.iter().enumerate().map(&mut column).collect())
+                .collect()
+        };
+        let (drawn_cells, null_cells) = (gapped(&drawn.systems), gapped(&null.systems));
+        let compared = |systems: &[Vec<Vec<Outcome>>], population| {
+            let subject = |column| SubjectScores {
+                columns: vec![column],
+                pseudo_values: None,
+                too_low_by: 0.0,
+            };
+            let columns: Vec<Vec<&[Outcome]>> =
+                systems.iter().map(|columns| slices(columns)).collect();
+            let scores: Vec<Vec<SubjectScores<'_>>> = columns
+                .iter()
+                .map(|columns| columns.iter().map(|column| subject(*column)).collect())
+                .collect();
+            let stimuli: Vec<usize> = (0..n_stimuli).collect();
+            let (direction, options) = (Direction::Higher, options(place));
+            compare_subjects(&scores, &stimuli, direction, TEST, population, &options)
+                .unwrap()
+                .comparison
+        };
+        let [these, new] = [SubjectPopulation::These, SubjectPopulation::New].map(|population| {
+            let found = compared(&drawn_cells, population);
+            let null = match population {
+                SubjectPopulation::These => compared(&null_cells, population),
+                SubjectPopulation::New => found.clone(),
+            };
+            (
+                found.systems[0].estimate.interval,
+                null.differences[0].p_value,
+            )
+        });
+        let is_significant = |p: Option<f64>| p.map(|p| p <= 0.05);
+        [
+            holds(these.0, drawn.of_these),
+            is_significant(these.1),
+            holds(new.0, 0.5),
+            is_significant(new.1),
+        ]
+    };
+    rates((0..n_experiments).into_par_iter().map(experiment).collect())
+}
+
+/// Coverage of a composite of three parts, of which one lacks 28% of the pairs by chance and one 10% of other pairs, and size of the test of
+/// two systems.
+fn of_composites(n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
+    let experiment = |place: usize| {
+        let mut draws = Draws::of(83, place);
+        let stimuli: Vec<f64> = (0..n_pairs).map(|_| 0.1 * draws.normal()).collect();
+        let mut column = |share: f64| -> Vec<Outcome> {
+            let of_pair = |stimulus: &f64| {
+                let value = 0.5 + stimulus + 0.15 * draws.normal();
+                (draws.uniform() >= share)
+                    .then_some(value)
+                    .ok_or(Undefined::NoPairs)
+            };
+            stimuli.iter().map(of_pair).collect()
+        };
+        let systems = [0, 1].map(|_| [0.28, 0.1, 0.0].map(&mut column));
+        let columns = systems.each_ref().map(|columns| slices(columns));
+        let found = compare_systems(&columns, Direction::Higher, TEST, &options(place)).unwrap();
+        let p_value = found.differences[0].p_value;
+        [
+            holds(found.systems[0].estimate.interval, 0.5),
+            p_value.map(|p| p <= 0.05),
+        ]
+    };
+    rates((0..n_experiments).into_par_iter().map(experiment).collect())
+}
+
+fn slices(columns: &[Vec<Outcome>]) -> Vec<&[Outcome]> {
+    columns.iter().map(Vec::as_slice).collect()
+}
+
+fn rates<const N: usize>(experiments: Vec<[Option<bool>; N]>) -> [Rate; N] {
+    std::array::from_fn(|what| {
+        Rate::of(
+            &experiments
+                .iter()
+                .map(|found| found[what])
+                .collect::<Vec<_>>(),
+        )
+    })
+}
+
+#[track_caller]
+fn check(name: &str, covered: Rate, rejected: Rate) {
+    let slack = |rate: Rate, bound: f64| 4.0 * rate.standard_error(bound);
+    assert!(
+        covered.share() >= 0.93 - slack(covered, 0.93),
+        "{name}: {covered:?}"
+    );
+    assert!(
+        rejected.share() <= 0.06 + slack(rejected, 0.06),
+        "{name}: {rejected:?}"
+    );
+}
+
+#[test]
+fn what_is_missing_by_chance_leaves_coverage_and_size_as_they_are() {
+    for gaps in [Gaps::Random, Gaps::OwnStimuli] {
+        for design in [&DESIGNS[0], &DESIGNS[2]] {
+            let [covered, rejected, of_new, rejected_for_new] =
+                of_subjects(design, gaps, (8, 64), experiments(300));
+            check(design.name, covered, rejected);
+            check(design.name, of_new, rejected_for_new);
+        }
+    }
+    let [covered, rejected] = of_composites(30, experiments(300));
+    check("composites", covered, rejected);
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_missing_values() {
+    const N_STIMULI: [usize; 3] = [30, 60, 100];
+    const N_EXPERIMENTS: usize = 2000;
+    let names = [
+        "95% intervals of the mean over subjects that hold what new stimuli would give of these subjects, in %.",
+        "Sign-flip tests of two equal systems that give p ≤ 0.05, in %, for these subjects.",
+        "95% intervals for new subjects and new stimuli (`--new-subjects`), in %.",
+        "Tests of two systems that are equal on average over subjects that give p ≤ 0.05, in %, with `--new-subjects`.",
+    ];
+    let mut tables = names.map(|name| Rates::new(name, "subjects, what is missing", &N_STIMULI));
+    for n_subjects in [4, 8] {
+        for (gaps, name) in [
+            (Gaps::Random, "15% of cells"),
+            (Gaps::OwnStimuli, "stimuli of other subjects"),
+        ] {
+            for design in &DESIGNS {
+                let found =
+                    N_STIMULI.map(|n| of_subjects(design, gaps, (n_subjects, n), N_EXPERIMENTS));
+                let row = format!("{n_subjects} subjects, {}, {name}", design.name);
+                for (what, table) in tables
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(what, _)| *what < 2 || n_subjects > 4)
+                {
+                    let rates = found.map(|rates| rates[what]);
+                    let sound = if what % 2 == 0 {
+                        (93.0, 97.0)
+                    } else {
+                        (0.0, 6.0)
+                    };
+                    table.row(&row, &N_STIMULI, &rates, sound);
+                }
+            }
+        }
+    }
+    let composites = N_STIMULI.map(|n| of_composites(n, N_EXPERIMENTS));
+    for (what, table) in tables.iter_mut().take(2).enumerate() {
+        let row = "a composite, one of three parts lacks 28% of pairs, another 10%";
+        table.row(
+            row,
+            &N_STIMULI,
+            &composites.map(|rates| rates[what]),
+            (0.0, 97.0),
+        );
+    }
+    write_part(
+        "missing",
+        &tables.iter().map(Rates::text).collect::<String>(),
+    );
+}
