@@ -65,12 +65,14 @@ impl SharedColumns {
         columns.all(|column| column.iter().zip(first).all(is_alike))
     }
 
-    /// The number of pairs with a value in any column.
-    pub(crate) fn n_pairs(&self) -> usize {
+    /// The numbers of pairs with a value in any column, and in every column.
+    pub(crate) fn n_pairs(&self) -> (usize, usize) {
         let columns = || self.0.iter().flatten();
         let n_pairs = columns().next().map_or(0, Vec::len);
-        let has = |pair: &usize| columns().any(|column| column[*pair].is_ok());
-        (0..n_pairs).filter(has).count()
+        let has_any = |pair: &usize| columns().any(|column| column[*pair].is_ok());
+        let has_all = |pair: &usize| columns().all(|column| column[*pair].is_ok());
+        let count = |has: &dyn Fn(&usize) -> bool| (0..n_pairs).filter(has).count();
+        (count(&has_any), count(&has_all))
     }
 }
 

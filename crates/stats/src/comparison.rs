@@ -159,6 +159,7 @@ pub(crate) fn compare_means(
         values,
         n_stimuli,
         n_shared,
+        n_named,
     } = means;
     let differences = differences(&values, estimates.as_deref(), test, options)?;
     let mut standings = standings(
@@ -169,7 +170,7 @@ pub(crate) fn compare_means(
         options,
     )?;
     for (s, standing) in standings.iter_mut().enumerate() {
-        standing.estimate.n = n_shared;
+        standing.estimate.n = n_named;
         if let (Some(too_low_by), Ok(mean)) = (too_low_by, &standing.estimate.value) {
             standing.estimate.interval =
                 interval_of_stimuli(too_low_by[s], *mean, &values[s], options)?;
@@ -242,6 +243,7 @@ pub fn compare_identifications(
         values: pseudo,
         n_stimuli,
         n_shared: shared.len(),
+        n_named: shared.len(),
     };
     compare_means(means, n_pairs, Some(&too_low_by), direction, test, options)
 }

@@ -18,8 +18,8 @@ pub const FEWEST_SUBJECTS: usize = 5;
 ///
 /// but at least A, and at least the variance over stimuli alone, B = Σ_i (Σ_s (y_si − m_s) / √(n_s (n_s − 1)))² / K². Without missing cells
 /// this is the two-way analysis of variance (Cornfield and Tukey, 1956), max(MS_a + MS_b − MS_e, MS_a, MS_b) / (K n). Subjects may also have
-/// stimuli of their own, where C is 0. Student's t has Satterthwaite's degrees of freedom, V² / (A² / (K − 1) + B² / (n − 1) + (B − C)² / d)
-/// with d = cells − K − n + 1, which are close to K − 1 where subjects differ and to n − 1 where they do not. The interval is the mean ±
+/// stimuli of their own, where C is 0. Student's t has Satterthwaite's degrees of freedom, V² / (A² / (K − 1) + B² / (n − 1) + f (B − C)² / d)
+/// with d = cells − K − n + 1 and f the share of a subject's stimuli that another one has on average, which are close to K − 1 where subjects differ and to n − 1 where they do not. The interval is the mean ±
 /// Student's quantile · √V, so p ≤ 1 − `level` exactly where it leaves out 0.
 ///
 /// - Shapes: `table` holds n cells for each of K subjects, stimuli in the same order.
@@ -61,10 +61,17 @@ pub fn crossed_mean(table: &[Vec<Option<f64>>], level: f64) -> Option<TestedMean
         deviations.sum::<f64>().powi(2)
     };
     let by_stimulus = stimuli.iter().map(of_stimulus).sum::<f64>() / (k * k);
+    let n_pairs = k * (k - 1.0) / 2.0;
     let pairs = (0..table.len()).flat_map(|s| (0..s).map(move |t| (s, t)));
-    let common =
-        pairs.map(|(s, t)| shared_covariance(&table[s], &table[t]) / (counts[s] * counts[t]));
-    let common = common.sum::<f64>() / (k * (k - 1.0) / 2.0);
+    let (common, n_common) = pairs.fold((0.0, 0.0), |(common, n_common), (s, t)| {
+        let (n, covariance) = shared_covariance(&table[s], &table[t]);
+        (
+            common + n * covariance / (counts[s] * counts[t]),
+            n_common + n,
+        )
+    });
+    let common = common / n_pairs;
+    let share = n_common / n_pairs / (sum(&counts) / k);
 
     let variance = (by_subject + common).max(by_subject.max(by_stimulus));
     let largest = table
@@ -80,7 +87,7 @@ pub fn crossed_mean(table: &[Vec<Option<f64>>], level: f64) -> Option<TestedMean
     let df = variance * variance
         / (by_subject.powi(2) / (k - 1.0)
             + by_stimulus.powi(2) / (n - 1.0)
-            + rest.powi(2) / of_rest);
+            + share * rest.powi(2) / of_rest);
     let standard_error = variance.sqrt();
     let reach = t_exceeded_with((1.0 - level) / 2.0, df) * standard_error;
     Some(TestedMean {
@@ -89,18 +96,14 @@ pub fn crossed_mean(table: &[Vec<Option<f64>>], level: f64) -> Option<TestedMean
     })
 }
 
-/// The number of stimuli that two subjects have in common, times the covariance of their values there; 0 with fewer than two.
-fn shared_covariance(one: &[Option<f64>], other: &[Option<f64>]) -> f64 {
-    let both = || {
-        one.iter()
-            .zip(other)
-            .filter_map(|(a, b)| Some(((*a)?, (*b)?)))
-    };
+/// The number of stimuli that two subjects have in common, and the covariance of their values there; 0 with fewer than two.
+fn shared_covariance(one: &[Option<f64>], other: &[Option<f64>]) -> (f64, f64) {
+    let both = || (one.iter().zip(other)).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
     let n = both().count() as f64;
     if n < 2.0 {
-        return 0.0;
+        return (n, 0.0);
     }
     let (of_one, of_other) = both().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
     let products = both().map(|(x, y)| (x - of_one) * (y - of_other));
-    products.sum::<f64>() * n / (n - 1.0)
+    (n, products.sum::<f64>() / (n - 1.0))
 }

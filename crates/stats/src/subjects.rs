@@ -140,7 +140,8 @@ pub fn compare_subjects(
                 let parts = subjects.iter().flat_map(|subject| subject.parts(stimuli));
                 parts.collect::<Vec<_>>()
             });
-            let found = SystemMeans::of_parts(&parts.collect::<Vec<_>>(), shared.n_pairs());
+            let (n_shared, _) = shared.n_pairs();
+            let found = SystemMeans::of_parts(&parts.collect::<Vec<_>>(), (n_shared, n_shared));
             let too_low_by: Vec<f64> = means.iter().map(|system| system.too_low_by).collect();
             let too_low_by = Some(&too_low_by[..]).filter(|_| is_identified);
             compare_means(found, n_pairs, too_low_by, direction, test, options)?

@@ -15,6 +15,8 @@ pub(crate) struct SystemMeans {
     /// The numbers of stimuli and of pairs.
     pub(crate) n_stimuli: usize,
     pub(crate) n_shared: usize,
+    /// The number of pairs that estimates name: those with a value in every column.
+    pub(crate) n_named: usize,
 }
 
 impl SystemMeans {
@@ -33,7 +35,10 @@ impl SystemMeans {
 
     /// Of systems that are the mean of several means, each over stimuli of its own ([`MeanOverStimuli::mean_of`]); without values where a
     /// part has fewer than two stimuli, and without estimates where one has none.
-    pub(crate) fn of_parts(systems: &[Vec<Option<MeanOverStimuli>>], n_shared: usize) -> Self {
+    pub(crate) fn of_parts(
+        systems: &[Vec<Option<MeanOverStimuli>>],
+        (n_shared, n_named): (usize, usize),
+    ) -> Self {
         let parts: Option<Vec<Vec<&MeanOverStimuli>>> = (systems.iter())
             .map(|parts| parts.iter().map(Option::as_ref).collect())
             .collect();
@@ -62,6 +67,7 @@ impl SystemMeans {
             },
             n_stimuli: all.len(),
             n_shared,
+            n_named,
         }
     }
 }
@@ -87,6 +93,7 @@ fn means_of_shared(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> SystemMean
             .map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli))
             .collect(),
         n_shared,
+        n_named: n_shared,
     }
 }
 

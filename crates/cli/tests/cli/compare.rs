@@ -672,8 +672,8 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
             "{compared}"
         );
         let reason = match form {
-            "black" => "run_d (3 constant reconstruction)",
-            _ => "run_d (3 the reconstruction cannot be read)",
+            "black" => "run_d 3 (constant reconstruction)",
+            _ => "run_d 3 (the reconstruction cannot be read)",
         };
         assert!(compared.contains(reason), "{compared}");
         assert!(compared.contains(&format!("run_d {with:.3}")), "{compared}");
