@@ -4,13 +4,16 @@ use crate::columns::check_systems;
 use crate::mean_of_means::{MeanOfMeans, intervals};
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
+use crate::sign_flip::has_spread;
 use crate::stimuli::values_of_stimuli;
 use crate::summation::sum;
+use crate::system_ranks::{TIE, ranks};
 use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, of_stimuli};
-use crate::{BootstrapOptions, StatsError, holm};
+use crate::{BootstrapOptions, StatsError, holm, mean, standard_deviation};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// The result of [`compare_systems`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,7 +39,8 @@ pub struct Standing {
     pub estimate: Estimate,
     /// 1 for the best; tied systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
-    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs.
+    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs. After Holm's
+    /// correction over the differences of this comparison, or over a larger family ([`Comparison::rank_by`]).
     pub rank_interval: Option<(f64, f64)>,
     /// The skewness of its scores over the shared pairs, if it is so strong that the interval is doubtful
     /// ([`strong_skewness`]).
@@ -59,6 +63,10 @@ pub struct Difference {
     pub p_value: Option<f64>,
     /// The skewness of the pairs' differences, if it is strong ([`strong_skewness`]).
     pub strong_skewness: Option<f64>,
+    /// The standard deviation of the stimuli's differences; `None` where they do not vary.
+    pub deviation: Option<f64>,
+    /// The share of stimuli at which the minuend is higher; ties count a half. `None` without stimuli.
+    pub share_higher: Option<f64>,
 }
 
 /// Compares systems over the pairs that all of them have a value for.
@@ -156,25 +164,21 @@ pub fn compare_over_stimuli(
     let values: Vec<Vec<f64>> = (systems.iter())
         .map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli))
         .collect();
-    let differences = differences(&values, estimates.as_deref(), (test, n_family), options)?;
-    let mut standings = standings(
-        &values,
-        estimates.as_deref(),
-        &differences,
-        direction,
-        options,
-    )?;
+    let test = (test, n_family);
+    let differences = differences((&values, &values), estimates.as_deref(), test, options)?;
+    let mut standings = standings(&values, estimates.as_deref(), direction, options)?;
     for standing in &mut standings {
         standing.estimate.n = n_shared;
     }
-    Ok(Comparison {
+    let found = Comparison {
         direction,
         n_shared,
         n_stimuli: values.first().map_or(0, Vec::len),
         n_dropped: n_pairs - n_shared,
         systems: standings,
         differences,
-    })
+    };
+    found.ranked(options)
 }
 
 /// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value for.
@@ -228,34 +232,53 @@ pub fn compare_identifications(
     if n_stimuli < FEWEST_STIMULI || pseudo.iter().any(|values| values.len() != n_stimuli) {
         return compare_over_stimuli(&columns, stimuli, direction, test, options);
     }
-    let differences = differences(&pseudo, Some(&means), test, options)?;
-    let mut standings = standings(&pseudo, Some(&means), &differences, direction, options)?;
+    let values = columns.iter().map(|columns| {
+        let values = values_at(columns[0], &shared);
+        values_of_stimuli(&values, &of_shared)
+    });
+    let values: Vec<Vec<f64>> = values.collect();
+    let differences = differences((&pseudo, &values), Some(&means), test, options)?;
+    let mut standings = standings(&pseudo, Some(&means), direction, options)?;
     let found = means.into_iter().zip(pseudo).zip(systems);
     for (standing, ((mean, pseudo), system)) in standings.iter_mut().zip(found) {
         standing.estimate.interval = system.interval_of_stimuli(mean, pseudo, options)?;
         standing.estimate.n = shared.len();
     }
-    Ok(Comparison {
+    let found = Comparison {
         direction,
         n_shared: shared.len(),
         n_stimuli,
         n_dropped: n_pairs - shared.len(),
         systems: standings,
         differences,
-    })
+    };
+    found.ranked(options)
+}
+
+impl Comparison {
+    /// With rank intervals by Holm's correction over its own differences.
+    pub(crate) fn ranked(mut self, options: &BootstrapOptions) -> Result<Self, StatsError> {
+        let p_values: Vec<f64> = self.differences.iter().filter_map(|d| d.p_value).collect();
+        let mut corrected = holm(&p_values)?.into_iter();
+        let corrected = self
+            .differences
+            .iter()
+            .map(|d| d.p_value.and(corrected.next()));
+        let corrected: Vec<Option<f64>> = corrected.collect();
+        self.rank_by(&corrected, 1.0 - options.level);
+        Ok(self)
+    }
 }
 
 fn standings(
     of_pairs: &[Vec<f64>],
     estimates: Option<&[f64]>,
-    differences: &[Difference],
     direction: Direction,
     options: &BootstrapOptions,
 ) -> Result<Vec<Standing>, StatsError> {
     let largest = (of_pairs.iter().flatten()).fold(0.0_f64, |most, value| most.max(value.abs()));
     let ranks = estimates.map(|values| ranks(values, TIE * largest, direction));
     let n_shared = of_pairs.first().map_or(0, Vec::len);
-    let possible = possible_ranks(of_pairs.len(), differences, direction, 1.0 - options.level)?;
     let means = of_pairs.iter().cloned().map(MeanOfMeans::of_values);
     let means: Vec<MeanOfMeans> = means.collect();
     let intervals = intervals(&means.iter().collect::<Vec<_>>(), options)?;
@@ -267,14 +290,15 @@ fn standings(
             n_undefined: 0,
         },
         rank: ranks.as_ref().map(|ranks| ranks[s]),
-        rank_interval: (n_shared >= 2).then_some(possible[s]),
+        rank_interval: (n_shared >= 2).then_some((1.0, of_pairs.len() as f64)),
         strong_skewness: means[s].strong_skewness(),
     };
     Ok(intervals.into_iter().enumerate().map(standing).collect())
 }
 
+/// `of_pairs` is what is tested, `values` what is better or worse: the same, unless pseudo-values are tested.
 fn differences(
-    of_pairs: &[Vec<f64>],
+    (of_pairs, values): (&[Vec<f64>], &[Vec<f64>]),
     estimates: Option<&[f64]>,
     (test, n_family): (PairedTest, usize),
     options: &BootstrapOptions,
@@ -284,17 +308,32 @@ fn differences(
     let pairs: Vec<(usize, usize)> = pairs.collect();
     let tested = test.of_all(of_pairs, &pairs, n_family.max(pairs.len()), options)?;
     let found = pairs.par_iter().zip(tested).map(|(&(a, b), tested)| {
-        let values = of_pairs[a].iter().zip(&of_pairs[b]).map(|(a, b)| a - b);
+        let minus = |of: &[Vec<f64>]| -> Vec<f64> {
+            of[a].iter().zip(&of[b]).map(|(a, b)| a - b).collect()
+        };
+        let tests = minus(of_pairs);
         Difference {
             minuend: a,
             subtrahend: b,
             value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
             p_value: tested.map(|found| found.p_value),
             interval: tested.and_then(|found| found.interval),
-            strong_skewness: strong_skewness(&values.collect::<Vec<f64>>()),
+            strong_skewness: strong_skewness(&tests),
+            deviation: standard_deviation(&tests).filter(|_| has_spread(&tests)),
+            share_higher: share_higher(&minus(values)),
         }
     });
     Ok(found.collect())
+}
+
+/// The share of differences above 0; zeros count a half.
+fn share_higher(differences: &[f64]) -> Option<f64> {
+    let halves = differences.iter().map(|d| match d.partial_cmp(&0.0) {
+        Some(Ordering::Greater) => 1.0,
+        Some(Ordering::Equal) => 0.5,
+        _ => 0.0,
+    });
+    mean(halves)
 }
 
 /// The mean over columns of each pair.
@@ -317,58 +356,6 @@ pub(crate) fn subject_tables(
         Some(pseudo) => of_stimuli(sum(&values) / values.len() as f64, pseudo, stimuli),
         None => values_of_stimuli(&values, stimuli),
     }
-}
-
-/// Means that differ by less than this share of the largest value are equal: the same values in another order have sums that differ in
-/// their last bits.
-const TIE: f64 = 1e-12;
-
-/// Rank of each value, 1 for the best; neighbours that differ by at most `tie` share the mean of their ranks. NaN is neither better nor
-/// worse than anything and comes before the first.
-fn ranks(values: &[f64], tie: f64, direction: Direction) -> Vec<f64> {
-    let mut ranks = vec![0.5; values.len()];
-    let mut order: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
-    order.sort_unstable_by(|&a, &b| {
-        let ascending = values[a].total_cmp(&values[b]);
-        match direction {
-            Direction::Higher => ascending.reverse(),
-            Direction::Lower => ascending,
-        }
-    });
-    let mut before = 0;
-    for equal in order.chunk_by(|&a, &b| (values[a] - values[b]).abs() <= tie) {
-        for &place in equal {
-            ranks[place] = before as f64 + (equal.len() as f64 + 1.0) / 2.0;
-        }
-        before += equal.len();
-    }
-    ranks
-}
-
-/// The best and the worst rank of each system that is left by the differences whose corrected p value is at most `alpha`.
-pub(crate) fn possible_ranks(
-    n_systems: usize,
-    differences: &[Difference],
-    direction: Direction,
-    alpha: f64,
-) -> Result<Vec<(f64, f64)>, StatsError> {
-    let mut possible = vec![(1.0, n_systems as f64); n_systems];
-    let tested = || differences.iter().filter(|found| found.p_value.is_some());
-    let corrected = holm(
-        &tested()
-            .filter_map(|found| found.p_value)
-            .collect::<Vec<_>>(),
-    )?;
-    for (difference, _) in tested().zip(corrected).filter(|(_, p)| *p <= alpha) {
-        let is_higher = difference.value.as_ref().is_ok_and(|&value| value > 0.0);
-        let (better, worse) = match is_higher == (direction == Direction::Higher) {
-            true => (difference.minuend, difference.subtrahend),
-            false => (difference.subtrahend, difference.minuend),
-        };
-        possible[better].1 -= 1.0;
-        possible[worse].0 += 1.0;
-    }
-    Ok(possible)
 }
 
 /// Twice the smaller share of differences on one side of zero, never 0; `None` without differences.

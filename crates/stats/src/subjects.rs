@@ -1,9 +1,9 @@
 //! Systems with several decoded subjects, on the same stimuli.
 
-use crate::comparison::{possible_ranks, subject_tables};
+use crate::comparison::subject_tables;
 use crate::crossed::{FEWEST_SUBJECTS, crossed_mean};
 use crate::{
-    BootstrapOptions, Comparison, IdentificationScores, PairedTest, StatsError,
+    BootstrapOptions, Comparison, Difference, IdentificationScores, PairedTest, StatsError,
     compare_identifications, compare_over_stimuli,
 };
 use neurogauge_core::{Direction, Estimate, Outcome};
@@ -38,6 +38,9 @@ pub struct SubjectComparison {
     pub comparison: Comparison,
     /// Of each system the estimate of each subject, for this subject and new stimuli.
     pub subjects: Vec<Vec<Estimate>>,
+    /// Of each subject the differences of the systems, for this subject and new stimuli, with uncorrected p values; empty where systems
+    /// have different numbers of subjects, or there is one.
+    pub differences: Vec<Vec<Difference>>,
 }
 
 /// Compares systems by the mean over their subjects, on the pairs that all subjects of all systems have a value for.
@@ -68,7 +71,7 @@ pub struct SubjectComparison {
 /// let mean = &found.comparison.systems[0].estimate;
 /// assert!((mean.value.clone().unwrap() - 0.4).abs() < 1e-12);
 /// assert!((mean.interval.unwrap().1 - 1.0572).abs() < 1e-4);
-/// assert_eq!(found.subjects[0].len(), 2);
+/// assert_eq!((found.subjects[0].len(), found.differences.len()), (2, 0));
 /// ```
 pub fn compare_subjects(
     systems: &[Vec<SubjectScores<'_>>],
@@ -135,6 +138,14 @@ pub fn compare_subjects(
         .iter()
         .map(|subjects| subjects.iter().map(alone).collect());
     let of_subjects = of_subjects.collect::<Result<Vec<Vec<Estimate>>, StatsError>>()?;
+    let n_subjects = restricted.first().map_or(0, Vec::len);
+    let are_paired = restricted.len() > 1 && restricted.iter().all(|s| s.len() == n_subjects);
+    let of_subject = |subject: usize| {
+        let own: Vec<&Restricted> = restricted.iter().map(|s| &s[subject]).collect();
+        Ok(compared(&own, (test.0, 1))?.differences)
+    };
+    let differences = (0..n_subjects).filter(|_| are_paired).map(of_subject);
+    let differences = differences.collect::<Result<Vec<Vec<Difference>>, StatsError>>()?;
     let means: Vec<Restricted> = restricted.iter().map(|s| Restricted::mean(s)).collect();
     let mut comparison = compared(&means.iter().collect::<Vec<_>>(), test)?;
     comparison.n_dropped = n_pairs - shared.len();
@@ -148,20 +159,18 @@ pub fn compare_subjects(
             subjects.collect()
         });
         let tables: Vec<Vec<Vec<f64>>> = tables.collect();
-        for_new_subjects(&mut comparison, &tables, options)?;
+        for_new_subjects(&mut comparison, &tables, options);
+        comparison = comparison.ranked(options)?;
     }
     Ok(SubjectComparison {
         comparison,
         subjects: of_subjects,
+        differences,
     })
 }
 
 /// Puts intervals and p values for new subjects instead of those for the subjects at hand.
-fn for_new_subjects(
-    found: &mut Comparison,
-    tables: &[Vec<Vec<f64>>],
-    options: &BootstrapOptions,
-) -> Result<(), StatsError> {
+fn for_new_subjects(found: &mut Comparison, tables: &[Vec<Vec<f64>>], options: &BootstrapOptions) {
     let tested = |table: &[Vec<f64>]| match table.len() < FEWEST_SUBJECTS {
         true => None,
         false => crossed_mean(table, options.level),
@@ -180,14 +189,9 @@ fn for_new_subjects(
         difference.interval = tested.and_then(|found| found.interval);
         difference.p_value = tested.map(|found| found.p_value);
         difference.strong_skewness = None;
+        // It is of the mean over these subjects.
+        difference.deviation = None;
     }
-    let n_systems = found.systems.len();
-    let alpha = 1.0 - options.level;
-    let possible = possible_ranks(n_systems, &found.differences, found.direction, alpha)?;
-    for (standing, possible) in found.systems.iter_mut().zip(possible) {
-        standing.rank_interval = standing.rank_interval.map(|_| possible);
-    }
-    Ok(())
 }
 
 /// One subject, or the mean over several, on the shared pairs.
