@@ -53,8 +53,8 @@ pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions,
-    HolmFamily, NamedDifference, SystemComparison, SystemSubjects, compare, compare_runs,
-    have_dimensions,
+    Equivalence, HolmFamily, NamedDifference, SameDirection, SubjectDifference, SystemComparison,
+    SystemSubjects, compare, compare_runs, have_dimensions,
 };
 pub use compute::{empty_by_details, nothing_seen};
 pub use error::Error;

@@ -176,11 +176,12 @@ fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
             bootstrap.seed.0
         ),
     ];
-    if inputs.comparison.is_some() {
+    if let Some(found) = &inputs.comparison {
         sentences.push(format!(
             "Systems were compared on the {} in which all have a value, by two-sided sign-flip tests of the paired differences, \
-             with Holm's correction over the differences of each metric.",
-            first.unit()
+             with Holm's correction {}.",
+            first.unit(),
+            found.correction()
         ));
     }
     let models: Vec<String> = (models_used(inputs).iter())

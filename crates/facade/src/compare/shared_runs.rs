@@ -10,8 +10,9 @@ use crate::summary::{FailedPairs, of_identification, system_columns};
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
-    Comparison, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
-    compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
+    BootstrapOptions, Comparison, Difference, IdentificationScores, SubjectPopulation,
+    SubjectScores, bounded, compare_identifications, compare_over_stimuli, compare_subjects,
+    mean_over,
 };
 use std::collections::BTreeMap;
 
@@ -34,8 +35,12 @@ pub(super) struct SharedRuns<'a> {
 /// What is found for one metric.
 pub(super) struct ComparedMetric {
     pub(super) comparison: Comparison,
+    /// At the level of two one-sided tests, which is the first, if equivalence is asked for.
+    pub(super) one_sided: Option<(f64, Comparison)>,
     /// Where subjects are told apart.
     pub(super) of_subjects: Option<OfSubjects>,
+    /// Of each subject the differences of the systems.
+    pub(super) differences_of_subjects: Vec<Vec<Difference>>,
     /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
     pub(super) pairs: Option<Vec<Vec<f64>>>,
     /// Of each run, why it lacks values that another run has; empty if it lacks none.
@@ -107,15 +112,29 @@ impl<'a> SharedRuns<'a> {
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
         let identified = self.identified(metric, &columns);
-        let (mut comparison, of_subjects) =
-            self.tested(metric, n_family, &columns, identified.as_deref())?;
+        let tested = |bootstrap: &BootstrapOptions| {
+            let scores = (columns.as_slice(), identified.as_deref());
+            self.tested(metric, n_family, scores, bootstrap)
+        };
+        let (mut comparison, of_subjects, differences_of_subjects) =
+            tested(&self.options.bootstrap)?;
         clip(&mut comparison, metric.spec.range, self.options)?;
+        let one_sided = self.options.equivalence.map(|_| {
+            let level = self.options.one_sided_level(n_family);
+            let bootstrap = BootstrapOptions {
+                level,
+                ..self.options.bootstrap
+            };
+            Ok::<_, Error>((level, tested(&bootstrap)?.0))
+        });
         let lacking = lacking(&columns);
         Ok(ComparedMetric {
             notes: self.notes(metric, &comparison, (&columns, &lacking)),
             comparison,
             lacking,
+            one_sided: one_sided.transpose()?,
             of_subjects,
+            differences_of_subjects,
             pairs: self.pairs(&columns),
             is_over_stimuli: identified.is_some(),
         })
@@ -138,16 +157,16 @@ impl<'a> SharedRuns<'a> {
         (0..self.runs.len()).map(of_run).collect()
     }
 
-    /// The comparison, and the estimates of subjects where these are told apart.
+    /// The comparison, and the estimates and differences of subjects where these are told apart.
     fn tested(
         &self,
         metric: &Metric,
         n_family: usize,
-        columns: &Columns<'_>,
-        identified: Option<&[IdentificationScores<'_>]>,
-    ) -> Result<(Comparison, Option<OfSubjects>), Error> {
+        (columns, identified): (&Columns<'_>, Option<&[IdentificationScores<'_>]>),
+        bootstrap: &BootstrapOptions,
+    ) -> Result<(Comparison, Option<OfSubjects>, Vec<Vec<Difference>>), Error> {
         let (options, stimuli) = (self.options, &self.stimuli);
-        let (test, bootstrap) = ((options.test, n_family), &options.bootstrap);
+        let test = (options.test, n_family);
         let (direction, range) = (metric.spec.direction, metric.spec.range);
         let Some(systems) = self.subjects else {
             let comparison = match identified {
@@ -156,7 +175,7 @@ impl<'a> SharedRuns<'a> {
                 }
                 None => compare_over_stimuli(columns, stimuli, direction, test, bootstrap)?,
             };
-            return Ok((comparison, None));
+            return Ok((comparison, None, Vec::new()));
         };
         let scores = |&run: &usize| SubjectScores {
             columns: columns[run].clone(),
@@ -177,7 +196,7 @@ impl<'a> SharedRuns<'a> {
         let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
         let of_subjects = found.subjects.into_iter().map(within);
         let of_subjects = of_subjects.collect::<Result<OfSubjects, Error>>()?;
-        Ok((found.comparison, Some(of_subjects)))
+        Ok((found.comparison, Some(of_subjects), found.differences))
     }
 
     /// What should be known about the comparison of a metric.
