@@ -91,7 +91,7 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     assert over_all.differences != found.differences and "all 4 differences" in " ".join(over_all.notes)
     # Six pairs cannot decide one of four differences, however large.
     assert {one["verdict"] for one in over_all.differences} == {"not_decidable"} and "not decidable" in over_all._repr_html_()
-    assert ",not_decidable,false,6,sign-flip test," in over_all.to_csv().splitlines()[1]
+    assert ",not_decidable,false,3,sign-flip test," in over_all.to_csv().splitlines()[1]
     joined, scored_here = (next(one for one in each.differences if one["metric"] == "psnr") for each in (found, same))
     assert [joined[name] for name in ("test", "d_z", "share_better")] == [scored_here[name] for name in ("test", "d_z", "share_better")]
     with pytest.raises(ng.UsageError, match="equivalence is tested of metrics in run folders"):
