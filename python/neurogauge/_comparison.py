@@ -35,9 +35,12 @@ class Comparison:
         subject_means: for each metric and system the mean of each subject.
         subject_intervals: likewise the interval, for this subject and new stimuli, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
-            ``difference``, ``n`` (pairs), ``interval`` (the differences that the test does not reject), ``p_value`` (two-sided,
-            not corrected), ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over the differences of
-            the metric, or over all of them), ``verdict`` (``"different"``, ``"not_shown"``, or ``"not_decidable"`` where no
+            ``difference``, ``n`` (pairs), ``interval`` (the differences that the test does not reject), ``test`` (its name),
+            ``p_value`` (two-sided, not corrected), ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over
+            all differences, or over those of the metric), ``d_z`` (the difference over the standard deviation of the stimuli's
+            differences), ``share_better`` (of stimuli at which the first is better), ``detectable`` (the smallest difference shown with
+            a power of 80%), with ``equivalence`` its ``bound``, ``level``, ``interval`` and ``is_shown``, with ``subjects`` the
+            difference of each of the ``subjects`` and how many are in the ``same_direction``, ``verdict`` (``"different"``, ``"not_shown"``, or ``"not_decidable"`` where no
             difference, however large, could have been shown with so few pairs and so many differences) and, where it is strong,
             ``strong_skewness``. The p values and the verdict are None where nothing is tested: metrics of placeholder models, and
             metrics that were not asked for.
@@ -213,16 +216,18 @@ class Comparison:
         }
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values, verdict, and whether it is
-        based on a placeholder model, as in ``differences.csv``. The text, also written to ``path`` if given."""
+        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values, verdict, whether it is
+        based on a placeholder model, n, the test, and effect sizes, as in ``differences.csv``. The text, also written to ``path`` if given."""
         header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm", "verdict", "stand_in"]
+        sizes = ["test", "d_z", "share_better", "detectable"]
         rows = []
         for found in self.differences:
             low, high = found["interval"] or (None, None)
             names = [found[name] for name in header[:4]]
             mark = str(found["metric"] in self.stand_ins).lower()
-            rows.append([*names, low, high, *(found[name] for name in header[6:-1]), mark])
-        return csv_text(header, rows, path)
+            n = found.get("n_stimuli", found["n"])
+            rows.append([*names, low, high, *(found[name] for name in header[6:-1]), mark, n, *(found[name] for name in sizes)])
+        return csv_text([*header, "n", *sizes], rows, path)
 
     def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
@@ -242,8 +247,9 @@ def compare(
     runs: Sequence[str | os.PathLike[str] | Run],
     *,
     metrics: str | Sequence[str] = (),
-    holm: Literal["metric", "all"] = "metric",
+    holm: Literal["all", "metric"] = "all",
     test: Literal["sign-flip", "studentized"] = "sign-flip",
+    equivalence: float | None = None,
     subjects: str | None = None,
     new_subjects: bool = False,
     mixed: bool = False,
@@ -261,9 +267,10 @@ def compare(
         runs: two run folders or more, or runs that were kept.
         metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one, also ids of joined ones; all that every run has
             if not given.
-        holm: Holm's correction is over the differences of each metric, or over those of ``"all"`` metrics.
+        holm: Holm's correction is over the differences of all metrics, or over those of each ``"metric"``; verdicts and ranks follow.
         test: what tests the differences and gives their intervals (convention `paired-test`): flips of signs, which suppose that
             differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
+        equivalence: also test whether differences are within ± this, in the unit of the metric (convention `paired-test`).
         subjects: what runs are called where several are subjects of one system: ``{system}`` and ``{subject}`` where these are named and
             ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
         new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five.
@@ -295,7 +302,10 @@ def compare(
     added = _added_to_all(joined) if len(joined) == len(given) and subjects is None else []
     added = [metric for metric in added if not names or metric in names]
     of_folders = [name for name in names if name not in added]
-    entries = _neurogauge.compare_runs(paths, of_folders, holm == "all", test, (subjects, new_subjects, mixed, by_dimension), over)
+    if added and equivalence is not None:
+        raise UsageError(f"equivalence is tested of metrics in run folders, and {added[0]} was joined in Python; name others in metrics")
+    of_runs = (subjects, new_subjects, mixed, by_dimension)
+    entries = _neurogauge.compare_runs(paths, of_folders, holm == "all", (test, equivalence), of_runs, over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     if added:
         if names and not of_folders:
@@ -329,7 +339,7 @@ def _leave_out_folders(entries: dict[str, Any]) -> None:
 
 
 def _join(
-    entries: dict[str, Any], runs: Sequence[Run], metrics: Sequence[str], over: Bootstrap, holm: Literal["metric", "all"], test: str
+    entries: dict[str, Any], runs: Sequence[Run], metrics: Sequence[str], over: Bootstrap, holm: Literal["all", "metric"], test: str
 ) -> None:
     """Puts metrics that were joined to runs beside those of their folders.
 
@@ -363,10 +373,11 @@ def _join(
         entries["metrics"].append((metric, summaries, ranks))
         for row, summary in zip(rows, summaries, strict=True):
             row[1].append(summary)
-        for minuend, subtrahend, value, n, (interval, p_value, smallest_p, skewness) in found:
+        for minuend, subtrahend, value, n, (interval, p_value, smallest_p, skewness), sizes in found:
             p_value = None if metric in stand_ins else p_value
             names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
             tested = {"p_value": p_value, "smallest_p": None if p_value is None else smallest_p, "p_holm": None, "verdict": None}
+            tested |= dict(zip(("test", "d_z", "share_better", "detectable"), sizes, strict=True))
             skewed = {} if skewness is None else {"strong_skewness": skewness}
             differences.append({**names, "difference": value, "n": n, "interval": interval, **tested, **skewed})
     with_p = [one for one in differences if one["p_value"] is not None]
@@ -377,7 +388,10 @@ def _join(
             one.update(p_holm=p_holm, verdict=verdict)
     entries["differences"] = json.dumps(differences)
     if holm == "all" and 0 < n_known < len(with_p):
-        note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(with_p)} differences"
+        note = (
+            "p (Holm), ranks and marks of the tables count the metrics of the run folders alone, "
+            f"p (Holm) of `differences` all {len(with_p)} differences"
+        )
         entries["notes"] = [*entries["notes"], note]
     chances = [(metric, runs[0][metric].chance, metric in stand_ins) for metric in metrics]
     tables = dict(entries["tables"])

@@ -88,7 +88,8 @@ _Doubles = npt.NDArray[np.float64]
 _Scored = tuple[_Doubles, list[tuple[int, str]]]
 _Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 _Tested = tuple[tuple[float, float] | None, float | None, float, float | None]
-_Subtracted = tuple[int, int, float | None, int, _Tested]
+_Sizes = tuple[str, float | None, float | None, float | None]
+_Subtracted = tuple[int, int, float | None, int, _Tested, _Sizes]
 _Bootstrap = tuple[int, float, int, str]
 _Found = tuple[npt.NDArray[np.int64], _Doubles, _Doubles]
 _Categories = tuple[list[tuple[str, list[str]]], list[str]]
@@ -262,7 +263,7 @@ def compare_runs(
     paths: Sequence[str],
     metrics: Sequence[str],
     over_all_metrics: bool,
-    test: str,
+    test: tuple[str, float | None],
     of_runs: tuple[str | None, bool, bool, bool],
     options: _Bootstrap,
 ) -> dict[str, Any]: ...

@@ -66,15 +66,15 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     assert mine.to_csv().splitlines()[0] == "pair,pixcorr,ssim,red_error,psnr" and mine._repr_html_().count("<tr>") == 5
     assert list(ng.load_run(tmp_path / "mine")) == ["pixcorr", "ssim"]
 
-    plain = ng.compare([tmp_path / "mine", tmp_path / "other"])
-    found = ng.compare(runs)
+    plain = ng.compare([tmp_path / "mine", tmp_path / "other"], holm="metric")
+    found = ng.compare(runs, holm="metric")
     assert list(found.means) == ["pixcorr", "ssim", "red_error", "psnr"]
     # PSNR that joins is PSNR that was scored.
     scored = [
         ng.score(stimuli, recon, out=tmp_path / f"psnr-{name}", **{**OPTIONS, "metrics": "pixcorr,ssim,psnr"})
         for name, recon in (("mine", reconstructions), ("other", np.roll(reconstructions, 1, axis=0)))
     ]
-    same = ng.compare([run.with_results(of["red_error"]) for run, of in zip(scored, runs, strict=True)])
+    same = ng.compare([run.with_results(of["red_error"]) for run, of in zip(scored, runs, strict=True)], holm="metric")
     for ours in ("means", "intervals", "ranks"):
         assert {name: getattr(found, ours)[name] for name in found.means} == {
             name: getattr(same, ours)[name] for name in found.means
@@ -85,13 +85,17 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     ]
     assert {name: figures[0][name] for name in sorted(figures[0])} == {name: figures[1][name] for name in sorted(figures[1])}
     assert plain.means["ssim"] == found.means["ssim"] and plain.differences == found.differences[:2]
-    # Over all metrics, those that joined count, too.
-    over_all = ng.compare(runs, holm="all")
+    # Over all metrics, as by default, those that joined count, too.
+    over_all = ng.compare(runs)
     assert all(many["p_holm"] >= one["p_holm"] for one, many in zip(found.differences, over_all.differences, strict=True))
     assert over_all.differences != found.differences and "all 4 differences" in " ".join(over_all.notes)
     # Six pairs cannot decide one of four differences, however large.
     assert {one["verdict"] for one in over_all.differences} == {"not_decidable"} and "not decidable" in over_all._repr_html_()
-    assert over_all.to_csv().splitlines()[1].endswith(",not_decidable,false")
+    assert ",not_decidable,false,3,sign-flip test," in over_all.to_csv().splitlines()[1]
+    joined, scored_here = (next(one for one in each.differences if one["metric"] == "psnr") for each in (found, same))
+    assert [joined[name] for name in ("test", "d_z", "share_better")] == [scored_here[name] for name in ("test", "d_z", "share_better")]
+    with pytest.raises(ng.UsageError, match="equivalence is tested of metrics in run folders"):
+        ng.compare(runs, equivalence=0.1)
     studentized = ng.compare(runs, test="studentized")
     assert [one["p_value"] for one in studentized.differences] != [one["p_value"] for one in found.differences]
     for one in [*found.differences, *studentized.differences]:

@@ -19,6 +19,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         subjects: args.subjects.subjects.clone(),
         population: args.subjects.population(),
         mixed: args.mixed,
+        equivalence: args.equivalence,
         by_dimension: args.by_dimension,
         bootstrap,
     };
@@ -32,6 +33,7 @@ fn refuse_options_of_scores(args: &CompareArgs) -> Result<(), Error> {
         ("--metrics", !args.metrics.is_empty()),
         ("--holm", args.holm.is_some()),
         ("--test", args.test.is_some()),
+        ("--equivalence", args.equivalence.is_some()),
         ("--mixed", args.mixed),
         ("--by-dimension", args.by_dimension),
         ("--interval", args.interval.interval.is_some()),

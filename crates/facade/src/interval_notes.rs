@@ -1,7 +1,7 @@
 //! Notes below tables: how intervals were made, which population they describe, and where they are doubtful.
 
 use crate::run_record::RunRecord;
-use neurogauge_core::Estimate;
+use neurogauge_core::{Estimate, first_names};
 use neurogauge_metrics::Metric;
 use neurogauge_report::interval_note;
 use neurogauge_stats::{
@@ -11,6 +11,9 @@ use std::collections::HashSet;
 
 /// With fewer pairs, or target units, than this, a note tells how little they show.
 pub(crate) const FEW_ITEMS: usize = 10;
+
+/// Labels that a note names; the others are counted.
+const NAMED: usize = 5;
 
 /// With fewer events, the interval of an identification metric covers more than its level.
 pub(crate) const FEW_EVENTS: f64 = 2.0;
@@ -123,6 +126,12 @@ pub(crate) fn interval_notes<'a>(
     let Some(fewest) = found.iter().map(|(_, estimate, _)| estimate.n).min() else {
         return Vec::new();
     };
+    let mut with_fewest: Vec<&str> = (found.iter())
+        .filter(|(_, estimate, _)| estimate.n == fewest)
+        .map(|(label, ..)| *label)
+        .collect();
+    with_fewest.dedup();
+    let is_of_all = over.n_stimuli.is_some() || found.iter().all(|found| found.1.n == fewest);
     let fewest = over.n_stimuli.unwrap_or(fewest);
     let level = 100.0 * options.level;
     let of_scored = match over.is_of_scored {
@@ -172,8 +181,13 @@ pub(crate) fn interval_notes<'a>(
     }
     if fewest < FEW_ITEMS {
         notes.push(format!(
-            "Only {fewest} {}: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
+            "{} {fewest} {}: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",
+            match (is_of_all, with_fewest.as_slice()) {
+                (false, [label]) => format!("{label} has only"),
+                (false, labels) => format!("{} have only", first_names(labels, NAMED)),
+                (true, _) => "Only".to_owned(),
+            },
             match (over.n_stimuli, over.is_of_items) {
                 (Some(_), _) if over.is_of_clusters => "clusters of stimuli",
                 (Some(_), _) => "stimuli",
@@ -268,5 +282,37 @@ mod tests {
             notes("ssim", None, 30) + &notes("swav", None, 10) + &notes("clip", None, 10),
             ""
         );
+    }
+
+    #[test]
+    fn a_metric_of_few_pairs_among_others_is_named() {
+        let estimate = |n: usize| Estimate {
+            value: Ok(0.5),
+            interval: Some((0.25, 0.75)),
+            n,
+            n_undefined: 0,
+        };
+        let note = |of: &[(&str, usize)]| {
+            let found: Vec<(&str, Estimate)> =
+                of.iter().map(|&(label, n)| (label, estimate(n))).collect();
+            let found = found.iter().map(|(label, found)| (*label, found, None));
+            let notes = interval_notes(&BootstrapOptions::default(), Over::default(), found);
+            notes.into_iter().nth(1).unwrap_or_default()
+        };
+        let begins = |of: &[(&str, usize)], words: &str| {
+            let note = note(of);
+            assert!(note.starts_with(words), "{note}");
+        };
+        // Two systems of each metric.
+        begins(
+            &[("SSIM", 8), ("SSIM", 8), ("SNM", 5), ("SNM", 5)],
+            "SNM has only 5 pairs: no test",
+        );
+        begins(
+            &[("SNM", 5), ("SDM", 5), ("SSIM", 12)],
+            "SNM, SDM have only 5 pairs: no test",
+        );
+        begins(&[("SSIM", 8), ("SNM", 8)], "Only 8 pairs: no test");
+        assert_eq!(note(&[("SSIM", 12)]), "");
     }
 }

@@ -56,8 +56,8 @@ pub use clusters::{ClusterChoice, ClusterRecord};
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions,
-    HolmFamily, NamedDifference, SystemComparison, SystemSubjects, compare, compare_runs,
-    have_dimensions,
+    Equivalence, HolmFamily, NamedDifference, SameDirection, SubjectDifference, SystemComparison,
+    SystemSubjects, compare, compare_runs, have_dimensions,
 };
 pub use compute::{empty_by_details, nothing_seen};
 pub use error::Error;

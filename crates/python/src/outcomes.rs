@@ -3,7 +3,8 @@
 use crate::errors::{Failure, bug};
 use crate::{options, specs, work};
 use neurogauge::core::{
-    DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Sides, Undefined,
+    DetailsByMetric, Direction, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Sides,
+    Undefined,
 };
 use neurogauge::metrics::find;
 use neurogauge::report::{Column, Format, Row, Table, render};
@@ -198,8 +199,11 @@ fn render_table(
 /// Of a difference: interval, p value, the smallest p value that the test could give, strong skewness.
 type Tested = (Option<(f64, f64)>, Option<f64>, f64, Option<f64>);
 
-/// Minuend, subtrahend, difference, number of pairs, and the result of the test.
-type Subtracted = (usize, usize, Option<f64>, usize, Tested);
+/// Of a difference: what tests it, d_z, the share of stimuli at which the minuend is better, and the smallest difference that could be shown.
+type Sizes = (&'static str, Option<f64>, Option<f64>, Option<f64>);
+
+/// Minuend, subtrahend, difference, number of pairs, the result of the test, and sizes without a unit.
+type Subtracted = (usize, usize, Option<f64>, usize, Tested, Sizes);
 
 /// Means, ranks and differences of systems.
 type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
@@ -255,11 +259,30 @@ fn compare_columns(
         let smallest = test.smallest_p(found.n_stimuli, n_family, &options);
         let tested = (
             one.interval.map(within),
-            one.p_value,
+            one.p_value.filter(|_| !one.is_nothing()),
             smallest,
             one.strong_skewness,
         );
-        (one.minuend, one.subtrahend, value, found.n_shared, tested)
+        let share = one.share_higher.map(|share| match spec.direction {
+            Direction::Higher => share,
+            Direction::Lower => 1.0 - share,
+        });
+        let could_show = smallest * n_family as f64 <= 1.0 - options.level;
+        let detectable = one.detectable(found.n_stimuli, n_family, options.level);
+        let sizes = (
+            test.label(),
+            one.d_z(),
+            share,
+            detectable.filter(|_| could_show),
+        );
+        (
+            one.minuend,
+            one.subtrahend,
+            value,
+            found.n_shared,
+            tested,
+            sizes,
+        )
     };
     let sums = found.systems.iter().map(|one| summary(&one.estimate));
     let ranks = found.systems.iter().map(|one| one.rank);

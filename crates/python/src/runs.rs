@@ -160,11 +160,11 @@ fn compare_runs<'py>(
     paths: Vec<PathBuf>,
     metrics: Vec<String>,
     over_all_metrics: bool,
-    test: &str,
+    test: (String, Option<f64>),
     of_runs: (Option<String>, bool, bool, bool),
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let test = paired_test(test)?;
+    let (test, equivalence) = (paired_test(&test.0)?, test.1);
     let (subjects, new_subjects, mixed, by_dimension) = of_runs;
     let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>());
     let subjects = subjects.transpose();
@@ -185,6 +185,7 @@ fn compare_runs<'py>(
             subjects,
             population,
             mixed,
+            equivalence,
             by_dimension,
             bootstrap: bootstrap(options)?,
         };

@@ -20,7 +20,6 @@ mod result_table;
 mod table;
 mod text;
 mod text_table;
-mod text_table_marks;
 mod wording;
 
 pub use error::ReportError;
@@ -39,8 +38,7 @@ pub use wording::{dagger_note, interval_note, marked};
 ///   is the width of the terminal in columns: wider tables are split into blocks, and notes are
 ///   wrapped. The other formats ignore it.
 /// - [`Format::Table`], [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
-///   (`*` and `+`, or bold and underlined) if at least two systems have a value and the column does not rest on a
-///   placeholder model. Values that print the same are marked the same; if several are best, none is second.
+///   (`*` and `+`, or bold and underlined) where the tests of the differences show them: where the rank interval is 1 to 1, or 2 to 2.
 /// - [`Format::Csv`] and [`Format::Json`] carry full precision: the shortest decimals that read
 ///   back to the same number. CSV lines end with `\n`.
 ///

@@ -21,8 +21,6 @@ pub enum Cell {
     Estimate(f64, (f64, f64), usize),
     /// A p value; below 0.0001 it is read as that.
     PValue(f64),
-    /// A cell that is highlighted as the best of its column; see [`TextTable::mark_best`].
-    Best(Box<Cell>),
     /// A cell that a note below the table calls doubtful; it is followed by a double dagger.
     Doubtful(Box<Cell>),
     /// Nothing to show.
@@ -104,10 +102,7 @@ impl TextTable {
                 let cells =
                     (0..header.len()).map(|column| row.get(column).unwrap_or(&Cell::Missing));
                 cells
-                    .map(|cell| match cell {
-                        Cell::Best(best) => format!("**{}**", markdown::escape(&best.reading())),
-                        cell => markdown::escape(&cell.reading()),
-                    })
+                    .map(|cell| markdown::escape(&cell.reading()))
                     .collect()
             })
             .collect();
@@ -351,7 +346,6 @@ impl Cell {
             }
             Cell::PValue(p) if *p < 1e-4 => "<0.0001".to_owned(),
             Cell::PValue(p) => fixed(*p, 4),
-            Cell::Best(cell) => cell.reading(),
             Cell::Doubtful(cell) => format!("{} {DOUBLE_DAGGER}", cell.reading()),
             Cell::Missing => "-".to_owned(),
         }
@@ -364,7 +358,7 @@ impl Cell {
             Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => {
                 shortest(*value)
             }
-            Cell::Best(cell) | Cell::Doubtful(cell) => cell.full(),
+            Cell::Doubtful(cell) => cell.full(),
             Cell::Missing => String::new(),
         }
     }

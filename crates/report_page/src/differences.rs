@@ -27,6 +27,18 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
         return String::new();
     }
     let heads = ["Metric", "Systems", "Difference", "Interval", "p (Holm)"].map(str::to_owned);
-    let caption = "Paired differences of means, over the pairs in which every system has a value";
-    html::number_table(caption, &heads, &rows)
+    let tested = inputs
+        .comparison
+        .as_ref()
+        .map_or_else(String::new, |found| {
+            format!(
+                "; p: {}, with Holm's correction {}",
+                found.test_label(),
+                found.correction()
+            )
+        });
+    let caption = format!(
+        "Paired differences of means, over the pairs in which every system has a value{tested}"
+    );
+    html::number_table(&caption, &heads, &rows)
 }

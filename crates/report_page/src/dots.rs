@@ -156,14 +156,20 @@ fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Stri
         true => String::new(),
         false => format!("<ul class=\"lanes\" aria-hidden=\"true\">{lanes}</ul>"),
     };
-    let from = if axis.from_is_chance { " (chance)" } else { "" };
+    let range = match axis.from_is_chance {
+        true => format!("{} (chance) to {}", short(axis.from), short(axis.to)),
+        // The range of the metric, which the axis need not begin with.
+        false => {
+            let (low, high) = metric.range;
+            let worst = if axis.to == high { low } else { high };
+            format!("{} to {}", short(worst), short(axis.to))
+        }
+    };
     format!(
-        "<div class=\"dot-row\"><p class=\"dot-metric\"><a href=\"#view=distributions&amp;metric={}\">{}</a><small>{}{from} to {}</small></p>{lanes}\
+        "<div class=\"dot-row\"><p class=\"dot-metric\"><a href=\"#view=distributions&amp;metric={}\">{}</a><small>{range}</small></p>{lanes}\
          <svg class=\"dot-plot\" height=\"{}\" role=\"img\" aria-label=\"{}\">{marks}</svg><ul class=\"means\" aria-hidden=\"true\">{means}</ul></div>\n",
         escape(metric.id),
         escape(&metric.label),
-        short(axis.from),
-        short(axis.to),
         LANE_PX * names.len(),
         escape(&format!("{}: {}", metric.label, words.join("; ")))
     )
@@ -214,9 +220,9 @@ fn key(inputs: &Inputs) -> String {
     format!(
         "<p class=\"quiet dot-key\">{}{}{}{}</p>\n",
         entry(Standing::Best, diamond, "best"),
-        entry(Standing::Tied, diamond, "tied with the best"),
+        entry(Standing::Tied, diamond, "best mean, or not told from it"),
         entry(Standing::NotDecidable, circle, "too few pairs to decide"),
-        entry(Standing::Other, circle, "worse, or not compared")
+        entry(Standing::Other, circle, "worse, or not tested")
     )
 }
 

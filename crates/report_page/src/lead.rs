@@ -16,8 +16,12 @@ pub(crate) fn lead<'a>(
     rows: &[Row<'a>],
 ) -> String {
     let answer = match over_subjects {
-        Some(found) => answer(&found.systems, &rows_over_subjects(found, rows)),
-        None => answer(&inputs.names(), rows),
+        Some(found) => answer(
+            &found.systems,
+            &rows_over_subjects(found, rows),
+            Some(found),
+        ),
+        None => answer(&inputs.names(), rows, inputs.comparison.as_ref()),
     };
     let answer = match answer.is_empty() {
         true => String::new(),
@@ -71,7 +75,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What came out of it.
-fn answer(names: &[String], rows: &[Row<'_>]) -> String {
+fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>) -> String {
     let rows: Vec<&Row<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
         return "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
@@ -79,7 +83,7 @@ fn answer(names: &[String], rows: &[Row<'_>]) -> String {
     }
     match names {
         [name] => above_chance(name, &rows),
-        names => best(names, &rows),
+        names => best(names, &rows, &tested.map_or_else(String::new, test_words)),
     }
 }
 
@@ -103,41 +107,60 @@ fn above_chance(name: &str, rows: &[&Row<'_>]) -> String {
     }
 }
 
-/// Of several systems: which is best by how many of the metrics that compare them.
-fn best(names: &[String], rows: &[&Row<'_>]) -> String {
-    let compared = rows.iter().filter(|row| row.count(Standing::Best) > 0);
-    let rows: Vec<&Row<'_>> = compared.copied().collect();
+/// When a system is called better than another one.
+pub(crate) fn test_words(found: &SystemComparison) -> String {
+    let alpha = ((1.0 - found.table.level) * 1e9).round() / 1e9;
+    format!("p ≤ {alpha} after Holm's correction {}", found.correction())
+}
+
+/// Of several systems: which is shown to be better than all others by how many of the metrics that are tested.
+fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
+    let is_tested = |row: &&&Row<'_>| row.count(Standing::Other) < row.systems.len();
+    let rows: Vec<&Row<'_>> = rows.iter().filter(is_tested).copied().collect();
     let n = rows.len();
-    let alone = |row: &Row<'_>, system: usize| {
-        row.systems[system].1 == Standing::Best
-            && row.count(Standing::Other) + 1 == row.systems.len()
-    };
+    let is_best = |row: &&&Row<'_>, system: usize| row.systems[system].1 == Standing::Best;
     let mut wins: Vec<(usize, usize)> = (0..names.len())
-        .map(|system| (rows.iter().filter(|row| alone(row, system)).count(), system))
+        .map(|system| {
+            (
+                rows.iter().filter(|row| is_best(row, system)).count(),
+                system,
+            )
+        })
         .filter(|(n, _)| *n > 0)
         .collect();
     wins.sort_by_key(|&(n, system)| (std::cmp::Reverse(n), system));
     let wins: Vec<String> = (wins.iter())
         .map(|&(won, system)| {
             let name = escape(&names[system]);
-            format!("<b>{name}</b> is best by {won} of {n} {}", metrics(n))
+            let others = match names {
+                [one, other] => escape(if system == 0 { other } else { one }),
+                _ => "every other system".to_owned(),
+            };
+            format!(
+                "<b>{name}</b> is better than {others} by {won} of {n} {}",
+                metrics(n)
+            )
         })
         .collect();
     let n_open = rows
         .iter()
         .filter(|row| row.count(Standing::NotDecidable) > 0);
     let n_open = n_open.count();
-    let is_tied = |row: &&&Row<'_>| {
-        row.count(Standing::NotDecidable) == 0
-            && row.count(Standing::Best) + row.count(Standing::Tied) > 1
-    };
+    let is_tied =
+        |row: &&&Row<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
     let n_tied = rows.iter().filter(is_tied).count();
     let mut sentences = Vec::new();
-    sentences.extend((!wins.is_empty()).then(|| wins.join(", ") + "."));
+    let test = escape(test);
+    sentences.extend((!wins.is_empty()).then(|| format!("{} ({test}).", wins.join(", "))));
     sentences.extend((n_tied > 0).then(|| {
         format!(
-            "By {n_tied} {} the test cannot tell the best from another system.",
-            metrics(n_tied)
+            "By {n_tied} {} no system is shown to be the best{}.",
+            metrics(n_tied),
+            if wins.is_empty() {
+                format!(" ({test})")
+            } else {
+                String::new()
+            }
         )
     }));
     sentences.extend((n_open > 0).then(|| {

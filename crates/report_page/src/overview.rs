@@ -3,7 +3,7 @@
 use crate::document::MetricEntry;
 use crate::html::{self, escape, fixed};
 use crate::inputs::{Inputs, System};
-use crate::lead::lead;
+use crate::lead::{lead, test_words};
 use crate::scores::{ScorePart, summary};
 use crate::standings::{Row, Standing, rows};
 use crate::thumbnails::Thumbnails;
@@ -174,12 +174,11 @@ fn caption(inputs: &Inputs, n_pairs: usize) -> String {
     match &inputs.comparison {
         None => format!("Means over {over} with intervals, unless a cell says otherwise"),
         Some(comparison) => {
-            let alpha = ((1.0 - comparison.table.level) * 1e9).round() / 1e9;
             format!(
                 "Means over {over} with intervals, unless a cell says otherwise; only pairs in which every system has a value count. Best: \
-                 the best mean. Tied: the paired test does not tell it from the best (p > {alpha} after Holm's correction over the \
-                 differences of the metric). Not decidable: with so few pairs and so many systems the test could not, however far apart \
-                 they were"
+                 better than every other system ({}). Tied: the best mean and those that the paired test does not tell from it. Not \
+                 decidable: with so few pairs and so many differences the test could not, however far apart they were",
+                test_words(comparison)
             )
         }
     }

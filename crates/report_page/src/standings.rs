@@ -10,16 +10,18 @@ use neurogauge::stats::Verdict;
 /// The standing of a system among the others by a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
+    /// Shown to be better than every other one.
     Best,
-    /// Not significantly different from the best in the paired test.
+    /// The best mean, where the tests do not tell it from that of another system, or such another one.
     Tied,
-    /// With so few pairs, or so many differences, no difference from the best could be significant.
+    /// The best mean, where so few pairs, or so many differences, could not tell it from another one, or such another one.
     NotDecidable,
+    /// Shown to be worse than the best mean, or not tested.
     Other,
 }
 
 impl Standing {
-    /// Its word; none for a system that is worse than the best.
+    /// Its word; none for a system that is worse, or not tested.
     pub(crate) fn word(self) -> Option<&'static str> {
         match self {
             Standing::Best => Some("best"),
@@ -114,19 +116,27 @@ fn standings_of(
         },
     );
     // Metrics of placeholders have no best system.
-    let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
+    let (Some((best, _)), true) = (best, n > 1 && !metric.stand_in) else {
         return vec![Standing::Other; n];
     };
-    let standing = |system: usize| match values[system] {
-        Some(value) if system == best || value == best_value => Standing::Best,
-        Some(_) => match verdict(best, system) {
-            Some(Verdict::NotShown) => Standing::Tied,
-            Some(Verdict::NotDecidable) => Standing::NotDecidable,
-            Some(Verdict::Different) | None => Standing::Other,
-        },
-        None => Standing::Other,
+    let standing = |system: usize| match verdict(best, system) {
+        Some(Verdict::NotShown) => Standing::Tied,
+        Some(Verdict::NotDecidable) => Standing::NotDecidable,
+        Some(Verdict::Different) | None => Standing::Other,
     };
-    (0..n).map(standing).collect()
+    let mut all: Vec<Standing> = (0..n).map(standing).collect();
+    let others = (0..n).filter(|&system| system != best && values[system].is_some());
+    let are_tested = || others.clone().all(|system| verdict(best, system).is_some());
+    all[best] = if all.contains(&Standing::NotDecidable) {
+        Standing::NotDecidable
+    } else if all.contains(&Standing::Tied) {
+        Standing::Tied
+    } else if others.clone().next().is_some() && are_tested() {
+        Standing::Best
+    } else {
+        Standing::Other
+    };
+    all
 }
 
 /// A row for each of these metrics, of the systems' means over their subjects.
@@ -157,4 +167,53 @@ pub(crate) fn rows_over_subjects<'a>(
         })
     };
     rows.iter().filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge::core::Direction;
+
+    #[test]
+    fn only_a_system_that_differs_from_every_other_one_is_best() {
+        let metric = MetricEntry {
+            id: "ssim",
+            label: "SSIM".into(),
+            about: "",
+            direction: Direction::Higher,
+            chance: None,
+            decimals: 3,
+            stand_in: false,
+            range: (0.0, 1.0),
+        };
+        let of = |second: Option<Verdict>, third: Option<Verdict>| {
+            let values = [Some(0.2), Some(0.9), Some(0.5), None];
+            standings_of(&values, &metric, |one, other| {
+                assert_eq!(one, 1, "against the best mean");
+                [second, None, third, None][other]
+            })
+        };
+        use Standing::*;
+        use Verdict::{Different, NotShown};
+        let cases = [
+            (
+                (Some(Different), Some(Different)),
+                [Other, Best, Other, Other],
+            ),
+            (
+                (Some(NotShown), Some(Different)),
+                [Tied, Tied, Other, Other],
+            ),
+            (
+                (Some(Verdict::NotDecidable), Some(NotShown)),
+                [NotDecidable, NotDecidable, Tied, Other],
+            ),
+            // Nothing is said of what was not tested.
+            ((Some(Different), None), [Other; 4]),
+            ((None, None), [Other; 4]),
+        ];
+        for ((second, third), expected) in cases {
+            assert_eq!(of(second, third), expected);
+        }
+    }
 }

@@ -4,13 +4,17 @@ use crate::columns::check_systems;
 use crate::mean_of_means::{MeanOfMeans, intervals};
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
+use crate::sign_flip::has_spread;
+use crate::stimuli::values_of_stimuli;
 use crate::summation::sum;
 use crate::system_means::{SystemMeans, values_at};
+use crate::system_ranks::{TIE, ranks};
 use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, interval_of_stimuli, of_stimuli};
-use crate::{BootstrapOptions, StatsError, holm};
+use crate::{BootstrapOptions, StatsError, holm, mean, standard_deviation};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// The result of [`compare_systems`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,7 +40,8 @@ pub struct Standing {
     pub estimate: Estimate,
     /// 1 for the best; tied systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
-    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs.
+    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs. After Holm's
+    /// correction over the differences of this comparison, or over a larger family ([`Comparison::rank_by`]).
     pub rank_interval: Option<(f64, f64)>,
     /// The skewness of its scores over the shared pairs, if it is so strong that the interval is doubtful
     /// ([`strong_skewness`]).
@@ -59,6 +64,10 @@ pub struct Difference {
     pub p_value: Option<f64>,
     /// The skewness of the pairs' differences, if it is strong ([`strong_skewness`]).
     pub strong_skewness: Option<f64>,
+    /// The standard deviation of the stimuli's differences; `None` where they do not vary.
+    pub deviation: Option<f64>,
+    /// The share of stimuli at which the minuend is higher; ties count a half. `None` without stimuli.
+    pub share_higher: Option<f64>,
 }
 
 /// Compares systems over the pairs that all of them have a value for.
@@ -145,11 +154,12 @@ pub fn compare_over_stimuli(
     compare_means(means, n_pairs, None, direction, (test, n_family), options)
 }
 
-/// Standings and differences; of identification with what the values of each system are too low by.
+/// Standings and differences; of identification with what the values of each system are too low by, and the values that tell which system
+/// is higher at a stimulus, since pseudo-values are what is tested.
 pub(crate) fn compare_means(
     means: SystemMeans,
     n_pairs: usize,
-    too_low_by: Option<&[f64]>,
+    identified: Option<(&[f64], &[Vec<f64>])>,
     direction: Direction,
     test: (PairedTest, usize),
     options: &BootstrapOptions,
@@ -161,29 +171,25 @@ pub(crate) fn compare_means(
         n_shared,
         n_named,
     } = means;
-    let differences = differences(&values, estimates.as_deref(), test, options)?;
-    let mut standings = standings(
-        &values,
-        estimates.as_deref(),
-        &differences,
-        direction,
-        options,
-    )?;
+    let scores = identified.map_or(&values[..], |(_, scores)| scores);
+    let differences = differences((&values, scores), estimates.as_deref(), test, options)?;
+    let mut standings = standings(&values, estimates.as_deref(), direction, options)?;
     for (s, standing) in standings.iter_mut().enumerate() {
         standing.estimate.n = n_named;
-        if let (Some(too_low_by), Ok(mean)) = (too_low_by, &standing.estimate.value) {
+        if let (Some((too_low_by, _)), Ok(mean)) = (identified, &standing.estimate.value) {
             standing.estimate.interval =
                 interval_of_stimuli(too_low_by[s], *mean, &values[s], options)?;
         }
     }
-    Ok(Comparison {
+    let found = Comparison {
         direction,
         n_shared,
         n_stimuli,
         n_dropped: n_pairs - n_shared,
         systems: standings,
         differences,
-    })
+    };
+    found.ranked(options)
 }
 
 /// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value for.
@@ -245,20 +251,39 @@ pub fn compare_identifications(
         n_shared: shared.len(),
         n_named: shared.len(),
     };
-    compare_means(means, n_pairs, Some(&too_low_by), direction, test, options)
+    let scores = systems.iter().map(|system| {
+        let values = values_at(system.outcomes, &shared);
+        values_of_stimuli(&values, &of_shared)
+    });
+    let scores: Vec<Vec<f64>> = scores.collect();
+    let identified = Some((&too_low_by[..], &scores[..]));
+    compare_means(means, n_pairs, identified, direction, test, options)
+}
+
+impl Comparison {
+    /// With rank intervals by Holm's correction over its own differences.
+    pub(crate) fn ranked(mut self, options: &BootstrapOptions) -> Result<Self, StatsError> {
+        let p_values: Vec<f64> = self.differences.iter().filter_map(|d| d.p_value).collect();
+        let mut corrected = holm(&p_values)?.into_iter();
+        let corrected = self
+            .differences
+            .iter()
+            .map(|d| d.p_value.and(corrected.next()));
+        let corrected: Vec<Option<f64>> = corrected.collect();
+        self.rank_by(&corrected, 1.0 - options.level);
+        Ok(self)
+    }
 }
 
 fn standings(
     of_pairs: &[Vec<f64>],
     estimates: Option<&[f64]>,
-    differences: &[Difference],
     direction: Direction,
     options: &BootstrapOptions,
 ) -> Result<Vec<Standing>, StatsError> {
     let largest = (of_pairs.iter().flatten()).fold(0.0_f64, |most, value| most.max(value.abs()));
     let ranks = estimates.map(|values| ranks(values, TIE * largest, direction));
     let n_shared = of_pairs.first().map_or(0, Vec::len);
-    let possible = possible_ranks(of_pairs.len(), differences, direction, 1.0 - options.level)?;
     let means = of_pairs.iter().cloned().map(MeanOfMeans::of_values);
     let means: Vec<MeanOfMeans> = means.collect();
     let intervals = intervals(&means.iter().collect::<Vec<_>>(), options)?;
@@ -270,14 +295,15 @@ fn standings(
             n_undefined: 0,
         },
         rank: ranks.as_ref().map(|ranks| ranks[s]),
-        rank_interval: (n_shared >= 2).then_some(possible[s]),
+        rank_interval: (n_shared >= 2).then_some((1.0, of_pairs.len() as f64)),
         strong_skewness: means[s].strong_skewness(),
     };
     Ok(intervals.into_iter().enumerate().map(standing).collect())
 }
 
+/// `of_pairs` is what is tested, `values` what is better or worse: the same, unless pseudo-values are tested.
 fn differences(
-    of_pairs: &[Vec<f64>],
+    (of_pairs, values): (&[Vec<f64>], &[Vec<f64>]),
     estimates: Option<&[f64]>,
     (test, n_family): (PairedTest, usize),
     options: &BootstrapOptions,
@@ -287,69 +313,32 @@ fn differences(
     let pairs: Vec<(usize, usize)> = pairs.collect();
     let tested = test.of_all(of_pairs, &pairs, n_family.max(pairs.len()), options)?;
     let found = pairs.par_iter().zip(tested).map(|(&(a, b), tested)| {
-        let values = of_pairs[a].iter().zip(&of_pairs[b]).map(|(a, b)| a - b);
+        let minus = |of: &[Vec<f64>]| -> Vec<f64> {
+            of[a].iter().zip(&of[b]).map(|(a, b)| a - b).collect()
+        };
+        let tests = minus(of_pairs);
         Difference {
             minuend: a,
             subtrahend: b,
             value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
             p_value: tested.map(|found| found.p_value),
             interval: tested.and_then(|found| found.interval),
-            strong_skewness: strong_skewness(&values.collect::<Vec<f64>>()),
+            strong_skewness: strong_skewness(&tests),
+            deviation: standard_deviation(&tests).filter(|_| has_spread(&tests)),
+            share_higher: share_higher(&minus(values)),
         }
     });
     Ok(found.collect())
 }
 
-/// Means that differ by less than this share of the largest value are equal: the same values in another order have sums that differ in
-/// their last bits.
-const TIE: f64 = 1e-12;
-
-/// Rank of each value, 1 for the best; neighbours that differ by at most `tie` share the mean of their ranks. NaN is neither better nor
-/// worse than anything and comes before the first.
-fn ranks(values: &[f64], tie: f64, direction: Direction) -> Vec<f64> {
-    let mut ranks = vec![0.5; values.len()];
-    let mut order: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
-    order.sort_unstable_by(|&a, &b| {
-        let ascending = values[a].total_cmp(&values[b]);
-        match direction {
-            Direction::Higher => ascending.reverse(),
-            Direction::Lower => ascending,
-        }
+/// The share of differences above 0; zeros count a half.
+fn share_higher(differences: &[f64]) -> Option<f64> {
+    let halves = differences.iter().map(|d| match d.partial_cmp(&0.0) {
+        Some(Ordering::Greater) => 1.0,
+        Some(Ordering::Equal) => 0.5,
+        _ => 0.0,
     });
-    let mut before = 0;
-    for equal in order.chunk_by(|&a, &b| (values[a] - values[b]).abs() <= tie) {
-        for &place in equal {
-            ranks[place] = before as f64 + (equal.len() as f64 + 1.0) / 2.0;
-        }
-        before += equal.len();
-    }
-    ranks
-}
-
-/// The best and the worst rank of each system that is left by the differences whose corrected p value is at most `alpha`.
-pub(crate) fn possible_ranks(
-    n_systems: usize,
-    differences: &[Difference],
-    direction: Direction,
-    alpha: f64,
-) -> Result<Vec<(f64, f64)>, StatsError> {
-    let mut possible = vec![(1.0, n_systems as f64); n_systems];
-    let tested = || differences.iter().filter(|found| found.p_value.is_some());
-    let corrected = holm(
-        &tested()
-            .filter_map(|found| found.p_value)
-            .collect::<Vec<_>>(),
-    )?;
-    for (difference, _) in tested().zip(corrected).filter(|(_, p)| *p <= alpha) {
-        let is_higher = difference.value.as_ref().is_ok_and(|&value| value > 0.0);
-        let (better, worse) = match is_higher == (direction == Direction::Higher) {
-            true => (difference.minuend, difference.subtrahend),
-            false => (difference.subtrahend, difference.minuend),
-        };
-        possible[better].1 -= 1.0;
-        possible[worse].0 += 1.0;
-    }
-    Ok(possible)
+    mean(halves)
 }
 
 /// Twice the smaller share of differences on one side of zero, never 0; `None` without differences.

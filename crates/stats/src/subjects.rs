@@ -1,12 +1,12 @@
 //! Systems with several decoded subjects.
 
 use crate::columns::{SharedColumns, check_columns};
-use crate::comparison::{compare_means, possible_ranks};
+use crate::comparison::compare_means;
 use crate::crossed::{FEWEST_SUBJECTS, crossed_mean};
 use crate::stimuli::MeanOverStimuli;
 use crate::system_means::SystemMeans;
 use crate::{
-    BootstrapOptions, Comparison, IdentificationScores, PairedTest, StatsError,
+    BootstrapOptions, Comparison, Difference, IdentificationScores, PairedTest, StatsError,
     compare_identifications, compare_over_stimuli,
 };
 use neurogauge_core::{Direction, Estimate, Outcome};
@@ -42,6 +42,9 @@ pub struct SubjectComparison {
     pub comparison: Comparison,
     /// Of each system the estimate of each subject, for this subject and new stimuli.
     pub subjects: Vec<Vec<Estimate>>,
+    /// Of each subject the differences of the systems, for this subject and new stimuli, with uncorrected p values; empty where systems
+    /// have different numbers of subjects, or there is one.
+    pub differences: Vec<Vec<Difference>>,
     /// Number of values that the mean of the first system is made of: cells of a subject and a pair that have one.
     pub n_cells: usize,
 }
@@ -77,7 +80,7 @@ pub struct SubjectComparison {
 /// let mean = &found.comparison.systems[0].estimate;
 /// assert!((mean.value.clone().unwrap() - 0.4).abs() < 1e-12);
 /// assert!((mean.interval.unwrap().1 - 1.0572).abs() < 1e-4);
-/// assert_eq!(found.subjects[0].len(), 2);
+/// assert_eq!((found.subjects[0].len(), found.differences.len()), (2, 0));
 /// ```
 pub fn compare_subjects(
     systems: &[Vec<SubjectScores<'_>>],
@@ -113,28 +116,37 @@ pub fn compare_subjects(
             kept.collect()
         })
         .collect();
-    let compared = |systems: &[&Kept]| -> Result<Comparison, StatsError> {
-        let identified: Option<Vec<IdentificationScores<'_>>> =
-            systems.iter().map(|system| system.identified()).collect();
-        match identified {
-            Some(identified) => {
-                compare_identifications(&identified, stimuli, direction, test, options)
+    let compared =
+        |systems: &[&Kept], test: (PairedTest, usize)| -> Result<Comparison, StatsError> {
+            let identified: Option<Vec<IdentificationScores<'_>>> =
+                systems.iter().map(|system| system.identified()).collect();
+            match identified {
+                Some(identified) => {
+                    compare_identifications(&identified, stimuli, direction, test, options)
+                }
+                None => {
+                    let columns = systems.iter().map(|system| system.columns());
+                    let columns: Vec<Vec<&[Outcome]>> = columns.collect();
+                    compare_over_stimuli(&columns, stimuli, direction, test, options)
+                }
             }
-            None => {
-                let columns = systems.iter().map(|system| system.columns());
-                let columns: Vec<Vec<&[Outcome]>> = columns.collect();
-                compare_over_stimuli(&columns, stimuli, direction, test, options)
-            }
-        }
-    };
-    let alone = |subject: &Kept| Ok(compared(&[subject])?.systems.swap_remove(0).estimate);
+        };
+    let alone = |subject: &Kept| Ok(compared(&[subject], test)?.systems.swap_remove(0).estimate);
     let of_subjects = kept
         .iter()
         .map(|subjects| subjects.iter().map(alone).collect());
     let of_subjects = of_subjects.collect::<Result<Vec<Vec<Estimate>>, StatsError>>()?;
+    let n_subjects = kept.first().map_or(0, Vec::len);
+    let are_paired = kept.len() > 1 && kept.iter().all(|subjects| subjects.len() == n_subjects);
+    let of_subject = |subject: usize| {
+        let own: Vec<&Kept> = kept.iter().map(|subjects| &subjects[subject]).collect();
+        Ok(compared(&own, (test.0, 1))?.differences)
+    };
+    let differences = (0..n_subjects).filter(|_| are_paired).map(of_subject);
+    let differences = differences.collect::<Result<Vec<Vec<Difference>>, StatsError>>()?;
     let means: Vec<Kept> = kept.iter().map(|subjects| Kept::mean(subjects)).collect();
     let mut comparison = match shared.are_complete() {
-        true => compared(&means.iter().collect::<Vec<_>>())?,
+        true => compared(&means.iter().collect::<Vec<_>>(), test)?,
         false => {
             let parts = kept.iter().map(|subjects| {
                 let parts = subjects.iter().flat_map(|subject| subject.parts(stimuli));
@@ -143,8 +155,10 @@ pub fn compare_subjects(
             let (n_shared, _) = shared.n_pairs();
             let found = SystemMeans::of_parts(&parts.collect::<Vec<_>>(), (n_shared, n_shared));
             let too_low_by: Vec<f64> = means.iter().map(|system| system.too_low_by).collect();
-            let too_low_by = Some(&too_low_by[..]).filter(|_| is_identified);
-            compare_means(found, n_pairs, too_low_by, direction, test, options)?
+            // Which system is higher at a stimulus is told by its contributions: subjects have different stimuli.
+            let scores = found.values.clone();
+            let identified = Some((&too_low_by[..], &scores[..])).filter(|_| is_identified);
+            compare_means(found, n_pairs, identified, direction, test, options)?
         }
     };
     if population == SubjectPopulation::New {
@@ -152,7 +166,8 @@ pub fn compare_subjects(
             let cells = subjects.iter().map(|subject| subject.cells(stimuli));
             cells.collect::<Vec<_>>()
         });
-        for_new_subjects(&mut comparison, &tables.collect::<Vec<_>>(), options)?;
+        for_new_subjects(&mut comparison, &tables.collect::<Vec<_>>(), options);
+        comparison = comparison.ranked(options)?;
     }
     let n_cells = |subject: &Kept| {
         let has = |pair: &usize| subject.columns.iter().any(|column| column[*pair].is_ok());
@@ -161,6 +176,7 @@ pub fn compare_subjects(
     Ok(SubjectComparison {
         comparison,
         subjects: of_subjects,
+        differences,
         n_cells: kept
             .first()
             .map_or(0, |subjects| subjects.iter().map(n_cells).sum()),
@@ -172,7 +188,7 @@ fn for_new_subjects(
     found: &mut Comparison,
     tables: &[Vec<Vec<Option<f64>>>],
     options: &BootstrapOptions,
-) -> Result<(), StatsError> {
+) {
     let tested = |table: &[Vec<Option<f64>>]| match table.len() < FEWEST_SUBJECTS {
         true => None,
         false => crossed_mean(table, options.level),
@@ -192,14 +208,9 @@ fn for_new_subjects(
         difference.interval = tested.and_then(|found| found.interval);
         difference.p_value = tested.map(|found| found.p_value);
         difference.strong_skewness = None;
+        // It is of the mean over these subjects.
+        difference.deviation = None;
     }
-    let n_systems = found.systems.len();
-    let alpha = 1.0 - options.level;
-    let possible = possible_ranks(n_systems, &found.differences, found.direction, alpha)?;
-    for (standing, possible) in found.systems.iter_mut().zip(possible) {
-        standing.rank_interval = standing.rank_interval.map(|_| possible);
-    }
-    Ok(())
 }
 
 /// One subject, or the mean over several, with the values that all systems have.

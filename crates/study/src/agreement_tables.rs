@@ -4,7 +4,7 @@ use crate::paper_item::PaperItems;
 use crate::published::{self, Survey};
 use crate::rated::Rated;
 use crate::shown_metrics::{COMPOSITE, label, parts};
-use neurogauge::core::{Direction, Outcome};
+use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
@@ -206,21 +206,13 @@ impl StatisticsTable {
                 survey.about
             ));
         }
-        let mut table = TextTable {
+        notes.extend(stand_in_note.map(str::to_owned));
+        TextTable {
             title,
             headings,
             rows: self.rows,
             notes,
-        };
-        match stand_in_note {
-            Some(note) => table.notes.push(note.to_owned()),
-            None => {
-                for column in 1..=STATISTICS.len() {
-                    table.mark_best(column, Direction::Higher);
-                }
-            }
         }
-        table
     }
 }
 
@@ -251,8 +243,7 @@ impl Rated<'_> {
 /// The note on numbers from a placeholder model.
 pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
     do_they.then_some(
-        "† rests on a placeholder model: the number shows that the pipeline runs and means nothing else; so none \
-         is marked as best.",
+        "† rests on a placeholder model: the number shows that the pipeline runs and means nothing else.",
     )
 }
 

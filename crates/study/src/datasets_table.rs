@@ -60,14 +60,14 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
     let headings: Vec<String> = headings.collect();
     let mut notes = vec![
         "Means over all pairs of each system's own run, with intervals for new stimuli; numbers of different data sets do not compare. \
-         Bold: the best of a column."
+         Which method is best is not tested."
             .to_owned(),
     ];
     if headings.iter().any(|heading| heading.ends_with('†')) {
         notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
     }
     let title = format!("Methods by data sets: {}", datasets.join(", "));
-    let mut table = TextTable::of(title, methods.iter().copied())
+    let table = TextTable::of(title, methods.iter().copied())
         .column("Method", |method| Cell::text(*method))
         .columns(headings, |method| {
             let cells = columns.iter().map(|column| match found(method, column) {
@@ -78,15 +78,6 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
             cells.collect::<Vec<Cell>>()
         })
         .noted(notes);
-    for (place, column) in columns.iter().enumerate() {
-        let summaries = of_column(column);
-        if let Some(first) = summaries
-            .first()
-            .filter(|_| summaries.iter().all(|of| !of.stand_in))
-        {
-            table.mark_best(place + 1, first.metric.spec.direction);
-        }
-    }
     let name = "table_methods_by_datasets".to_owned();
     paper_items.add(PAPER, name, &methods.join(", "), table);
 }

@@ -65,7 +65,7 @@ pub(crate) fn table(
         .any(|metric| !dagger(&metric.name).is_empty());
     notes.extend(on_placeholder(has_stand_in).map(str::to_owned));
     let title = format!("Agreement with people, pooled over systems: {names}");
-    let mut table = TextTable::of(title, metrics)
+    let table = TextTable::of(title, metrics)
         .column("Metric", |metric| {
             let (name, arrow) = (label(&metric.name), metric.direction.arrow());
             Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))
@@ -78,11 +78,6 @@ pub(crate) fn table(
         })
         .column("n", |metric| Cell::Count(metric.n_items))
         .noted(notes);
-    if !has_stand_in {
-        for column in 1..=2 * STATISTICS.len() {
-            table.mark_best(column, Direction::Higher);
-        }
-    }
     paper_items.add("", "table_agreement_pooled".to_owned(), &names, table);
     Ok(())
 }

@@ -17,7 +17,7 @@ pub(super) fn of(board: &Board) -> String {
         body += &section(board, table);
     }
     body += "<p><small>Means with 95% intervals for new stimuli; each leads to its pairs. #: ranks. Systems that the paired tests do not \
-             tell apart (5%, Holm's correction over the differences of a metric) share ranks, so #1–2 means that either is possible. \
+             tell apart (5%, Holm's correction over all differences of the systems that have the same metrics) share ranks, so #1–2 means that either is possible. \
              “printed” is what the paper prints, with the difference of our value from it. ↑: higher is better.</small></p>\n";
     page(board, &board.config.title, "", &body)
 }

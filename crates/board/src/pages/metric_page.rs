@@ -95,7 +95,7 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
         .collect();
     let note = match is_of_many {
         true => format!(
-            "<p><small>Of {} differences those of neighbours; Holm's correction is over all.</small></p>\n",
+            "<p><small>Of {} differences those of neighbours; Holm's correction is over all, by this and every other metric.</small></p>\n",
             column.differences.len()
         ),
         false => String::new(),

@@ -274,13 +274,18 @@ pub(crate) struct CompareArgs {
     /// Compare only these metrics: ids or lists such as nsd8, separated by commas [default: all that every run has]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
     pub(crate) metrics: Vec<String>,
-    /// Correct p values by Holm's method over the differences of each metric, or over those of all metrics [default: metric]
+    /// Correct p values by Holm's method over the differences of all metrics and systems, or over those of each metric alone; verdicts and
+    /// ranks follow [default: all]
     #[arg(long, value_name = "FAMILY", value_enum)]
     pub(crate) holm: Option<HolmArg>,
     /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric, or the
     /// studentised bootstrap, which also suits skewed ones [default: sign-flip]
     #[arg(long, value_name = "TEST", value_enum)]
     pub(crate) test: Option<PairedTestArg>,
+    /// Also test whether systems are equivalent: whether two one-sided tests show that the difference is within ±BOUND, in the unit of the
+    /// metric (choose metrics of one scale with --metrics)
+    #[arg(long, value_name = "BOUND", allow_negative_numbers = true)]
+    pub(crate) equivalence: Option<f64>,
     #[command(flatten)]
     pub(crate) subjects: SubjectArgs,
     /// Compare runs of different test sets on pairs of the same name
@@ -294,7 +299,7 @@ pub(crate) struct CompareArgs {
     pub(crate) by_dimension: bool,
     #[command(flatten)]
     pub(crate) table: TableArgs,
-    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere
+    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv (with --subjects also subject_differences.csv) and figures/ go, if anywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -78,7 +78,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     run(&dir, "best", 20.0, &STEMS, "");
     run(&dir, "worst", 240.0, &STEMS, "");
     let runs = "run/middle run/best run/worst";
-    let comparison = compare_json(&dir, runs);
+    let comparison = compare_json(&dir, &format!("{runs} --holm metric"));
     assert_snapshot!(notes(&comparison), @"
     3 systems on 8 shared pairs
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
@@ -114,13 +114,28 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             assert_eq!(difference["verdict"], "different");
         }
     }
-    // Over all metrics there are nine differences; by one metric, three.
-    let all = compare_json(&dir, &format!("{runs} --holm all"));
+    // Over all metrics, as by default, there are nine differences; by one metric, three.
+    let all = compare_json(&dir, runs);
+    assert_eq!(all["request"]["holm"], "all");
     for difference in all["differences"].as_array().unwrap() {
         assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
         // However far apart they are: eight pairs cannot do better.
         assert_eq!(difference["verdict"], "not_decidable");
+        assert_eq!(difference["detectable"], Value::Null);
     }
+    // Ranks and marks are those of the same tests.
+    for estimate in ["pixcorr", "ssim", "psnr"]
+        .map(|metric| estimates(&all, metric))
+        .concat()
+    {
+        assert_eq!(estimate["rank"]["low"], 1.0);
+        assert_eq!(estimate["rank"]["high"], 3.0);
+    }
+    let table = compare(&dir, runs);
+    assert!(
+        !table.contains('*') && table.contains("for all 9 differences of this table"),
+        "{table}"
+    );
     let one = compare_json(&dir, &format!("{runs} --metrics ssim"));
     assert_eq!(one["columns"].as_array().unwrap().len(), 1);
     assert_eq!(differences(&one, "ssim"), differences(&comparison, "ssim"));
@@ -146,7 +161,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     System  SSIM ↑
     good    0.886* [0.863, 0.910]
     bad     0.085+ [0.067, 0.103]
-    * best, + second
+    * best, + second, where the tests leave no other rank
 
     rank, 1 is best [95% interval]
 
@@ -161,40 +176,42 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
 
     Differences on the shared pairs
 
-    metric  system  minus         difference [95%]       p
-    ssim    good    bad    0.8014 [0.7945, 0.8083]  0.0078
+    metric  system  minus         difference [95%]       p  p (Holm)    d_z  n
+    ssim    good    bad    0.8014 [0.7945, 0.8083]  0.0078    0.0078  95.61  8
 
-    p and interval: sign-flip test of the pairs' differences, uncorrected; Holm's correction would change no p, since a metric has one difference
+    p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for the only difference of this table
+    d_z: the difference / the standard deviation of the pairs' differences; differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     ");
     assert_snapshot!(compare(&dir, "run/good run/bad --holm all --metrics ssim,psnr,pixcorr --level 0.99"), @"
     2 systems on 8 shared pairs
     mean [99% interval] over n = 8 pairs
 
             Low-Level
-    System  PixCorr ↑              SSIM ↑                 PSNR ↑
-    good    0.992* [0.991, 0.994]  0.886* [0.839, 0.933]  32.93* [32.85, 33.02]
-    bad     0.610+ [0.528, 0.692]  0.085+ [0.057, 0.113]  13.28+ [13.13, 13.43]
-    * best, + second
+    System  PixCorr ↑             SSIM ↑                PSNR ↑
+    good    0.992 [0.991, 0.994]  0.886 [0.839, 0.933]  32.93 [32.85, 33.02]
+    bad     0.610 [0.528, 0.692]  0.085 [0.057, 0.113]  13.28 [13.13, 13.43]
 
     rank, 1 is best [99% interval]
 
             Low-Level
     System  PixCorr ↑  SSIM ↑     PSNR ↑
-    good    1 [1, 1]   1 [1, 1]   1 [1, 1]
-    bad     2 [2, 2]   2 [2, 2]   2 [2, 2]
+    good    1 [1, 2]   1 [1, 2]   1 [1, 2]
+    bad     2 [1, 2]   2 [1, 2]   2 [1, 2]
 
     99% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 99% intervals are at least ±3.5 standard errors wide (large n: ±2.6).
     PixCorr, SSIM: intervals may cover less than 99% at n = 8, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 8 pairs and 3 differences cannot give p (Holm) ≤ 0.01, however large the difference; 10 pairs or a single difference could
 
     Differences on the shared pairs
 
-    metric   system  minus            difference [99%]       p  p (Holm)
-    pixcorr  good    bad       0.3823 [0.3520, 0.4326]  0.0078  0.0234 ‡
-    ssim     good    bad       0.8014 [0.7869, 0.8125]  0.0078  0.0234 ‡
-    psnr     good    bad    19.6513 [19.5747, 19.7317]  0.0078  0.0234 ‡
+    metric   system  minus            difference [99%]       p  p (Holm)     d_z  n
+    pixcorr  good    bad       0.3823 [0.3520, 0.4326]  0.0078  0.0234 ‡   14.07  8
+    ssim     good    bad       0.8014 [0.7869, 0.8125]  0.0078  0.0234 ‡   95.61  8
+    psnr     good    bad    19.6513 [19.5747, 19.7317]  0.0078  0.0234 ‡  366.47  8
 
     p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for all 3 differences of this table
+    d_z: the difference / the standard deviation of the pairs' differences; differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     ‡ not decidable here: 8 pairs and 3 differences cannot give p (Holm) ≤ 0.01, however large the difference; 10 pairs or a single difference could
     ");
 }
@@ -216,7 +233,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     PixCorr, SSIM: intervals may cover less than 95% at n = 5, since such scores often have a long tail that few of them do not show
-    PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could
+    PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs and 3 differences cannot give p (Holm) ≤ 0.05, however large the difference; 7 pairs could
     ");
     // The studentised test knows no such bound, but Student's quantile is wide.
     let found = compare_json(&dir, "run/good run/bad --test studentized");
@@ -271,7 +288,7 @@ fn every_format_shows_the_same_systems() {
     let csv = compare(&dir, &format!("{runs} --format csv"));
     let (csv, differences) = csv.split_once("\n\n").unwrap();
     assert!(differences.starts_with(
-        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm,verdict,stand_in\npixcorr,good,bad,0."
+        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm,verdict,stand_in,n,test,d_z,share_better,detectable\npixcorr,good,bad,0."
     ));
     assert_eq!(differences.lines().count(), 1 + 3);
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
@@ -297,6 +314,8 @@ fn every_format_shows_the_same_systems() {
     | good   | **0.886** [0.863, 0.910]    |
     | bad    | <u>0.085</u> [0.067, 0.103] |
 
+    Bold: best, underlined: second, where the tests leave no other rank
+
     rank, 1 is best [95% interval]
 
     | System | SSIM ↑   |
@@ -312,11 +331,13 @@ fn every_format_shows_the_same_systems() {
 
     ### Differences on the shared pairs
 
-    | metric | system | minus |        difference \[95%\] |      p |
-    | :----- | :----- | :---- | ------------------------: | -----: |
-    | ssim   | good   | bad   | 0.8014 \[0.7945, 0.8083\] | 0.0078 |
+    | metric | system | minus |        difference \[95%\] |      p | p (Holm) |  d\_z |   n |
+    | :----- | :----- | :---- | ------------------------: | -----: | -------: | ----: | --: |
+    | ssim   | good   | bad   | 0.8014 \[0.7945, 0.8083\] | 0.0078 |   0.0078 | 95.61 |   8 |
 
-    p and interval: sign-flip test of the pairs' differences, uncorrected; Holm's correction would change no p, since a metric has one difference
+    p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for the only difference of this table
+
+    d\_z: the difference / the standard deviation of the pairs' differences; differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     ");
     let latex = compare(&dir, &format!("{runs} --format latex"));
     let n_tables = latex.matches("\\begin{tabular}").count();
@@ -329,18 +350,73 @@ fn a_system_is_no_better_than_itself() {
     let dir = folder();
     run(&dir, "one", 50.0, &STEMS, "");
     run(&dir, "same", 50.0, &STEMS, "");
-    for runs in ["run/one run/same", "run/one run/one"] {
+    run(&dir, "other", 90.0, &STEMS, "");
+    for (runs, n_systems) in [("run/one run/same", 2), ("run/one run/same run/other", 3)] {
         let comparison = compare_json(&dir, runs);
+        assert!(notes(&comparison).contains("one and same have the same scores throughout"));
         for metric in ["pixcorr", "ssim", "psnr"] {
-            for estimate in estimates(&comparison, metric) {
+            for estimate in &estimates(&comparison, metric)[..2] {
                 assert_eq!(estimate["rank"]["rank"], 1.5, "a shared rank");
+                assert_eq!(estimate["rank"]["low"], 1.0);
             }
             let difference = differences(&comparison, metric)[0];
             assert_eq!(difference["difference"], 0.0);
             assert_eq!(difference["interval"], Value::Null, "nothing varies");
-            assert_eq!(difference["p_value"], 1.0);
+            for no_test in ["p_value", "p_holm", "verdict", "d_z", "detectable"] {
+                assert_eq!(difference[no_test], Value::Null, "nothing to test");
+            }
+            assert_eq!(difference["share_better"], 0.5);
         }
+        // What is not tested does not count.
+        let tested = differences(&comparison, "ssim").into_iter();
+        let tested = tested.filter(|found| found["p_value"].is_number());
+        assert_eq!(tested.count(), 2 * (n_systems - 2));
     }
+    for runs in ["run/one run/one", "run/one run/same/../one"] {
+        let ran = dir.run(&format!("compare {runs}")).to_string();
+        assert!(
+            ran.contains("is given twice, and a run cannot be compared with itself"),
+            "{ran}"
+        );
+    }
+}
+
+#[test]
+fn equivalence_is_two_one_sided_tests_of_the_same_differences() {
+    let dir = folder();
+    run(&dir, "one", 50.0, &STEMS, "");
+    run(&dir, "other", 55.0, &STEMS, "");
+    let runs = "run/one run/other --metrics ssim";
+    let difference = |options: &str| {
+        let found = compare_json(&dir, &format!("{runs} {options}"));
+        differences(&found, "ssim")[0].clone()
+    };
+    let at_90 = difference("--level 0.9")["interval"].clone();
+    let ends = [0, 1].map(|end| at_90[end].as_f64().unwrap().abs());
+    let reach = ends[0].max(ends[1]);
+    for (bound, is_shown) in [(1.01 * reach, true), (0.99 * reach, false)] {
+        let found = &difference(&format!("--equivalence {bound}"))["equivalence"];
+        assert_eq!(found["interval"], at_90);
+        assert!((found["level"].as_f64().unwrap() - 0.9).abs() < 1e-12);
+        assert_eq!(
+            (&found["bound"], &found["is_shown"]),
+            (&bound.into(), &is_shown.into())
+        );
+        let table = compare(&dir, &format!("{runs} --equivalence {bound}"));
+        let word = if is_shown {
+            " equivalent\n"
+        } else {
+            " not shown\n"
+        };
+        assert!(table.contains(word), "{table}");
+    }
+    // Of three tests each is at a third of the level.
+    let three = compare_json(&dir, "run/one run/other --equivalence 0.5");
+    let level = differences(&three, "ssim")[0]["equivalence"]["level"]
+        .as_f64()
+        .unwrap();
+    assert!((level - (1.0 - 0.1 / 3.0)).abs() < 1e-12);
+    assert_snapshot!(dir.run(&format!("compare {runs} --equivalence 0")), @"exit 2, stderr: error: --equivalence 0: expected a number above 0 in the unit of the metric, such as 0.02");
 }
 
 #[test]
@@ -372,7 +448,7 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     PixCorr, SSIM: intervals may cover less than 95% at n = 5, since such scores often have a long tail that few of them do not show
-    PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could
+    PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs and 3 differences cannot give p (Holm) ≤ 0.05, however large the difference; 7 pairs could
     metric: 2 systems on 8 shared pairs
     PixCorr is not compared: not scored for metric
     PSNR is not compared: not scored for metric
@@ -381,11 +457,13 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
     antialias: 2 systems on 8 shared pairs
     options differ: antialias was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
+    whole and antialias have the same scores throughout, so they may be one run under two names
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     PixCorr, SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
     size: 2 systems on 8 shared pairs
     options differ: size was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
+    whole and size have the same scores throughout, so they may be one run under two names
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     PixCorr, SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
@@ -593,6 +671,7 @@ fn options_of_scores_are_refused_for_alignments() {
         "--metrics nonsense",
         "--holm metric",
         "--test studentized",
+        "--equivalence 0.02",
         "--mixed",
         "--by-dimension",
         "--interval bca",
@@ -606,6 +685,8 @@ fn options_of_scores_are_refused_for_alignments() {
       exit 2, stderr: error: --holm is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
     --test studentized
       exit 2, stderr: error: --test is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
+    --equivalence 0.02
+      exit 2, stderr: error: --equivalence is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
     --mixed
       exit 2, stderr: error: --mixed is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
     --by-dimension
@@ -668,7 +749,8 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
         };
         assert_eq!(
             (is_best("run_a"), is_best("run_d")),
-            (true, false),
+            // They are equal where both have a value, so nothing shows that one is better.
+            (false, false),
             "{compared}"
         );
         let reason = match form {

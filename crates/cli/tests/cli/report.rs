@@ -179,17 +179,20 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
     let said = [
         "placeholder model",
-        " · <span class=\"ends\">best</span>",
         " · <span class=\"ends\">not decidable</span>",
         "Means over all 4 pairs",
         "Metric",
         "Reconstructions of 4 stimuli by 2 systems, good and bad, each compared",
         "there are too few pairs to decide which is best",
         ">no agreement</text>",
+        ">PixCorr</a><small>−1 to 1</small>",
     ];
     for part in said {
         assert!(overview.contains(part), "{part} in\n{overview}");
     }
+    // Nothing is marked as best, and marks are hollow.
+    assert!(!overview.contains(">best</span>"), "{overview}");
+    assert!(overview.contains("<svg class=\"s1 open\""), "{overview}");
     // The number of pairs is said once, and again only where it differs: every pair has a value by every metric.
     assert_eq!(overview.matches(" pairs<").count(), 0);
     // The strip has a stimulus and two reconstructions for each of the four pairs.

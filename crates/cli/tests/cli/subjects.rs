@@ -88,6 +88,17 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     assert_eq!(differences.len(), 2);
     assert_eq!(differences[0]["n"], 8);
     assert_eq!(number(&differences[0]["p_value"]), 2.0 / 256.0);
+    // All four subjects agree, each with the difference of its own runs.
+    let of_subjects = differences[0]["subjects"].as_array().unwrap();
+    let own = of_subjects.iter().zip(&rows[..4]).zip(&rows[5..9]);
+    for ((found, fine), coarse) in own {
+        assert_eq!(found["subject"], fine["subject"]);
+        let expected = number(pixcorr(fine, "mean")) - number(pixcorr(coarse, "mean"));
+        assert!((number(&found["difference"]) - expected).abs() < 1e-12);
+        assert!(found["interval"].is_array() && found["p_value"].is_number());
+    }
+    let direction = serde_json::json!({ "n": 4, "of": 4, "p_value": 0.125 });
+    assert_eq!(differences[0]["same_direction"], direction);
     let said = found["notes"].to_string();
     let what = "95% intervals for new stimuli, these subjects (studentised bootstrap over stimuli, averaged over subjects first, 2000 resamples)";
     assert!(said.contains(what), "{said}");
@@ -97,11 +108,14 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     for line in [
         "fine, subject 1 ",
         "fine, mean of 4 subjects ",
-        "* best, + second",
+        "* best, + second, where",
+        "pixcorr  fine    coarse",
+        "4 of 4          0.1250",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
     let ranks = text.split("rank, 1 is best").nth(1).unwrap();
+    let ranks = ranks.split("\n\n").nth(1).unwrap();
     assert!(!ranks.contains("subject 1"), "{ranks}");
     let csv = compare(&dir, &runs, &format!("{PATTERN} --format csv"));
     assert!(csv.contains("stand_in,subject\nfine,pixcorr,"), "{csv}");
@@ -238,7 +252,10 @@ fn stimuli_are_what_the_pattern_says() {
         assert_eq!(difference["verdict"], "not_decidable");
     }
     let said = found["notes"].to_string();
-    assert!(said.contains("3 stimuli cannot give p ≤ 0.05"), "{said}");
+    assert!(
+        said.contains("3 stimuli and 2 differences cannot give p (Holm) ≤ 0.05"),
+        "{said}"
+    );
     let wrong =
         "score --observations near --metrics clip --stimulus-pattern s{stimulus} --out other";
     assert_snapshot!(dir.run(wrong), @r#"exit 2, stderr: error: the pair "0_0" is not called as --stimulus-pattern 's{stimulus}' says; expected a pattern that all pairs follow, with {stimulus} where the stimulus is named and * where anything may be"#);
@@ -284,7 +301,7 @@ fn a_page_speaks_of_systems_over_subjects_first() {
     <p class="answer">By 2 metrics there are too few pairs to decide which is best.</p>
     page#html: # pairs of # systems, without images, ### MB
     <p class="lead">Reconstructions of 8 stimuli by 2 systems, fine (mean of 3 subjects) and coarse (mean of 3 subjects), each compared with its stimulus by 2 metrics.</p>
-    <p class="answer"><b>fine</b> is best by 2 of 2 metrics.</p>
+    <p class="answer"><b>fine</b> is better than coarse by 2 of 2 metrics (p ≤ 0.05 after Holm&#39;s correction for all 2 differences).</p>
     page#html: # pairs of # runs of # systems, without images, ### MB
     "#);
 }

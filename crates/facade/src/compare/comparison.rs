@@ -73,11 +73,23 @@ pub struct CompareRequest {
 const DIMENSIONS: &str = "dimensions.csv";
 /// The differences by dimension.
 const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
+/// The differences of each subject.
+const SUBJECT_DIFFERENCES: &str = "subject_differences.csv";
 
 impl SystemComparison {
     /// Every difference between two systems, metric by metric.
     pub fn differences(&self) -> &[NamedDifference] {
         &self.record.differences
+    }
+
+    /// What p values are corrected for, as verdicts and ranks are: `for all 28 differences`.
+    pub fn correction(&self) -> String {
+        table::correction(self.differences(), &self.record.request.options)
+    }
+
+    /// What tests the differences, in words.
+    pub fn test_label(&self) -> &'static str {
+        self.record.request.options.test_label()
     }
 
     /// BASIC-H by dimension, if that was asked for.
@@ -136,6 +148,15 @@ impl SystemComparison {
                 ),
             };
             tables.push(("differences.csv", differences.into()));
+            let of_subjects = table::differences_of_subjects(self.differences(), &self.table);
+            tables.extend(
+                of_subjects
+                    .map(|table| match format {
+                        Format::Csv => table::all_differences_of_subjects(self.differences()),
+                        _ => table,
+                    })
+                    .map(|table| (SUBJECT_DIFFERENCES, table.into())),
+            );
         }
         let by_dimension = self.named_dimension_tables(format).into_iter();
         tables.extend(by_dimension.map(|(name, table)| (name, table.into())));
@@ -179,12 +200,13 @@ impl Report for SystemComparison {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        if self.by_dimension().is_none() {
-            for name in [DIMENSIONS, DIMENSION_DIFFERENCES] {
+        let tables = self.named_tables(Format::Csv);
+        for name in [DIMENSIONS, DIMENSION_DIFFERENCES, SUBJECT_DIFFERENCES] {
+            if tables.iter().all(|(written, _)| *written != name) {
                 keep::remove(&folder.join(name))?;
             }
         }
-        for (name, table) in self.named_tables(Format::Csv) {
+        for (name, table) in tables {
             let text = table.render(Format::Csv, None)?;
             atomic_file::write(&folder.join(name), text.as_bytes())?;
         }

@@ -134,3 +134,16 @@ pub(super) fn note_counted_samples(runs: &[&Run], systems: &[String], notes: &mu
         });
     }
 }
+
+/// A note on each run whose scores are those of an earlier one.
+pub(super) fn note_same_scores(runs: &[&Run], names: &[String], notes: &mut Vec<String>) {
+    for (place, run) in runs.iter().enumerate() {
+        let mut earlier = runs[..place].iter().zip(names);
+        if let Some((_, name)) = earlier.find(|(other, _)| other.scores == run.scores) {
+            notes.push(format!(
+                "{name} and {} have the same scores throughout, so they may be one run under two names",
+                names[place]
+            ));
+        }
+    }
+}

@@ -1,10 +1,9 @@
 //! Whether this number of pairs and differences can reach significance at all.
 
-use super::options::Compared;
 use super::{CompareOptions, HolmFamily, NamedDifference};
 use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
-use neurogauge_stats::{Comparison, PairedTest};
+use neurogauge_stats::{Comparison, PairedTest, Verdict};
 use std::fmt;
 
 /// Tests that Holm's correction takes together.
@@ -112,25 +111,21 @@ const NAMED: usize = 5;
 /// A note for each number of stimuli with which no rank can be decided.
 pub(super) fn undecidable_ranks(
     metrics: &[(&'static Metric, Comparison)],
-    (compared, unit): (&Compared, &'static str),
+    (differences, unit): (&[NamedDifference], &'static str),
     options: &CompareOptions,
 ) -> Vec<String> {
     let mut groups: Vec<(Design<'_>, Vec<&str>)> = Vec::new();
-    for (metric, comparison) in metrics {
-        let design = Design {
-            n_stimuli: comparison.n_stimuli,
-            unit: match comparison.n_stimuli == comparison.n_shared {
-                true => unit,
-                false => STIMULI,
-            },
-            n_tests: comparison.differences.len(),
-            options,
+    for (metric, _) in metrics {
+        let is_tested =
+            |found: &&NamedDifference| found.metric == metric.spec.id && found.verdict.is_some();
+        let mut own = differences.iter().filter(is_tested).peekable();
+        let Some(design) = own
+            .peek()
+            .map(|found| Design::of(found, differences, unit, options))
+        else {
+            continue;
         };
-        if comparison.n_stimuli < 2
-            || comparison.differences.is_empty()
-            || !compared.tests(metric)
-            || design.can_decide()
-        {
+        if own.any(|found| found.verdict != Some(Verdict::NotDecidable)) {
             continue;
         }
         match (groups.iter_mut()).find(|(known, _)| known.n_stimuli == design.n_stimuli) {

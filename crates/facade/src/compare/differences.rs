@@ -2,8 +2,8 @@
 
 use super::options::{CompareOptions, HolmFamily};
 use crate::Error;
-use neurogauge_core::Dimension;
-use neurogauge_stats::{Comparison, Verdict};
+use neurogauge_core::{Dimension, Direction};
+use neurogauge_stats::{Comparison, Difference, Verdict, sign_test};
 use serde::Serialize;
 
 /// A difference between two systems, with names.
@@ -27,8 +27,11 @@ pub struct NamedDifference {
     pub n_stimuli: Option<usize>,
     /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
+    /// What tests it.
+    pub test: &'static str,
     /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
-    /// is tested: for placeholder models, and for metrics that were only reported along with a requested one.
+    /// is tested: for placeholder models, for metrics that were only reported along with a requested one, and where the systems
+    /// score the same everywhere.
     pub p_value: Option<f64>,
     /// The smallest p value that the test could give for so many pairs and differences.
     pub smallest_p: Option<f64>,
@@ -39,6 +42,74 @@ pub struct NamedDifference {
     /// The skewness of the pairs' differences, where it is strong (convention `strong-skewness`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strong_skewness: Option<f64>,
+    /// The difference over the standard deviation of the stimuli's differences (convention `paired-test`).
+    pub d_z: Option<f64>,
+    /// The share of stimuli at which the minuend is better; ties count a half.
+    pub share_better: Option<f64>,
+    /// The smallest difference that the test would show with a power of 80%; `None` where it could show none.
+    pub detectable: Option<f64>,
+    /// Whether it is shown to be small, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equivalence: Option<Equivalence>,
+    /// Of each subject, where the systems have the same ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<SubjectDifference>,
+    /// How many of these are in the same direction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_direction: Option<SameDirection>,
+}
+
+/// Two one-sided tests of a difference (convention `paired-test`).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Equivalence {
+    /// Differences up to this size count as none.
+    pub bound: f64,
+    /// The level of the interval: 1 − 2 α / m for m differences.
+    pub level: f64,
+    /// The interval of the difference at this level, by the same test.
+    pub interval: Option<(f64, f64)>,
+    /// Is the interval within the bound on both sides?
+    pub is_shown: bool,
+}
+
+/// A difference of two systems for one subject and new stimuli; p is not corrected.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SubjectDifference {
+    /// The subject.
+    pub subject: String,
+    /// As in [`NamedDifference`].
+    pub difference: Option<f64>,
+    /// As in [`NamedDifference`].
+    pub interval: Option<(f64, f64)>,
+    /// As in [`NamedDifference`].
+    pub p_value: Option<f64>,
+}
+
+/// How many subjects differ in the direction of the larger number of them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SameDirection {
+    /// So many.
+    pub n: usize,
+    /// Of so many whose difference is not 0.
+    pub of: usize,
+    /// p of the exact two-sided sign test ([`sign_test`]), not corrected.
+    pub p_value: f64,
+}
+
+impl SameDirection {
+    fn of(subjects: &[SubjectDifference]) -> Option<Self> {
+        let count = |is_meant: fn(&f64) -> bool| {
+            let found = subjects.iter().filter_map(|of| of.difference);
+            found.filter(is_meant).count()
+        };
+        let (above, below) = (count(|d| *d > 0.0), count(|d| *d < 0.0));
+        let (n, of) = (above.max(below), above + below);
+        (!subjects.is_empty()).then(|| SameDirection {
+            n,
+            of,
+            p_value: sign_test(n, of),
+        })
+    }
 }
 
 impl NamedDifference {
@@ -65,6 +136,10 @@ pub(super) struct Tested<'a> {
     /// Do its p values count?
     pub(super) is_tested: bool,
     pub(super) comparison: &'a Comparison,
+    /// The same at the level of two one-sided tests, with their bound.
+    pub(super) equivalence: Option<(f64, f64, &'a Comparison)>,
+    /// The differences of each subject, with their names.
+    pub(super) subjects: Vec<(&'a str, &'a [Difference])>,
 }
 
 /// Every difference between two systems, comparison by comparison.
@@ -80,12 +155,37 @@ pub(super) fn differences<'a>(
             dimension,
             is_tested,
             comparison,
+            equivalence,
+            subjects,
         } = tested;
-        let found = comparison.differences.iter();
+        let found = comparison.differences.iter().enumerate();
         let smallest = options.smallest_p(comparison.n_stimuli, n_family);
         let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_stimuli);
-        let named = found.map(move |difference| {
-            let p_value = difference.p_value.filter(|_| is_tested);
+        let named = found.map(move |(place, difference)| {
+            let p_value = difference.p_value;
+            let p_value = p_value.filter(|_| is_tested && !difference.is_nothing());
+            let equivalence = equivalence.filter(|_| p_value.is_some());
+            let equivalence = equivalence.map(|(bound, level, found)| {
+                let interval = found.differences[place].interval;
+                let is_within = |(low, high): (f64, f64)| -bound < low && high < bound;
+                Equivalence {
+                    bound,
+                    level,
+                    interval,
+                    is_shown: interval.is_some_and(is_within),
+                }
+            });
+            let subjects = subjects.iter().map(|(subject, of)| SubjectDifference {
+                subject: (*subject).to_owned(),
+                difference: of[place].value.as_ref().ok().copied(),
+                interval: of[place].interval,
+                p_value: of[place]
+                    .p_value
+                    .filter(|_| is_tested && !of[place].is_nothing()),
+            });
+            let subjects: Vec<SubjectDifference> = subjects.collect();
+            let could_show = smallest * n_family as f64 <= 1.0 - options.bootstrap.level;
+            let detectable = difference.detectable(n_stimuli, n_family, options.bootstrap.level);
             NamedDifference {
                 metric: id,
                 dimension,
@@ -95,11 +195,23 @@ pub(super) fn differences<'a>(
                 n: n_pairs,
                 n_stimuli: Some(n_stimuli).filter(|n| *n != n_pairs),
                 interval: difference.interval,
+                test: options.test_label(),
                 p_value,
                 smallest_p: p_value.map(|_| smallest),
                 p_holm: None,
                 verdict: None,
                 strong_skewness: difference.strong_skewness,
+                d_z: difference.d_z(),
+                share_better: difference
+                    .share_higher
+                    .map(|share| match comparison.direction {
+                        Direction::Higher => share,
+                        Direction::Lower => 1.0 - share,
+                    }),
+                detectable: detectable.filter(|_| p_value.is_some() && could_show),
+                equivalence,
+                same_direction: SameDirection::of(&subjects),
+                subjects,
             }
         });
         named.collect::<Vec<_>>()
@@ -125,4 +237,84 @@ fn correct(family: &mut [NamedDifference], alpha: f64) -> Result<(), Error> {
         (difference.p_holm, difference.verdict) = (Some(p), Some(verdict));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::{Outcome, synthetic::Synthetic};
+    use neurogauge_stats::{PairedTest, compare_systems};
+
+    /// Eight metrics of two equal systems that vary together, over 20 pairs.
+    fn of_noise(experiment: usize) -> Vec<Comparison> {
+        let noise = |name: String| {
+            let values = Synthetic::new(&name, 0);
+            move |pair: usize| f64::from(values.uniform(pair as u64))
+        };
+        let common = ["a", "b"].map(|system| noise(format!("{experiment} {system}")));
+        let metric = |metric: usize| {
+            let columns = [0, 1].map(|system: usize| -> Vec<Outcome> {
+                let own = noise(format!("{experiment} {system} {metric}"));
+                (0..20)
+                    .map(|pair| Ok(common[system](pair) + own(pair)))
+                    .collect()
+            });
+            let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
+            let test = (PairedTest::SignFlip, 8);
+            compare_systems(&systems, Direction::Higher, test, &Default::default()).unwrap()
+        };
+        (0..8).map(metric).collect()
+    }
+
+    #[test]
+    fn of_noise_the_default_calls_nothing_different() {
+        const IDS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
+        const N: usize = 100;
+        let systems = ["a".to_owned(), "b".to_owned()];
+        let claims = |options: &CompareOptions| {
+            let is_claimed = |experiment: &usize| {
+                let comparisons = of_noise(*experiment);
+                let tested = comparisons.iter().zip(IDS).map(|(comparison, id)| Tested {
+                    id,
+                    dimension: None,
+                    is_tested: true,
+                    comparison,
+                    equivalence: None,
+                    subjects: Vec::new(),
+                });
+                let found = differences(&systems, tested, 8, options).unwrap();
+                found
+                    .iter()
+                    .any(|one| one.verdict == Some(Verdict::Different))
+            };
+            (0..N).filter(is_claimed).count()
+        };
+        let default = claims(&CompareOptions::default());
+        let holm = HolmFamily::Metric;
+        let by_metric = claims(&CompareOptions {
+            holm,
+            ..CompareOptions::default()
+        });
+        // 5 of 100, and four standard errors.
+        assert!(default <= 14, "{default}");
+        assert!(by_metric > 17, "{by_metric}: there is something to correct");
+    }
+
+    #[test]
+    fn subjects_agree_by_the_sign_test() {
+        let of = |differences: &[f64]| {
+            let subjects = differences.iter().map(|&difference| SubjectDifference {
+                subject: String::new(),
+                difference: Some(difference),
+                interval: None,
+                p_value: None,
+            });
+            let found = SameDirection::of(&subjects.collect::<Vec<_>>());
+            found.map(|of| (of.n, of.of, of.p_value))
+        };
+        assert_eq!(of(&[-0.1, -0.2, -0.3, -0.1]), Some((4, 4, 0.125)));
+        // No direction counts for neither.
+        assert_eq!(of(&[0.1, 0.2, 0.0, -0.1]), Some((2, 3, 1.0)));
+        assert_eq!(of(&[]), None);
+    }
 }

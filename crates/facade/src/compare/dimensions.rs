@@ -151,6 +151,8 @@ pub(super) fn compared(
         dimension: Some(*dimension),
         is_tested: !stand_in,
         comparison,
+        equivalence: None,
+        subjects: Vec::new(),
     });
     let differences = differences(systems, tested, n_family, options)?;
     let of_dimension = |(dimension, comparison): (Dimension, Comparison)| ComparedDimension {

@@ -91,7 +91,9 @@ impl SharedRuns<'_> {
             if filled == known {
                 continue;
             }
-            let mut with = self.tested(metric, n_family, &filled, None)?.comparison;
+            let mut with = self
+                .tested(metric, n_family, (&filled, None), &self.options.bootstrap)?
+                .comparison;
             clip(&mut with, metric.spec.range, self.options)?;
             known = filled;
             let mean = |(name, standing): (&&str, &Standing)| match &standing.estimate.value {

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::score::Run;
 use crate::selection::{named, wanted};
 use neurogauge_core::name_pattern::SubjectPattern;
+use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, METRICS, Metric};
 use neurogauge_stats::{BootstrapOptions, PairedTest, SubjectPopulation};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ pub struct CompareOptions {
     /// Whom means over subjects speak of.
     #[serde(skip_serializing_if = "is_of_these")]
     pub population: SubjectPopulation,
+    /// Differences up to this size count as none: do tests show that systems are equivalent?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equivalence: Option<f64>,
     /// Is BASIC-H also compared by dimension?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_dimension: bool,
@@ -45,6 +49,25 @@ impl CompareOptions {
         }
     }
 
+    /// The level of intervals that show equivalence: 1 − 2 α / m, as m pairs of one-sided tests at α / m.
+    pub(super) fn one_sided_level(&self, n_family: usize) -> f64 {
+        1.0 - 2.0 * (1.0 - self.bootstrap.level) / n_family.max(1) as f64
+    }
+
+    /// Is the bound of equivalence a size?
+    pub(super) fn check(&self) -> Result<(), Error> {
+        match self
+            .equivalence
+            .filter(|bound| !(*bound > 0.0 && bound.is_finite()))
+        {
+            None => Ok(()),
+            Some(bound) => Err(Error::Usage(format!(
+                "{}: expected a number above 0 in the unit of the metric, such as 0.02",
+                option("equivalence", &bound.to_string())
+            ))),
+        }
+    }
+
     /// What tests the differences, in sentences.
     pub(super) fn test_label(&self) -> &'static str {
         match self.population {
@@ -59,39 +82,29 @@ fn is_of_these(population: &SubjectPopulation) -> bool {
     *population == SubjectPopulation::These
 }
 
-/// The differences that Holm's correction takes together (convention `paired-test`).
+/// The differences that Holm's correction takes together (convention `paired-test`). Verdicts, rank intervals, marks in tables and the
+/// sentences of a page all follow from p values after this correction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HolmFamily {
-    /// Those of one metric: which systems differ by it?
-    #[default]
-    Metric,
     /// Those of all metrics that are tested: do any systems differ by anything?
+    #[default]
     All,
+    /// Those of one metric: which systems differ by it?
+    Metric,
 }
 
 impl HolmFamily {
-    /// Are there several tests in a family, so that p values change by the correction?
-    pub(super) fn corrects(self, n_tests: usize, n_metrics: usize) -> bool {
+    /// The differences that each p value is corrected for, of this many that are tested. `by` is a metric or a dimension.
+    pub(super) fn words(self, n_tests: usize, by: &str) -> String {
         match self {
-            HolmFamily::Metric => n_tests > n_metrics,
-            HolmFamily::All => n_tests > 1,
-        }
-    }
-
-    /// The note on the correction below a table with this many tests.
-    pub(super) fn note(self, n_tests: usize, n_metrics: usize, by: &str) -> String {
-        match self {
-            _ if !self.corrects(n_tests, n_metrics) => {
-                format!("Holm's correction would change no p, since a {by} has one difference")
-            }
+            _ if n_tests == 0 => "for no difference".to_owned(),
+            _ if n_tests == 1 => "for the only difference".to_owned(),
+            HolmFamily::All => format!("for all {n_tests} differences"),
             HolmFamily::Metric => format!(
-                "p (Holm): corrected for the {} differences of the same {by}",
-                n_tests / n_metrics
+                "within each {by} ({}), not for all {n_tests} differences",
+                option("holm", "metric")
             ),
-            HolmFamily::All => {
-                format!("p (Holm): corrected for all {n_tests} differences of this table")
-            }
         }
     }
 }

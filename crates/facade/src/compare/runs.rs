@@ -1,7 +1,7 @@
 //! Compares runs: estimates, ranks and differences of systems, metric by metric.
 
 use super::comparison::{CompareRecord, CompareRequest, SystemComparison};
-use super::conditions::{note_counted_samples, note_differing_conditions};
+use super::conditions::{note_counted_samples, note_differing_conditions, note_same_scores};
 use super::differences::{Tested, differences};
 use super::dimensions;
 use super::mixed_protocols::refuse_mixed;
@@ -16,6 +16,7 @@ use crate::{Error, RunFolder};
 use neurogauge_core::{Estimate, first_names};
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Format, render};
+use neurogauge_stats::Difference;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -30,6 +31,12 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
         return Err(Error::Usage(
             "compare needs at least two run folders".into(),
         ));
+    }
+    if let Some(twice) = given_twice(roots) {
+        return Err(Error::Usage(format!(
+            "{} is given twice, and a run cannot be compared with itself",
+            twice.display()
+        )));
     }
     let runs = roots
         .iter()
@@ -55,6 +62,7 @@ pub fn compare_runs(
     runs: &[&Run],
     options: &CompareOptions,
 ) -> Result<SystemComparison, Error> {
+    options.check()?;
     let mut notes = Vec::new();
     let compared = Compared::of(runs, options)?;
     let pattern = options.subjects.as_ref();
@@ -78,6 +86,7 @@ pub fn compare_runs(
     let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
     note_counted_samples(runs, &names, &mut notes);
+    note_same_scores(runs, &names, &mut notes);
     let of_runs = SharedRuns::of(
         runs,
         (&names, subjects.as_deref()),
@@ -98,7 +107,9 @@ pub fn compare_runs(
         HolmFamily::Metric => n_differences,
         HolmFamily::All => n_tested * n_differences,
     };
-    let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
+    let (mut metrics, mut pairs, mut one_sided) = (Vec::new(), Vec::new(), Vec::new());
+    // Of each metric and subject.
+    let mut differences_of_subjects: Vec<Vec<Vec<Difference>>> = Vec::new();
     // Of each metric, system and subject.
     let mut of_metrics: Vec<Vec<Vec<Estimate>>> = Vec::new();
     let mut by_stimuli = HashSet::new();
@@ -128,14 +139,39 @@ pub fn compare_runs(
             by_stimuli.insert(metric.spec.id);
         }
         lacking_values.push(found.lacking);
+        one_sided.push(found.one_sided);
+        differences_of_subjects.push(found.differences_of_subjects);
         metrics.push((metric, found.comparison));
     }
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &names));
     }
+    let names_of_subjects = subjects::same_names(subjects.as_deref());
+    let tested = metrics.iter().zip(&one_sided).zip(&differences_of_subjects);
+    let tested = tested.map(|(((metric, comparison), one_sided), subjects)| Tested {
+        id: metric.spec.id,
+        dimension: None,
+        is_tested: compared.tests(metric),
+        comparison,
+        equivalence: (options.equivalence.zip(one_sided.as_ref()))
+            .map(|(bound, (level, found))| (bound, *level, found)),
+        subjects: (names_of_subjects.iter().map(String::as_str))
+            .zip(subjects.iter().map(Vec::as_slice))
+            .collect(),
+    });
+    let differences = differences(&systems, tested, n_family, options)?;
+    let of_metrics_differences = differences.chunks(n_differences.max(1));
+    for ((_, comparison), own) in metrics.iter_mut().zip(of_metrics_differences) {
+        let corrected: Vec<Option<f64>> = own.iter().map(|found| found.p_holm).collect();
+        comparison.rank_by(&corrected, 1.0 - options.bootstrap.level);
+    }
     let mut table = table(
         &systems,
-        (&metrics, subjects.as_deref().zip(Some(&of_metrics))),
+        (
+            &metrics,
+            &differences,
+            subjects.as_deref().zip(Some(&of_metrics)),
+        ),
         (runs, &compared, &by_stimuli),
         (shared.len(), unit),
         options,
@@ -183,15 +219,7 @@ pub fn compare_runs(
         },
         subjects: subjects.clone(),
         table: serde_json::from_str(&json).unwrap_or_default(),
-        differences: {
-            let tested = metrics.iter().map(|(metric, comparison)| Tested {
-                id: metric.spec.id,
-                dimension: None,
-                is_tested: compared.tests(metric),
-                comparison,
-            });
-            differences(&systems, tested, n_family, options)?
-        },
+        differences,
         by_dimension,
     };
     Ok(SystemComparison {
@@ -204,6 +232,13 @@ pub fn compare_runs(
         record,
         pairs,
     })
+}
+
+/// A folder that is among those before it.
+fn given_twice(roots: &[PathBuf]) -> Option<&PathBuf> {
+    let mut known = HashSet::new();
+    let mut roots = roots.iter();
+    roots.find(|root| std::fs::canonicalize(root).is_ok_and(|whole| !known.insert(whole)))
 }
 
 /// Folder names, or whole paths where two folders share a name.

@@ -10,8 +10,9 @@ use crate::summary::{of_identification, system_columns};
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Undefined};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
-    Comparison, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
-    compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
+    BootstrapOptions, Comparison, Difference, IdentificationScores, SubjectPopulation,
+    SubjectScores, bounded, compare_identifications, compare_over_stimuli, compare_subjects,
+    mean_over,
 };
 use std::collections::BTreeMap;
 
@@ -34,8 +35,12 @@ pub(super) struct SharedRuns<'a> {
 /// What is found for one metric.
 pub(super) struct ComparedMetric {
     pub(super) comparison: Comparison,
+    /// At the level of two one-sided tests, which is the first, if equivalence is asked for.
+    pub(super) one_sided: Option<(f64, Comparison)>,
     /// Where subjects are told apart.
     pub(super) of_subjects: Option<OfSubjects>,
+    /// Of each subject the differences of the systems.
+    pub(super) differences_of_subjects: Vec<Vec<Difference>>,
     /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
     pub(super) pairs: Option<Vec<Vec<f64>>>,
     /// Of each run, why it lacks values that another run has; empty if it lacks none.
@@ -55,6 +60,7 @@ pub(super) type Columns = [Vec<Vec<Outcome>>];
 pub(super) struct TestedMetric {
     pub(super) comparison: Comparison,
     of_subjects: Option<OfSubjects>,
+    differences_of_subjects: Vec<Vec<Difference>>,
     pub(super) n_cells: Option<usize>,
 }
 
@@ -104,8 +110,24 @@ impl<'a> SharedRuns<'a> {
     ) -> Result<ComparedMetric, Error> {
         let columns = self.columns(metric, &self.scores);
         let identified = self.identified(metric, &columns);
-        let mut found = self.tested(metric, n_family, &columns, identified.as_deref())?;
+        let tested = |bootstrap: &BootstrapOptions| {
+            self.tested(
+                metric,
+                n_family,
+                (&columns, identified.as_deref()),
+                bootstrap,
+            )
+        };
+        let mut found = tested(&self.options.bootstrap)?;
         clip(&mut found.comparison, metric.spec.range, self.options)?;
+        let one_sided = self.options.equivalence.map(|_| {
+            let level = self.options.one_sided_level(n_family);
+            let bootstrap = BootstrapOptions {
+                level,
+                ..self.options.bootstrap
+            };
+            Ok::<_, Error>((level, tested(&bootstrap)?.comparison))
+        });
         let lacking = lacking(&columns);
         let mut notes =
             self.undefined_notes((metric, n_family, identified.is_some()), &found, &columns)?;
@@ -114,7 +136,9 @@ impl<'a> SharedRuns<'a> {
             notes,
             comparison: found.comparison,
             lacking,
+            one_sided: one_sided.transpose()?,
             of_subjects: found.of_subjects,
+            differences_of_subjects: found.differences_of_subjects,
             pairs: self.pairs(&columns),
             is_over_stimuli: identified.is_some(),
         })
@@ -149,15 +173,15 @@ impl<'a> SharedRuns<'a> {
         &self,
         metric: &Metric,
         n_family: usize,
-        columns: &Columns,
-        identified: Option<&[IdentificationScores<'_>]>,
+        (columns, identified): (&Columns, Option<&[IdentificationScores<'_>]>),
+        bootstrap: &BootstrapOptions,
     ) -> Result<TestedMetric, Error> {
         let columns: Vec<Vec<&[Outcome]>> = columns
             .iter()
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
         let (options, stimuli) = (self.options, &self.stimuli);
-        let (test, bootstrap) = ((options.test, n_family), &options.bootstrap);
+        let test = (options.test, n_family);
         let (direction, range) = (metric.spec.direction, metric.spec.range);
         let Some(systems) = self.subjects else {
             let comparison = match identified {
@@ -169,6 +193,7 @@ impl<'a> SharedRuns<'a> {
             return Ok(TestedMetric {
                 comparison,
                 of_subjects: None,
+                differences_of_subjects: Vec::new(),
                 n_cells: None,
             });
         };
@@ -194,6 +219,7 @@ impl<'a> SharedRuns<'a> {
         Ok(TestedMetric {
             comparison: found.comparison,
             of_subjects: Some(of_subjects),
+            differences_of_subjects: found.differences,
             n_cells: Some(found.n_cells),
         })
     }

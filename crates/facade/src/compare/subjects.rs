@@ -78,6 +78,16 @@ pub(super) fn in_one_order(systems: &mut [SystemSubjects]) {
     }
 }
 
+/// The names of the subjects that all systems have in the same order; none where these differ.
+pub(super) fn same_names(systems: Option<&[SystemSubjects]>) -> Vec<String> {
+    match systems {
+        Some([first, others @ ..]) if others.iter().all(|of| of.subjects == first.subjects) => {
+            first.subjects.clone()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// What runs are called in tables.
 pub(super) fn run_names(systems: &[SystemSubjects], n_runs: usize) -> Vec<String> {
     let mut names = vec![String::new(); n_runs];

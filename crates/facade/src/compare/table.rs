@@ -9,7 +9,7 @@ use crate::score::Run;
 use neurogauge_core::Estimate;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
-use neurogauge_stats::{Comparison, PairedTest, Verdict};
+use neurogauge_stats::{Comparison, POWER, PairedTest, Verdict, sign_test};
 use std::collections::HashSet;
 
 /// The subjects of each system, and of each metric, system and subject the estimate.
@@ -17,7 +17,11 @@ type OfSubjects<'a> = (&'a [SystemSubjects], &'a Vec<Vec<Vec<Estimate>>>);
 
 pub(super) fn table(
     systems: &[String],
-    (metrics, of_subjects): (&[(&'static Metric, Comparison)], Option<OfSubjects<'_>>),
+    (metrics, differences, of_subjects): (
+        &[(&'static Metric, Comparison)],
+        &[NamedDifference],
+        Option<OfSubjects<'_>>,
+    ),
     (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
     (n_shared, unit): (usize, &'static str),
     options: &CompareOptions,
@@ -61,7 +65,7 @@ pub(super) fn table(
         &skewed.collect::<Vec<_>>(),
         options.bootstrap.level,
     ));
-    notes.extend(undecidable_ranks(metrics, (compared, unit), options));
+    notes.extend(undecidable_ranks(metrics, (differences, unit), options));
     let mut table = Table {
         title: match systems.len() {
             1 => format!("Subjects on {n_shared} shared {unit}"),
@@ -86,16 +90,11 @@ pub(super) fn table(
                 rank: (systems.len() > 1).then(|| {
                     metrics
                         .iter()
-                        .map(|(metric, comparison)| {
+                        .map(|(_, comparison)| {
                             let standing = &comparison.systems[s];
-                            // Placeholders are not tested, so every rank stays possible.
-                            let interval = match compared.is_placeholder(metric) {
-                                true => (1.0, systems.len() as f64),
-                                false => standing.rank_interval?,
-                            };
                             Some(RankEstimate {
                                 rank: standing.rank?,
-                                interval,
+                                interval: standing.rank_interval?,
                             })
                         })
                         .collect()
@@ -148,12 +147,6 @@ pub(super) fn differences(
     let unit = table.unit;
     let found = &all[..all.len().min(MOST_ROWS)];
     let heading = format!("difference [{}%]", 100.0 * table.level);
-    let tested = all.iter().filter(|found| found.p_value.is_some());
-    let n_metrics = (tested.clone())
-        .map(NamedDifference::by)
-        .collect::<HashSet<_>>()
-        .len();
-    let n_tests = tested.count();
     let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
     let (by, title, file) = match is_by_dimension {
         true => (
@@ -168,10 +161,27 @@ pub(super) fn differences(
         ),
     };
     let mut notes = vec![format!(
-        "p and interval: {} of the {unit}' differences, uncorrected; {}",
+        "p and interval: {} of the {unit}' differences, uncorrected; p (Holm): corrected {} of this table",
         options.test_label(),
-        options.holm.note(n_tests, n_metrics, by)
+        correction(all, options)
     )];
+    if found.iter().any(|found| found.d_z.is_some()) {
+        notes.push(format!(
+            "d_z: the difference / the standard deviation of the {unit}' differences; {file} (or --format csv) also has the share of {unit} at \
+             which the first is better, and the smallest difference that so many {unit} show with a power of {}%",
+            100.0 * POWER
+        ));
+    }
+    let one_sided = found.iter().find_map(|found| found.equivalence.as_ref());
+    notes.extend(one_sided.map(|found| {
+        format!(
+            "equivalent: two one-sided tests, each at {:.2}% ({}% {} of this table), show a difference within ±{}",
+            50.0 * (1.0 - found.level),
+            (100.0 * (1.0 - table.level)).round(),
+            correction(all, options),
+            found.bound
+        )
+    }));
     let is_undecidable = |found: &NamedDifference| found.verdict == Some(Verdict::NotDecidable);
     notes.extend(all.iter().find(|found| is_undecidable(found)).map(|found| {
         let design = Design::of(found, all, unit, options);
@@ -204,8 +214,6 @@ pub(super) fn differences(
             all.len()
         ));
     }
-    // Beside p, a p (Holm) that is the same would only make the table wider.
-    let is_corrected = options.holm.corrects(n_tests, n_metrics);
     let table = TextTable::of(title, found)
         .column(by, |found| match is_placeholder(found) {
             true => Cell::text(format!("{}†", found.by())),
@@ -216,16 +224,88 @@ pub(super) fn differences(
         .column(heading, |found| {
             Cell::estimate(found.difference, found.interval).decimals(DECIMALS)
         })
-        .column("p", |found| {
-            Cell::p_value(found.p_value).doubtful_if(!is_corrected && is_undecidable(found))
-        });
-    match is_corrected {
-        true => table.column("p (Holm)", |found| {
+        .column("p", |found| Cell::p_value(found.p_value))
+        .column("p (Holm)", |found| {
             Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found))
+        })
+        .column("d_z", |found| Cell::number(found.d_z).decimals(2))
+        .column("n", |found| Cell::Count(found.n_stimuli.unwrap_or(found.n)));
+    match one_sided {
+        Some(of) => table.column(format!("±{}", of.bound), |found| {
+            match &found.equivalence {
+                Some(found) if found.is_shown => Cell::text("equivalent"),
+                Some(_) => Cell::text("not shown"),
+                None => Cell::Missing,
+            }
         }),
-        false => table,
+        None => table,
     }
     .noted(notes)
+}
+
+/// Number of tests.
+pub(super) fn n_tests(all: &[NamedDifference]) -> usize {
+    all.iter().filter(|found| found.p_value.is_some()).count()
+}
+
+/// What p values are corrected for, in words.
+pub(super) fn correction(all: &[NamedDifference], options: &CompareOptions) -> String {
+    let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
+    let by = if is_by_dimension {
+        "dimension"
+    } else {
+        "metric"
+    };
+    options.holm.words(n_tests(all), by)
+}
+
+/// The differences of each subject; `None` where subjects are not told apart.
+pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) -> Option<TextTable> {
+    let all = &all[..all.len().min(MOST_ROWS)];
+    let first = all.first().filter(|found| !found.subjects.is_empty())?;
+    let subjects = first.subjects.iter().enumerate();
+    let mut described = TextTable::of("Differences of each subject", all)
+        .column("metric", |found| match is_placeholder(table, found) {
+            true => Cell::text(format!("{}†", found.metric)),
+            false => Cell::text(found.metric),
+        })
+        .column("system", |found| Cell::text(&found.minuend))
+        .column("minus", |found| Cell::text(&found.subtrahend));
+    for (place, subject) in subjects {
+        described = described.column(&subject.subject, |found| {
+            Cell::number(found.subjects[place].difference).decimals(DECIMALS)
+        });
+    }
+    let n = first.subjects.len();
+    Some(
+        described
+            .column("same direction", |found| match found.same_direction {
+                Some(of) => Cell::text(format!("{} of {}", of.n, of.of)),
+                None => Cell::Missing,
+            })
+            .column("p", |found| Cell::p_value(found.same_direction.map(|of| of.p_value)))
+            .noted(vec![format!(
+                "p: exact two-sided sign test of the subjects' directions, uncorrected; {n} subjects cannot give less than {:.4}. Each \
+                 subject's interval and p, for this subject and new stimuli, are in subject_differences.csv",
+                sign_test(n, n)
+            )]),
+    )
+}
+
+/// The same in full precision, a row for each difference and subject.
+pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> TextTable {
+    let rows = all
+        .iter()
+        .flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
+    TextTable::of("Differences of each subject", rows)
+        .column("metric", |row| Cell::text(row.0.metric))
+        .column("minuend", |row| Cell::text(&row.0.minuend))
+        .column("subtrahend", |row| Cell::text(&row.0.subtrahend))
+        .column("subject", |row| Cell::text(&row.1.subject))
+        .column("difference", |row| Cell::number(row.1.difference))
+        .ends(["low", "high"], |row| row.1.interval)
+        .column("p_value", |row| Cell::number(row.1.p_value))
+        .noted(Vec::new())
 }
 
 /// Is it a difference by a metric that uses a placeholder model?
@@ -256,13 +336,13 @@ pub(super) fn all_differences(
     found: &[NamedDifference],
     is_placeholder: impl Fn(&NamedDifference) -> bool,
 ) -> TextTable {
-    let end = |ends: Option<(f64, f64)>, of: fn((f64, f64)) -> f64| Cell::number(ends.map(of));
+    let has_bound = found.iter().any(|found| found.equivalence.is_some());
     let is_by_dimension = found.iter().any(|found| found.dimension.is_some());
     let by = match is_by_dimension {
         true => "dimension",
         false => "metric",
     };
-    TextTable::of("Differences", found)
+    let table = TextTable::of("Differences", found)
         .column(by, |found| match found.dimension {
             Some(dimension) => Cell::text(dimension.id()),
             None => Cell::text(found.metric),
@@ -270,8 +350,7 @@ pub(super) fn all_differences(
         .column("minuend", |found| Cell::text(&found.minuend))
         .column("subtrahend", |found| Cell::text(&found.subtrahend))
         .column("difference", |found| Cell::number(found.difference))
-        .column("low", |found| end(found.interval, |ends| ends.0))
-        .column("high", |found| end(found.interval, |ends| ends.1))
+        .ends(["low", "high"], |found| found.interval)
         .column("p_value", |found| Cell::number(found.p_value))
         .column("p_holm", |found| Cell::number(found.p_holm))
         .column("verdict", |found| match found.verdict {
@@ -281,5 +360,21 @@ pub(super) fn all_differences(
         .column("stand_in", |found| {
             Cell::text(is_placeholder(found).to_string())
         })
-        .noted(Vec::new())
+        .column("n", |found| Cell::Count(found.n_stimuli.unwrap_or(found.n)))
+        .column("test", |found| Cell::text(found.test))
+        .column("d_z", |found| Cell::number(found.d_z))
+        .column("share_better", |found| Cell::number(found.share_better))
+        .column("detectable", |found| Cell::number(found.detectable));
+    match has_bound {
+        true => table
+            .ends(["one_sided_low", "one_sided_high"], |found| {
+                found.equivalence.as_ref()?.interval
+            })
+            .column("equivalent", |found| match &found.equivalence {
+                Some(of) => Cell::text(of.is_shown.to_string()),
+                None => Cell::Missing,
+            }),
+        false => table,
+    }
+    .noted(Vec::new())
 }

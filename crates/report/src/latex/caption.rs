@@ -3,6 +3,7 @@
 use super::escape::escape;
 use super::style::Spread;
 use crate::Table;
+use crate::marks::SHOWN;
 use crate::wording::{
     dagger_note, has_stand_in, interval, reasons, shared_counts, without_interval,
 };
@@ -34,7 +35,7 @@ pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: 
     sentences.push(format!("Mean over {}{beside}", pairs(table)));
     sentences.push(arrows(table));
     if has_marks {
-        sentences.push("Best in bold, second underlined".to_owned());
+        sentences.push(format!("Best in bold, second underlined, {SHOWN}"));
     }
     let reasons = reasons(table);
     if !reasons.is_empty() {

@@ -6,7 +6,6 @@ use super::escape::escape;
 use super::page::pages;
 use super::style::{LatexStyle, Spread};
 use super::{push_begin, push_row};
-use crate::marks::Mark;
 use crate::number::fixed;
 use crate::wording::DOUBLE_DAGGER;
 use crate::{Cell, TextTable};
@@ -151,10 +150,6 @@ fn set(cell: &Cell, style: LatexStyle) -> Set {
         }
         Cell::PValue(p) if *p < 1e-4 => Set::words("$<$0.0001"),
         Cell::PValue(p) => Set::number(fixed(*p, 4)),
-        Cell::Best(cell) => Set {
-            mark: Mark::Best,
-            ..set(cell, style)
-        },
         Cell::Doubtful(cell) => {
             let mut doubtful = set(cell, style);
             doubtful.after.push_str(&escape(DOUBLE_DAGGER));
@@ -195,7 +190,7 @@ mod tests {
     fn a_style_decides_what_stands_beside_estimates() {
         let doubtful = Cell::estimate(0.25, Some((-0.25, 0.5))).doubtful_if(true);
         let even = Cell::estimate(-0.5, Some((-0.75, -0.25))).decimals(2);
-        let text_table = TextTable::of("Agreement", [doubtful, Cell::Best(Box::new(even))])
+        let text_table = TextTable::of("Agreement", [doubtful, even])
             .column("r [95% interval]", Cell::clone)
             .noted(vec![]);
         let style = |spread, siunitx| LatexStyle { spread, siunitx };
@@ -204,20 +199,18 @@ mod tests {
             "\\caption{Agreement. $\\pm$: distance from an estimate to the ends of its interval, up and down where they differ.}",
             "\nr $\\pm$ (95\\% interval) \\\\\n",
             "\n0.250 $^{+0.250}_{-0.500}$$^\\ddagger$ \\\\\n",
-            "\n\\textbf{$-$0.50} {\\scriptsize $\\pm$\\,0.25} \\\\\n",
+            "\n$-$0.50 {\\scriptsize $\\pm$\\,0.25} \\\\\n",
         ] {
             assert!(latex.contains(part), "{part}\n{latex}");
         }
         let latex = text_table.latex(style(Spread::None, false));
-        assert!(
-            latex.contains("\nr \\\\\n\\midrule\n0.250$^\\ddagger$ \\\\\n\\textbf{$-$0.50} \\\\\n")
-        );
+        assert!(latex.contains("\nr \\\\\n\\midrule\n0.250$^\\ddagger$ \\\\\n$-$0.50 \\\\\n"));
         let latex = text_table.latex(style(Spread::Intervals, true));
         for part in [
             "\\begin{tabular}{S[table-format=-1.3]@{\\,}l}",
             "\n\\multicolumn{2}{c}{r {[}95\\% interval{]}} \\\\\n",
             "\n0.250 & {\\scriptsize [$-$0.250, 0.500]}$^\\ddagger$ \\\\\n",
-            "\n{\\textbf{$-$0.50}\\phantom{0}} & {\\scriptsize [$-$0.75, $-$0.25]} \\\\\n",
+            "\n-0.50 & {\\scriptsize [$-$0.75, $-$0.25]} \\\\\n",
         ] {
             assert!(latex.contains(part), "{part}\n{latex}");
         }

@@ -3,7 +3,7 @@
 mod escape;
 mod pipe_table;
 
-use crate::marks::{Mark, marks};
+use crate::marks::{Mark, SHOWN, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
     self, counts_cell, counts_heading, dagger_note, has_stand_in, heading, rank_cell, reasons,
@@ -14,7 +14,7 @@ pub(crate) use escape::escape;
 pub(crate) use pipe_table::{Align, push};
 
 /// One system: metrics as lines under their groups. Several: systems as lines, metrics in the order
-/// of their groups, the best in bold and the second underlined.
+/// of their groups, the best in bold and the second underlined where tests show them.
 pub(crate) fn render(table: &Table) -> String {
     let mut out = format!("### {}\n\n", escape(&table.title));
     match table.rows.as_slice() {
@@ -102,6 +102,9 @@ fn push_many_systems(out: &mut String, table: &Table) {
             None => marked,
         }
     });
+    if marks.iter().flatten().any(|mark| *mark != Mark::Plain) {
+        out.push_str(&format!("\nBold: best, underlined: second, {SHOWN}\n"));
+    }
     for reason in reasons(table) {
         out.push_str(&format!("\nundefined: {}\n", escape(&reason)));
     }

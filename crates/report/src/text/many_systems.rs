@@ -2,7 +2,7 @@
 
 use crate::Table;
 use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
-use crate::marks::{Mark, marks};
+use crate::marks::{Mark, SHOWN, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
     self, counts_cell, counts_heading, heading, one_line, rank_cell, reasons, shared_counts,
@@ -20,7 +20,7 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
     );
     let has_marks = (0..table.columns.len()).any(|column| is_marked(&marks(table, column)));
     if has_marks {
-        push_words(out, "* best, + second", max_width);
+        push_words(out, &format!("* best, + second, {SHOWN}"), max_width);
     }
     for reason in reasons(table) {
         push_words(out, &format!("undefined: {reason}"), max_width);

@@ -57,18 +57,18 @@ fn several_systems_are_a_complete_environment() {
 \centering
 \small
 \setlength{\tabcolsep}{4pt}
-\caption{Captions. Mean over $n = 12$ pairs with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. Best in bold, second underlined.}
+\caption{Captions. Mean over $n = 12$ pairs with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better.}
 \begin{tabular}{lcc}
 \toprule
  & \multicolumn{1}{c}{Low-Level} & \multicolumn{1}{c}{High-Level} \\
 \cmidrule(lr){2-2} \cmidrule(lr){3-3}
 System & PixCorr $\uparrow$ & EffNet-B $\downarrow$ \\
 \midrule
-a & \textbf{0.300} & 0.900 \\
+a & 0.300 & 0.900 \\
  & {\scriptsize [0.200, 0.400]} & {\scriptsize [0.800, 1.000]} \\
-b\_1 & 0.100 & \textbf{0.700} \\
+b\_1 & 0.100 & 0.700 \\
  & {\scriptsize [$-$0.100, 0.300]} & {\scriptsize [0.600, 0.800]} \\
-脳 & \underline{0.200} & \underline{0.800} \\
+脳 & 0.200 & 0.800 \\
  & {\scriptsize [0.100, 0.300]} & {\scriptsize [0.700, 0.900]} \\
 \bottomrule
 \end{tabular}
@@ -159,64 +159,6 @@ fn names_that_look_like_commands_are_text() {
     assert!(text.contains("\\caption{50\\% \\{of\\} it. "), "{text}");
 }
 
-/// The cells of the first metric, system by system.
-fn first_column(means: [Option<f64>; 4], change: impl Fn(&mut Table)) -> Vec<String> {
-    let mut table = three_systems();
-    let estimate = |mean: Option<f64>| mean.map_or_else(undefined, |m| value(m, 0.0, 1.0));
-    table.rows = means
-        .iter()
-        .map(|&mean| row("s", vec![estimate(mean), value(0.5, 0.5, 0.5)]))
-        .collect();
-    change(&mut table);
-    let text = latex(&table);
-    let rows = text.lines().filter(|line| line.starts_with("s & "));
-    rows.map(|line| line.split(" & ").nth(1).unwrap().to_owned())
-        .collect()
-}
-
-#[test]
-fn marks_follow_direction_ties_and_undefined_cells() {
-    let lower = |table: &mut Table| table.columns[0].direction = neurogauge_core::Direction::Lower;
-    let keep = |_: &mut Table| {};
-    let some = |values: [f64; 4]| values.map(Some);
-    assert_eq!(
-        first_column(some([0.1, 0.4, 0.3, 0.2]), keep),
-        ["0.100", r"\textbf{0.400}", r"\underline{0.300}", "0.200"]
-    );
-    assert_eq!(
-        first_column(some([0.1, 0.4, 0.3, 0.2]), lower),
-        [r"\textbf{0.100}", "0.400", "0.300", r"\underline{0.200}"]
-    );
-    // Several best: no second. Equal as printed is equal.
-    assert_eq!(
-        first_column(some([0.40001, 0.4, 0.3, 0.2]), keep),
-        [r"\textbf{0.400}", r"\textbf{0.400}", "0.300", "0.200"]
-    );
-    assert_eq!(
-        first_column(some([0.4, 0.3, 0.3, 0.2]), keep),
-        [
-            r"\textbf{0.400}",
-            r"\underline{0.300}",
-            r"\underline{0.300}",
-            "0.200"
-        ]
-    );
-    assert_eq!(
-        first_column([None, Some(0.4), None, Some(0.3)], keep),
-        ["--", r"\textbf{0.400}", "--", r"\underline{0.300}"]
-    );
-    // A single value is not compared, and neither is a stand-in's.
-    assert_eq!(
-        first_column([None, Some(0.4), None, None], keep),
-        ["--", "0.400", "--", "--"]
-    );
-    assert_eq!(
-        first_column(some([0.1, 0.4, 0.3, 0.2]), |table| table.columns[0]
-            .stand_in = true),
-        ["0.100", "0.400", "0.300", "0.200"]
-    );
-}
-
 /// Systems with as many metrics, in two groups.
 fn wide(n_systems: usize, n_metrics: usize) -> Table {
     let mut table = three_systems();
@@ -252,7 +194,7 @@ fn more_than_eight_metrics_are_lines_or_blocks() {
         few.contains("\\multicolumn{4}{l}{\\emph{Low-Level}} \\\\\nMetric0 $\\uparrow$ & "),
         "{few}"
     );
-    assert!(few.contains(" & \\textbf{0.020} & 0.500 \\\\"), "{few}");
+    assert!(few.contains(" & 0.020 & 0.500 \\\\"), "{few}");
     let many = latex(&wide(7, 20));
     assert_eq!(many.matches("\\begin{table}").count(), 1);
     assert_eq!(
@@ -277,9 +219,9 @@ fn a_spread_stands_beside_its_mean() {
     let style = |spread, siunitx| Format::Latex(LatexStyle { spread, siunitx });
     let pm = styled(&table, style(Spread::PlusMinus, false));
     for line in [
-        r"\caption{Captions. Mean over $n = 12$ pairs $\pm$ the distance to the ends of the 95\% interval, up and down where they differ. $\uparrow$: higher is better; $\downarrow$: lower is better. Best in bold, second underlined.}",
-        r"a & \textbf{0.300} {\scriptsize $\pm$\,0.100} & 0.900 {\scriptsize $\pm$\,0.100} \\",
-        r"b\_1 & 0.100 $^{+0.050}_{-0.300}$ & \textbf{0.700} {\scriptsize $\pm$\,0.100} \\",
+        r"\caption{Captions. Mean over $n = 12$ pairs $\pm$ the distance to the ends of the 95\% interval, up and down where they differ. $\uparrow$: higher is better; $\downarrow$: lower is better.}",
+        r"a & 0.300 {\scriptsize $\pm$\,0.100} & 0.900 {\scriptsize $\pm$\,0.100} \\",
+        r"b\_1 & 0.100 $^{+0.050}_{-0.300}$ & 0.700 {\scriptsize $\pm$\,0.100} \\",
     ] {
         assert!(pm.lines().any(|other| other == line), "{line}\n{pm}");
     }
@@ -287,10 +229,7 @@ fn a_spread_stands_beside_its_mean() {
     assert!(even.contains("the 95\\% interval. "), "{even}");
     let none = styled(&table, style(Spread::None, false));
     assert!(none.contains("Mean over $n = 12$ pairs. "), "{none}");
-    assert!(
-        none.contains("\nb\\_1 & 0.100 & \\textbf{0.700} \\\\\n"),
-        "{none}"
-    );
+    assert!(none.contains("\nb\\_1 & 0.100 & 0.700 \\\\\n"), "{none}");
     assert!(
         !none.contains("scriptsize") && !none.contains("interval"),
         "{none}"
@@ -313,10 +252,10 @@ fn siunitx_aligns_numbers_and_is_told_what_is_none() {
         r"\begin{tabular}{lS[table-format=-1.3]S[table-format=1.3]}",
         r" & \multicolumn{1}{c}{Low-Level} & \multicolumn{1}{c}{High-Level} \\",
         r"System & {PixCorr $\uparrow$} & {EffNet-B $\downarrow$} \\",
-        r"a & {\phantom{$-$}\textbf{0.300}} & {\underline{0.900}} \\",
+        r"a & 0.300 & 0.900 \\",
         r" & {\scriptsize [0.200, 0.400]} & {\scriptsize [0.800, 1.000]} \\",
-        r"b\_1 & -0.100 & {\textbf{0.700}} \\",
-        r"脳 & {\phantom{$-$}\underline{0.200}} & {--} \\",
+        r"b\_1 & -0.100 & 0.700 \\",
+        r"脳 & 0.200 & {--} \\",
         r"chance &  & 0.500 \\",
     ] {
         assert!(below.lines().any(|other| other == line), "{line}\n{below}");
@@ -327,7 +266,7 @@ fn siunitx_aligns_numbers_and_is_told_what_is_none() {
         r" & \multicolumn{2}{c}{Low-Level} & \multicolumn{2}{c}{High-Level} \\",
         r"\cmidrule(lr){2-3} \cmidrule(lr){4-5}",
         r"System & \multicolumn{2}{c}{PixCorr $\uparrow$} & \multicolumn{2}{c}{EffNet-B $\downarrow$} \\",
-        r"b\_1 & -0.100 & {\scriptsize $\pm$\,0.200} & {\textbf{0.700}} & {\scriptsize $\pm$\,0.100} \\",
+        r"b\_1 & -0.100 & {\scriptsize $\pm$\,0.200} & 0.700 & {\scriptsize $\pm$\,0.100} \\",
         r"chance &  &  & 0.500 &  \\",
     ] {
         assert!(pm.lines().any(|other| other == line), "{line}\n{pm}");
@@ -337,7 +276,7 @@ fn siunitx_aligns_numbers_and_is_told_what_is_none() {
 /// Words, numbers of different size, marks, daggers and p values.
 fn mixed() -> ResultTable {
     let rows = [(0.25, (-0.25, 0.5), 0.04), (-12.5, (-13.5, -11.5), 1e-9)];
-    let mut table = TextTable::of("Agreement, τ-b [95% interval]", rows)
+    let table = TextTable::of("Agreement, τ-b [95% interval]", rows)
         .column("metric", |row| Cell::text(format!("a_{}", row.0)))
         .column("τ-b [95% interval]", |row| {
             Cell::estimate(row.0, Some(row.1)).doubtful_if(row.0 > 0.0)
@@ -346,7 +285,6 @@ fn mixed() -> ResultTable {
         .column("n", |row| Cell::Count(row.0.abs() as usize))
         .column("p", |row| Cell::p_value(Some(row.2)))
         .noted(vec!["‡ 100% of it".into()]);
-    table.mark_best(2, neurogauge_core::Direction::Higher);
     table.into()
 }
 

@@ -41,14 +41,87 @@ fn several_systems_are_lines_and_wide_names_stay_aligned() {
 Captions
 mean [95% interval] over n = 12 pairs
 
-        Low-Level               High-Level
-System  PixCorr ↑               EffNet-B ↓
-a       0.300*  [0.200, 0.400]  0.900  [0.800, 1.000]
-b_1     0.100  [-0.100, 0.300]  0.700* [0.600, 0.800]
-脳      0.200+  [0.100, 0.300]  0.800+ [0.700, 0.900]
-* best, + second
+        Low-Level              High-Level
+System  PixCorr ↑              EffNet-B ↓
+a       0.300  [0.200, 0.400]  0.900 [0.800, 1.000]
+b_1     0.100 [-0.100, 0.300]  0.700 [0.600, 0.800]
+脳      0.200  [0.100, 0.300]  0.800 [0.700, 0.900]
 "
     );
+}
+
+#[test]
+fn marks_are_those_of_the_tests_in_every_format() {
+    let mut table = three_systems();
+    let ranks = [
+        ((1.0, 1.0), (3.0, 3.0)),
+        ((3.0, 3.0), (1.0, 2.0)),
+        ((2.0, 2.0), (1.0, 2.0)),
+    ];
+    for (row, (one, other)) in table.rows.iter_mut().zip(ranks) {
+        let rank = |(low, high): (f64, f64)| rank((low + high) / 2.0, low, high);
+        row.rank = Some(vec![rank(one), rank(other)]);
+    }
+    let formats = [Format::Table, Format::Markdown, Format::LATEX];
+    let shown = |table: &Table| formats.map(|format| render(table, format, None).unwrap());
+    let [text, markdown, latex] = shown(&table);
+    for line in [
+        "a       0.300*  [0.200, 0.400]  0.900 [0.800, 1.000]",
+        "b_1     0.100  [-0.100, 0.300]  0.700 [0.600, 0.800]",
+        "脳      0.200+  [0.100, 0.300]  0.800 [0.700, 0.900]",
+        "* best, + second, where the tests leave no other rank",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+    for part in [
+        "**0.300** [",
+        "<u>0.200</u> [",
+        "| 0.700 [",
+        "Bold: best, underlined: second, where the tests leave no other rank\n",
+    ] {
+        assert!(markdown.contains(part), "{part}\n{markdown}");
+    }
+    let legend = "Best in bold, second underlined, where the tests leave no other rank.";
+    for part in [
+        r"a & \textbf{0.300} & 0.900",
+        r"脳 & \underline{0.200} & 0.800",
+        legend,
+    ] {
+        assert!(latex.contains(part), "{part}\n{latex}");
+    }
+    // None by a placeholder, of a single system, of a system that lacks values, or where nothing was tested.
+    let changes: [fn(&mut Table); 4] = [
+        |table| table.columns[0].stand_in = true,
+        |table| {
+            table
+                .rows
+                .iter_mut()
+                .skip(1)
+                .for_each(|row| row.rank = None)
+        },
+        |table| {
+            for (row, why) in table.rows.iter_mut().zip(["constant", "", "constant"]) {
+                row.undefined = Some(vec![why.to_owned(), String::new()]);
+            }
+        },
+        |table| table.rows.iter_mut().for_each(|row| row.rank = None),
+    ];
+    for change in changes {
+        let mut changed = table.clone();
+        change(&mut changed);
+        for written in shown(&changed) {
+            for mark in [
+                "* best",
+                "**0.300",
+                "Bold:",
+                "textbf",
+                "underline",
+                "Best in bold",
+            ] {
+                assert!(!written.contains(mark), "{written}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -65,16 +138,15 @@ pairs
 
         Low-Level
 System  PixCorr ↑
-a       0.300*  [0.200, 0.400]
-b_1     0.100  [-0.100, 0.300]
-脳      0.200+  [0.100, 0.300]
+a       0.300  [0.200, 0.400]
+b_1     0.100 [-0.100, 0.300]
+脳      0.200  [0.100, 0.300]
 
         High-Level
 System  EffNet-B ↓
-a       0.900  [0.800, 1.000]
-b_1     0.700* [0.600, 0.800]
-脳      0.800+ [0.700, 0.900]
-* best, + second
+a       0.900 [0.800, 1.000]
+b_1     0.700 [0.600, 0.800]
+脳      0.800 [0.700, 0.900]
 
 The systems share all their
 pairs.
@@ -88,7 +160,7 @@ fn a_width_of_one_still_shows_everything() {
     let mut table = three_systems();
     table.notes = vec!["The systems share all their pairs.".into()];
     let narrow = text(&table, Some(1));
-    for piece in ["0.300*  [0.200, 0.400]", "0.800+ [0.700, 0.900]", "share"] {
+    for piece in ["0.300  [0.200, 0.400]", "0.800 [0.700, 0.900]", "share"] {
         assert!(narrow.contains(piece), "{narrow}");
     }
 }
@@ -108,9 +180,8 @@ mean [95% interval]
 
         Low-Level             High-Level
 System  PixCorr ↑             EffNet-B ↓
-a       0.300 [0.200, 0.400]  0.900+ [0.800, 1.000]
-b_1     undefined             0.700* [0.600, 0.800]
-* best, + second
+a       0.300 [0.200, 0.400]  0.900 [0.800, 1.000]
+b_1     undefined             0.700 [0.600, 0.800]
 undefined: b_1, PixCorr: constant stimulus
 
 n: pairs with a value (and undefined)
@@ -135,7 +206,7 @@ fn chance_levels_are_a_line_or_a_column() {
     let mut table = three_systems();
     table.columns[0].chance = Some(0.5);
     let several = text(&table, None);
-    assert!(several.contains("\nchance  0.500\n* best"), "{several}");
+    assert!(several.ends_with("\nchance  0.500\n"), "{several}");
     let mut table = one_system();
     table.columns[1].chance = Some(1.0 / 300.0);
     let one = text(&table, None);
@@ -183,7 +254,7 @@ fn a_name_cannot_break_the_layout_or_speak_to_the_terminal() {
     table.rows[0].system = "a\n\u{1b}[31m".into();
     let text = text(&table, None);
     assert!(!text.contains('\u{1b}'));
-    assert!(text.contains("\na  [31m  0.300*"), "{text}");
+    assert!(text.contains("\na  [31m  0.300  ["), "{text}");
 }
 
 #[test]

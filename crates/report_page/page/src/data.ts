@@ -74,7 +74,7 @@ export interface Difference {
   b: number;
   difference: number | null;
   interval: [number, number] | null;
-  /** Two-sided p value after Holm's correction over the differences of the metric. */
+  /** Two-sided p value after Holm's correction over all differences that are tested. */
   p_holm: number | null;
 }
 

@@ -3,8 +3,9 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Side, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, Comparison, PairedTest, StatsError, Verdict, compare_systems, estimate,
-    sign_flip_test, smallest_sign_flip_p, studentized_test,
+    BootstrapOptions, Comparison, PairedTest, StatsError, SubjectPopulation, SubjectScores,
+    Verdict, compare_subjects, compare_systems, estimate, sign_flip_test, smallest_sign_flip_p,
+    studentized_test,
 };
 
 const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
@@ -416,4 +417,63 @@ fn what_ten_pairs_cannot_show_is_not_decidable() {
             .iter()
             .all(|(_, verdict)| *verdict == Verdict::NotShown)
     );
+}
+
+#[test]
+fn each_subject_has_the_differences_of_its_own_scores() {
+    let columns: Vec<Vec<Outcome>> = ["a1", "a2", "b1", "b2"]
+        .iter()
+        .map(|name| outcomes(noise(name, 12)))
+        .collect();
+    let subject = |place: usize| SubjectScores {
+        columns: vec![&columns[place][..]],
+        pseudo_values: None,
+        too_low_by: 0.0,
+    };
+    let compared = |systems: &[Vec<SubjectScores<'_>>]| {
+        let (stimuli, population) = ((0..12).collect::<Vec<usize>>(), SubjectPopulation::These);
+        let options = BootstrapOptions::default();
+        compare_subjects(
+            systems,
+            &stimuli,
+            Direction::Lower,
+            TEST,
+            population,
+            &options,
+        )
+        .unwrap()
+    };
+    let found = compared(&[vec![subject(0), subject(1)], vec![subject(2), subject(3)]]);
+    let alone =
+        |a: usize, b: usize| compare(&[&columns[a], &columns[b]], Direction::Lower).differences;
+    assert_eq!(found.differences, [alone(0, 2), alone(1, 3)]);
+    // Whose subjects differ in number have none.
+    let uneven = compared(&[vec![subject(0), subject(1)], vec![subject(2)]]);
+    assert!(uneven.differences.is_empty());
+}
+
+#[test]
+fn effect_sizes_follow_their_formulas_and_need_spread() {
+    let one = outcomes([0.5, 0.75, 0.25, 1.0]);
+    let other = outcomes([0.25, 0.75, 0.5, 0.25]);
+    let found = compare(&[&one, &other], Direction::Higher);
+    let difference = &found.differences[0];
+    // Differences 0.25, 0, -0.25 and 0.75: mean 0.1875, squares about it 0.546875.
+    let deviation = (0.546875_f64 / 3.0).sqrt();
+    assert!((difference.deviation.unwrap() - deviation).abs() < 1e-15);
+    assert!((difference.d_z().unwrap() - 0.1875 / deviation).abs() < 1e-14);
+    assert_eq!(difference.share_higher, Some(2.5 / 4.0));
+    // z(1 - 0.05 / 56) + z(0.8) = 3.965355863896 of Python's NormalDist.
+    let detectable = difference.detectable(4, 28, 0.95).unwrap();
+    assert!(
+        (detectable - 3.965_355_863_896_7 * deviation / 2.0).abs() < 1e-9,
+        "{detectable}"
+    );
+    let same = &compare(&[&one, &one], Direction::Higher).differences[0];
+    assert!(same.is_nothing() && same.d_z().is_none() && same.detectable(4, 1, 0.95).is_none());
+    assert_eq!(same.share_higher, Some(0.5));
+    // The same difference everywhere is one, though it does not vary.
+    let more = outcomes([0.75, 1.0, 0.5, 1.25]);
+    let constant = &compare(&[&more, &one], Direction::Higher).differences[0];
+    assert!(!constant.is_nothing() && constant.d_z().is_none());
 }

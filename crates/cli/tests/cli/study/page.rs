@@ -132,10 +132,9 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
 
             Low-Level
     System  PixCorr ↑
-    near    0.796* [0.348, 1.000]
-    before  0.796* [0.348, 1.000]
-    far     0.448  [0.182, 0.714]
-    * best, + second
+    near    0.796 [0.348, 1.000]
+    before  0.796 [0.348, 1.000]
+    far     0.448 [0.182, 0.714]
 
     rank, 1 is best [95% interval]
 
@@ -165,7 +164,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     scene-5      0.966     0.707           0.878  0.598              0.367
 
     1 of 12 pairs are detail misses: Object F1 above 0.7 and more than 0.2 above SEED. Shown: the largest gaps. EffNet is a distance.
-    † rests on a placeholder model: the number shows that the pipeline runs and means nothing else; so none is marked as best.
+    † rests on a placeholder model: the number shows that the pipeline runs and means nothing else.
 
     not here: semantic near misses of near (SEED Figure 5), semantic near misses of far (SEED Figure 5) need detections of both sides (metric snm)
     not here: semantic near misses of before (SEED Figure 5) needs a pair with a near miss; there is none
