@@ -42,6 +42,7 @@ mod scene_graph_tools;
 mod score;
 mod selection;
 mod settings;
+mod shared_names;
 mod store;
 mod stored_rows;
 mod summary;
