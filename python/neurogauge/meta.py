@@ -98,7 +98,7 @@ def evaluate(
         group_columns: columns that put the items into groups; statistics are repeated within them.
         stimulus_column, stimulus_pattern: which items show the same stimulus and are drawn together: a column of the ratings
             that names it, or what rated items are called, such as "*/{stimulus}".
-        stimuli: "auto", where neither is given: ids of the form system/stem, where several systems share stems;
+        stimuli: "auto", where neither is given: the part of ids such as system_0042 or 0042/system that several systems share;
             "independent": every item is drawn for itself.
         join: which scored item a rated item is: "exact" (the same id), "stem" (without folders, address and extension),
             "number" (the only one in the stem), or what the rated items are called, such as "mindeye2_{stem}".
@@ -309,7 +309,7 @@ class MetaResult:
     def plot(self, statistic: str = "calibrated_accuracy", ax: Axes | None = None) -> Axes:
         """The agreement of each metric with people and its interval, the best on top, with a mark at chance. Needs matplotlib.
 
-        A line shows how well one rater agrees with the others, where that is known.
+        A line shows the ceiling: what a perfect metric would have, since people's mean ratings are noisy themselves.
 
         Args:
             statistic: as of :meth:`statistic`.
@@ -351,9 +351,9 @@ class MetaResult:
         words = f"{_STATISTIC_WORDS.get(statistic, statistic)}, {_plots.interval_words(level)}"
         _plots.forest(axes, rows, words, bool(stand_ins & set(order)))
         for line in self.lines:
-            is_ceiling = line["kind"] == "one_rater" and not line["within"]
+            is_ceiling = line["kind"] == "ceiling" and not line["within"]
             if is_ceiling and line["statistic"] == statistic and line["value"] is not None:
-                axes.axvline(float(line["value"]), color=_plots.COLOURS[2], linestyle="--", label="one rater", zorder=0)
+                axes.axvline(float(line["value"]), color=_plots.COLOURS[2], linestyle="--", label="ceiling", zorder=0)
         _plots.legend_above(axes)
         return axes
 
@@ -388,7 +388,7 @@ class MetaResult:
         return text
 
     def _repr_html_(self) -> str:
-        """The main statistics of each metric, as notebooks show them."""
+        """The first sentence and the main statistics of each metric, as notebooks show them; the best by Kendall's τ-b first."""
 
         def cell(metric: str, statistic: str) -> str:
             line = self._line(metric, statistic)
@@ -402,9 +402,9 @@ class MetaResult:
         head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *_STATISTICS))
         rows = "".join(
             f"<tr><th>{html.escape(metric)}{marks.get(metric, '')}</th>" + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS) + "</tr>"
-            for metric in self.metrics
+            for metric in sorted(self.metrics, key=lambda metric: -np.nan_to_num(self.statistic(metric, "kendall_tau_b"), nan=-np.inf))
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
+        return f"<p>{html.escape(self._found['opening'])}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
 
 
 def _cell(name: str, text: str) -> str | float | None:

@@ -136,7 +136,7 @@ def test_a_comparison_shows_paired_differences(tmp_path: Path, runs: list[ng.Run
     assert row_labels(three)[:2] == ["SSIM ↑  first − <second>", r"SSIM ↑  first − \$third\$"] and len(row_labels(three)) == 3
 
 
-def test_agreement_shows_metrics_chance_and_one_rater() -> None:
+def test_agreement_shows_metrics_chance_and_the_ceiling() -> None:
     rng = np.random.default_rng(0)
     quality = rng.normal(size=40)
     human = quality[:, None] + rng.normal(size=(40, 4))
@@ -148,7 +148,7 @@ def test_agreement_shows_metrics_chance_and_one_rater() -> None:
     assert bars(axes)[0.0] == found.interval("good", "pearson")
     assert [text.get_text() for text in axes.texts] == ["constant metric"]
     names = axes.get_legend_handles_labels()[1]
-    assert names == ["chance", "one rater"]
+    assert names == ["chance", "ceiling"]
     with pytest.raises(ng.UsageError, match="no 'tau'"):
         found.plot("tau")
 

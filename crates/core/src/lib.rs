@@ -28,6 +28,7 @@ pub mod progress;
 pub mod provenance;
 pub mod score;
 pub mod seed;
+pub mod shared_stems;
 pub mod stimulus_id;
 pub mod stopping;
 pub mod synthetic;

@@ -43,6 +43,7 @@ mod scene_graph_tools;
 mod score;
 mod selection;
 mod settings;
+mod shared_names;
 mod shuffled_null;
 mod store;
 mod stored_rows;

@@ -3,9 +3,10 @@
 use super::{MetaRecord, MetricClasses, combination_lines};
 use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::Icc;
 use neurogauge::stats::meta::{
-    Ceiling, Figure, IntervalNote, MetricAgreement, MetricDifference, Statistic,
-    StatisticDifference, StatisticEstimate,
+    Figure, IntervalNote, MetricAgreement, MetricDifference, Statistic, StatisticDifference,
+    StatisticEstimate,
 };
 use std::borrow::Cow;
 
@@ -55,15 +56,12 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let agreement = &result.agreement;
     let mut lines = Vec::new();
     match &agreement.icc {
-        Ok(table) => lines.extend(table.forms.iter().map(|icc| Line {
-            kind: "raters",
-            statistic: icc.form.label(),
-            value: Some(icc.value),
-            interval: icc.interval,
-            p: Some(icc.p_value),
-            n_items: Some(table.n_items),
-            ..Line::default()
-        })),
+        Ok(table) => lines.extend(
+            table
+                .forms
+                .iter()
+                .map(|icc| of_icc(icc, "raters", table.n_items)),
+        ),
         Err(reason) => lines.push(Line {
             kind: "raters",
             statistic: "ICC",
@@ -71,6 +69,8 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
             ..Line::default()
         }),
     }
+    let of_all = agreement.icc_of_all_ratings.iter().flatten();
+    lines.extend(of_all.map(|icc| of_icc(icc, "raters_of_all_ratings", result.n_items)));
     for (statistic, alpha) in [
         ("alpha_ordinal", &agreement.alpha_ordinal),
         ("alpha_interval", &agreement.alpha_interval),
@@ -82,9 +82,15 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         };
         lines.push(line.valued(alpha));
     }
-    lines.extend(ceilings("", &agreement.ceilings));
+    lines.extend(of_people("ceiling", "", &agreement.ceilings));
+    lines.extend(of_people("one_rater", "", &agreement.one_rater));
     for grouped in &agreement.grouped {
-        lines.extend(ceilings(&grouped.grouping, &grouped.ceilings));
+        lines.extend(of_people("ceiling", &grouped.grouping, &grouped.ceilings));
+        lines.extend(of_people(
+            "one_rater",
+            &grouped.grouping,
+            &grouped.one_rater,
+        ));
     }
     for metric in &result.metrics {
         lines.extend(of_metric(metric));
@@ -174,16 +180,32 @@ fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
     }
 }
 
-fn ceilings<'a>(within: &'a str, ceilings: &'a [Ceiling]) -> impl Iterator<Item = Line<'a>> {
-    ceilings.iter().map(move |ceiling| {
+fn of_people<'a, F: Figure>(
+    kind: &'a str,
+    within: &'a str,
+    figures: &'a [F],
+) -> impl Iterator<Item = Line<'a>> {
+    figures.iter().map(move |figure| {
         let line = Line {
-            kind: "one_rater",
-            statistic: ceiling.statistic.id(),
+            kind,
+            statistic: figure.statistic().id(),
             within,
             ..Line::default()
         };
-        line.valued(&ceiling.value)
+        line.valued(figure.value())
     })
+}
+
+fn of_icc<'a>(icc: &Icc, kind: &'a str, n_items: usize) -> Line<'a> {
+    Line {
+        kind,
+        statistic: icc.form.label(),
+        value: Some(icc.value),
+        interval: icc.interval,
+        p: Some(icc.p_value),
+        n_items: Some(n_items),
+        ..Line::default()
+    }
 }
 
 fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {

@@ -1,7 +1,7 @@
 //! The figures of a meta-evaluation, as data for the report.
 
 use super::record::{DAGGER, DAGGER_NOTE};
-use super::text_tables::interval_notes;
+use super::text_tables::{by_agreement, interval_notes};
 use super::{ClassAnalysis, MetaRecord, MetaRun, item_groups};
 use neurogauge::core::Seed;
 use neurogauge::metrics::find;
@@ -90,15 +90,10 @@ impl Labels<'_> {
     }
 }
 
-/// Metrics with their intervals, a panel for each statistic, the best first by the first of them.
+/// Metrics with their intervals, a panel for each statistic, in the order of the tables.
 fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     let mut order: Vec<usize> = (0..result.metrics.len()).collect();
-    let first = |m: &usize| {
-        let statistics = result.metrics[*m].statistics.first();
-        let value = statistics.and_then(|s| s.value.as_ref().ok().copied());
-        value.unwrap_or(f64::NEG_INFINITY)
-    };
-    order.sort_by(|a, b| first(b).total_cmp(&first(a)));
+    order.sort_by(|&a, &b| by_agreement(&result.metrics[a], &result.metrics[b]));
     let shown = |&m: &usize| {
         let metric = &result.metrics[m];
         format!(
@@ -128,7 +123,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
             levels: ceiling
                 .filter_map(|ceiling| {
                     Some(Level {
-                        label: "one rater against the others".to_owned(),
+                        label: "ceiling: a perfect metric".to_owned(),
                         value: *ceiling.value.as_ref().ok()?,
                     })
                 })

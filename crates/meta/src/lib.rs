@@ -175,7 +175,8 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
 impl MetaRun {
     /// The readable tables.
     pub fn text_tables(&self) -> Vec<TextTable> {
-        let record = self.record.marked();
+        let mut record = self.record.marked();
+        record.result.metrics.sort_by(text_tables::by_agreement);
         let mut tables = text_tables::text_tables(&record);
         if let Some(found) = &record.combinations {
             tables.extend(combination_tables::text_tables(found, &record));

@@ -4,17 +4,17 @@ use super::MetaRequest;
 use super::join::examples;
 use neurogauge::Error;
 use neurogauge::StimulusPattern;
-use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
+use neurogauge::core::shared_stems::{SharedStems, shared_stems};
+use neurogauge::core::{Finding, Severity};
 use neurogauge::stats::meta::Grouping;
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
 
 /// How the stimulus of an item is determined (convention `meta-stimuli`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StimuliFrom {
-    /// By the last part of ids such as `system/stem`, if several systems share stems; otherwise items are independent.
+    /// By the part of their ids that several systems share ([`shared_stems`]); otherwise items are independent.
     #[default]
     Auto,
     /// By a column of the ratings.
@@ -55,23 +55,16 @@ pub(super) fn stimuli(
                 ))
             })?)
         }
-        StimuliFrom::Auto => match crossed(rated) {
-            Some(Crossed::SystemFirst(stems)) => named(&stems),
-            Some(Crossed::Unclear) => {
-                let message = format!(
-                    "items look as if several were of one stimulus ({}), and are taken as independent: intervals are too narrow \
-                     if those of a stimulus are alike. {} or {} says which part is the stimulus",
-                    examples(rated),
-                    option("stimulus-pattern", &format!("{PLACEHOLDER}/*")),
-                    option("stimulus-pattern", &format!("*/{PLACEHOLDER}")),
-                );
-                findings.push(Finding::warning("stimuli_unclear", survey(), message));
-                Ok(None)
+        StimuliFrom::Auto => {
+            let found = shared_stems(rated);
+            findings.push(of_names(request, rated, found.as_ref()));
+            match found.filter(|found| found.is_clear) {
+                Some(found) => Ok(Some(Grouping::new("stimulus", &found.stimuli)?)),
+                None => Ok(None),
             }
-            None => Ok(None),
-        },
+        }
         StimuliFrom::Independent => {
-            if crossed(rated).is_some() {
+            if shared_stems(rated).is_some() {
                 let message = format!(
                     "items look as if several were of one stimulus ({}), and are taken as independent, as {} says: intervals \
                      are too narrow if those of a stimulus are alike",
@@ -85,55 +78,53 @@ pub(super) fn stimuli(
     }
 }
 
-/// Items whose ids have two parts, when several first parts share a last part.
-enum Crossed<'a> {
-    /// There are at least as many last parts as first parts: the last parts are stimuli.
-    SystemFirst(Vec<&'a str>),
-    /// There are more first parts, so they may be the stimuli.
-    Unclear,
-}
-
-fn crossed(items: &[String]) -> Option<Crossed<'_>> {
-    let parts = items.iter().map(|item| item.rsplit_once('/'));
-    let parts: Vec<(&str, &str)> = parts.collect::<Option<_>>()?;
-    let mut systems_of: HashMap<&str, HashSet<&str>> = HashMap::new();
-    for (system, stem) in &parts {
-        systems_of.entry(stem).or_default().insert(system);
-    }
-    if systems_of.values().all(|systems| systems.len() < 2) {
-        return None;
-    }
-    let systems: HashSet<&str> = parts.iter().map(|(system, _)| *system).collect();
-    Some(match systems.len() <= systems_of.len() {
-        true => Crossed::SystemFirst(parts.into_iter().map(|(_, stem)| stem).collect()),
-        false => Crossed::Unclear,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn items(names: &[&str]) -> Vec<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
-    }
-
-    #[test]
-    fn stems_of_several_systems_are_stimuli() {
-        let found = |names: &[&str]| match crossed(&items(names)) {
-            Some(Crossed::SystemFirst(stems)) => stems.join(","),
-            Some(Crossed::Unclear) => "unclear".to_owned(),
-            None => "independent".to_owned(),
-        };
-        assert_eq!(found(&["a/0", "a/1", "b/0", "b/1"]), "0,1,0,1");
-        assert_eq!(found(&["r/a/0", "r/a/1", "r/b/0"]), "0,1,0");
-        // Three texts by two models, from a table with the columns text and model.
-        assert_eq!(
-            found(&["0/a", "0/b", "1/a", "1/b", "2/a", "2/b"]),
-            "unclear"
-        );
-        assert_eq!(found(&["a/0", "a/1", "b/2"]), "independent");
-        assert_eq!(found(&["a/0", "b/0", "1"]), "independent");
-        assert_eq!(found(&[]), "independent");
+/// What ids tell about stimuli, and which option says it.
+fn of_names(request: &MetaRequest, rated: &[String], found: Option<&SharedStems>) -> Finding {
+    let survey = request.human.display().to_string();
+    let pattern = |text: String| option("stimulus-pattern", &text).to_string();
+    match found {
+        Some(found) if found.is_clear => {
+            let message = format!(
+                "items of one stimulus are drawn together; that of {:?} is taken to be {:?}",
+                rated[0], found.stimuli[0]
+            );
+            let (n_groups, n_stimuli) = (found.n_groups, found.n_stimuli);
+            Finding::note("stimuli_from_ids", survey, message)
+                .on_evidence(format!(
+                    "{n_groups} kinds of ids share {n_stimuli} such parts"
+                ))
+                .advise(format!(
+                    "{} names another part, and {} draws every item for itself",
+                    option("stimulus-pattern", ""),
+                    option("stimuli", "independent")
+                ))
+        }
+        Some(found) => {
+            let separator = found.separator;
+            let message = format!(
+                "items look as if several were of one stimulus ({}), and are taken as independent: intervals are too narrow \
+                 if those of a stimulus are alike. {} or {} says which part is the stimulus",
+                examples(rated),
+                pattern(format!("{PLACEHOLDER}{separator}*")),
+                pattern(format!("*{separator}{PLACEHOLDER}")),
+            );
+            Finding::warning("stimuli_unclear", survey, message)
+        }
+        None => {
+            let severity = match request.group_columns.is_empty() {
+                true => Severity::Note,
+                // Groups may be systems that decode the same stimuli.
+                false => Severity::Warning,
+            };
+            let message = format!(
+                "each item is taken to show another stimulus ({})",
+                examples(rated)
+            );
+            Finding::new(severity, "stimuli_unknown", survey, message).advise(format!(
+                "if several show the same one, {} or {} says which, or intervals are too narrow",
+                option("stimulus-column", "NAME"),
+                pattern("PATTERN".to_owned())
+            ))
+        }
     }
 }

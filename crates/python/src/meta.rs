@@ -43,6 +43,7 @@ fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> 
         serde_json::to_string(&run.record).map_err(|_| bug())?,
     )?;
     entries.set_item("warnings", findings)?;
+    entries.set_item("opening", run.opening().join(" "))?;
     let formats = [Format::Csv, Format::Table, Format::Markdown].into_iter();
     for format in formats.chain(Format::latex_styles()) {
         let text = run.print(format, None).map_err(Failure::from)?;

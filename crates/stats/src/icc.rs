@@ -1,5 +1,8 @@
 //! Intraclass correlations: how well raters agree on items that all of them rated.
 
+use crate::distributions::{f_exceeded_with, f_exceeds};
+use crate::overflow_guard::divisor;
+use crate::summation::sum;
 use crate::variance_components::VarianceComponents;
 use crate::{Ratings, StatsError};
 use neurogauge_core::{Side, Undefined};
@@ -122,13 +125,7 @@ pub fn intraclass_correlations(
     level: f64,
     convention: IccConvention,
 ) -> Result<Result<IccTable, Undefined>, StatsError> {
-    if !(level > 0.0 && level < 1.0) {
-        return Err(StatsError::InvalidOption {
-            option: "level",
-            found: level.to_string(),
-            expected: "a number between 0 and 1, exclusive",
-        });
-    }
+    check_level(level)?;
     if ratings.n_raters() < 2 {
         return Ok(Err(Undefined::NoSharedRatings));
     }
@@ -151,6 +148,102 @@ pub fn intraclass_correlations(
         n_raters: ratings.n_raters(),
         forms: IccForm::ALL.map(|form| components.icc(form, tail, convention)),
     }))
+}
+
+fn check_level(level: f64) -> Result<(), StatsError> {
+    match level > 0.0 && level < 1.0 {
+        true => Ok(()),
+        false => Err(StatsError::InvalidOption {
+            option: "level",
+            found: level.to_string(),
+            expected: "a number between 0 and 1, exclusive",
+        }),
+    }
+}
+
+/// ICC(1,1) and ICC(1,k) of all ratings, however many each item has: a crowd, or raters who dropped out.
+///
+/// From the mean squares between items B and within items W: (B − W)/(B + (k₀ − 1)W) and (B − W)/B. k₀ = (N − Σkᵢ²/N)/(n − 1), where item
+/// i has kᵢ of the N ratings of n items, takes the place of the number of raters. Raters are taken as drawn anew for each item, so
+/// differences of their levels count as disagreement.
+///
+/// - Shapes, range, direction: as of [`intraclass_correlations`]; no item is left out.
+/// - The interval is exact for equal numbers of ratings, and else uses k₀.
+/// - Undefined: no item was rated by two raters (`NoSharedRatings`); all ratings equal (`Constant`, side `Gt`), or all items with the same
+///   mean rating.
+/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
+/// - Reference: equal to ICC(1,1) and ICC(1,k) of [`intraclass_correlations`] where no rating is missing; Searle, Casella and
+///   McCulloch (1992), section 3.6.
+///
+/// ```
+/// use neurogauge_stats::{Ratings, one_way_correlations};
+/// // Means 1.5, 4 and 7; B = 15.15, W = 1.25, k₀ = 1.6.
+/// let ratings = [Some(1.0), Some(2.0), Some(4.0), None, Some(6.0), Some(8.0)];
+/// let [single, mean] = one_way_correlations(&Ratings::new(2, ratings.to_vec()).unwrap(), 0.95).unwrap().unwrap();
+/// assert!((single.value - 13.9 / 15.9).abs() < 1e-12);
+/// assert!((mean.value - 13.9 / 15.15).abs() < 1e-12);
+/// ```
+pub fn one_way_correlations(
+    ratings: &Ratings,
+    level: f64,
+) -> Result<Result<[Icc; 2], Undefined>, StatsError> {
+    check_level(level)?;
+    let all = || ratings.items().flatten().flatten().copied();
+    // Squares of huge ratings are out of range.
+    let scale = divisor(all()).unwrap_or(1.0);
+    let items = ratings
+        .items()
+        .map(|item| -> Vec<f64> { item.iter().flatten().map(|value| value / scale).collect() });
+    let items: Vec<Vec<f64>> = items.filter(|item| !item.is_empty()).collect();
+    let n = items.len() as f64;
+    let sizes: Vec<f64> = items.iter().map(|item| item.len() as f64).collect();
+    let n_ratings = sum(&sizes);
+    let (df1, df2) = (n - 1.0, n_ratings - n);
+    if df1 < 1.0 || df2 < 1.0 {
+        return Ok(Err(Undefined::NoSharedRatings));
+    }
+    let first = items[0][0];
+    if items.iter().flatten().all(|value| *value == first) {
+        return Ok(Err(Undefined::Constant(Side::Gt)));
+    }
+    let from_first =
+        |item: &Vec<f64>| sum(&item.iter().map(|value| value - first).collect::<Vec<f64>>());
+    let sums: Vec<f64> = items.iter().map(from_first).collect();
+    let mean = sum(&sums) / n_ratings;
+    let squares = sums
+        .iter()
+        .zip(&sizes)
+        .map(|(total, k)| k * (total / k - mean).powi(2));
+    let between = sum(&squares.collect::<Vec<f64>>()) / df1;
+    let deviations = items.iter().zip(&sums).flat_map(|(item, total)| {
+        let mean = total / item.len() as f64;
+        item.iter().map(move |value| (value - first - mean).powi(2))
+    });
+    let within = sum(&deviations.collect::<Vec<f64>>()) / df2;
+    if between <= 1e-28 {
+        return Ok(Err(Undefined::Because(
+            "all items have the same mean rating".into(),
+        )));
+    }
+    let k = (n_ratings - sum(&sizes.iter().map(|k| k * k).collect::<Vec<f64>>()) / n_ratings) / df1;
+    let (f, tail) = (between / within, (1.0 - level) / 2.0);
+    let ends = (
+        f / f_exceeded_with(tail, df1, df2),
+        f * f_exceeded_with(tail, df2, df1),
+    );
+    let icc = |form, of: &dyn Fn(f64) -> f64| Icc {
+        form,
+        value: if f.is_finite() { of(f) } else { 1.0 },
+        f,
+        df1,
+        df2,
+        p_value: f_exceeds(f, df1, df2),
+        interval: f.is_finite().then(|| (of(ends.0), of(ends.1))),
+    };
+    Ok(Ok([
+        icc(IccForm::OneWaySingle, &|f| (f - 1.0) / (f + k - 1.0)),
+        icc(IccForm::OneWayMean, &|f| (f - 1.0) / f),
+    ]))
 }
 
 #[cfg(test)]
@@ -264,6 +357,57 @@ mod tests {
         assert_eq!(
             reason.to_string(),
             "fewer than two items were rated by every rater"
+        );
+    }
+
+    #[test]
+    fn one_way_correlations_of_complete_ratings_are_those_of_the_table() {
+        let values = [9, 2, 5, 8, 6, 1, 3, 2, 8, 4, 6, 8, 7, 1, 2, 6].map(f64::from);
+        for scale in [1.0, 1e-200, 1e300] {
+            let values = values.map(|value| Some(value * scale)).to_vec();
+            let ratings = Ratings::new(4, values).unwrap();
+            let of_table = intraclass_correlations(&ratings, 0.9, IccConvention::Pingouin);
+            let of_table = of_table.unwrap().unwrap().forms;
+            let found = one_way_correlations(&ratings, 0.9).unwrap().unwrap();
+            for (found, expected) in found.iter().zip([&of_table[0], &of_table[3]]) {
+                let ends = [found, expected].map(|icc| icc.interval.unwrap());
+                assert_eq!(
+                    (found.form, found.df1, found.df2),
+                    (expected.form, expected.df1, expected.df2)
+                );
+                for (own, right) in [
+                    (found.value, expected.value),
+                    (found.p_value, expected.p_value),
+                    (ends[0].0, ends[1].0),
+                    (ends[0].1, ends[1].1),
+                ] {
+                    assert!(
+                        (own - right).abs() < 1e-11,
+                        "{scale}: {found:?} {expected:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_way_correlations_without_shared_items_or_variance_are_undefined() {
+        let of = |values: &[Option<f64>]| {
+            one_way_correlations(&Ratings::new(2, values.to_vec()).unwrap(), 0.95).unwrap()
+        };
+        let alone = [Some(1.0), None, None, Some(2.0)];
+        assert_eq!(of(&alone), Err(Undefined::NoSharedRatings));
+        assert_eq!(of(&[Some(3.0); 4]), Err(Undefined::Constant(Side::Gt)));
+        assert!(
+            of(&[1.0, 2.0, 2.0, 1.0].map(Some))
+                .unwrap_err()
+                .to_string()
+                .contains("same mean")
+        );
+        let [single, _] = of(&[1.0, 1.0, 2.0, 2.0].map(Some)).unwrap();
+        assert_eq!(
+            (single.value, single.interval, single.p_value),
+            (1.0, None, 0.0)
         );
     }
 

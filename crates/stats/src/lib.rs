@@ -84,7 +84,9 @@ pub use effect_size::{POWER, sign_test};
 pub use error::StatsError;
 pub use group_contrast::{GroupContrast, group_contrast};
 pub use grouped_calibration::{GroupedCalibration, calibrate_groups};
-pub use icc::{Icc, IccConvention, IccForm, IccTable, intraclass_correlations};
+pub use icc::{
+    Icc, IccConvention, IccForm, IccTable, intraclass_correlations, one_way_correlations,
+};
 pub use kendall::{KendallCounts, kendall_tau_b, kendall_tau_c};
 pub use krippendorff::{Measurement, krippendorff_alpha};
 pub use max_t::{MaxT, max_t_test};

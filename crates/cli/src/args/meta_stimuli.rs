@@ -20,7 +20,7 @@ pub(crate) struct MetaStimulusArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum StimuliArg {
-    /// Those of several systems with the same stem, where ids are of the form system/stem
+    /// Those of several systems that share a part of their ids, such as system/0042 or 0042_system
     Auto,
     /// None: every item is drawn for itself
     Independent,

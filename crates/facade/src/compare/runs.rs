@@ -6,13 +6,13 @@ use super::differences::{Tested, differences};
 use super::dimensions;
 use super::mixed_protocols::refuse_mixed;
 use super::options::{CompareOptions, Compared, HolmFamily};
-use super::shared_pairs::{shared_pairs, unit};
+use super::shared_pairs::{shared_pairs, shared_stimuli, unit};
 use super::shared_runs::SharedRuns;
 use super::subjects;
 use super::table::table;
 use crate::results::Provenance;
 use crate::score::{Run, load_run};
-use crate::{Error, RunFolder};
+use crate::{Error, RunFolder, shared_names};
 use neurogauge_core::{Estimate, first_names};
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Format, render};
@@ -68,7 +68,11 @@ pub fn compare_runs(
     let pattern = options.subjects.as_ref();
     let mut subjects = pattern.map(|p| subjects::grouped(p, &names)).transpose()?;
     let (systems, names) = match &mut subjects {
-        None => (names.clone(), names),
+        None => {
+            let fits = |pattern: &_| subjects::grouped(pattern, &names).is_ok();
+            notes.extend(shared_names::of_runs(&names, fits));
+            (names.clone(), names)
+        }
         Some(systems) => {
             subjects::in_one_order(systems);
             notes.extend(subjects::notes(systems, options.population));
@@ -83,6 +87,13 @@ pub fn compare_runs(
         refuse_mixed(runs, &names)?;
     }
     let shared = shared_pairs(runs, &names, subjects.as_deref(), &mut notes)?;
+    let n_stimuli = shared_stimuli(runs, &shared)
+        .into_iter()
+        .collect::<HashSet<_>>()
+        .len();
+    if n_stimuli == shared.len() {
+        notes.extend(shared_names::of_pairs(&shared, false).map(|found| found.to_string()));
+    }
     let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
     note_counted_samples(runs, &names, &mut notes);

@@ -6,8 +6,9 @@ use crate::Error;
 use crate::dataset::listed;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
+use crate::shared_names;
 use crate::stored_rows::StoredRows;
-use neurogauge_core::{Finding, Outcome, Pair, Side, Undefined};
+use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
@@ -71,6 +72,9 @@ pub(super) fn compute(
         let copies = (!models.is_empty()).then_some(copies);
         let noun = context.items.map_or("pairs", |_| "items");
         findings.push(of_repeated(n_pairs, noun, &found.repeated_stimuli, copies));
+    } else if pattern.is_none() {
+        let has_images = context.dataset.input(Role::images(Side::Gt)).is_some();
+        findings.extend(shared_names::of_pairs(stems, has_images));
     }
     for selected in &selection.metrics {
         let compute = &selected.metric.compute;

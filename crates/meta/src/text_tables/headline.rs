@@ -1,112 +1,182 @@
-//! Which metric agrees best with people, in a sentence.
+//! Which metric agrees best with people, in a few sentences.
 
 use crate::MetaRecord;
-use neurogauge::stats::meta::{Figure, MetricAgreement, Statistic, figure_of};
+use neurogauge::core::counted;
+use neurogauge::report::{Ranked, Ranking, TestedDifference};
+use neurogauge::stats::meta::{MetricAgreement, Statistic, StatisticEstimate, figure_of};
 use std::cmp::Ordering;
 
-/// The statistic of the sentence.
+/// The statistic of the sentence, by which tables are sorted.
 const STATISTIC: Statistic = Statistic::KendallTauB;
 const DECIMALS: usize = 3;
+/// Above this, a correlation is 1 except for rounding.
+const PERFECT: f64 = 1.0 - 1e-12;
+
+fn figure(metric: &MetricAgreement) -> Option<&StatisticEstimate> {
+    figure_of(&metric.statistics, STATISTIC)
+}
+
+fn value_of(metric: &MetricAgreement, statistic: Statistic) -> Option<f64> {
+    figure_of(&metric.statistics, statistic)?
+        .value
+        .as_ref()
+        .ok()
+        .copied()
+}
+
+/// The order of tables and figures: the best first, those without a value last.
+pub(crate) fn by_agreement(a: &MetricAgreement, b: &MetricAgreement) -> Ordering {
+    let value = |metric| value_of(metric, STATISTIC).unwrap_or(f64::NEG_INFINITY);
+    value(b).total_cmp(&value(a))
+}
 
 pub(crate) fn headline(record: &MetaRecord) -> String {
     let label = STATISTIC.label();
-    let result = &record.result;
-    let value = |metric: &MetricAgreement| {
-        let found = figure_of(&metric.statistics, STATISTIC)?;
-        found.value.as_ref().ok().copied()
-    };
-    let metrics = result.metrics.iter();
-    let own: Vec<&MetricAgreement> = metrics.filter(|m| !record.is_stand_in(&m.name)).collect();
+    let metrics = record.result.metrics.iter();
+    let mut own: Vec<&MetricAgreement> = metrics.filter(|m| !record.is_stand_in(&m.name)).collect();
     if own.is_empty() {
         return "No metric can be said to agree with people: all of them rest on placeholder models, whose numbers mean nothing."
             .to_owned();
     }
-    let mut ranked: Vec<(&MetricAgreement, f64)> = own
-        .iter()
-        .filter_map(|metric| Some((*metric, value(metric)?)))
-        .collect();
     // A stable sort: ties stay in the order of the metrics.
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let Some(&(best, highest)) = ranked.first() else {
+    own.sort_by(|a, b| by_agreement(a, b));
+    let ranked: Vec<Ranked<'_>> = own
+        .iter()
+        .filter_map(|metric| {
+            let figure = figure(metric)?;
+            Some(Ranked {
+                name: &metric.name,
+                value: *figure.value.as_ref().ok()?,
+                interval: figure.interval.filter(|_| figure.interval_note.is_none()),
+            })
+        })
+        .collect();
+    let Some(best) = ranked.first() else {
         return format!("No metric has a {label} with people; the notes below the table say why.");
     };
-    if highest < 0.0 {
-        return format!(
-            "No metric agrees with people: {} has the highest {label},{}. If 1 is the best answer of this survey, turn the ratings round \
-             (8 - rating, where there are seven answers).",
-            best.name,
-            with_interval(highest, figure_of(&best.statistics, STATISTIC))
+    let value = with_interval(best);
+    let chance = figure(own[0]).and_then(|figure| figure.chance.percentile_95);
+    let chance = chance.map_or("chance is 0".to_owned(), |high| {
+        format!("one random order in 20 reaches {high:.DECIMALS$}")
+    });
+    let mut sentences = vec![match own.iter().filter(|metric| agrees(metric)).count() {
+        0 if ranked.len() == 1 => format!(
+            "It is not shown that {} agrees with people: {label} {value}, and {chance}.",
+            best.name
+        ),
+        0 => format!(
+            "It is not shown that any metric agrees with people: the highest {label} is {value}, of {}, and {chance}.",
+            best.name
+        ),
+        _ if ranked.len() == 1 => format!("{} agrees with people: {label} {value}.", best.name),
+        _ => Ranking {
+            kind: "metric",
+            claim: "agrees best with people",
+            quantity: label,
+            correction: &format!(
+                "Holm, {}",
+                counted(record.result.differences.len(), "difference")
+            ),
+            alpha: 1.0 - record.result.options.bootstrap.level,
+            decimals: DECIMALS,
+        }
+        .sentence(&ranked, |other| {
+            difference(record, best.name, ranked[other].name).filter(|_| agrees(own[0]))
+        }),
+    }];
+    if best.value < 0.0 {
+        sentences.push(
+            "If 1 is the best answer of this survey, turn the ratings round (8 - rating, where there are seven answers)."
+                .to_owned(),
         );
     }
-    let names: Vec<&str> = ranked
-        .iter()
-        .take_while(|(_, value)| *value == highest)
-        .map(|(metric, _)| metric.name.as_str())
-        .collect();
-    let mut sentence = match (ranked.len(), names.as_slice()) {
-        (1, _) => format!("{} agrees with people: {label}", best.name),
-        (_, [name]) => format!("{name} agrees best with people: {label}"),
-        _ => format!("{} agree best with people: {label}", names.join(" and ")),
+    sentences.extend(others_first(&own));
+    let ceiling = figure_of(&record.result.agreement.ceilings, STATISTIC);
+    let ceiling = ceiling.and_then(|ceiling| ceiling.value.as_ref().ok().copied());
+    sentences.extend(ceiling.filter(|ceiling| *ceiling < 0.9995).map(|ceiling| {
+        format!("A perfect metric would have about {ceiling:.DECIMALS$}, because the human scores are noisy themselves.")
+    }));
+    sentences.join(" ")
+}
+
+/// Is the agreement above chance, by the interval and by the permutations? A perfect one has no interval.
+fn agrees(metric: &MetricAgreement) -> bool {
+    let Some(figure) = figure(metric) else {
+        return false;
     };
-    sentence.push_str(&with_interval(
-        highest,
-        figure_of(&best.statistics, STATISTIC),
-    ));
-    let one_rater = figure_of(&result.agreement.ceilings, STATISTIC);
-    if let Some(ceiling) = one_rater.and_then(|ceiling| ceiling.value.as_ref().ok()) {
-        let than = match highest.total_cmp(ceiling) {
-            Ordering::Greater => "above",
-            Ordering::Equal => "equal to",
-            Ordering::Less => "below",
-        };
-        sentence.push_str(&format!(", {than} one rater's {ceiling:.DECIMALS$}"));
-    }
-    sentence.push('.');
-    let next = ranked.get(names.len()).filter(|_| names.len() == 1);
-    if let Some((next, value)) = next {
-        sentence.push_str(&format!(" Next is {} with {value:.DECIMALS$}", next.name));
-        sentence.push_str(&less(record, best, next));
-        sentence.push('.');
-    }
-    sentence
+    let sound = figure.interval.filter(|_| figure.interval_note.is_none());
+    let value = figure.value.as_ref().ok().copied().unwrap_or(f64::NAN);
+    sound.map_or(value > PERFECT, |(low, _)| low > 0.0)
+        && figure
+            .chance
+            .percentile_95
+            .is_some_and(|chance| value > chance)
 }
 
-/// ` 0.720 [0.680, 0.763]`; without the interval if there is none or a note marks it as doubtful.
-fn with_interval<F: Figure>(value: f64, figure: Option<&F>) -> String {
-    let sound = figure.filter(|figure| figure.interval_note().is_none());
-    match sound.and_then(Figure::interval) {
-        Some((low, high)) => format!(" {value:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]"),
-        None => format!(" {value:.DECIMALS$}"),
+/// `0.720 [0.680, 0.763]`; without the interval if there is none or a note marks it as doubtful.
+fn with_interval(of: &Ranked<'_>) -> String {
+    match of.interval {
+        Some((low, high)) => format!(
+            "{:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]",
+            of.value
+        ),
+        None => format!("{:.DECIMALS$}", of.value),
     }
 }
 
-/// ` (difference 0.113 [0.080, 0.146])`, over the items that both have, and whether it is significant.
-fn less(record: &MetaRecord, best: &MetricAgreement, next: &MetricAgreement) -> String {
-    let found = record.result.differences.iter().find_map(|difference| {
-        match (&difference.minuend, &difference.subtrahend) {
-            (a, b) if *a == best.name && *b == next.name => Some((difference, 1.0)),
-            (a, b) if *a == next.name && *b == best.name => Some((difference, -1.0)),
+/// The first metric minus the other, over the items that both have; `None` if that is not known or is doubtful.
+fn difference(record: &MetaRecord, first: &str, other: &str) -> Option<TestedDifference> {
+    let (found, sign) = record.result.differences.iter().find_map(|found| {
+        match (found.minuend.as_str(), found.subtrahend.as_str()) {
+            (a, b) if a == first && b == other => Some((found, 1.0)),
+            (a, b) if a == other && b == first => Some((found, -1.0)),
             _ => None,
         }
-    });
-    let Some((difference, sign)) = found else {
-        return String::new();
-    };
-    let figure = figure_of(&difference.statistics, STATISTIC);
-    let Some(figure) = figure.filter(|figure| figure.interval_note.is_none()) else {
-        return String::new();
-    };
-    let (Ok(value), Some((low, high))) = (&figure.value, figure.interval) else {
-        return String::new();
-    };
-    let value = sign * value;
-    let (low, high) = match sign > 0.0 {
+    })?;
+    let figure = figure_of(&found.statistics, STATISTIC)?;
+    let ends = |(low, high): (f64, f64)| match sign > 0.0 {
         true => (low, high),
         false => (-high, -low),
     };
-    let chance = match low <= 0.0 {
-        true => ", so it may be chance",
-        false => "",
-    };
-    format!(" (difference {value:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]{chance})")
+    Some(TestedDifference {
+        value: sign * figure.value.as_ref().ok()?,
+        interval: figure
+            .interval
+            .filter(|_| figure.interval_note.is_none())
+            .map(ends),
+        p: figure.p_holm.filter(|_| figure.interval_note.is_none()),
+    })
+}
+
+/// `Pairwise acc. and Pearson put pixcorr first.`, if other main statistics do not put the first of these first.
+fn others_first(own: &[&MetricAgreement]) -> Option<String> {
+    let mut firsts: Vec<(&str, Vec<&str>)> = Vec::new();
+    for statistic in Statistic::MAIN {
+        let Some(highest) = own
+            .iter()
+            .filter_map(|metric| value_of(metric, statistic))
+            .reduce(f64::max)
+        else {
+            continue;
+        };
+        let is_first = |metric: &&&MetricAgreement| value_of(metric, statistic) == Some(highest);
+        let Some(first) = own
+            .iter()
+            .find(is_first)
+            .filter(|first| first.name != own[0].name)
+        else {
+            continue;
+        };
+        match firsts.iter_mut().find(|(name, _)| *name == first.name) {
+            Some((_, labels)) => labels.push(statistic.label()),
+            None => firsts.push((&first.name, vec![statistic.label()])),
+        }
+    }
+    let clauses = firsts.iter().map(|(name, labels)| match labels.as_slice() {
+        [label] => format!("{label} puts {name} first"),
+        [labels @ .., last] => format!("{} and {last} put {name} first", labels.join(", ")),
+        [] => String::new(),
+    });
+    let clauses: Vec<String> = clauses.collect();
+    (!clauses.is_empty()).then(|| format!("{}.", clauses.join("; ")))
 }

@@ -9,7 +9,7 @@ mod raters;
 mod scope;
 
 use super::MetaRecord;
-pub(super) use headline::headline;
+pub(super) use headline::{by_agreement, headline};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
 use scope::Scope;
@@ -91,11 +91,7 @@ pub(super) fn interval_notes<'a, F: Figure + 'a>(
         }
     }
     let shown = |(note, whose): &(IntervalNote, Vec<String>)| {
-        let mark = if *note == IntervalNote::ValueAtEdge {
-            "‡ "
-        } else {
-            ""
-        };
+        let mark = if note.is_of_doubt() { "‡ " } else { "" };
         format!("{mark}{note} ({}).", whose.join(", "))
     };
     notes.iter().map(shown).collect()

@@ -6,7 +6,7 @@ use crate::record::{DAGGER, DAGGER_NOTE};
 use crate::{DirectionFrom, MetaRecord};
 use neurogauge::core::{Finding, Undefined};
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
+use neurogauge::stats::meta::{Figure, HumanScore, MetaResult, MetricAgreement, Statistic};
 use neurogauge::stats::summation::sum;
 
 /// Thresholds are on the scale of the metric, which may be small.
@@ -24,8 +24,10 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
             ),
         },
         "Pairwise acc.: share of pairs of items that metric and people order alike or both tie, \
-         where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): \
-         each rater in turn as the metric, against the mean of all others; the mean over raters. \
+         where the metric ties scores that differ by at most ε, chosen to suit it best. (ceiling): what a \
+         metric would reach that gives the true quality, since the human scores are noisy themselves. \
+         (one rater): each rater in turn as the metric, against the mean of all others; the mean over \
+         raters, whose equal ratings are ties; no ceiling. \
          (chance): with the human scores in a random order; the mean over metrics."
             .to_owned(),
     ];
@@ -36,7 +38,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     for metric in &result.metrics {
         notes.extend(undefined(metric, Scope::All));
     }
-    notes.extend(without_ceiling(record));
+    notes.extend(raters_left_out(record));
     let mut names = result.metrics.iter().map(|metric| &metric.name);
     let is_marked = names.any(|name| name.ends_with(DAGGER));
     notes.extend(is_marked.then(|| DAGGER_NOTE.to_owned()));
@@ -74,10 +76,10 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
     of_scope(title, result, scope, ("groups", &n_groups), notes)
 }
 
-/// Raters who are left out of the ceiling, with the reason if it fits on a line.
-fn without_ceiling(record: &MetaRecord) -> Option<String> {
+/// Raters who are not held against the others, with the reason if it fits on a line.
+fn raters_left_out(record: &MetaRecord) -> Option<String> {
     const N_NAMED: usize = 5;
-    let without = &record.result.agreement.without_ceiling;
+    let without = &record.result.agreement.raters_left_out;
     let named: Vec<String> = without
         .iter()
         .take(N_NAMED)
@@ -90,7 +92,7 @@ fn without_ceiling(record: &MetaRecord) -> Option<String> {
     (!named.is_empty()).then(|| format!("(one rater): without {}{more}", named.join(", ")))
 }
 
-/// A line for each metric; below them the agreement of one rater with the others, and chance.
+/// A line for each metric; below them the ceiling, the agreement of one rater with the others, and chance.
 fn of_scope(
     title: String,
     result: &MetaResult,
@@ -124,17 +126,18 @@ fn of_scope(
         .noted(notes)
 }
 
-/// The agreement of one rater with the others, and the chance level.
+/// The ceiling, the agreement of one rater with the others, and the chance level.
 pub(super) fn below(
     result: &MetaResult,
     scope: Scope,
     is_shown: fn(Statistic) -> bool,
 ) -> impl Iterator<Item = (&'static str, Vec<Cell>)> {
-    let ceilings = scope.ceilings(result).iter();
-    let ceilings = ceilings.filter(|ceiling| is_shown(ceiling.statistic));
-    let ceilings = ceilings
-        .map(|ceiling| Cell::number(&ceiling.value))
-        .collect();
+    fn cells<F: Figure>(figures: &[F], is_shown: fn(Statistic) -> bool) -> Vec<Cell> {
+        let shown = figures.iter().filter(|figure| is_shown(figure.statistic()));
+        shown.map(|figure| Cell::number(figure.value())).collect()
+    }
+    let ceilings = cells(scope.ceilings(result), is_shown);
+    let one_rater = cells(scope.one_rater(result), is_shown);
     let statistics = (0..Statistic::ALL.len()).filter(|&s| is_shown(Statistic::ALL[s]));
     let chances = statistics.map(|s| {
         let of_metrics = result.metrics.iter();
@@ -143,7 +146,12 @@ pub(super) fn below(
         let mean = sum(&of_metrics) / of_metrics.len() as f64;
         Cell::number((!of_metrics.is_empty()).then_some(mean))
     });
-    [("(one rater)", ceilings), ("(chance)", chances.collect())].into_iter()
+    [
+        ("(ceiling)", ceilings),
+        ("(one rater)", one_rater),
+        ("(chance)", chances.collect()),
+    ]
+    .into_iter()
 }
 
 /// Name and arrow.

@@ -3,6 +3,7 @@
 use super::level;
 use neurogauge::core::counted;
 use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::Icc;
 use neurogauge::stats::meta::MetaResult;
 
 /// The title says that there are no single ratings where the survey is a table of means.
@@ -10,19 +11,24 @@ pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
     let agreement = &result.agreement;
     let mut rows = Vec::new();
     let mut notes = vec!["Chance: 0.".to_owned()];
+    let row = |icc: &Icc, label: String| {
+        vec![
+            Cell::text(label),
+            Cell::estimate(icc.value, icc.interval),
+            Cell::number(Some(icc.f).filter(|f| f.is_finite())),
+            Cell::Number(icc.df1, 0),
+            Cell::Number(icc.df2, 0),
+            Cell::PValue(icc.p_value),
+        ]
+    };
     match &agreement.icc {
         Ok(table) => {
-            for icc in &table.forms {
-                let f = Some(icc.f).filter(|f| f.is_finite());
-                rows.push(vec![
-                    Cell::text(icc.form.label()),
-                    Cell::estimate(icc.value, icc.interval),
-                    Cell::number(f),
-                    Cell::Number(icc.df1, 0),
-                    Cell::Number(icc.df2, 0),
-                    Cell::PValue(icc.p_value),
-                ]);
-            }
+            rows.extend(
+                table
+                    .forms
+                    .iter()
+                    .map(|icc| row(icc, icc.form.label().to_owned())),
+            );
             if table.n_incomplete > 0 {
                 notes.push(format!(
                     "Intraclass correlations: over the {} items that everyone rated ({} left out)",
@@ -31,6 +37,18 @@ pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
             }
         }
         Err(reason) => notes.push(format!("Intraclass correlations: {reason}")),
+    }
+    if let Some(forms) = &agreement.icc_of_all_ratings {
+        rows.extend(
+            forms
+                .iter()
+                .map(|icc| row(icc, format!("{}, all ratings", icc.form.label()))),
+        );
+        notes.push(
+            "All ratings: one-way, over all items, however many ratings each has; k is the mean number of ratings of an item, corrected for \
+             unequal numbers. Levels of raters count as disagreement."
+                .to_owned(),
+        );
     }
     for (name, alpha) in [
         ("Krippendorff's α, ordinal", &agreement.alpha_ordinal),

@@ -1,7 +1,8 @@
 //! The scope of a table: all items, or within the groups of one grouping.
 
 use neurogauge::stats::meta::{
-    Ceiling, MetaResult, MetricAgreement, MetricDifference, StatisticDifference, StatisticEstimate,
+    Ceiling, MetaResult, MetricAgreement, MetricDifference, OneRater, StatisticDifference,
+    StatisticEstimate,
 };
 
 #[derive(Clone, Copy)]
@@ -28,6 +29,13 @@ impl Scope {
         match self {
             Scope::All => &result.agreement.ceilings,
             Scope::Within(g) => &result.agreement.grouped[g].ceilings,
+        }
+    }
+
+    pub(super) fn one_rater(self, result: &MetaResult) -> &[OneRater] {
+        match self {
+            Scope::All => &result.agreement.one_rater,
+            Scope::Within(g) => &result.agreement.grouped[g].one_rater,
         }
     }
 

@@ -2,4 +2,5 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In shared functions too, which the lint does not see as tests.
 
+mod headline;
 mod worst_cases;

@@ -5,10 +5,13 @@ use super::item_scores::{ItemScores, in_words_of_surveys};
 use super::metric_statistics::Subject;
 use super::result::{named, value_or_reason};
 use super::units::Units;
-use super::{Grouping, HumanScore, Resampled, Statistic};
+use super::{Grouping, HumanScore, Resampled, Statistic, ceiling};
 use crate::krippendorff::{Measurement, krippendorff_alpha};
 use crate::summation::sum;
-use crate::{IccConvention, IccTable, Ratings, StatsError, intraclass_correlations};
+use crate::{
+    Icc, IccConvention, IccTable, Ratings, StatsError, intraclass_correlations,
+    one_way_correlations,
+};
 use neurogauge_core::{Outcome, Undefined};
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
@@ -19,6 +22,8 @@ pub struct RaterAgreement {
     /// The six intraclass correlations, over the items that everyone rated.
     #[serde(flatten, serialize_with = "icc_or_reason")]
     pub icc: Result<IccTable, Undefined>,
+    /// ICC(1,1) and ICC(1,k) of all ratings, where some are missing.
+    pub icc_of_all_ratings: Option<[Icc; 2]>,
     /// Krippendorff's alpha of the ranks of ratings.
     #[serde(serialize_with = "value_or_reason")]
     pub alpha_ordinal: Outcome,
@@ -27,15 +32,17 @@ pub struct RaterAgreement {
     pub alpha_interval: Outcome,
     /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
+    /// One for each of [`Statistic::ALL`].
+    pub one_rater: Vec<OneRater>,
     /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedCeilings>,
-    /// Raters who are left out of all ceilings, such as one with a single rating.
-    pub without_ceiling: Vec<WithoutCeiling>,
+    /// Raters who are left out of all of [`one_rater`](Self::one_rater), such as one with a single rating.
+    pub raters_left_out: Vec<RaterLeftOut>,
 }
 
 /// A rater who cannot be compared with the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WithoutCeiling {
+pub struct RaterLeftOut {
     /// Position of the rater.
     pub rater: usize,
     /// Why.
@@ -43,19 +50,31 @@ pub struct WithoutCeiling {
     pub reason: Undefined,
 }
 
-/// How well one rater agrees with all others within groups.
+/// How well a perfect metric, and one rater, would agree with people within groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedCeilings {
     /// The name of the grouping.
     pub grouping: String,
     /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
+    /// One for each of [`Statistic::ALL`].
+    pub one_rater: Vec<OneRater>,
+}
+
+/// How well a metric that gives the true quality of each item would agree with the human scores, which are means of few raters.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ceiling {
+    /// Which statistic.
+    pub statistic: Statistic,
+    /// Its expected value.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
 }
 
 /// How well one rater agrees with all others, measured as for metrics: each rater in turn plays the role of the metric,
-/// and the others' score the role of people.
+/// and the others' score the role of people. This is no ceiling: a mean of several is less noisy than one rater, whose few levels tie.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Ceiling {
+pub struct OneRater {
     /// Which statistic.
     pub statistic: Statistic,
     /// The mean over the raters for whom it has a value.
@@ -65,12 +84,19 @@ pub struct Ceiling {
     pub raters: Vec<Option<f64>>,
 }
 
-/// Intraclass correlations, Krippendorff's alpha and leave-one-rater-out ceilings.
+/// Intraclass correlations, Krippendorff's alpha, the ceiling of a metric, and each rater against the others.
+///
+/// The ceiling is that of a perfect metric, which gives the true quality of each item. For Pearson's correlation it is the root of the
+/// reliability of the human score, √ρ, and with k raters of an item ρ = k·r/(1 + (k − 1)·r), where r is the correlation of two raters
+/// (Spearman and Brown). For all statistics it is computed in one way: the variance σ² of the quality is the mean covariance of two
+/// raters, and that of the error of item i is v/kᵢ, so that both add up to the variance of the human scores h. Qualities that fit the
+/// scores are drawn, h̄ + ρᵢ(hᵢ − h̄) + σ√(1 − ρᵢ)·z with ρᵢ = σ²/(σ² + v/kᵢ) and normal z, and each statistic of these against h is
+/// averaged. Ties of human scores count as they do for a metric.
 ///
 /// - Shapes: n items by k raters, ratings may be missing; a rater is compared with the others on the
 ///   items that this rater and at least one other rated.
 /// - Range: see [`intraclass_correlations`], [`krippendorff_alpha`] and [`Statistic`].
-/// - Conventions: `human-score`.
+/// - Conventions: `human-score`, `rater-ceiling`.
 /// - Undefined, separately for each: too few items to compare, all ratings tied, no item that two raters rated (for example
 ///   if only one figure for each item is published).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
@@ -82,8 +108,11 @@ pub struct Ceiling {
 /// let ratings = Ratings::new(2, survey.to_vec()).unwrap();
 /// let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
 /// // Of six pairs of items the raters order five alike and one (items 2 and 3) differently.
-/// let tau = &found.ceilings[2];
+/// let tau = &found.one_rater[2];
 /// assert!((tau.value.clone().unwrap() - 4.0 / 6.0).abs() < 1e-15);
+/// // The reliability of the mean of both, ICC(3,2), is 0.855.
+/// let pearson = found.ceilings[3].value.clone().unwrap();
+/// assert!((pearson - 0.855_f64.sqrt()).abs() < 0.05);
 /// ```
 pub fn rater_agreement(
     ratings: &Ratings,
@@ -93,7 +122,7 @@ pub fn rater_agreement(
     rater_agreement_within(ratings, &[], score, level)
 }
 
-/// [`rater_agreement`], with ceilings within groups as well.
+/// [`rater_agreement`], and the same within groups.
 pub(crate) fn rater_agreement_within(
     ratings: &Ratings,
     groupings: &[Grouping],
@@ -107,28 +136,41 @@ pub(crate) fn rater_agreement_within(
             other => tied(other),
         })
     };
-    let mut readings = readings(&HumanScores::new(ratings, score), groupings)?;
+    let human = HumanScores::new(ratings, score);
+    let mut readings = readings(&human, groupings)?;
     if let [alone] = readings.as_mut_slice() {
         let nobody = |outcome: &mut Outcome| *outcome = Err(Undefined::NoSharedRatings);
         alone.outcomes.iter_mut().for_each(nobody);
     }
-    let mut ceilings = ceilings(&readings);
-    let within = ceilings.split_off(Statistic::ALL.len());
+    let mut one_rater = one_rater(&readings);
+    let within = one_rater.split_off(Statistic::ALL.len());
     let within = within.chunks(Statistic::ALL.len());
-    let grouped = groupings
-        .iter()
-        .zip(within)
-        .map(|(grouping, ceilings)| GroupedCeilings {
+    let ceilings = |grouping: Option<&Grouping>| {
+        let values = ceiling::ceilings(&human, grouping)?.into_iter();
+        let ceilings = Statistic::ALL.into_iter().zip(values);
+        let ceilings = ceilings.map(|(statistic, value)| Ceiling { statistic, value });
+        Ok::<Vec<Ceiling>, StatsError>(ceilings.collect())
+    };
+    let grouped = groupings.iter().zip(within).map(|(grouping, one_rater)| {
+        Ok(GroupedCeilings {
             grouping: grouping.name.clone(),
-            ceilings: ceilings.to_vec(),
-        });
+            ceilings: ceilings(Some(grouping))?,
+            one_rater: one_rater.to_vec(),
+        })
+    });
+    let of_all_ratings = match ratings.n_missing() {
+        0 => None,
+        _ => one_way_correlations(ratings, level)?.ok(),
+    };
     Ok(RaterAgreement {
         icc: icc.map_err(tied),
+        icc_of_all_ratings: of_all_ratings,
         alpha_ordinal: alpha(Measurement::Ordinal),
         alpha_interval: alpha(Measurement::Interval),
-        ceilings,
-        grouped: grouped.collect(),
-        without_ceiling: without_ceiling(&readings),
+        ceilings: ceilings(None)?,
+        one_rater,
+        grouped: grouped.collect::<Result<_, StatsError>>()?,
+        raters_left_out: raters_left_out(&readings),
     })
 }
 
@@ -156,11 +198,11 @@ fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<ItemScore
         .collect()
 }
 
-fn without_ceiling(readings: &[ItemScores]) -> Vec<WithoutCeiling> {
+fn raters_left_out(readings: &[ItemScores]) -> Vec<RaterLeftOut> {
     let of_rater = |(rater, reading): (usize, &ItemScores)| {
         let has_value = reading.outcomes.iter().any(Result::is_ok);
         let reason = reading.outcomes.iter().find_map(|o| o.as_ref().err())?;
-        (!has_value).then(|| WithoutCeiling {
+        (!has_value).then(|| RaterLeftOut {
             rater,
             reason: tied(reason.clone()),
         })
@@ -169,7 +211,7 @@ fn without_ceiling(readings: &[ItemScores]) -> Vec<WithoutCeiling> {
 }
 
 /// One for each outcome of a reading.
-fn ceilings(readings: &[ItemScores]) -> Vec<Ceiling> {
+fn one_rater(readings: &[ItemScores]) -> Vec<OneRater> {
     let of_statistic = |s: usize| {
         let outcomes = readings.iter().map(|reading| &reading.outcomes[s]);
         let raters: Vec<Option<f64>> = outcomes.clone().map(|o| o.as_ref().ok().copied()).collect();
@@ -179,7 +221,7 @@ fn ceilings(readings: &[ItemScores]) -> Vec<Ceiling> {
             Some(reason) if values.is_empty() => Err(tied(reason.clone())),
             _ => Ok(sum(&values) / values.len() as f64),
         };
-        Ceiling {
+        OneRater {
             statistic: Statistic::ALL[s % Statistic::ALL.len()],
             value,
             raters,

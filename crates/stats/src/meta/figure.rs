@@ -1,6 +1,6 @@
 //! The common parts of all figures of a statistic.
 
-use super::{Ceiling, IntervalNote, Statistic, StatisticDifference, StatisticEstimate};
+use super::{Ceiling, IntervalNote, OneRater, Statistic, StatisticDifference, StatisticEstimate};
 use crate::combination::{CompositeStatistic, HeldOut, PartStatistic, StatisticValue};
 use neurogauge_core::Outcome;
 
@@ -59,6 +59,6 @@ macro_rules! figures {
 }
 
 figures!(
-    Ceiling, HeldOut, StatisticValue;
+    Ceiling, HeldOut, OneRater, StatisticValue;
     with intervals: CompositeStatistic, PartStatistic, StatisticDifference, StatisticEstimate
 );

@@ -125,6 +125,13 @@ impl HumanScores {
         own.map(|place| self.values[place]).collect()
     }
 
+    /// The raters of an item, with their ratings on the scale of the means.
+    pub(crate) fn ratings(&self, item: usize) -> impl Iterator<Item = (usize, f64)> {
+        let own = self.values[item * self.n_raters..][..self.n_raters].iter();
+        let own = own.enumerate();
+        own.filter_map(|(rater, value)| Some((rater, (*value)? / self.scale)))
+    }
+
     /// The weighted mean of each item's ratings; `None` if no rater with a weight rated it.
     ///
     /// Whole ratings and decimals add up exactly, and quotients are rounded correctly: items with the same mean get the same bits, so ties

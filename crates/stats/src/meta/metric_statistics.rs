@@ -6,9 +6,13 @@ use super::studentized::Studied;
 use super::units::{Drawn, Units};
 use super::within_groups::Within;
 use super::{Grouping, IntervalMethod, MetaOptions};
-use crate::StatsError;
+use crate::{StatsError, skewness};
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
+
+/// From this skewness on, a sample's correlation says too little of the population's: the tail decides it, and a sample has little of the
+/// tail. In simulations, intervals cover 90 to 95% at a skewness of 2 to 3, and 84 to 87% beyond; a bootstrap covers no more.
+const LARGEST_SKEWNESS: f64 = 2.0;
 
 /// A metric over the items that have a score.
 pub(crate) struct Subject {
@@ -23,6 +27,8 @@ pub(crate) struct Subject {
 pub(crate) struct MetricStatistics {
     pub(crate) reading: ItemScores,
     pub(super) spread: Spread,
+    /// Are the metric's scores so skewed that intervals of Pearson's correlation are too narrow?
+    pub(super) has_long_tail: bool,
 }
 
 /// The data that intervals are computed from.
@@ -77,7 +83,12 @@ impl Subject {
                 },
             },
         };
-        Ok(MetricStatistics { reading, spread })
+        let skewness = skewness(&self.prepared.scores).unwrap_or(0.0);
+        Ok(MetricStatistics {
+            reading,
+            spread,
+            has_long_tail: skewness.abs() > LARGEST_SKEWNESS,
+        })
     }
 
     fn replicates(

@@ -4,6 +4,7 @@
 //! with each other and of each metric with them, with intervals, chance levels and the differences between metrics.
 
 mod agreement;
+mod ceiling;
 mod chance;
 mod differences;
 mod evaluate;
@@ -20,7 +21,9 @@ mod studentized;
 mod units;
 mod within_groups;
 
-pub use agreement::{Ceiling, GroupedCeilings, RaterAgreement, WithoutCeiling, rater_agreement};
+pub use agreement::{
+    Ceiling, GroupedCeilings, OneRater, RaterAgreement, RaterLeftOut, rater_agreement,
+};
 pub(crate) use evaluate::oriented;
 pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
 pub use figure::{Figure, figure_of};

@@ -114,9 +114,19 @@ fn one_group_of_all_is_no_grouping() {
             }
         }
     }
-    let ceilings = &found.agreement.grouped[0].ceilings;
-    for (within, over_all) in ceilings.iter().zip(&found.agreement.ceilings) {
-        let off = within.value.clone().unwrap() - over_all.value.clone().unwrap();
+    let (grouped, agreement) = (&found.agreement.grouped[0], &found.agreement);
+    let one_rater = grouped
+        .one_rater
+        .iter()
+        .zip(&agreement.one_rater)
+        .map(|(a, b)| (&a.value, &b.value));
+    let ceilings = grouped
+        .ceilings
+        .iter()
+        .zip(&agreement.ceilings)
+        .map(|(a, b)| (&a.value, &b.value));
+    for (within, over_all) in one_rater.chain(ceilings) {
+        let off = within.clone().unwrap() - over_all.clone().unwrap();
         assert!(off.abs() < 1e-12);
     }
 }

@@ -90,16 +90,40 @@ fn items_that_look_clustered_and_are_not_drawn_so_have_a_warning() {
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
     assert_eq!(record["request"]["stimuli"], "independent");
     assert!(!ran.stdout.contains(SENTENCE));
-    // Which part is the stimulus cannot be seen: there are more of the first.
-    let (record, ran) = run(&dir, |system, n| format!("{n}/{system}"), "");
+    // Systems share a third of their stimuli: chance, or the same ones.
+    let in_part = |system: &str, n: u32| {
+        let first = 5 * (u32::from(system.as_bytes()[0]) - u32::from(b'a'));
+        format!("{system}_{}", first + n)
+    };
+    let (record, ran) = run(&dir, in_part, "");
     assert_snapshot!(ran.messages(), @"
-    warning: r.csv: items look as if several were of one stimulus (0/a, 0/b, 0/c, ...), and are taken as independent: intervals are too narrow if those of a stimulus are alike. --stimulus-pattern '{stimulus}/*' or --stimulus-pattern '*/{stimulus}' says which part is the stimulus
+    warning: r.csv: items look as if several were of one stimulus (a_0, a_1, a_2, ...), and are taken as independent: intervals are too narrow if those of a stimulus are alike. --stimulus-pattern '{stimulus}_*' or --stimulus-pattern '*_{stimulus}' says which part is the stimulus
     out: 1 metric held against 2 raters
     ");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
     let (record, ran) = run(&dir, stimulus_first, independent);
-    assert_snapshot!(ran.messages(), @"out: 1 metric held against 2 raters");
+    assert_snapshot!(ran.messages(), @"
+    warning: r.csv: items look as if several were of one stimulus (0_a, 0_b, 0_c, ...), and are taken as independent, as --stimuli independent says: intervals are too narrow if those of a stimulus are alike
+    out: 1 metric held against 2 raters
+    ");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
+}
+
+#[test]
+fn what_ids_tell_of_stimuli_is_said() {
+    let dir = folder();
+    let (record, ran) = run(&dir, stimulus_first, "");
+    assert_eq!(record["result"]["n_stimuli"], N_STIMULI);
+    let said = "items of one stimulus are drawn together; that of \"0_a\" is taken to be \"0\" (3 kinds of ids share 8 such parts)";
+    assert!(ran.stdout.contains(said), "{ran}");
+    // Numbers tell nothing; groups may be systems.
+    let number = |system: &str, n: u32| format!("{}{n}", u32::from(system.as_bytes()[0]));
+    let unknown = "each item is taken to show another stimulus (970, 971, 972, ...); if several show the same one, --stimulus-column NAME or";
+    let (_, ran) = run(&dir, number, "");
+    assert!(ran.stdout.contains(unknown), "{ran}");
+    assert!(!ran.stderr.contains("warning: r.csv: each item"), "{ran}");
+    let (_, ran) = run(&dir, number, "--group-column shown");
+    assert!(ran.stderr.contains("warning: r.csv: each item"), "{ran}");
 }
 
 #[test]

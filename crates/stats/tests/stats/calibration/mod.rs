@@ -8,6 +8,7 @@
     reason = "in helpers too, which the lint does not see as tests"
 )]
 
+mod ceilings;
 mod clusters;
 mod differences;
 mod means;
@@ -18,6 +19,7 @@ mod populations;
 mod shares;
 mod stimuli;
 mod subjects;
+mod tails;
 
 /// So many experiments where tests have time (`NEUROGAUGE_LONG`), otherwise half.
 fn experiments(n: usize) -> usize {

@@ -85,7 +85,7 @@ fn what_cannot_be_said_has_its_reason() {
         &[1.0, 2.0, 5.0, 3.0, 2.0, 3.0, -1.0, 3.0, 4.0, 5.0, -1.0, 3.0],
     );
     let agreement = rater_agreement(&sparse, HumanScore::Mean, 0.95).unwrap();
-    let without = agreement.without_ceiling.iter();
+    let without = agreement.raters_left_out.iter();
     let without: Vec<(usize, String)> = without.map(|w| (w.rater, w.reason.to_string())).collect();
     let expected = [(2, Undefined::TooFewItems), (3, Undefined::TiedRatings)];
     assert_eq!(

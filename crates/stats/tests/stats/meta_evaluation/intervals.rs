@@ -194,8 +194,14 @@ fn one_rater_has_intervals_and_no_agreement() {
     let reason = neurogauge_core::Undefined::NoSharedRatings;
     assert_eq!(found.agreement.icc, Err(reason.clone()));
     assert_eq!(found.agreement.alpha_ordinal, Err(reason.clone()));
-    for ceiling in &found.agreement.ceilings {
+    for (ceiling, one_rater) in found
+        .agreement
+        .ceilings
+        .iter()
+        .zip(&found.agreement.one_rater)
+    {
         assert_eq!(ceiling.value, Err(reason.clone()));
+        assert_eq!(one_rater.value, Err(reason.clone()));
     }
     for figure in &found.metrics[0].statistics {
         let (low, high) = figure.interval.unwrap();

@@ -59,7 +59,7 @@ fn two_raters_of_three_items_by_hand() {
     // Half of the resamples draw each rater once, and tie everything.
     assert!((60..140).contains(&pearson.n_undefined_resamples));
     // Each rater alone sees the other upside down.
-    let tau = &result.agreement.ceilings[Statistic::KendallTauB as usize];
+    let tau = &result.agreement.one_rater[Statistic::KendallTauB as usize];
     assert_eq!(tau.raters, [Some(-1.0), Some(-1.0)]);
     assert_eq!(tau.value, Ok(-1.0));
 }

@@ -1,0 +1,333 @@
+//! Which items show the same stimulus, as their names tell.
+
+use std::collections::HashMap;
+
+/// What stands between the parts of a name.
+const SEPARATORS: [char; 7] = ['/', '_', '-', '.', ' ', '|', ':'];
+/// Of a longer name the first parts, or the last ones, are taken as one.
+const MOST_PARTS: usize = 6;
+/// From this share of the groups that a stimulus could have, the design is near complete.
+const NEAR_COMPLETE: f64 = 0.5;
+/// Below this share, parts that names have in common are chance.
+const NOTABLE: f64 = 0.1;
+
+/// Names of a crossed design: several groups of items (systems, subjects) share stimuli.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedStems {
+    /// The part of each name that is the same for several groups.
+    pub stimuli: Vec<String>,
+    /// Their number.
+    pub n_stimuli: usize,
+    /// The number of groups, by what is left of the names.
+    pub n_groups: usize,
+    /// Can only these parts be the stimuli? If not, others are nearly as likely.
+    pub is_clear: bool,
+    /// What stands before the last part of the first name.
+    pub separator: char,
+}
+
+/// One way to divide the parts of names into group and stimulus.
+struct Division {
+    stimuli: Vec<u32>,
+    n_stimuli: usize,
+    n_groups: usize,
+    is_near_complete: bool,
+    is_clear: bool,
+}
+
+/// The stimuli in names such as `system/0042`, `0042_system` or `subj01-system-0042`, in which several groups of items share stimuli;
+/// `None` if no parts of the names are crossed.
+///
+/// Names are cut at `/ _ - . |`, spaces and colons. Of all ways to divide the varying parts into group and stimulus, those with fewest
+/// parts count in which stimuli have most of the groups that there are; the stimulus is the one with most values. It is clear if it has
+/// twice as many values as any other part, or as many where it alone is a number or stands behind the folders. Names with folders may
+/// also share only a few stimuli.
+///
+/// ```
+/// use neurogauge_core::shared_stems::shared_stems;
+/// let found = shared_stems(&["mine_01", "mine_02", "mine_03", "other_01", "other_02", "other_03"]).unwrap();
+/// assert_eq!(found.stimuli, ["01", "02", "03", "01", "02", "03"]);
+/// assert!(found.is_clear && (found.n_groups, found.n_stimuli) == (2, 3));
+/// assert_eq!(shared_stems(&["img_01", "img_02", "img_03"]), None);
+/// ```
+pub fn shared_stems(names: &[impl AsRef<str>]) -> Option<SharedStems> {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let cut: Vec<Vec<(usize, &str)>> = names.iter().map(|name| parts(name)).collect();
+    let n_parts = cut.iter().map(Vec::len).min()?.min(MOST_PARTS);
+    let &(last, _) = cut[0].last()?;
+    let separator = names[0][..last].chars().next_back()?;
+    let is_even = cut.iter().all(|parts| parts.len() == n_parts);
+    let sides: &[bool] = if is_even { &[true] } else { &[true, false] };
+    let divisions = sides.iter().flat_map(|&from_end| {
+        let columns = columns(&names, &cut, n_parts, from_end);
+        let divisions = divisions(&columns, names.len());
+        divisions
+            .into_iter()
+            .map(move |(places, division)| {
+                let label = |item: usize| {
+                    let parts = places.iter().map(|&place| columns[place].texts[item]);
+                    parts.collect::<Vec<&str>>().join("/")
+                };
+                ((0..division.stimuli.len()).map(label).collect(), division)
+            })
+            .collect::<Vec<(Vec<String>, Division)>>()
+    });
+    let (stimuli, found) = divisions.max_by_key(|(_, division)| {
+        (
+            division.is_clear,
+            division.is_near_complete,
+            division.n_stimuli,
+        )
+    })?;
+    Some(SharedStems {
+        stimuli,
+        n_stimuli: found.n_stimuli,
+        n_groups: found.n_groups,
+        is_clear: found.is_clear,
+        separator,
+    })
+}
+
+/// The parts of a name, with their places.
+fn parts(name: &str) -> Vec<(usize, &str)> {
+    let start = |part: &str| part.as_ptr() as usize - name.as_ptr() as usize;
+    let parts = name.split(SEPARATORS).filter(|part| !part.is_empty());
+    parts.map(|part| (start(part), part)).collect()
+}
+
+/// A part of each name.
+struct Column<'a> {
+    texts: Vec<&'a str>,
+    /// Equal for equal texts.
+    ids: Vec<u32>,
+    n_values: usize,
+    /// Are all whole numbers?
+    is_number: bool,
+    /// Does each stand behind the last `/` of its name?
+    is_behind_folders: bool,
+}
+
+/// The parts that differ between names, from the end of names or from their start.
+fn columns<'a>(
+    names: &[&'a str],
+    cut: &[Vec<(usize, &'a str)>],
+    n: usize,
+    from_end: bool,
+) -> Vec<Column<'a>> {
+    let column = |place: usize| {
+        let part = |(name, parts): (&&'a str, &Vec<(usize, &'a str)>)| {
+            let more = parts.len() - n;
+            let (first, last) = match from_end {
+                true => (if place == 0 { 0 } else { place + more }, place + more),
+                false => (place, if place + 1 == n { place + more } else { place }),
+            };
+            let end = parts[last].0 + parts[last].1.len();
+            (parts[first].0, &name[parts[first].0..end])
+        };
+        let found: Vec<(usize, &str)> = names.iter().zip(cut).map(part).collect();
+        let texts: Vec<&str> = found.iter().map(|(_, text)| *text).collect();
+        let behind = |(name, (start, _)): (&&str, &(usize, &str))| {
+            name.rfind('/').is_some_and(|slash| slash < *start)
+        };
+        let (ids, n_values) = numbered(texts.iter());
+        Column {
+            ids,
+            n_values,
+            is_number: texts
+                .iter()
+                .all(|text| text.bytes().all(|byte| byte.is_ascii_digit())),
+            is_behind_folders: names.iter().zip(&found).all(behind),
+            texts,
+        }
+    };
+    let mut columns: Vec<Column<'_>> = (0..n).map(column).collect();
+    columns.retain(|column| column.n_values > 1);
+    columns
+}
+
+/// A number for each distinct value, and how many there are.
+fn numbered<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> (Vec<u32>, usize) {
+    let mut known: HashMap<T, u32> = HashMap::new();
+    let ids = values.map(|value| {
+        let next = known.len() as u32;
+        *known.entry(value).or_insert(next)
+    });
+    (ids.collect(), known.len())
+}
+
+/// All ways in which groups share stimuli, without those that only add parts to the stimulus of a near complete one.
+fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
+    let joint = |mask: u32| {
+        let own = (0..columns.len()).filter(|place| mask >> place & 1 == 1);
+        let key = |item: usize| {
+            own.clone()
+                .map(|place| columns[place].ids[item])
+                .collect::<Vec<u32>>()
+        };
+        numbered((0..n).map(key))
+    };
+    let all = (1_u32 << columns.len()) - 1;
+    let mut masks: Vec<u32> = (1..all).collect();
+    masks.sort_by_key(|mask| mask.count_ones());
+    let mut minimal: Vec<u32> = Vec::new();
+    let mut found = Vec::new();
+    for mask in masks {
+        if minimal.iter().any(|known| known & mask == *known) {
+            continue;
+        }
+        let ((stimuli, n_stimuli), (_, n_groups)) = (joint(mask), joint(all ^ mask));
+        if n_stimuli < 2 || n_groups < 2 || n <= n_stimuli || n <= n_groups {
+            continue;
+        }
+        let filled = (n as f64 / n_stimuli as f64 - 1.0) / (n_groups as f64 - 1.0);
+        let is_near_complete = filled >= NEAR_COMPLETE;
+        let (own, others): (Vec<usize>, Vec<usize>) =
+            (0..columns.len()).partition(|place| mask >> place & 1 == 1);
+        let is_last = own.iter().all(|&place| columns[place].is_behind_folders)
+            && others
+                .iter()
+                .all(|&place| !columns[place].is_behind_folders);
+        if !is_near_complete && !is_last && filled < NOTABLE {
+            continue;
+        }
+        if is_near_complete {
+            minimal.push(mask);
+        }
+        let has_number = |places: &[usize]| places.iter().any(|&place| columns[place].is_number);
+        let rival = others
+            .iter()
+            .map(|&place| columns[place].n_values)
+            .max()
+            .unwrap_or(0);
+        let times = match (has_number(&own), has_number(&others)) {
+            _ if is_last => 1,
+            (true, false) => 1,
+            // Numbers beside words are systems only if there are few of them.
+            (false, true) => 10,
+            _ => 2,
+        };
+        let is_clear = (is_near_complete || is_last) && n_stimuli >= times * rival;
+        found.push((
+            own,
+            Division {
+                stimuli,
+                n_stimuli,
+                n_groups,
+                is_near_complete,
+                is_clear,
+            },
+        ));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(
+        id: impl Fn(&str, usize) -> String,
+        systems: &[&str],
+        n_stimuli: usize,
+    ) -> Vec<String> {
+        let of_system = |system: &&str| {
+            (0..n_stimuli)
+                .map(|stimulus| id(system, stimulus))
+                .collect::<Vec<_>>()
+        };
+        systems.iter().flat_map(of_system).collect()
+    }
+
+    /// As many stimuli as there are, in whatever order parts stand and whatever stands between them.
+    #[test]
+    fn systems_that_share_stems_are_found_in_every_form_of_ids() {
+        let systems = ["mindeye", "brain-diffuser", "ours v2", "a", "b_1", "c", "d"];
+        let plain = ["sysA", "sysB", "sysC", "sysD", "sysE", "sysF", "sysG"];
+        type Id = fn(&str, usize) -> String;
+        let forms: [Id; 12] = [
+            |system, n| format!("{system}/{n:04}"),
+            |system, n| format!("{system}_{n:04}"),
+            |system, n| format!("{system}-{n:04}.png"),
+            |system, n| format!("{system}.{n}"),
+            |system, n| format!("{system} {n}"),
+            |system, n| format!("{system}|{n}"),
+            |system, n| format!("{n:04}_{system}"),
+            |system, n| format!("{n}/{system}"),
+            |system, n| format!("{n}:{system}"),
+            |system, n| format!("runs/{system}/img_{n:03}"),
+            |system, n| format!("subj01_{system}_{n:04}"),
+            |system, n| format!("{system}_n0144{}_{}", n / 3, 7 * n + 1),
+        ];
+        for systems in [&plain[..], &systems] {
+            for (form, id) in forms.iter().enumerate() {
+                let names = survey(id, systems, 60);
+                let found = shared_stems(&names).unwrap_or_else(|| panic!("{form}"));
+                assert!(found.is_clear && found.n_stimuli == 60, "{form}: {found:?}");
+                assert_eq!(found.stimuli[..60], found.stimuli[60..120], "{form}");
+                // An item in six is missing, others of each system.
+                let is_there = |(n, _): &(usize, &String)| (n + n / 60) % 6 > 0;
+                let some: Vec<&String> = names
+                    .iter()
+                    .enumerate()
+                    .filter(is_there)
+                    .map(|(_, name)| name)
+                    .collect();
+                let found = shared_stems(&some).unwrap();
+                assert!(found.is_clear && found.n_stimuli == 60, "{form}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn items_of_a_stimulus_are_together_whichever_subject_saw_it() {
+        let id = |system: &str, n: usize| format!("subj0{}_{system}_{:04}", 1 + n / 20, n % 20);
+        let found = shared_stems(&survey(id, &["a", "b", "c"], 80)).unwrap();
+        assert_eq!(
+            (found.n_stimuli, found.n_groups, found.is_clear),
+            (20, 12, true)
+        );
+    }
+
+    #[test]
+    fn names_that_share_nothing_are_of_no_design() {
+        type Id = fn(&str, usize) -> String;
+        let forms: [Id; 5] = [
+            |_, n| n.to_string(),
+            |_, n| format!("COCO_train2014_{n:012}"),
+            |_, n| format!("shared{n:04}_nsd{:05}", 13 * n + 5),
+            // Kinds of stimuli, numbered through.
+            |_, n| format!("{}_{n:03}", ["animal", "face", "food"][n % 3]),
+            |_, n| format!("{}{n}", ["a/", "b/"][n % 2]),
+        ];
+        for (form, id) in forms.iter().enumerate() {
+            assert_eq!(shared_stems(&survey(id, &["x"], 90)), None, "{form}");
+        }
+        assert_eq!(shared_stems(&[""; 0]), None);
+        assert_eq!(shared_stems(&["", "a_b", "_"]), None);
+    }
+
+    #[test]
+    fn what_could_be_either_is_not_clear() {
+        let clear = |names: &[String]| shared_stems(names).map(|found| found.is_clear);
+        // Ten words by seven words; thirty systems on twelve numbered stimuli.
+        let words = [
+            "dog", "cat", "cow", "owl", "bee", "elk", "ant", "fox", "hen", "yak",
+        ];
+        let id = |system: &str, n: usize| format!("{system}_{}", words[n]);
+        assert_eq!(
+            clear(&survey(id, &["a", "b", "c", "d", "e", "f", "g"], 10)),
+            Some(false)
+        );
+        let many: Vec<String> = (0..30).map(|n| format!("s{n}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(
+            clear(&survey(|system, n| format!("{system}_{n}"), &many, 12)),
+            Some(false)
+        );
+        // A folder is a system, however few stimuli are shared.
+        let few = ["a/0", "a/1", "a/2", "a/3", "b/3", "b/4", "b/5", "b/6"].map(str::to_owned);
+        assert_eq!(clear(&few), Some(true));
+        let few = few.map(|name| name.replace('/', "_"));
+        assert_eq!(clear(&few), Some(false));
+    }
+}

@@ -1,0 +1,142 @@
+//! What names tell about stimuli and subjects that several pairs or runs share.
+
+use neurogauge_core::name_pattern::SubjectPattern;
+use neurogauge_core::option_words::option;
+use neurogauge_core::shared_stems::shared_stems;
+use neurogauge_core::{Finding, Severity, first_names};
+
+/// Names that a message quotes.
+const N_NAMED: usize = 3;
+
+/// Says that pairs which are taken as independent are called as if several showed one stimulus. `differ` if the stimuli are known to
+/// differ, so that only the names are alike.
+pub(crate) fn of_pairs(stems: &[String], differ: bool) -> Option<Finding> {
+    let found = shared_stems(stems)?;
+    let (severity, but) = match differ {
+        true => (Severity::Note, ", and their stimuli differ"),
+        false => (Severity::Warning, ""),
+    };
+    let message = format!(
+        "pairs are called as if several showed one stimulus, and are taken as independent{but}"
+    );
+    let named = first_names(stems, N_NAMED);
+    let (n_stimuli, n_groups, separator) = (found.n_stimuli, found.n_groups, found.separator);
+    let patterns = [
+        format!("*{separator}{{stimulus}}"),
+        format!("{{stimulus}}{separator}*"),
+    ];
+    let finding = Finding::new(severity, "shared_stems", "intervals", message)
+        .on_evidence(format!(
+            "{named}: {n_groups} kinds of names share {n_stimuli} parts"
+        ))
+        .advise(format!(
+            "if they do, {} or {} of score says so, or intervals are too narrow",
+            option("stimulus-pattern", &patterns[0]),
+            option("stimulus-pattern", &patterns[1])
+        ));
+    Some(finding)
+}
+
+/// Says that runs are called as if several were subjects of one system, and which pattern takes them so.
+pub(crate) fn of_runs(names: &[String], fits: impl Fn(&SubjectPattern) -> bool) -> Option<String> {
+    let pattern = subject_patterns(names).find(|pattern| fits(pattern))?;
+    Some(format!(
+        "each run is taken as a system, and they are called as if several were subjects of one ({}); if they are, {} compares systems by \
+         their means over subjects",
+        first_names(names, N_NAMED),
+        option("subjects", &pattern.to_string())
+    ))
+}
+
+/// Patterns that the first name could follow: with the letters before the number of a subject, or, where all names are crossed, with
+/// any text as the subject.
+fn subject_patterns(names: &[String]) -> impl Iterator<Item = SubjectPattern> {
+    const SUBJECTS: [&str; 6] = ["subject", "subj", "sub", "s", "participant", "p"];
+    let name = names.first().map_or("", String::as_str);
+    let is_crossed = shared_stems(names).is_some();
+    let letters = |text: &str| {
+        let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let word = letters.trim_end_matches(['-', '_']).to_lowercase();
+        let is_subject = letters.len() < text.len() && SUBJECTS.contains(&word.as_str());
+        is_subject
+            .then(|| letters.to_owned())
+            .or(is_crossed.then(String::new))
+    };
+    let mut found = Vec::new();
+    for (at, separator) in name.char_indices().filter(|(_, c)| !c.is_alphanumeric()) {
+        let (before, after) = (&name[..at], &name[at + separator.len_utf8()..]);
+        found.extend(letters(after).map(|own| {
+            (
+                own.is_empty(),
+                format!("{{system}}{separator}{own}{{subject}}"),
+            )
+        }));
+        found.extend(letters(before).map(|own| {
+            (
+                own.is_empty(),
+                format!("{own}{{subject}}{separator}{{system}}"),
+            )
+        }));
+    }
+    found.sort_by_key(|(is_bare, _)| *is_bare);
+    found
+        .into_iter()
+        .filter_map(|(_, pattern)| pattern.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn runs_of_several_subjects_are_recognised_by_their_names() {
+        let said = |names: &[&str]| {
+            of_runs(&strings(names), |pattern| {
+                names.iter().all(|name| pattern.of(name).is_some())
+            })
+        };
+        let of = |names: &[&str]| {
+            let said = said(names)?;
+            let after = said.split("if they are, subjects ").nth(1)?;
+            Some(after.split(' ').next()?.to_owned())
+        };
+        assert_eq!(
+            of(&["x_subj01", "x_subj02", "y_subj01", "y_subj02"]).as_deref(),
+            Some("{system}_subj{subject}")
+        );
+        assert_eq!(
+            of(&["mind_eye-S1", "mind_eye-S2"]).as_deref(),
+            Some("{system}-S{subject}")
+        );
+        assert_eq!(
+            of(&["sub-01_a", "sub-02_a"]).as_deref(),
+            Some("sub-{subject}_{system}")
+        );
+        assert_eq!(
+            of(&["a_1", "a_2", "b_1", "b_2"]).as_deref(),
+            Some("{system}_{subject}")
+        );
+        assert_eq!(said(&["sub-01_a", "b_02"]), None);
+        assert_eq!(said(&["mine", "theirs"]), None);
+        assert_eq!(said(&["mine_v2", "theirs_v1"]), None);
+    }
+
+    #[test]
+    fn pairs_of_several_systems_are_recognised_by_their_names() {
+        let stems = strings(&["a_01", "a_02", "a_03", "b_01", "b_02", "b_03"]);
+        let found = of_pairs(&stems, false).unwrap();
+        assert!(found.is_warning());
+        assert_eq!(
+            found.sentence(),
+            "pairs are called as if several showed one stimulus, and are taken as independent (a_01, a_02, a_03 and 3 more: 2 kinds of \
+             names share 3 parts); if they do, stimulus-pattern *_{stimulus} or stimulus-pattern {stimulus}_* of score says so, or \
+             intervals are too narrow"
+        );
+        assert!(!of_pairs(&stems, true).unwrap().is_warning());
+        assert_eq!(of_pairs(&strings(&["01", "02", "03"]), false), None);
+    }
+}
