@@ -181,7 +181,7 @@ fn brains_predict_models() {
     let html = dir.read("page.html");
     for words in [
         "How much of a model does each brain recover?",
-        "entries of brains (a unit of a brain and a model)",
+        "takes at least five brains; here: 2",
     ] {
         assert!(html.contains(words), "{words}");
     }
