@@ -337,6 +337,8 @@ def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):
     arguments = ["align", "--config", str(tmp_path / "study.toml"), "--no-figures", "--out"]
     assert _command.main([*arguments, str(tmp_path / "out")]) == 0
     found = ng.align.load(tmp_path / "out")
+    assert found.differences().empty and found.human_references().empty  # one source, one subject
+    assert found.to_pandas()["p_corrected"].isna().all()
     layers = found.contributions()
     assert layers.index.tolist() == [("model", "one"), ("model", "two")]
     assert layers["shapley"].sum() == pytest.approx(layers["whole"].iloc[0], abs=1e-12)

@@ -138,6 +138,25 @@ impl Trials {
         self.means_of(&all, |_| true)
     }
 
+    /// The responses to the trial at `place` among the repeats of each stimulus, counted from 0; `None` if one has no such trial.
+    pub(crate) fn single(&self, place: usize) -> Option<Matrix> {
+        let trials = self
+            .repeats
+            .iter()
+            .map(|repeats| repeats.get(place).copied());
+        let trials: Vec<usize> = trials.collect::<Option<_>>()?;
+        Some(self.responses.rows(&trials))
+    }
+
+    /// The harmonic mean of the numbers of repeats, to whose inverse the noise of the means is proportional.
+    pub(crate) fn mean_repeats(&self) -> f64 {
+        let inverses = self
+            .repeats
+            .iter()
+            .map(|repeats| 1.0 / repeats.len() as f64);
+        self.n_stimuli() as f64 / inverses.sum::<f64>()
+    }
+
     /// The mean response to each of `stimuli`, over those of its trials that `include` selects.
     pub(crate) fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
         let chosen: Vec<Vec<usize>> = stimuli

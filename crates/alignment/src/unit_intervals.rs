@@ -1,7 +1,7 @@
 //! Intervals of means over the entries of target units.
 
 use crate::{AlignmentError, Unit, UnitEstimate};
-use neurogauge_stats::{BootstrapOptions, draw_to_front, student_reach_of};
+use neurogauge_stats::{BootstrapOptions, draw_to_front, student_exceeds, student_reach_of};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,9 +136,10 @@ impl<'a> UnitIntervals<'a> {
         let estimate = UnitEstimate::from_draws(&units, &draws, self.options.level)?;
         let n_with_entry = units.iter().filter(|unit| !unit.is_empty()).count();
         let interval = match self.method {
-            UnitInterval::T => estimate
-                .mean
-                .and_then(|mean| self.jackknife(&entries, mean)),
+            UnitInterval::T => estimate.mean.and_then(|mean| {
+                let (standard_error, df) = self.jackknife(&entries, mean)?;
+                self.reach(mean, standard_error, df)
+            }),
             UnitInterval::Percentile => estimate.interval.filter(|_| n_with_entry >= self.fewest),
         };
         Ok(UnitEstimate {
@@ -147,6 +148,82 @@ impl<'a> UnitIntervals<'a> {
         })
     }
 
+    /// The mean over target units and folds with its t interval, and the two-sided p that it is 0.
+    ///
+    /// `units` has a value for each fold of each unit; all units have the same folds, whose test stimuli are different. With means
+    /// d_(u·) of units, d_(·f) of K folds and m of all, the variance of m is s_c² + Σ_f (d_(·f) − m)² / (K (K − 1)), s_c² being that of
+    /// [`estimate`](Self::estimate) over subjects. Degrees of freedom are Satterthwaite's. So the mean speaks of new subjects and
+    /// new stimuli: an interval over subjects alone leaves out that all of them saw the same ones. It is cautious, since noise of
+    /// single values counts in both parts.
+    ///
+    /// - Undefined: there is no interval and no p where [`estimate`](Self::estimate) has none, with fewer than two folds, and if
+    ///   nothing varies.
+    /// - Reference: Owen (2007), The pigeonhole bootstrap, Annals of Applied Statistics 1(2), for the variance.
+    ///
+    /// ```
+    /// use neurogauge_alignment::{Unit, UnitInterval, UnitIntervals};
+    /// let units = ["a", "b", "c"].map(|subject| Unit::new(subject, "lh", "V1"));
+    /// let intervals = UnitIntervals::new(UnitInterval::T, Default::default(), 2, &units);
+    /// let values = [vec![1.0, 3.0], vec![2.0, 4.0], vec![3.0, 5.0]];
+    /// let (found, p) = intervals.over_folds(&units.iter().zip(values).collect::<Vec<_>>())?;
+    /// // Units 2, 3, 4 (variance of the mean 1/3) and folds 2, 4 (1): t = 3 / √(4/3) with 1.684 degrees of freedom.
+    /// assert_eq!(found.mean, Some(3.0));
+    /// assert!((p.unwrap() - 0.1444).abs() < 1e-4, "{p:?}");
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`estimate`](Self::estimate).
+    pub fn over_folds(
+        &self,
+        units: &[(&'a Unit, Vec<f64>)],
+    ) -> Result<(UnitEstimate, Option<f64>), AlignmentError> {
+        let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let entries = units.iter().filter(|(_, folds)| !folds.is_empty());
+        let entries: Vec<UnitEntry<'_>> = entries
+            .map(|(unit, folds)| UnitEntry::new(unit, average(folds)))
+            .collect();
+        let estimate = UnitEstimate {
+            interval: None,
+            ..self.estimate(entries.clone())?
+        };
+        let tested = estimate.mean.and_then(|mean| {
+            let (of_subjects, df) = self.jackknife(&entries, mean)?;
+            let n_folds = units
+                .iter()
+                .map(|(_, folds)| folds.len())
+                .min()
+                .filter(|&n| n > 1)?;
+            let n = n_folds as f64;
+            let of_fold =
+                |fold: usize| average(&units.iter().map(|own| own.1[fold]).collect::<Vec<_>>());
+            let squares = (0..n_folds).map(|fold| (of_fold(fold) - mean).powi(2));
+            let (subjects, folds) = (of_subjects.powi(2), squares.sum::<f64>() / (n * (n - 1.0)));
+            let variance = subjects + folds;
+            let df = variance.powi(2) / (subjects.powi(2) / df + folds.powi(2) / (n - 1.0));
+            let standard_error = variance.sqrt();
+            let interval = self
+                .reach(mean, standard_error, df)
+                .filter(|_| variance > 0.0)?;
+            let p = 2.0 * student_exceeds(mean.abs() / standard_error, df);
+            Some((interval, p.min(1.0)))
+        });
+        let (interval, p) = tested.unzip();
+        Ok((
+            UnitEstimate {
+                interval,
+                ..estimate
+            },
+            p,
+        ))
+    }
+
+    fn reach(&self, mean: f64, standard_error: f64, df: f64) -> Option<(f64, f64)> {
+        let reach = standard_error * student_reach_of(df, self.options.level);
+        reach.is_finite().then_some((mean - reach, mean + reach))
+    }
+
+    /// The standard error of the mean, and its degrees of freedom.
     fn jackknife(&self, entries: &[UnitEntry<'_>], mean: f64) -> Option<(f64, f64)> {
         // For each cluster, the sum of deviations of its entries, and their number.
         let mut clusters: BTreeMap<(&str, Option<&Unit>), (f64, usize)> = BTreeMap::new();
@@ -174,9 +251,7 @@ impl<'a> UnitIntervals<'a> {
             (sum + own, squares + own * own)
         });
         let df = total * total / of_squares - 1.0;
-        let standard_error = ((n_clusters - 1.0) / n_clusters * squares).sqrt();
-        let reach = standard_error * student_reach_of(df, self.options.level);
-        reach.is_finite().then_some((mean - reach, mean + reach))
+        Some((((n_clusters - 1.0) / n_clusters * squares).sqrt(), df))
     }
 
     /// The positions of the target units of each resample.

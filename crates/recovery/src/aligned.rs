@@ -146,16 +146,15 @@ impl Aligned {
         regions
     }
 
-    /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture: 42, or the first
-    /// if there is no model with that seed.
+    /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture (and layer): 42, or
+    /// the first if there is no model with that seed.
     pub(crate) fn is_paired_seed(&self, model: &SourceFiles) -> bool {
         if model.state == SourceState::Pretrained {
             return true;
         }
         let models = self.config.sources.iter();
-        let siblings = models.filter(|other| {
-            other.state == SourceState::Random && other.architecture == model.architecture
-        });
+        let siblings =
+            models.filter(|other| other.state == SourceState::Random && are_alike(other, model));
         let siblings: Vec<&SourceFiles> = siblings.collect();
         let chosen = siblings
             .iter()
@@ -186,4 +185,9 @@ impl Aligned {
     pub(crate) fn interval_caption(&self) -> String {
         self.intervals().words()
     }
+}
+
+/// Are they one architecture, and one layer of it?
+pub(crate) fn are_alike(one: &SourceFiles, other: &SourceFiles) -> bool {
+    one.architecture == other.architecture && one.layer() == other.layer()
 }

@@ -30,7 +30,7 @@ def __dir__() -> Iterable[str]:
 Curve = npt.NDArray[np.float64]
 
 OTHER_SUBJECTS = "other subjects"
-_FIGURES = ("accuracy", "full_ref_cov", "brain_ref_score", "shape_distance", "null_mean", "corrected", "selected_rank")
+_FIGURES = ("accuracy", "full_ref_cov", "brain_ref_score", "noise_corrected", "shape_distance", "null_mean", "corrected", "selected_rank")
 
 _CONTRIBUTIONS = ("whole", "alone", "loss", "shapley", "profile_mean_alone", "profile_mean_loss", "null_loss")
 
@@ -66,7 +66,12 @@ class Alignment:
         return f"<alignment of {len(self.sources)} sources with {len(self.record['units'])} target units>"
 
     def to_pandas(self) -> pd.DataFrame:
-        """A line for each source: the mean over target units of each figure, and the ends of its interval. Needs pandas."""
+        """A line for each source: the mean over target units of each figure, the ends of its interval, and p of ProfileMean against its
+        null over all target units, alone and corrected over the models. Needs pandas.
+
+        ``brain_ref_score`` depends on the noise of the subjects' responses; ``noise_corrected`` is the same over other subjects without
+        noise (convention ``recovery-profile``).
+        """
         rows = []
         for found in self.record["sources"]:
             row = {"source": found["source"]}
@@ -74,8 +79,31 @@ class Alignment:
                 mean, interval = _mean(found.get(figure))
                 row[figure] = mean
                 row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
-            rows.append(row)
+            rows.append(row | {name: _known(p) for name, p in found["group_null"].items()})
         table: pd.DataFrame = pandas().DataFrame(rows).set_index("source")
+        return table
+
+    def differences(self) -> pd.DataFrame:
+        """A line for every two models: the first less the second in ProfileMean above chance (ProfileMean without a null), the ends of its
+        interval, p, and p after Holm's correction over all lines. Needs pandas.
+        """
+        rows = []
+        for own in self.record["differences"]:
+            mean, interval = _mean(own["difference"])
+            low, high = interval or (np.nan, np.nan)
+            names = dict(zip(("first", "second"), own["sources"], strict=True))
+            ps = {name: _known(own[name]) for name in ("p", "p_corrected")}
+            rows.append(names | {"difference": mean, "low": low, "high": high} | ps)
+        columns = ["first", "second", "difference", "low", "high", "p", "p_corrected"]
+        table: pd.DataFrame = pandas().DataFrame(rows, columns=columns).set_index(["first", "second"])
+        return table
+
+    def human_references(self) -> pd.DataFrame:
+        """A line for each region: what other subjects recover of it, their null, and the reliability of what is above it (NaN where
+        unknown). Needs pandas.
+        """
+        rows = [own | {"reliability": own["reliability"].get("Ok", np.nan)} for own in self.record["human_references"]]
+        table: pd.DataFrame = pandas().DataFrame(rows)
         return table
 
     def contributions(self) -> pd.DataFrame:
@@ -212,6 +240,10 @@ def _null_draws(source: str, units: Sequence[dict[str, Any]]) -> list[Curve]:
             if is_own and all(folds):
                 draws += list(np.asarray(folds, dtype=np.float64).mean(axis=0))
     return draws
+
+
+def _known(p: float | None) -> float:
+    return np.nan if p is None else p
 
 
 def _mean(found: dict[str, Any] | None) -> tuple[float, tuple[float, float] | None]:

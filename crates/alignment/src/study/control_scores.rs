@@ -1,5 +1,6 @@
 //! One line for each control and target unit (and source, if the control has one), over outer folds and draws.
 
+use super::human_reference::Donors;
 use super::unit_scores::over_folds;
 use super::{AlignSettings, Baseline, ControlFit, ControlResult, UnitResult, UnitScore};
 use crate::{AlignmentError, Profile, Unit, brain_reference_score};
@@ -27,7 +28,7 @@ pub struct ControlScore {
     /// ProfileMean at the main length.
     pub profile_mean: Option<f64>,
     /// ProfileMean over the median donor's: of donors under the same control for fixed ranks and balanced partitions,
-    /// otherwise of the uncontrolled donors. `None` without donors.
+    /// otherwise of the uncontrolled donors. `None` without donors, and if these do not recover more than their null.
     pub brain_ref_score: Option<f64>,
 }
 
@@ -43,13 +44,17 @@ pub fn control_scores(
     let mut found = Vec::new();
     for unit in units.iter().filter(|unit| !unit.controls.is_empty()) {
         let own = unit_scores.iter().filter(|entry| entry.unit == unit.unit);
-        found.extend(own.clone().map(selected));
-        let own = own.filter(|entry| entry.donor);
-        let donors: Vec<Profile> = own
-            .filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()))
-            .collect();
+        found.extend(own.map(selected));
+        let donors = Donors::of(unit, settings)?;
+        let is_divisor = donors.are_above_null(unit.n_draws(), settings) != Some(false);
+        let donors = donors.profiles;
         for control in &unit.controls {
-            found.push(control_score(unit, control, &donors, settings)?);
+            found.push(control_score(
+                unit,
+                control,
+                (&donors, is_divisor),
+                settings,
+            )?);
         }
     }
     Ok(found)
@@ -76,7 +81,7 @@ fn selected(entry: &UnitScore) -> ControlScore {
 fn control_score(
     unit: &UnitResult,
     control: &ControlResult,
-    donors: &[Profile],
+    (donors, is_divisor): (&[Profile], bool),
     settings: &AlignSettings,
 ) -> Result<ControlScore, AlignmentError> {
     let profile = profile(control);
@@ -94,7 +99,7 @@ fn control_score(
     let (mut profile_mean, mut brain_ref_score) = (None, None);
     if let Ok(profile) = &profile {
         profile_mean = Some(profile.mean(k)?);
-        if !donors.is_empty() {
+        if is_divisor && !donors.is_empty() {
             brain_ref_score = brain_reference_score(profile, donors, k)?.ok();
         }
     }

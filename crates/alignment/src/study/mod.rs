@@ -34,6 +34,7 @@ mod contributions;
 mod control;
 mod control_draws;
 mod control_scores;
+mod human_reference;
 mod plan;
 mod ready_source;
 mod reversed;
@@ -51,14 +52,16 @@ pub use contributions::{Contribution, Recovery, contributions};
 pub use control::{Balance, Baseline, Control};
 pub use control_draws::ControlDraws;
 pub use control_scores::{ControlScore, control_scores};
+pub use human_reference::{HumanReference, NOT_ABOVE, SingleTrials, human_references};
 pub use plan::{PARTITION_SEED, StudyPlan};
 pub use ready_source::ReadySource;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};
 pub use summary::{
     AuxiliarySummary, BalancedSummary, ContributionSummary, ControlSummary, Correlations,
-    DirectionSummary, Matched, OTHER_SUBJECTS, ReferenceSummary, Sensitivity, SourceDescription,
-    SourceState, SourceSummary, StudySummary, Summarising, UndeterminedPenalties, is_group,
+    DirectionSummary, GroupNull, Matched, OTHER_SUBJECTS, ReferenceSummary, Sensitivity,
+    SourceDescription, SourceDifference, SourceState, SourceSummary, StudySummary, Summarising,
+    UndeterminedPenalties, is_group,
 };
 pub use unit_blocks::ATTRIBUTED_FEATURES;
 pub use unit_result::{

@@ -1,5 +1,6 @@
 //! Sources, prepared once for all target units.
 
+use super::human_reference::MOST_SINGLE_TRIALS;
 use super::{AlignSettings, Study, StudyPlan, UnitTrials};
 use crate::{AlignmentError, Matrix, PreparedSource};
 use rayon::prelude::*;
@@ -14,6 +15,19 @@ pub struct ReadySource<'a> {
     pub(super) features: Cow<'a, Matrix>,
     pub(super) blocks: Vec<Range<usize>>,
     pub(super) folds: Vec<PreparedSource>,
+    /// A donor's single trials: its mean number of repeats, and for each trial the folds; `None` without.
+    pub(super) single_trials: Option<(f64, Vec<Vec<PreparedSource>>)>,
+}
+
+/// A source in every outer fold.
+fn prepared(
+    name: &str,
+    features: &Matrix,
+    plan: &StudyPlan,
+) -> Result<Vec<PreparedSource>, AlignmentError> {
+    let folds = (0..plan.folds.folds.len()).into_par_iter();
+    let folds = folds.map(|fold| PreparedSource::new(name, features, &plan.folds, fold));
+    folds.collect()
 }
 
 impl<'a> ReadySource<'a> {
@@ -24,10 +38,6 @@ impl<'a> ReadySource<'a> {
         block_sizes: &[usize],
         plan: &StudyPlan,
     ) -> Result<Self, AlignmentError> {
-        let folds = 0..plan.folds.folds.len();
-        let folds = folds
-            .into_par_iter()
-            .map(|fold| PreparedSource::new(name, &features, &plan.folds, fold));
         Ok(ReadySource {
             name: name.to_owned(),
             donor,
@@ -39,7 +49,8 @@ impl<'a> ReadySource<'a> {
                     Some(first..*start)
                 })
                 .collect(),
-            folds: folds.collect::<Result<_, AlignmentError>>()?,
+            folds: prepared(name, &features, plan)?,
+            single_trials: None,
             features,
         })
     }
@@ -70,9 +81,18 @@ impl<'a> ReadySource<'a> {
         if !settings.donors || group.len() < 2 {
             return Ok(Vec::new());
         }
+        // Their reliability is that of scores above chance.
+        let has_null = settings.null_select && plan.null_orders.iter().all(|own| !own.is_empty());
         let donors = group.par_iter().map(|unit| {
-            let (name, responses) = (&unit.trials.unit().subject, unit.trials.means());
-            ReadySource::new(name, true, Cow::Owned(responses), &[], plan)
+            let (name, trials) = (&unit.trials.unit().subject, &unit.trials);
+            let mut donor = ReadySource::new(name, true, Cow::Owned(trials.means()), &[], plan)?;
+            if has_null && !trials.are_noiseless() {
+                let singles = (0..MOST_SINGLE_TRIALS).map_while(|place| trials.single(place));
+                let singles = singles.map(|responses| prepared(name, &responses, plan));
+                let singles: Vec<_> = singles.collect::<Result<_, AlignmentError>>()?;
+                donor.single_trials = Some((trials.mean_repeats(), singles));
+            }
+            Ok(donor)
         });
         donors.collect()
     }

@@ -95,6 +95,7 @@ pub fn simulated(
                 seed,
                 weights: None,
                 layers: None,
+                layer: None,
             });
         }
     }

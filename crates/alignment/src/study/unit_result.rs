@@ -1,5 +1,6 @@
 //! The stored results of one target unit.
 
+use super::SingleTrials;
 use super::control::Baseline;
 use crate::{
     AuxiliaryReadouts, BlockFits, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit,
@@ -61,6 +62,9 @@ pub struct SourceResult {
     pub fits: Vec<FitResult>,
     /// Overlap of the source's subspaces of every two folds.
     pub stability: Vec<f64>,
+    /// What single trials recover; only of a donor, and with a null that selects again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub single_trials: Option<SingleTrials>,
 }
 
 /// One source-to-target fit.

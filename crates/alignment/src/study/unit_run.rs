@@ -1,9 +1,11 @@
 //! Everything about one target unit.
 
 use super::ready_source::ReadySource;
+use super::unit_scores::over_folds;
 use super::{
     AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, ReferenceResult,
-    SourceResult, StudyPlan, UnitResult, UnitTrials, unit_blocks, unit_controls, unit_null,
+    SingleTrials, SourceResult, StudyPlan, UnitResult, UnitTrials, unit_blocks, unit_controls,
+    unit_null,
 };
 use crate::{
     AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS,
@@ -161,8 +163,34 @@ fn one_source(
         donor: source.donor,
         fits,
         stability: stability(&bases)?,
+        single_trials: single_trials(source, folds, settings)?,
     };
     Ok((result, controls))
+}
+
+/// What a donor recovers with single trials.
+fn single_trials(
+    source: &ReadySource<'_>,
+    folds: &[TargetFold<'_>],
+    settings: &AlignSettings,
+) -> Result<Option<SingleTrials>, AlignmentError> {
+    let Some((repeats, trials)) = &source.single_trials else {
+        return Ok(None);
+    };
+    let profiles = trials.par_iter().map(|prepared| {
+        let of_folds = folds.iter().map(|own| {
+            let source = &prepared[own.fold];
+            let selection = cross_validate(source, &own.target, &settings.subspace)?.select()?;
+            let basis = fit(source, &own.target, &selection)?.basis;
+            FoldProfile::new(own.reference, &basis, settings.prefixes)
+        });
+        let of_folds = of_folds.collect::<Result<Vec<_>, AlignmentError>>()?;
+        Ok(over_folds(of_folds.iter()))
+    });
+    Ok(Some(SingleTrials {
+        repeats: *repeats,
+        profiles: profiles.collect::<Result<_, AlignmentError>>()?,
+    }))
 }
 
 type OneFit = (FitResult, SourceBasis, Vec<(Baseline, ControlFit)>);

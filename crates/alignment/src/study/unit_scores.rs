@@ -1,6 +1,7 @@
 //! One line for each source and target unit, over its outer folds.
 
-use super::{AlignSettings, SourceResult, UnitResult};
+use super::human_reference::Donors;
+use super::{AlignSettings, HumanReference, SourceResult, UnitResult, human_references};
 use crate::{
     AlignmentError, FoldProfile, NullSummary, Profile, Unit, UnitEntry, brain_reference_score,
     shape_distance,
@@ -44,8 +45,11 @@ pub struct Recovered {
     pub profile_means: Vec<(usize, f64)>,
     /// ProfileMean of the next fold's references, at the main length.
     pub next_fold: Option<f64>,
-    /// ProfileMean over the median donor's; `None` without donors.
+    /// ProfileMean over the median donor's; `None` without donors, and if these do not recover more than their null.
     pub brain_ref_score: Option<f64>,
+    /// ProfileMean over what the median donor would recover without noise ([`HumanReference`]); `None` as `brain_ref_score`, and
+    /// with a reliability that is unknown or below 0.5.
+    pub noise_corrected: Option<f64>,
     /// Distance to the shape of the donors' median curve; `None` without donors.
     pub shape_distance: Option<f64>,
     /// The null of each ProfileMean; empty without draws.
@@ -100,15 +104,35 @@ pub fn unit_scores(
     units: &[UnitResult],
     settings: &AlignSettings,
 ) -> Result<Vec<UnitScore>, AlignmentError> {
+    let references = human_references(units, settings)?;
     let mut scores = Vec::new();
     for unit in units {
-        let donors = unit.sources.iter().filter(|source| source.donor);
-        let donors: Vec<Profile> = donors.filter_map(|source| profile(source).ok()).collect();
+        let donors = Donors::of(unit, settings)?;
+        let is_own = |own: &&HumanReference| {
+            (&own.hemisphere, &own.roi) == (&unit.unit.hemisphere, &unit.unit.roi)
+        };
+        let reference = references.iter().find(is_own);
+        let is_divisor = donors.are_above_null(unit.n_draws(), settings) != Some(false);
+        let without_noise = reference.and_then(|own| donors.without_noise(own));
+        let human = Human {
+            donors: &donors.profiles,
+            is_divisor,
+            without_noise: without_noise.filter(|_| is_divisor),
+        };
         for source in &unit.sources {
-            scores.push(unit_score(unit, source, &donors, settings)?);
+            scores.push(unit_score(unit, source, &human, settings)?);
         }
     }
     Ok(scores)
+}
+
+/// What scores of a unit are relative to.
+struct Human<'a> {
+    donors: &'a [Profile],
+    /// Do the donors recover more than chance, so that a ratio to them says something?
+    is_divisor: bool,
+    /// ProfileMean of the median donor without noise.
+    without_noise: Option<f64>,
 }
 
 /// The profile over folds; undefined if one fold has none, or without folds.
@@ -119,19 +143,15 @@ pub(super) fn over_folds<'a>(
     Profile::of_folds(&folds).map_err(|_| Undefined::MissingPart("profile".to_owned()))
 }
 
-fn profile(source: &SourceResult) -> Result<Profile, Undefined> {
-    over_folds(source.fits.iter().map(|fit| &fit.profile))
-}
-
 fn unit_score(
     unit: &UnitResult,
     source: &SourceResult,
-    donors: &[Profile],
+    human: &Human<'_>,
     settings: &AlignSettings,
 ) -> Result<UnitScore, AlignmentError> {
     let fits = || source.fits.iter();
-    let recovered = match profile(source) {
-        Ok(profile) => Ok(recovered(source, profile, donors, settings)?),
+    let recovered = match over_folds(fits().map(|fit| &fit.profile)) {
+        Ok(profile) => Ok(recovered(source, profile, human, settings)?),
         Err(reason) => Err(reason),
     };
     Ok(UnitScore {
@@ -149,7 +169,7 @@ fn unit_score(
 fn recovered(
     source: &SourceResult,
     profile: Profile,
-    donors: &[Profile],
+    human: &Human<'_>,
     settings: &AlignSettings,
 ) -> Result<Recovered, AlignmentError> {
     let (lengths, main) = (settings.lengths(), settings.main_length());
@@ -163,7 +183,7 @@ fn recovered(
         })
         .collect();
     let (mut null, mut null_by_k) = (Vec::new(), Vec::new());
-    let draws = null_curves(source);
+    let draws = source.null_curves();
     if !draws.is_empty() {
         for &k in &lengths {
             let of_draws: Vec<f64> = draws
@@ -180,11 +200,14 @@ fn recovered(
             null_by_k.push(NullSummary::new(observed, &of_draws, settings.null_p)?);
         }
     }
+    let donors = human.donors;
     let beside_donors = !donors.is_empty();
+    let own = profile.mean(main)?;
     Ok(Recovered {
         profile_means: means.collect::<Result<_, AlignmentError>>()?,
         next_fold: next.ok().and_then(mean),
-        brain_ref_score: match beside_donors {
+        noise_corrected: human.without_noise.map(|without| own / without),
+        brain_ref_score: match beside_donors && human.is_divisor {
             true => brain_reference_score(&profile, donors, main)?.ok(),
             false => None,
         },
@@ -221,23 +244,4 @@ impl AlignSettings {
         let fitting = self.lengths().into_iter().rfind(|&k| k <= MAIN_LENGTH);
         fitting.unwrap_or(self.prefixes)
     }
-}
-
-/// TopKCov of each draw, averaged over folds like the observed one.
-fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
-    let n_draws = source
-        .fits
-        .iter()
-        .map(|fit| fit.null.len())
-        .min()
-        .unwrap_or(0);
-    let curve = |draw: usize| {
-        let folds = || source.fits.iter().map(|fit| &fit.null[draw]);
-        let n_prefixes = folds().map(Vec::len).min().unwrap_or(0);
-        let prefixes = 0..n_prefixes;
-        prefixes
-            .filter_map(|k| mean(folds().map(|curve| curve[k])))
-            .collect()
-    };
-    (0..n_draws).map(curve).collect()
 }

@@ -1,9 +1,15 @@
 //! The main result of an alignment in one sentence, and an explanation of its scores.
 
-use super::{AlignRecord, MAIN_LENGTH, SourceSummary};
+use super::{AlignRecord, MAIN_LENGTH, NullP, SourceSummary};
 use neurogauge_alignment::UnitEstimate;
-use neurogauge_alignment::study::OTHER_SUBJECTS;
+use neurogauge_alignment::study::{NOT_ABOVE, OTHER_SUBJECTS};
+use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed};
 use std::cmp::Ordering;
+
+/// The level of every claim.
+const ALPHA: f64 = 0.05;
+/// Names in a sentence.
+const MOST_NAMES: usize = 3;
 
 /// The sentence, and two lines on the scores.
 pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
@@ -22,78 +28,245 @@ pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
         return lines;
     }
     lines.push(format!(
-        "ProfileMean: how much of the target's first {k} reproducible dimensions a source recovers, 0 to 1. FullRefCov: the \
-         same of all dimensions, by their weight."
+        "ProfileMean: how much of the target's first {k} reproducible dimensions a source recovers, 0 to 1. Corrected: 0 at chance. \
+         FullRefCov: the same of all dimensions, by their weight."
     ));
     lines.push(
-        "BrainRefScore: ProfileMean over that of the median other subject, 1 for as much as another brain. ShapeDist: how far \
+        "BrainRefScore: ProfileMean over that of the median other subject, which noise in the subjects' responses raises. \
+         Noise-corrected: over what that subject would recover without noise, 1 for as much as another brain. ShapeDist: how far \
          the shape of its curve is from theirs, 0 for the same."
             .to_owned(),
     );
     lines
 }
 
-/// Which source recovers most, compared with other brains if there are any.
-fn headline(record: &AlignRecord) -> String {
-    let n_units = match record.units.len() {
-        1 if record.config.reverse => "1 model".to_owned(),
-        1 => "1 target unit".to_owned(),
-        n if record.config.reverse => format!("{n} models"),
-        n => format!("{n} target units"),
+/// Why the null does not tell whether a source recovers more than chance; `None` if it does.
+fn chance_is_unknown(record: &AlignRecord) -> Option<String> {
+    let (settings, n_draws) = (&record.config.settings, record.summary.null_draws);
+    let are_enough = match settings.null_p {
+        NullP::Draws => 1.0 / (1.0 + n_draws as f64) <= ALPHA,
+        NullP::T => n_draws >= NullP::T.fewest_draws(),
     };
-    let sources = record.summary.sources.iter();
-    let models = sources.filter(|source| source.source != OTHER_SUBJECTS);
-    let brains = record.summary.sources.iter();
-    let has_brains = brains.clone().any(|source| source.source == OTHER_SUBJECTS);
-    let score = |source: &SourceSummary| match has_brains {
-        true => source.brain_ref_score.mean,
-        false => source.profile_mean()?.mean,
-    };
-    let mut ranked: Vec<(&SourceSummary, f64)> = models
-        .filter_map(|source| Some((source, score(source)?)))
-        .collect();
-    ranked.sort_by(|one, other| other.1.partial_cmp(&one.1).unwrap_or(Ordering::Equal));
-    let Some((first, _)) = ranked.first() else {
-        let brains = brains.filter(|source| source.source == OTHER_SUBJECTS);
-        let own = brains.filter_map(SourceSummary::profile_mean).next();
-        return match own {
-            Some(own) => format!(
-                "Other subjects recover ProfileMean {} of the reproducible dimensions of {n_units}; no other source has a \
-                 profile.",
-                words(own)
-            ),
-            None => format!("No source has a profile for {n_units}."),
-        };
-    };
-    let profile_mean = first.profile_mean().map_or_else(String::new, words);
-    let recovers = match ranked.len() {
-        1 => format!("{} recovers", first.source),
-        n => format!("{} recovers most of {n} sources:", first.source),
-    };
-    let mut sentence = match has_brains {
-        true => format!(
-            "{recovers} {} of what the median other subject recovers (BrainRefScore; ProfileMean {profile_mean}), over {n_units}",
-            words(&first.brain_ref_score)
+    match (n_draws, settings.null_select, are_enough) {
+        (0, ..) => Some("Chance is unknown without draws of the null (`--null`)".to_owned()),
+        (_, false, _) => Some(
+            "Chance is unknown, since the null keeps rank and regularisation (`--null-keep`)"
+                .to_owned(),
         ),
-        false if record.config.reverse => {
-            format!("{recovers} ProfileMean {profile_mean} over {n_units}")
-        }
-        false => format!(
-            "{recovers} ProfileMean {profile_mean} over {n_units}; there are no other subjects to compare with"
-        ),
-    };
-    if let Some((second, value)) = ranked.get(1) {
-        sentence.push_str(&format!(". Next: {} with {value:.3}", second.source));
+        (n, true, false) => Some(format!(
+            "Chance is not excluded: p of so few draws of the null ({n}) cannot be 0.05 or less (`--null 20`)"
+        )),
+        (_, true, true) => None,
     }
-    sentence.push('.');
-    sentence
+}
+
+/// The score by which sources are ranked: above chance, as far as that is known.
+fn score(source: &SourceSummary, record: &AlignRecord) -> Option<UnitEstimate> {
+    match record.summary.null_draws {
+        0 => source.profile_mean().copied(),
+        _ => Some(source.corrected),
+    }
+}
+
+/// Which sources recover more than chance, and which of these most.
+fn headline(record: &AlignRecord) -> String {
+    let over = format!("over {}", units(record));
+    let value = |source: &SourceSummary| score(source, record)?.mean;
+    let models = record.summary.sources.iter();
+    let models = models.filter(|source| source.source != OTHER_SUBJECTS);
+    let mut models: Vec<&SourceSummary> = models.filter(|own| value(own).is_some()).collect();
+    let order =
+        |one: &&SourceSummary, other: &&SourceSummary| value(other).partial_cmp(&value(one));
+    models.sort_by(|one, other| order(one, other).unwrap_or(Ordering::Equal));
+    if models.is_empty() {
+        return other_subjects_alone(record, &over);
+    }
+    let quantity = match record.summary.null_draws {
+        0 => "ProfileMean",
+        _ => "corrected ProfileMean",
+    };
+    let of = |own: &SourceSummary| format!("{quantity} {}", words(score(own, record).as_ref()));
+    if let Some(why) = chance_is_unknown(record) {
+        let rest = match models.as_slice() {
+            [only] => format!("{} has {} {over}.", only.source, of(only)),
+            _ => ranking(record, &models, "has the highest score", quantity),
+        };
+        return format!("{why}. {rest}");
+    }
+    let is_above = |own: &&SourceSummary| own.group_null.p_corrected.is_some_and(|p| p <= ALPHA);
+    let (above, not): (Vec<_>, Vec<_>) = models.into_iter().partition(is_above);
+    let mut sentences = match above.as_slice() {
+        [] => Vec::new(),
+        [only] => vec![format!(
+            "{} recovers more than chance: {} ({}) {over}.",
+            only.source,
+            of(only),
+            p_of(only)
+        )],
+        _ => vec![ranking(record, &above, "recovers most", quantity)],
+    };
+    if let Some(first) = above.first().filter(|_| !record.config.reverse) {
+        sentences.push(beside_other_subjects(first, record));
+    }
+    sentences.extend(no_more_than_chance(&not, record));
+    sentences.join(" ")
+}
+
+/// `2 target units`.
+fn units(record: &AlignRecord) -> String {
+    match (record.units.len(), record.config.reverse) {
+        (1, true) => "1 model".to_owned(),
+        (n, true) => format!("{n} models"),
+        (1, false) => "1 target unit".to_owned(),
+        (n, false) => format!("{n} target units"),
+    }
+}
+
+fn other_subjects_alone(record: &AlignRecord, over: &str) -> String {
+    let mut sources = record.summary.sources.iter();
+    match sources.find(|source| source.source == OTHER_SUBJECTS) {
+        Some(own) => format!(
+            "Other subjects have ProfileMean {} {over}; no other source has a profile.",
+            words(own.profile_mean())
+        ),
+        None => format!("No source has a profile {over}."),
+    }
+}
+
+/// Which of these is first, as far as it is shown.
+fn ranking(record: &AlignRecord, ranked: &[&SourceSummary], claim: &str, quantity: &str) -> String {
+    let named: Vec<Ranked<'_>> = (ranked.iter())
+        .filter_map(|source| {
+            Some(Ranked {
+                name: &source.source,
+                value: score(source, record)?.mean?,
+                interval: score(source, record)?.interval,
+            })
+        })
+        .collect();
+    let differences = &record.summary.differences;
+    let difference = |other: usize| {
+        let pair = [named.first()?.name, named.get(other)?.name];
+        let is_pair =
+            |own: &&[String; 2]| pair.iter().all(|name| own.iter().any(|own| own == name));
+        let found = differences.iter().find(|own| is_pair(&&own.sources))?;
+        let is_turned = found.sources[0] != pair[0];
+        let turn = |value: f64| if is_turned { -value } else { value };
+        let ends = found
+            .difference
+            .interval
+            .map(|(low, high)| match is_turned {
+                true => (-high, -low),
+                false => (low, high),
+            });
+        Some(TestedDifference {
+            value: turn(found.difference.mean?),
+            interval: ends,
+            p: found.p_corrected,
+        })
+    };
+    let kind = match record.config.reverse {
+        true => "brain",
+        false => "source",
+    };
+    let tested = differences.iter().filter(|own| own.p.is_some()).count();
+    let correction = match tested {
+        0 => format!("too few for a test: {}", record.intervals().clusters()),
+        1 => record.intervals().clusters(),
+        n => format!("Holm, {n} differences, {}", record.intervals().clusters()),
+    };
+    let ranking = Ranking {
+        kind,
+        claim,
+        quantity,
+        correction: &correction,
+        alpha: ALPHA,
+        decimals: Cell::DECIMALS,
+    };
+    ranking.sentence(&named, difference)
+}
+
+/// What is said of sources that are not shown to be above chance.
+fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Option<String> {
+    let n_units = record.units.len();
+    match sources {
+        [] => None,
+        [own] => {
+            let how = match own.n_significant {
+                0 => format!(
+                    "recovers no more than chance in {n_units} of {}",
+                    units(record)
+                ),
+                _ => format!(
+                    "is not shown to recover more than chance over {}",
+                    units(record)
+                ),
+            };
+            let corrected = words(Some(&own.corrected));
+            let p = p_of(own);
+            Some(format!(
+                "{} {how}: corrected ProfileMean {corrected} ({p}).",
+                own.source
+            ))
+        }
+        _ => {
+            let names = sources.iter().take(MOST_NAMES);
+            let names = names.map(|own| format!("{} ({})", own.source, p_of(own)));
+            let mut names = names.collect::<Vec<_>>().join(", ");
+            if sources.len() > MOST_NAMES {
+                names.push_str(&format!(" and {} more", sources.len() - MOST_NAMES));
+            }
+            Some(format!(
+                "Not shown to recover more than chance over {}: {names}.",
+                units(record)
+            ))
+        }
+    }
+}
+
+/// A source's score relative to other subjects, or why it has none.
+fn beside_other_subjects(source: &SourceSummary, record: &AlignRecord) -> String {
+    if record.summary.human_references.is_empty() {
+        return "There are no other subjects to compare with.".to_owned();
+    }
+    let Some(as_measured) = source.brain_ref_score.mean else {
+        return format!("There is no BrainRefScore: {NOT_ABOVE}.");
+    };
+    let name = &source.source;
+    let measured = fixed(as_measured, Cell::DECIMALS);
+    match source.noise_corrected.mean {
+        Some(_) => format!(
+            "{name} recovers {} of what the median other subject would recover without noise (noise-corrected BrainRefScore; {measured} \
+             as measured).",
+            words(Some(&source.noise_corrected))
+        ),
+        None => format!(
+            "BrainRefScore of {name} is {measured}; it depends on the noise of the subjects and is not comparable between regions or \
+             subjects, and their reliability is too low, or unknown, to correct it."
+        ),
+    }
+}
+
+/// p over all target units.
+fn p_of(source: &SourceSummary) -> String {
+    match source.group_null.p_corrected {
+        Some(p) if p < 0.001 => "p < 0.001".to_owned(),
+        Some(p) => format!("p = {}", fixed(p, 3)),
+        None => "no p".to_owned(),
+    }
 }
 
 /// A mean with its interval.
-fn words(of: &UnitEstimate) -> String {
-    match (of.mean, of.interval) {
-        (Some(mean), Some((low, high))) => format!("{mean:.3} [{low:.3}, {high:.3}]"),
-        (Some(mean), None) => format!("{mean:.3}"),
-        (None, _) => "without a value".to_owned(),
-    }
+fn words(of: Option<&UnitEstimate>) -> String {
+    let Some(UnitEstimate {
+        mean: Some(mean),
+        interval: ends,
+        ..
+    }) = of
+    else {
+        return "without a value".to_owned();
+    };
+    let fixed = |value: f64| fixed(value, Cell::DECIMALS);
+    let ends = ends.map(|(low, high)| format!(" [{}, {}]", fixed(low), fixed(high)));
+    format!("{}{}", fixed(*mean), ends.unwrap_or_default())
 }

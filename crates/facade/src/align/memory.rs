@@ -93,7 +93,12 @@ impl AlignConfig {
         // In every fold a unit and its donors are matrices of stimuli by voxels; a view of each partition is of the test stimuli.
         let matrices = n_folds * (2 + size.n_donors) as f64
             + (2 * settings.partitions + WORKING_COPIES) as f64;
-        let n_sources = (self.sources.len() + size.n_donors + 2) as f64;
+        // Donors once more for each of three single trials, if there is a null.
+        let of_donor = match settings.null > 0 && settings.null_select {
+            true => 4,
+            false => 1,
+        };
+        let n_sources = (self.sources.len() + of_donor * size.n_donors + 2) as f64;
         let n_threads = rayon::current_num_threads() as f64;
         let bytes = |numbers: f64| (OF_NUMBER * numbers) as u64;
         phases.add(vec![

@@ -23,10 +23,11 @@ pub use memory::AlignSize;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary,
     Control, ControlDraws, ControlFit, ControlResult, ControlScore, ControlSummary, Correlations,
-    DirectionShares, DirectionSummary, FitResult, MAIN_LENGTH, Matched, PARTITION_SEED,
-    PROFILE_LENGTHS, Recovered, ReferenceResult, ReferenceSummary, Sensitivity, SimulatedSize,
-    SourceDescription, SourceFeatures, SourceResult, SourceState, SourceSummary, Study, StudyPlan,
-    StudySummary, TrialOrder, UndeterminedPenalties, UnitResult, UnitScore, UnitTrials,
+    DirectionShares, DirectionSummary, FitResult, HumanReference, MAIN_LENGTH, Matched,
+    PARTITION_SEED, PROFILE_LENGTHS, Recovered, ReferenceResult, ReferenceSummary, Sensitivity,
+    SimulatedSize, SourceDescription, SourceFeatures, SourceResult, SourceState, SourceSummary,
+    Study, StudyPlan, StudySummary, TrialOrder, UndeterminedPenalties, UnitResult, UnitScore,
+    UnitTrials,
 };
 pub use neurogauge_alignment::{NullP, UnitInterval};
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Raised when the content of the files of units changes.
-const UNIT_SCHEMA: u32 = 3;
+const UNIT_SCHEMA: u32 = 4;
 
 /// All target units in one part.
 pub(super) const WHOLE: Shard = Shard {

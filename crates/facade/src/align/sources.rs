@@ -235,6 +235,7 @@ pub(super) fn described_brain(source: &SourceFeatures) -> SourceDescription {
         seed: None,
         weights: None,
         layers: None,
+        layer: None,
     }
 }
 
@@ -252,7 +253,21 @@ impl SourceFiles {
             seed: self.seed,
             weights: self.weights.clone(),
             layers: self.layer_names.clone().or(blocks),
+            layer: self.layer(),
         }
+    }
+
+    /// The layer of a source that is one layer of a model.
+    pub fn layer(&self) -> Option<String> {
+        if !self.each_layer {
+            return None;
+        }
+        let of_features = |path| {
+            let named = self.layer_names.clone();
+            named.unwrap_or_else(|| array_file::name_of(path))
+        };
+        let of_model = self.layers.first().cloned();
+        of_model.or_else(|| self.features.first().map(|path| of_features(path)))
     }
 
     /// The names of its feature matrices, with the layer if the source has several.

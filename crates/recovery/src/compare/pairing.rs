@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(super) type Of = fn(&UnitScore) -> Option<f64>;
 
 /// The quantities that are compared, with their names.
-pub(super) const QUANTITIES: [(&str, Of); 5] = [
+pub(super) const QUANTITIES: [(&str, Of); 6] = [
     ("accuracy", |entry| Some(entry.accuracy)),
     ("ProfileMean", UnitScore::profile_mean),
     ("above chance", |entry| {
@@ -18,6 +18,9 @@ pub(super) const QUANTITIES: [(&str, Of); 5] = [
     }),
     ("BrainRefScore", |entry| {
         entry.recovered.as_ref().ok()?.brain_ref_score
+    }),
+    ("noise-corrected BrainRefScore", |entry| {
+        entry.recovered.as_ref().ok()?.noise_corrected
     }),
     ("ShapeDist", |entry| {
         entry.recovered.as_ref().ok()?.shape_distance

@@ -32,17 +32,7 @@ pub struct LayerScore {
 
 /// The model and the layer of a source that is one layer of a model, which is named after both.
 pub(super) fn model_and_layer(source: &SourceFiles) -> Option<(String, String)> {
-    if !source.each_layer {
-        return None;
-    }
-    let layer = match (source.layers.first(), source.features.first()) {
-        (Some(layer), _) => layer.clone(),
-        (None, Some(path)) => match &source.layer_names {
-            Some(layer) => layer.clone(),
-            None => neurogauge::formats::array_file::name_of(path),
-        },
-        (None, None) => return None,
-    };
+    let layer = source.layer()?;
     let name = source.name.strip_suffix(&layer).unwrap_or(&source.name);
     Some((name.trim_end().to_owned(), layer))
 }

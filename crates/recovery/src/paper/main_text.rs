@@ -36,8 +36,10 @@ impl MainText {
         if !main().all(|model| is_there(model.id) && is_there(&paired(model.id))) {
             return Ok(None);
         }
-        let of_main =
-            |source: &SourceFiles| main().any(|own| source.architecture.as_deref() == Some(own.id));
+        // The paper's models are whole; a layer as a source of its own is none of them.
+        let of_main = |source: &SourceFiles| {
+            !source.each_layer && main().any(|own| source.architecture.as_deref() == Some(own.id))
+        };
         let with_seeds = aligned.of_sources(of_main);
         let of_pairs = with_seeds.of_sources(|source| published::id_of(source).is_some());
         Ok(Some(MainText {
@@ -159,6 +161,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
             seed: source.seed,
             weights: source.weights.clone(),
             layers: source.layer_names.clone(),
+            layer: source.layer(),
         });
     let is_own = |control: &&ControlScore| {
         let mut sources = aligned.config.sources.iter();

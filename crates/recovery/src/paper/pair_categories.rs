@@ -1,7 +1,7 @@
 //! Pairs of sources of nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the best
 //! matched case (Figure 3A).
 
-use crate::aligned::{Aligned, Kind};
+use crate::aligned::{Aligned, Kind, are_alike};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::{ACCURACY_LIMITS, Unit, UnitEntry, UnitEstimate};
@@ -39,7 +39,7 @@ pub struct PairCategory {
     pub(super) differences: Vec<f64>,
 }
 
-/// The pretrained and the untrained model of one architecture whose accuracies for a target unit are closest.
+/// The pretrained and the untrained model of one architecture (and layer) whose accuracies for a target unit are closest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedCase {
     /// The target unit.
@@ -196,17 +196,14 @@ fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<
 }
 
 fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: Relation) -> bool {
-    let architecture = |entry| {
-        aligned
-            .model_of(entry)
-            .and_then(|own| own.architecture.as_ref())
-    };
-    let (own, others) = (architecture(one), architecture(other));
-    let is_same = own.is_some() && own == others;
+    let models = aligned.model_of(one).zip(aligned.model_of(other));
+    let named = models.filter(|(one, _)| one.architecture.is_some());
     match relation {
         Relation::Any => true,
-        Relation::SameArchitecture => is_same,
-        Relation::OtherArchitecture => !is_same,
+        Relation::SameArchitecture => named.is_some_and(|(one, other)| are_alike(one, other)),
+        Relation::OtherArchitecture => {
+            named.is_none_or(|(one, other)| one.architecture != other.architecture)
+        }
     }
 }
 

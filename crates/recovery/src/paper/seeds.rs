@@ -1,18 +1,19 @@
 //! How much untrained models depend on their seed (Table 4).
 
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, are_alike};
 use neurogauge::align::{SourceFiles, SourceState};
 use neurogauge::stats::{mean, standard_deviation};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A pretrained model beside the untrained ones of its architecture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeedControl {
-    /// The architecture; `overall` for the mean over all of them.
+    /// The architecture, and the layer if each is a source of its own; `overall` for the mean over all rows.
     pub architecture: String,
     /// ProfileMean of the pretrained model, over all target units.
     pub pretrained: f64,
-    /// Number of seeds.
+    /// Number of different seeds.
     pub n_seeds: usize,
     /// Mean over seeds of the untrained models' ProfileMean.
     pub mean: f64,
@@ -46,8 +47,8 @@ impl SeedControl {
         })
     }
 
-    /// One for each architecture with a pretrained model and two or more seeds; then, where there are two or more
-    /// architectures with the same seeds, the overall row: for each seed the mean over architectures.
+    /// One for each architecture (and layer) with a pretrained model and two or more seeds; then, where there are two or
+    /// more with the same seeds, the overall row: for each seed the mean over them.
     pub(super) fn all(aligned: &Aligned) -> Vec<SeedControl> {
         let of_model = |model: &SourceFiles| {
             let entries = aligned.entries.iter();
@@ -62,18 +63,26 @@ impl SeedControl {
             else {
                 continue;
             };
-            let untrained = models.iter().filter(|other| {
-                other.state == SourceState::Random
-                    && other.architecture.as_ref() == Some(architecture)
-            });
-            let seeds = untrained.filter_map(|other| Some((other.seed?, of_model(other)?)));
-            let mut seeds: Vec<(u64, f64)> = seeds.collect();
-            seeds.sort_by_key(|(seed, _)| *seed);
+            let mut values: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+            for other in models {
+                if let (SourceState::Random, Some(seed)) = (other.state, other.seed)
+                    && are_alike(other, model)
+                {
+                    values.entry(seed).or_default().extend(of_model(other));
+                }
+            }
+            let seeds = values.into_iter();
+            let seeds = seeds.filter_map(|(seed, own)| Some((seed, mean(own)?)));
+            let seeds: Vec<(u64, f64)> = seeds.collect();
             let (Some(pretrained), true) = (of_model(model), seeds.len() > 1) else {
                 continue;
             };
             let means: Vec<f64> = seeds.iter().map(|(_, value)| *value).collect();
-            found.extend(SeedControl::new(architecture, pretrained, &means));
+            let name = match model.layer() {
+                Some(layer) => format!("{architecture} {layer}"),
+                None => architecture.clone(),
+            };
+            found.extend(SeedControl::new(&name, pretrained, &means));
             by_seed.push((pretrained, seeds));
         }
         found.extend(overall(&by_seed));

@@ -244,7 +244,7 @@ fn seeds(record: &PaperRecord) -> Option<TextTable> {
             .column("SD / gap", |found| Cell::number(found.sd_over_gap))
             .noted(vec![
                 "Gap: pretrained less the mean of the seeds. SD over seeds, divisor n - 1; overall: over the seeds' means of \
-                 all architectures"
+                 all rows"
                     .to_owned(),
             ]),
     )

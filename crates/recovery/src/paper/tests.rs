@@ -7,8 +7,10 @@ use crate::published;
 use crate::{Preset, PresetRequest};
 use neurogauge::Silent;
 use neurogauge::align::{
-    AlignConfig, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore, align_study,
+    AlignConfig, AlignSettings, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore,
+    align_study,
 };
+use neurogauge::alignment::Matrix;
 use neurogauge::alignment::study::{SimulatedSize, simulated, unit_scores};
 use neurogauge::core::Seed;
 use neurogauge::stats::mean;
@@ -350,4 +352,79 @@ fn all_that_the_paper_prints_stands_beside() {
     let places = |place: &str| found.iter().filter(|own| own.place == place).count();
     assert_eq!((places("Table 5"), places("Table 4")), (7 * 4, 3 * 7));
     assert!(found.iter().all(|own| own.place != "Appendix L"));
+}
+
+/// One architecture, four layers as sources of their own, two seeds: 4 x 2 pairs of each target unit, and two seeds of each layer.
+#[test]
+fn layers_are_no_seeds() {
+    let (mut study, _) = simulated(SimulatedSize::Miniature, Seed(5)).unwrap();
+    let features: Vec<_> = study.sources.drain(..).map(|own| own.features).collect();
+    let mut config = AlignConfig::default();
+    config.settings = AlignSettings {
+        partitions: 2,
+        null: 0,
+        controls: Vec::new(),
+        ..config.settings
+    };
+    let states = [
+        ("trained", 0, None),
+        ("random 0", 1, Some(0)),
+        ("random 1", 1, Some(1)),
+    ];
+    for (name, of, seed) in states {
+        for layer in 0..4 {
+            // Seed 1 has the columns of the next layer.
+            let first = (layer + seed.unwrap_or(0) as usize) % 4 * 15;
+            let own = &features[of];
+            let columns =
+                Matrix::from_fn(own.n_rows(), 15, |row, column| own.get(row, first + column));
+            study.sources.push(SourceFeatures {
+                name: format!("{name} l{layer}"),
+                features: columns,
+                blocks: vec![(format!("l{layer}"), 15)],
+            });
+            config.sources.push(SourceFiles {
+                name: format!("{name} l{layer}"),
+                architecture: Some("net".to_owned()),
+                state: match seed {
+                    None => SourceState::Pretrained,
+                    Some(_) => SourceState::Random,
+                },
+                seed,
+                each_layer: true,
+                features: vec![format!("{name}.npz:l{layer}").into()],
+                ..SourceFiles::default()
+            });
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
+    let n_units = study.units.len();
+    let pairs = alignment.record.summary.sensitivity[0].difference.n;
+    assert_eq!((n_units, pairs), (3, 4 * 2 * n_units));
+    let aligned = Aligned::of(&alignment);
+    let near = pair_categories::categories(&aligned).unwrap();
+    let widest = near
+        .iter()
+        .filter(|own| own.pairs == pair_categories::SAME_ARCHITECTURE);
+    // One seed of each layer.
+    assert!(widest.map(|own| own.difference.n).max().unwrap() <= 4 * n_units);
+    let other = near
+        .iter()
+        .filter(|own| own.pairs.contains("other architecture"));
+    assert!(other.into_iter().all(|own| own.difference.n == 0));
+    let found = SeedControl::all(&aligned);
+    let names: Vec<&str> = found.iter().map(|own| own.architecture.as_str()).collect();
+    assert_eq!(names, ["net l0", "net l1", "net l2", "net l3", "overall"]);
+    assert!(found.iter().all(|own| own.n_seeds == 2));
+    // SD of two seeds of one layer.
+    let of = |name: &str| {
+        let own = alignment
+            .unit_scores
+            .iter()
+            .filter(|own| own.source == name);
+        mean(own.filter_map(|own| own.profile_mean())).unwrap()
+    };
+    let apart = (of("random 0 l2") - of("random 1 l2")).abs();
+    assert!((found[2].sd - apart / 2f64.sqrt()).abs() < 1e-12);
 }

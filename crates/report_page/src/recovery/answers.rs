@@ -2,7 +2,7 @@
 
 use crate::html;
 use neurogauge::Error;
-use neurogauge::core::Outcome;
+use neurogauge::align::Correlations;
 use neurogauge::formats::json;
 use neurogauge::report::fixed;
 use serde::Deserialize;
@@ -27,12 +27,6 @@ struct Record {
     accuracy_and_profile: Correlations,
     references: References,
     controls: Vec<Control>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Correlations {
-    n: usize,
-    spearman: Outcome,
 }
 
 #[derive(Debug, Deserialize)]
@@ -102,18 +96,19 @@ impl Answers {
     fn accuracy(&self) -> Option<String> {
         let found = &self.record.accuracy_and_profile;
         let n = found.n;
-        let rho = html::fixed(*found.spearman.as_ref().ok()?, 2);
-        let entries = match self.record.config.reverse {
-            true => "brains (a unit of a brain and a model)",
-            false => "models (a model and a target unit)",
+        let of = match self.record.config.reverse {
+            true => "brains",
+            false => "models",
         };
-        Some(match n {
-            // Two are always on a line.
-            0..3 => format!(
-                "There are {n} entries of {entries}, too few for a correlation of accuracy and recovery."
-            ),
-            n => format!(
-                "Over {n} entries of {entries}, accuracy and recovery have a rank correlation of {rho}."
+        Some(match found.is_shown() {
+            false => {
+                format!(
+                    "A correlation of accuracy and recovery takes at least five {of}; here: {n}."
+                )
+            }
+            true => format!(
+                "Over {n} {of}, each averaged over its target units, accuracy and recovery have a rank correlation of {}.",
+                html::fixed(*found.spearman.as_ref().ok()?, 2)
             ),
         })
     }

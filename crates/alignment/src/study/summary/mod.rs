@@ -3,6 +3,7 @@
 mod auxiliary;
 mod contributions;
 mod controls;
+mod differences;
 mod directions;
 mod pairs;
 mod references;
@@ -12,13 +13,16 @@ mod sources;
 pub use auxiliary::AuxiliarySummary;
 pub use contributions::ContributionSummary;
 pub use controls::{BalancedSummary, ControlSummary};
+pub use differences::{GroupNull, SourceDifference};
 pub use directions::DirectionSummary;
 pub use pairs::{Correlations, Matched, Sensitivity};
 pub use references::ReferenceSummary;
 pub use source_group::{OTHER_SUBJECTS, is_group};
 pub use sources::{SourceDescription, SourceState, SourceSummary};
 
-use super::{AlignSettings, ControlScore, FitResult, UnitResult, UnitScore};
+use super::{
+    AlignSettings, ControlScore, FitResult, HumanReference, UnitResult, UnitScore, human_references,
+};
 use crate::{AlignmentError, Unit, UnitEntry, UnitEstimate};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -28,9 +32,15 @@ use std::collections::BTreeMap;
 pub struct StudySummary {
     /// All other subjects together, then every other source.
     pub sources: Vec<SourceSummary>,
+    /// Every two models compared.
+    pub differences: Vec<SourceDifference>,
+    /// Other subjects as the reference of BrainRefScore, by region; empty without donors.
+    pub human_references: Vec<HumanReference>,
+    /// Draws of the null; 0 without.
+    pub null_draws: usize,
     /// Reference spectra.
     pub references: ReferenceSummary,
-    /// Over all entries of models: accuracy against ProfileMean.
+    /// Over models, each averaged over its target units: accuracy against ProfileMean.
     pub accuracy_and_profile: Correlations,
     /// Pretrained compared with untrained models of one architecture at nearly equal accuracy.
     pub matched: Vec<Matched>,
@@ -114,6 +124,14 @@ impl<'a> Summarising<'a> {
         });
         Ok(StudySummary {
             sources: self.sources()?,
+            differences: self.differences()?,
+            human_references: human_references(self.units, self.settings)?,
+            null_draws: self
+                .units
+                .iter()
+                .map(UnitResult::n_draws)
+                .min()
+                .unwrap_or(0),
             references: self.references()?,
             accuracy_and_profile: self.correlations(),
             matched: self.matched()?,

@@ -7,11 +7,14 @@ use crate::{
     UnitEstimate, human_variation,
 };
 use neurogauge_core::{Outcome, Undefined};
-use neurogauge_stats::{StatsError, pearson, spearman};
-use serde::Serialize;
+use neurogauge_stats::{StatsError, mean, pearson, spearman};
+use serde::{Deserialize, Serialize};
+
+/// The fewest models for a correlation over them.
+const FEWEST_MODELS: usize = 5;
 
 /// Two correlations over the same entries.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Correlations {
     /// Number of entries.
     pub n: usize,
@@ -39,7 +42,7 @@ pub struct Matched {
 pub struct Sensitivity {
     /// The K of ProfileMean(K).
     pub k: usize,
-    /// Mean over all pairs of a pretrained and an untrained model of one architecture, for one target unit.
+    /// Mean over all pairs of a pretrained and an untrained model of one architecture (and layer), for one target unit.
     pub difference: UnitEstimate,
 }
 
@@ -55,18 +58,29 @@ impl Correlations {
         }
     }
 
-    /// Are there three entries or more? Two are always on a line, so that their correlations say nothing.
-    pub fn has_enough_entries(&self) -> bool {
-        self.n > 2
+    /// Are there five or more? Two are always on a line, and the correlation of three or four can be anything.
+    ///
+    /// ```
+    /// use neurogauge_alignment::study::Correlations;
+    /// let of = |n| Correlations { n, pearson: Ok(1.0), spearman: Ok(1.0) };
+    /// assert!(!of(4).is_shown() && of(5).is_shown());
+    /// ```
+    pub fn is_shown(&self) -> bool {
+        self.n >= FEWEST_MODELS
     }
 }
 
 impl Summarising<'_> {
     pub(super) fn correlations(&self) -> Correlations {
-        let models = self.unit_scores.iter().filter(|entry| !entry.donor);
-        let (accuracies, means): (Vec<f64>, Vec<f64>) = models
-            .filter_map(|entry| Some((entry.accuracy, entry.profile_mean()?)))
-            .unzip();
+        // Units of one model are no independent models.
+        let models = self.sources.iter().filter_map(|model| {
+            let entries = self.unit_scores.iter();
+            let own = entries.filter(|entry| !entry.donor && entry.source == model.name);
+            let values = own.filter_map(|entry| Some((entry.accuracy, entry.profile_mean()?)));
+            let (accuracies, means): (Vec<f64>, Vec<f64>) = values.unzip();
+            Some((mean(accuracies)?, mean(means)?))
+        });
+        let (accuracies, means): (Vec<f64>, Vec<f64>) = models.unzip();
         Correlations::new(&accuracies, &means)
     }
 
@@ -119,7 +133,7 @@ impl Summarising<'_> {
         Ok(found)
     }
 
-    /// The values of each pretrained and each untrained model of one architecture for a target unit.
+    /// The values of each pretrained and each untrained model of one architecture (and layer) for a target unit.
     fn pairs<T: Copy>(&self, unit: &Unit, of: &dyn Fn(&UnitScore) -> Option<T>) -> Vec<(T, T)> {
         let of_model = |name: &str| {
             let mut entries = self.unit_scores.iter();
@@ -130,7 +144,9 @@ impl Summarising<'_> {
         let pretrained = of_state(SourceState::Pretrained).filter(|one| one.architecture.is_some());
         pretrained
             .flat_map(|one| of_state(SourceState::Random).map(move |other| (one, other)))
-            .filter(|(one, other)| one.architecture == other.architecture)
+            .filter(|(one, other)| {
+                (&one.architecture, &one.layer) == (&other.architecture, &other.layer)
+            })
             .filter_map(|(one, other)| Some((of_model(&one.name)?, of_model(&other.name)?)))
             .collect()
     }

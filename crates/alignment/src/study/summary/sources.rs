@@ -1,6 +1,6 @@
 //! One source over all target units.
 
-use super::Summarising;
+use super::{GroupNull, Summarising};
 use crate::study::UnitScore;
 use crate::study::unit_scores::at_main_length;
 use crate::{AlignmentError, UnitEstimate};
@@ -22,6 +22,8 @@ pub struct SourceDescription {
     pub weights: Option<String>,
     /// Which layers, in words.
     pub layers: Option<String>,
+    /// The layer of a source that is one layer of a model: pairs and seeds are of one layer.
+    pub layer: Option<String>,
 }
 
 /// Where a model's weights come from.
@@ -58,6 +60,8 @@ pub struct SourceSummary {
     pub full_ref_cov: UnitEstimate,
     /// BrainRefScore.
     pub brain_ref_score: UnitEstimate,
+    /// BrainRefScore over other subjects without noise.
+    pub noise_corrected: UnitEstimate,
     /// ShapeDist.
     pub shape_distance: UnitEstimate,
     /// ProfileMean of the next fold's references.
@@ -66,6 +70,8 @@ pub struct SourceSummary {
     pub null_mean: UnitEstimate,
     /// (observed - null) / (1 - null)
     pub corrected: UnitEstimate,
+    /// p of ProfileMean over all entries.
+    pub group_null: GroupNull,
     /// Number of entries with p at most 0.05, of those with a null.
     pub n_significant: usize,
     /// Selected rank.
@@ -91,10 +97,15 @@ impl Summarising<'_> {
     /// All donors together, then every model in order.
     pub(super) fn sources(&self) -> Result<Vec<SourceSummary>, AlignmentError> {
         let mut sources = Vec::new();
+        let (of_donors, of_models) = self.group_nulls()?;
         if self.unit_scores.iter().any(|entry| entry.donor) {
-            sources.push(self.source(super::OTHER_SUBJECTS, &|entry| entry.donor)?);
+            let donors = self.source(super::OTHER_SUBJECTS, &|entry| entry.donor)?;
+            sources.push(SourceSummary {
+                group_null: of_donors,
+                ..donors
+            });
         }
-        for model in self.sources {
+        for (model, group_null) in self.sources.iter().zip(of_models) {
             let own = |entry: &UnitScore| !entry.donor && entry.source == model.name;
             let untrained = model
                 .seed
@@ -102,6 +113,7 @@ impl Summarising<'_> {
             let mut summary = self.source(&model.name, &own)?;
             summary.architecture.clone_from(&model.architecture);
             summary.state = model.state;
+            summary.group_null = group_null;
             summary.seed = model.seed;
             summary.weights = model
                 .weights
@@ -147,10 +159,12 @@ impl Summarising<'_> {
             profile_means: means.collect::<Result<_, AlignmentError>>()?,
             full_ref_cov: of(&|entry| Some(recovered(entry)?.profile.full))?,
             brain_ref_score: of(&|entry| recovered(entry)?.brain_ref_score)?,
+            noise_corrected: of(&|entry| recovered(entry)?.noise_corrected)?,
             shape_distance: of(&|entry| recovered(entry)?.shape_distance)?,
             next_fold: of(&|entry| recovered(entry)?.next_fold)?,
             null_mean: of(&|entry| Some(main_null(entry)?.mean))?,
             corrected: of(&|entry| main_null(entry)?.corrected)?,
+            group_null: GroupNull::default(),
             n_significant: own().filter(significant).count(),
             selected_rank: of(&|entry| Some(entry.selected_rank))?,
             effective_rank: of(&|entry| entry.effective_rank)?,

@@ -4,6 +4,7 @@
 
 mod calibration;
 mod parts;
+mod subjects;
 
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;

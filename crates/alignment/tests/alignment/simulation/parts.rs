@@ -55,9 +55,13 @@ fn attribution_finds_the_features_that_carry_a_direction() {
     assert!([0, 1, 3].iter().all(|&block| size(block) < 0.2));
 }
 
-/// Responses of the simulation's first two subjects in one region, and sources.
-fn study(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Study {
-    let units = (0..2).map(|subject| {
+/// Responses of the simulation's first subjects in one region, and sources.
+pub(super) fn study(
+    simulation: &Simulation,
+    n_subjects: usize,
+    sources: Vec<SourceFeatures>,
+) -> Study {
+    let units = (0..n_subjects).map(|subject| {
         let unit = simulation.unit(subject, 0).unwrap();
         let mut stimuli = vec![0; unit.trials.n_trials()];
         for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
@@ -73,7 +77,9 @@ fn study(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Study {
         }
     });
     Study {
-        stimuli: (0..200u64).map(StimulusId::from).collect(),
+        stimuli: (0..simulation.options().n_stimuli as u64)
+            .map(StimulusId::from)
+            .collect(),
         units: units.collect(),
         sources,
         findings: Vec::new(),
@@ -123,7 +129,7 @@ fn a_layer_contributes_what_only_it_knows() {
         blocks: blocks.collect(),
         features: beside(&parts.each_ref().map(|(_, own)| own)),
     };
-    let study = study(&simulation, vec![source]);
+    let study = study(&simulation, 2, vec![source]);
     let settings = settings(vec![Control::BlockAblation], 19);
     let found = contributions(&aligned(&study, &settings), &settings).unwrap();
     assert_eq!(found.len(), 2 * 4);
@@ -185,7 +191,7 @@ fn brains_recover_a_model_of_what_they_know() {
             strange.features(&[0, 1, 2], 30, 0.0, 0).unwrap(),
         ),
     ];
-    let forward = study(&simulation, sources);
+    let forward = study(&simulation, 2, sources);
     let reversed = forward.reversed().unwrap();
     assert_eq!(reversed.sources[0].name, "subj01 lh V1v");
     assert!(

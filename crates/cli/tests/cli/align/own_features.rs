@@ -185,23 +185,77 @@ fn few_target_units_have_no_interval_unless_asked_for() {
 }
 
 #[test]
-fn the_output_begins_with_which_source_recovers_most() {
+fn the_output_begins_with_what_is_not_known_of_chance() {
     let dir = folder();
     Arrays::new(dir.path()).write();
     let printed = dir.succeed(ALIGN).stdout;
     let found = dir.json("run/align.json");
-    let score = found["sources"][1]["brain_ref_score"]["mean"]
-        .as_f64()
-        .unwrap();
-    let first = format!("model recovers {score:.3} of what the median other subject recovers");
+    // Two draws of the null cannot have a p of 0.05.
+    let score = found["sources"][1]["corrected"]["mean"].as_f64().unwrap();
+    let first = format!(
+        "Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). model has corrected ProfileMean \
+         {score:.3} over 2 target units.\n"
+    );
     assert!(printed.starts_with(&first), "{printed}");
-    let lines: Vec<&str> = printed.lines().take(3).collect();
-    assert_snapshot!(lines.join("\n"), @"
-    model recovers 0.948 of what the median other subject recovers (BrainRefScore; ProfileMean 0.892), over 2 target units.
-    ProfileMean: how much of the target's first 10 reproducible dimensions a source recovers, 0 to 1. FullRefCov: the same of all dimensions, by their weight.
-    BrainRefScore: ProfileMean over that of the median other subject, 1 for as much as another brain. ShapeDist: how far the shape of its curve is from theirs, 0 for the same.
-    ");
-    assert!(dir.read("run/align.md").starts_with(&first));
+    assert!(
+        dir.read("run/align.md")
+            .starts_with("Chance is not excluded: p of so few draws of the null (2) cannot be")
+    );
+    let without = dir.succeed(&format!("{ALIGN} --null 0")).stdout;
+    let unknown =
+        "Chance is unknown without draws of the null (`--null`). model has ProfileMean 0.";
+    assert!(without.starts_with(unknown), "{without}");
+    assert!(!without.contains("more than chance"), "{without}");
+}
+
+/// Noise beside the model, and alone.
+#[test]
+fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    let values: Vec<f32> = (0..N_STIMULI * 6)
+        .map(|place| noise("pure", place) as f32)
+        .collect();
+    write_f32(&dir.join("noise.npy"), &[N_STIMULI as u64, 6], &values).unwrap();
+    let model = arrays.sources.clone();
+    let pure = "[[sources]]\nname = \"pure noise\"\nfeatures = \"noise.npy\"\n";
+    let mut printed = |sources: String| {
+        arrays.sources = sources;
+        arrays.write();
+        dir.succeed(&format!("{ALIGN} --null 20")).stdout
+    };
+    let alone = printed(pure.to_owned());
+    let first = alone.lines().next().unwrap();
+    assert!(
+        first.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "),
+        "{alone}"
+    );
+    assert!(!first.contains("other subject"), "{first}");
+    let both = printed(format!("{model}{pure}"));
+    let first = both.lines().next().unwrap();
+    assert!(
+        first.starts_with("model recovers more than chance: corrected ProfileMean 0."),
+        "{first}"
+    );
+    assert!(
+        first.contains("pure noise recovers no more than chance in 2 of 2 target units"),
+        "{first}"
+    );
+    assert!(
+        first.contains("of what the median other subject would recover without noise"),
+        "{first}"
+    );
+    let twice = printed(format!("{model}{}", model.replace("model", "same")));
+    let first = twice.lines().next().unwrap();
+    // Equal sources, and two subjects: no rank.
+    assert!(
+        first.starts_with("It is not shown which source recovers most: "),
+        "{first}"
+    );
+    assert!(
+        first.contains("(difference 0.000, no p; too few for a test: 2 subjects)"),
+        "{first}"
+    );
 }
 
 #[test]
@@ -277,7 +331,10 @@ fn the_smallest_configuration_of_the_page_runs() {
     let features: Vec<f32> = features.collect();
     write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
     let printed = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
-    assert!(printed.starts_with("my network recovers"), "{printed}");
+    assert!(
+        printed.contains("(`--null 20`). my network has corrected ProfileMean"),
+        "{printed}"
+    );
     assert_eq!(
         dir.json("run/align.json")["units"]
             .as_array()
@@ -300,12 +357,12 @@ fn a_report_of_an_alignment_alone() {
     for part in [
         "<section id=\"recovery\"",
         "How much of a brain&#39;s reproducible response does each source recover?</h3>",
-        "<p class=\"answer\">model recovers",
+        "<p class=\"answer\">Chance is not excluded",
         "<div class=\"part beside\">",
         "alt=\"Coverage of the first k directions",
         "<h4>Recovery of reproducible response dimensions",
         "<section id=\"accuracy\"",
-        "too few for a correlation of accuracy and recovery",
+        "A correlation of accuracy and recovery takes at least five models; here: 1",
         "<section id=\"directions\"",
         "directions carry a target&#39;s reproducible response (effective rank)",
         "<h4>Target references</h4>",
@@ -320,7 +377,7 @@ fn a_report_of_an_alignment_alone() {
     }
     assert_eq!(html.matches("<h4>Target references</h4>").count(), 1);
     for part in [
-        "model recovers",
+        "model has corrected ProfileMean",
         "BrainRefScore",
         "data:image/svg+xml;base64,",
         "recovery-profile",

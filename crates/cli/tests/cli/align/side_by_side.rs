@@ -124,5 +124,5 @@ fn alignments_are_compared_entry_by_entry() {
     let ran = succeed(&["compare", arg(&other), arg(&parcels)]);
     assert!(ran.stdout.contains("share no region"), "{}", ran.stdout);
     std::fs::remove_dir_all(parcels.join("units")).unwrap();
-    assert_snapshot!(root.run("compare other parcels"), @"exit 2, stderr: error: parcels/units/51603d7cf5a4fe32: the results of a lh parcel 3 are not there; run the alignment again, which makes what is missing");
+    assert_snapshot!(root.run("compare other parcels"), @"exit 2, stderr: error: parcels/units/9b6aa79766abb294: the results of a lh parcel 3 are not there; run the alignment again, which makes what is missing");
 }

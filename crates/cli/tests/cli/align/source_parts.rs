@@ -81,15 +81,15 @@ fn brains_predict_models() {
         .stdout;
     // A regression snapshot.
     assert_snapshot!(printed, @"
-    b lh V1 recovers most of 2 sources: ProfileMean 0.977 over 1 model. Next: a lh V1 with 0.968.
+    Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). It is not shown which brain has the highest score: corrected ProfileMean 0.945 for b lh V1 and 0.926 for a lh V1 (difference 0.019, no p; too few for a test: 1 target unit).
     Models are the targets and brains the sources. ProfileMean: how much of a model's first 10 dimensions, by their share of its variance, a brain's responses recover, 0 to 1. FullRefCov: the same of all dimensions.
     A model has no measurement noise: accuracy has no noise ceiling on its side, noise of the brain lowers all scores, and BrainRefScore and ShapeDist, which need other subjects' responses to the same target, have no value.
 
     Recovery of reproducible response dimensions, 1 target units
 
-    source   accuracy  corrected  ProfileMean   null  BrainRefScore  ShapeDist  next fold   rank  stability
-    a lh V1     0.971      0.926        0.968  0.567              -          -      0.982  3.333      0.852
-    b lh V1     0.973      0.945        0.977  0.578              -          -      0.984  3.667      0.805
+    source   accuracy  corrected  ProfileMean   null  BrainRefScore  noise-corrected  ShapeDist  next fold   rank  stability
+    a lh V1     0.971      0.926        0.968  0.567              -                -          -      0.982  3.333      0.852
+    b lh V1     0.973      0.945        0.977  0.578              -                -          -      0.984  3.667      0.805
 
     Means over models; no intervals: there is 1 target unit, fewer than 5 (--interval-units)
     In 1 of 1 target units all regularisations score the same in validation of some fits (0 of 6 of sources, 2 of 18 behind references): the data do not determine it there, and the smallest is taken. There may be too few stimuli in each inner fold
@@ -97,12 +97,19 @@ fn brains_predict_models() {
 
     Above chance: coverage has no zero floor
 
-    source   ProfileMean   null  corrected  p ≤ 0.05, uncorrected
-    a lh V1        0.968  0.567      0.926  0 of 1
-    b lh V1        0.977  0.578      0.945  0 of 1
+    source   ProfileMean   null  corrected       p  p, corrected  p ≤ 0.05, uncorrected
+    a lh V1        0.968  0.567      0.926  0.3333        0.3333  0 of 1
+    b lh V1        0.977  0.578      0.945  0.3333        0.3333  0 of 1
 
     Stimuli of the source are permuted among the training images, and rank and regularisation are selected again: the null shows what a source without information recovers
-    p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in twenty is. Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source happens to share with these recurs in all of them, and an interval of the corrected score can miss 0
+    p: of the mean over target units, which share the orders of the draws; corrected over the sources by the largest of each draw. p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in twenty is. Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source happens to share with these recurs in all of them, and an interval of the corrected score can miss 0
+
+    b lh V1 less other sources, corrected ProfileMean
+
+    source   difference  p  p, Holm
+    a lh V1       0.019  -        -
+
+    no intervals: there is 1 target unit, fewer than 5. Holm's correction is over every two sources (1); align.json has all
 
     Target references
 
@@ -112,7 +119,7 @@ fn brains_predict_models() {
     1 partitions: coverage, purity  0.990, 0.990
     2 partitions: coverage, purity  0.998, 0.998
 
-    Accuracy against ProfileMean over 2 entries of brains: too few for a correlation
+    Accuracy against ProfileMean: a correlation takes at least five brains; here: 2
 
     Controls
 
@@ -174,7 +181,7 @@ fn brains_predict_models() {
     let html = dir.read("page.html");
     for words in [
         "How much of a model does each brain recover?",
-        "entries of brains (a unit of a brain and a model)",
+        "takes at least five brains; here: 2",
     ] {
         assert!(html.contains(words), "{words}");
     }

@@ -50,7 +50,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
         ("Spearman ρ", &correlations.spearman),
     ];
     for (name, outcome) in found {
-        if let (Ok(value), true) = (outcome, correlations.has_enough_entries()) {
+        if let (Ok(value), true) = (outcome, correlations.is_shown()) {
             note.push(format!("{name} = {}", two_decimals(*value)));
         }
     }

@@ -18,6 +18,10 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     if has_null(record) {
         tables.push(models::null(record));
     }
+    tables.extend(models::differences(record));
+    if !record.summary.human_references.is_empty() {
+        tables.push(models::human_references(record));
+    }
     if any(|source| source.architecture.is_some()) {
         tables.push(models::architectures(record));
     }
@@ -65,26 +69,26 @@ fn references(record: &AlignRecord) -> TextTable {
         rows.push((format!("{m} partitions: coverage, purity"), text(values)));
     }
     let correlations = &record.summary.accuracy_and_profile;
-    let found = match correlations.has_enough_entries() {
+    let of = match record.config.reverse {
+        true => "brains",
+        false => "models",
+    };
+    let found = match correlations.is_shown() {
         true => format!(
-            "Pearson {}, Spearman {}",
+            "over {} {of}, means over target units: Pearson {}, Spearman {}",
+            correlations.n,
             outcome(&correlations.pearson),
             outcome(&correlations.spearman)
         ),
-        false => "too few for a correlation".to_owned(),
+        false => format!(
+            "a correlation takes at least five {of}; here: {}",
+            correlations.n
+        ),
     };
     TextTable::of("Target references", rows)
         .column("", |row| text(&row.0))
         .column("value", |row| row.1.clone())
-        .noted(vec![format!(
-            "Accuracy against ProfileMean over {} entries of {}: {found}",
-            correlations.n,
-            if record.config.reverse {
-                "brains"
-            } else {
-                "models"
-            },
-        )])
+        .noted(vec![format!("Accuracy against ProfileMean: {found}")])
 }
 
 fn text(words: impl Into<String>) -> Cell {

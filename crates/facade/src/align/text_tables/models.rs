@@ -3,11 +3,13 @@
 use super::{DECIMALS, estimate, has_null, number, text};
 use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
 use crate::interval_notes::FEW_ITEMS;
+use neurogauge_alignment::study::{HumanReference, NOT_ABOVE};
 use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Cell, Described, TextTable};
 use neurogauge_stats::{mean, student_reach};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn models(record: &AlignRecord) -> TextTable {
     let mut notes = vec![means_over_units(record)];
@@ -31,6 +33,9 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .column("accuracy", |source| estimate(&source.accuracy));
     scores(table, record)
         .column("BrainRefScore", |source| estimate(&source.brain_ref_score))
+        .column("noise-corrected", |source| {
+            estimate(&source.noise_corrected)
+        })
         .column("ShapeDist", |source| number(source.shape_distance.mean))
         .column("next fold", |source| number(source.next_fold.mean))
         .column("rank", |source| number(source.selected_rank.mean))
@@ -144,6 +149,10 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     })
     .column("null", |source| number(source.null_mean.mean))
     .column("corrected", |source| estimate(&source.corrected))
+    .column("p", |source| Cell::p_value(source.group_null.p))
+    .column("p, corrected", |source| {
+        Cell::p_value(source.group_null.p_corrected)
+    })
     .column("p ≤ 0.05, uncorrected", |source| {
         text(format!(
             "{} of {}",
@@ -152,53 +161,66 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     })
     .noted(vec![
         format!("{note}{p}"),
-        "p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in \
+        format!(
+            "p: of the mean over target units, which share the orders of the draws; corrected over the sources{}. p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in \
          twenty is. Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source \
-         happens to share with these recurs in all of them, and an interval of the corrected score can miss 0"
-            .to_owned(),
+         happens to share with these recurs in all of them, and an interval of the corrected score can miss 0",
+            match record.config.settings.null_p {
+                NullP::Draws => " by the largest of each draw",
+                NullP::T => " by Holm's method",
+            }
+        ),
     ])
 }
 
-/// The score by architecture and state; seeds of an architecture are averaged.
+/// The score by architecture and state; seeds of an architecture are averaged, and so are layers that are sources of their own.
 pub(super) fn architectures(record: &AlignRecord) -> TextTable {
-    let raw = |source: &SourceSummary| source.profile_mean().and_then(|estimate| estimate.mean);
-    let corrected = |source: &SourceSummary| source.corrected.mean;
     let is_corrected = has_null(record);
-    let mut states: BTreeMap<&str, [[Vec<f64>; 2]; 2]> = BTreeMap::new();
-    for source in &record.summary.sources {
+    let scores = |source: &SourceSummary| {
+        let raw = source.profile_mean().and_then(|estimate| estimate.mean);
+        [raw, source.corrected.mean.filter(|_| is_corrected).or(raw)]
+    };
+    // For each architecture and state, the scores of each seed; untrained sources without a seed are one each.
+    type OfSeeds = BTreeMap<(Option<u64>, usize), Vec<[Option<f64>; 2]>>;
+    let mut states: BTreeMap<&str, [OfSeeds; 2]> = BTreeMap::new();
+    for (place, source) in record.summary.sources.iter().enumerate() {
         let (Some(name), Some(state)) = (&source.architecture, source.state) else {
             continue;
         };
-        let values =
-            &mut states.entry(name).or_default()[usize::from(state == SourceState::Random)];
-        values[0].extend(raw(source));
-        values[1].extend(corrected(source));
+        let own = &mut states.entry(name).or_default()[usize::from(state == SourceState::Random)];
+        let seed = (source.seed, source.seed.map_or(place, |_| 0));
+        own.entry(seed).or_default().push(scores(source));
     }
-    let head = usize::from(is_corrected);
-    let spread = |values: &[f64]| {
+    let means = |own: &OfSeeds, score: usize| -> Vec<f64> {
+        let of_seed =
+            |values: &Vec<[Option<f64>; 2]>| mean(values.iter().filter_map(|own| own[score]));
+        own.values().filter_map(of_seed).collect()
+    };
+    let average = |own: &OfSeeds, score: usize| number(mean(means(own, score)));
+    let spread = |own: &OfSeeds| {
+        let values = means(own, 1);
         let fold = |f: fn(f64, f64) -> f64| values.iter().copied().reduce(f);
         let (low, high) = (fold(f64::min), fold(f64::max));
         low.zip(high).map_or(Cell::Missing, |(low, high)| {
             text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}"))
         })
     };
-    let average = |values: &[f64]| number(mean(values.iter().copied()));
     let title = match is_corrected {
         true => "ProfileMean above chance, by architecture and state",
         false => "ProfileMean by architecture and state",
     };
     let table = TextTable::of(title, states)
         .column("architecture", |(name, _)| text(*name))
-        .column("pretrained", |(_, [trained, _])| average(&trained[head]))
-        .column("untrained", |(_, [_, random])| average(&random[head]))
-        .column("seeds from", |(_, [_, random])| spread(&random[head]))
-        .column("seeds", |(_, [_, random])| Cell::Count(random[0].len()));
+        .column("pretrained", |(_, [trained, _])| average(trained, 1))
+        .column("untrained", |(_, [_, random])| average(random, 1))
+        .column("seeds from", |(_, [_, random])| spread(random))
+        .column("seeds", |(_, [_, random])| Cell::Count(random.len()));
     if !is_corrected {
         return table.noted(vec![chance(record)]);
     }
     table
-        .column("pretrained, raw", |(_, [trained, _])| average(&trained[0]))
-        .column("untrained, raw", |(_, [_, random])| average(&random[0]))
+        .column("pretrained, raw", |(_, [trained, _])| average(trained, 0))
+        .column("untrained, raw", |(_, [_, random])| average(random, 0))
         .noted(vec![chance(record)])
 }
 
@@ -231,4 +253,99 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
                 .to_owned(),
             chance(record),
         ])
+}
+
+/// Do other subjects recover more than chance, and how reliable is it?
+pub(super) fn human_references(record: &AlignRecord) -> TextTable {
+    let all = &record.summary.human_references;
+    let region = |own: &&HumanReference| match own.hemisphere.as_str() {
+        "" => own.roi.clone(),
+        hemisphere => format!("{hemisphere} {}", own.roi),
+    };
+    let mut notes = vec![
+        "BrainRefScore is over the median other subject as measured: the noisier the subjects, the higher it is, so that regions, \
+         subjects and preprocessings of different reliability are not comparable by it. Noise-corrected: over null + (ProfileMean - \
+         null) / reliability, what that subject would recover without noise. Reliability: of ProfileMean above chance, by the \
+         Spearman-Brown formula from the means of repeats and single trials; no score is corrected below 0.5"
+            .to_owned(),
+    ];
+    let without = all
+        .iter()
+        .map(|own| own.units - own.units_above_null.unwrap_or(own.units));
+    let without: usize = without.sum();
+    if without > 0 {
+        let n: usize = all.iter().map(|own| own.units).sum();
+        notes.push(format!(
+            "No BrainRefScore in {without} of {n} target units: {NOT_ABOVE} there"
+        ));
+    }
+    let reasons: BTreeSet<String> = all
+        .iter()
+        .filter_map(|own| Some(own.reliability.as_ref().err()?.to_string()))
+        .collect();
+    let reasons = reasons.into_iter();
+    notes.extend(reasons.map(|reason| format!("No reliability where {reason}")));
+    TextTable::of("Other subjects as the reference", all)
+        .column("region", |own| text(region(own)))
+        .column("ProfileMean", |own| Cell::number(own.profile_mean))
+        .column("null", |own| number(own.null))
+        .column("p ≤ 0.05, median donor", |own| {
+            own.units_above_null
+                .map_or(Cell::Missing, |n| text(format!("{n} of {}", own.units)))
+        })
+        .column("repeats", |own| number(own.repeats))
+        .column("single trials", |own| number(own.single_trials))
+        .column("reliability", |own| {
+            number(own.reliability.as_ref().ok().copied())
+        })
+        .noted(notes)
+}
+
+/// The source of the highest score less every other one.
+pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
+    let score = |name: &String| {
+        let mut sources = record.summary.sources.iter();
+        let own = sources.find(|own| own.source == *name)?;
+        own.corrected.mean.or_else(|| own.profile_mean()?.mean)
+    };
+    let all = &record.summary.differences;
+    let names = all.iter().flat_map(|own| &own.sources);
+    let best = names.max_by(|one, other| {
+        score(one)
+            .partial_cmp(&score(other))
+            .unwrap_or(Ordering::Equal)
+    })?;
+    let own = all.iter().filter(|own| own.sources.contains(best));
+    let rows = own.map(|own| {
+        let is_first = own.sources[0] == *best;
+        let of = own.difference;
+        let ends = of.interval.map(|(low, high)| match is_first {
+            true => (low, high),
+            false => (-high, -low),
+        });
+        let mean = of.mean.map(|mean| if is_first { mean } else { -mean });
+        (&own.sources[usize::from(is_first)], mean, ends, own)
+    });
+    let quantity = match has_null(record) {
+        true => "corrected ProfileMean",
+        false => "ProfileMean",
+    };
+    let table = TextTable::of(format!("{best} less other sources, {quantity}"), rows)
+        .column("source", |row| text(row.0))
+        .column("difference", |row| Cell::estimate(row.1, row.2))
+        .column("p", |row| Cell::p_value(row.3.p))
+        .column("p, Holm", |row| Cell::p_value(row.3.p_corrected));
+    let intervals = record.intervals();
+    let how = match intervals.are_given() {
+        true => format!(
+            "95% t intervals over {} and {} folds of stimuli: they speak of new ones of both",
+            intervals.clusters(),
+            record.config.settings.outer_folds
+        ),
+        false => intervals.words(),
+    };
+    Some(table.noted(vec![format!(
+        "{how}. Holm's correction is over every two sources ({}); align.json has all",
+        all.len()
+    )]))
 }

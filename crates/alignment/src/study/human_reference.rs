@@ -1,0 +1,313 @@
+//! Other subjects as the reference of a region: do they recover more than chance, and how reliable is what they recover?
+
+use super::unit_scores::over_folds;
+use super::{AlignSettings, SourceResult, UnitResult};
+use crate::{AlignmentError, NullP, NullSummary, Profile};
+use neurogauge_core::{Outcome, Undefined};
+use neurogauge_stats::{mean, quantile};
+use serde::{Deserialize, Serialize};
+
+/// The most trials that stand alone for a donor.
+pub(super) const MOST_SINGLE_TRIALS: usize = 3;
+/// Below this reliability, more than half of the score without noise would be extrapolated.
+const LEAST_RELIABILITY: f64 = 0.5;
+
+/// What a donor recovers if each stimulus has a single trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SingleTrials {
+    /// The harmonic mean of the donor's numbers of repeats.
+    pub repeats: f64,
+    /// Its profiles, the first from the first trial of each stimulus, the second from the second, ...
+    pub profiles: Vec<Result<Profile, Undefined>>,
+}
+
+/// The other subjects of the target units of one hemisphere and region.
+///
+/// With C_n, the mean over target units and donors of ProfileMean less its null, and C_1, the same with single trials instead of the
+/// means of n repeats, the reliability is that for which the Spearman-Brown formula gives C_n / C_1:
+///
+/// reliability = (n - C_n / C_1) / (n - 1).
+///
+/// A donor without noise in its responses would then recover null + (ProfileMean - null) / reliability.
+///
+/// - Range: at most 1, which means that repeats change nothing.
+/// - Undefined: without a null that selects rank and regularisation again; if donors do not recover more than their null; if C_n / C_1
+///   is n or more, which noise alone explains.
+/// - Reference: Spearman (1910) and Brown (1910), British Journal of Psychology 3.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HumanReference {
+    /// Name of the hemisphere; empty if none is given.
+    pub hemisphere: String,
+    /// Name of the region.
+    pub roi: String,
+    /// Number of target units that have donors.
+    pub units: usize,
+    /// In how many of these the median donor recovers more than its null (p at most 0.05); `None` without draws.
+    pub units_above_null: Option<usize>,
+    /// Mean ProfileMean of the donors.
+    pub profile_mean: f64,
+    /// The same of single trials; `None` if these were not fitted.
+    pub single_trials: Option<f64>,
+    /// Mean of their null; `None` without draws.
+    pub null: Option<f64>,
+    /// Harmonic mean of the numbers of repeats.
+    pub repeats: Option<f64>,
+    /// The reliability of ProfileMean above chance, or why it is unknown.
+    pub reliability: Outcome,
+}
+
+/// The other subjects of one target unit.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Donors {
+    /// The profiles of those that have one.
+    pub(super) profiles: Vec<Profile>,
+    means: Vec<f64>,
+    /// The nulls of ProfileMean; empty without draws.
+    nulls: Vec<NullSummary>,
+    repeats: Vec<f64>,
+    single_trials: Vec<f64>,
+}
+
+impl Donors {
+    pub(super) fn of(
+        unit: &UnitResult,
+        settings: &AlignSettings,
+    ) -> Result<Donors, AlignmentError> {
+        let k = settings.main_length();
+        let mut found = Donors::default();
+        for source in unit.sources.iter().filter(|source| source.donor) {
+            let Ok(profile) = over_folds(source.fits.iter().map(|fit| &fit.profile)) else {
+                continue;
+            };
+            let own = profile.mean(k)?;
+            let draws = source.null_means(k);
+            if !draws.is_empty() {
+                found
+                    .nulls
+                    .push(NullSummary::new(own, &draws, settings.null_p)?);
+            }
+            if let Some(single) = &source.single_trials {
+                found.repeats.push(single.repeats);
+                let profiles = single.profiles.iter().flatten();
+                let means = profiles.map(|profile| profile.mean(k));
+                found
+                    .single_trials
+                    .extend(means.collect::<Result<Vec<_>, _>>()?);
+            }
+            found.means.push(own);
+            found.profiles.push(profile);
+        }
+        Ok(found)
+    }
+
+    /// Does the median donor recover more than its null? `None` without a null that selects again. Of few draws the highest score
+    /// is more.
+    pub(super) fn are_above_null(&self, n_draws: usize, settings: &AlignSettings) -> Option<bool> {
+        let ps: Vec<f64> = self.nulls.iter().map(|null| null.p).collect();
+        let least = match settings.null_p {
+            NullP::Draws => 1.0 / (1.0 + n_draws as f64),
+            NullP::T => 0.0,
+        };
+        let median = quantile(&ps, 0.5).ok().filter(|_| settings.null_select)?;
+        Some(median <= least.max(0.05) + 1e-12)
+    }
+
+    /// ProfileMean of the median donor if its responses had no noise.
+    pub(super) fn without_noise(&self, reference: &HumanReference) -> Option<f64> {
+        let reliability = *reference.reliability.as_ref().ok()?;
+        let null = mean(self.nulls.iter().map(|null| null.mean))?;
+        let median = quantile(&self.means, 0.5).ok()?;
+        let without = null + (median - null) / reliability;
+        (reliability >= LEAST_RELIABILITY).then_some(without.min(1.0))
+    }
+}
+
+impl SourceResult {
+    /// ProfileMean of each draw of the null, over folds.
+    pub(super) fn null_means(&self, k: usize) -> Vec<f64> {
+        let curves = self.null_curves().into_iter();
+        curves
+            .filter_map(|curve| mean(curve.into_iter().take(k)))
+            .collect()
+    }
+
+    /// TopKCov of each draw of the null, averaged over folds like the observed one.
+    pub(super) fn null_curves(&self) -> Vec<Vec<f64>> {
+        let n_draws = self.fits.iter().map(|fit| fit.null.len()).min();
+        let curve = |draw: usize| {
+            let folds = || self.fits.iter().map(|fit| &fit.null[draw]);
+            let n_prefixes = folds().map(Vec::len).min().unwrap_or(0);
+            let prefixes = 0..n_prefixes;
+            prefixes
+                .filter_map(|k| mean(folds().map(|curve| curve[k])))
+                .collect()
+        };
+        (0..n_draws.unwrap_or(0)).map(curve).collect()
+    }
+}
+
+/// One for each hemisphere and region whose units have donors, in the order of the units.
+///
+/// # Errors
+/// Profiles of no length.
+pub fn human_references(
+    units: &[UnitResult],
+    settings: &AlignSettings,
+) -> Result<Vec<HumanReference>, AlignmentError> {
+    let mut groups: Vec<(&UnitResult, Vec<(Donors, usize)>)> = Vec::new();
+    for unit in units {
+        let donors = Donors::of(unit, settings)?;
+        if donors.means.is_empty() {
+            continue;
+        }
+        let own = (donors, unit.n_draws());
+        match groups
+            .iter_mut()
+            .find(|(first, _)| first.is_of_region(unit))
+        {
+            Some((_, group)) => group.push(own),
+            None => groups.push((unit, vec![own])),
+        }
+    }
+    let groups = groups.into_iter();
+    Ok(groups
+        .map(|(first, group)| of_group(first, &group, settings))
+        .collect())
+}
+
+fn of_group(
+    first: &UnitResult,
+    group: &[(Donors, usize)],
+    settings: &AlignSettings,
+) -> HumanReference {
+    let over =
+        |of: fn(&Donors) -> &Vec<f64>| mean(group.iter().flat_map(|(own, _)| of(own)).copied());
+    let above = group
+        .iter()
+        .map(|(own, n_draws)| own.are_above_null(*n_draws, settings));
+    let above: Option<Vec<bool>> = above.collect();
+    let nulls = group.iter().flat_map(|(own, _)| &own.nulls);
+    let mut found = HumanReference {
+        hemisphere: first.unit.hemisphere.clone(),
+        roi: first.unit.roi.clone(),
+        units: group.len(),
+        units_above_null: above.map(|above| above.into_iter().filter(|&is| is).count()),
+        profile_mean: over(|own| &own.means).unwrap_or(0.0),
+        single_trials: over(|own| &own.single_trials),
+        null: mean(nulls.map(|null| null.mean)),
+        repeats: over(|own| &own.repeats),
+        reliability: Err(Undefined::Because(
+            "there is no null that selects again".into(),
+        )),
+    };
+    if let (Some(null), Some(n), Some(single)) = (found.null, found.repeats, found.single_trials) {
+        let [of_n, of_one] = [found.profile_mean, single].map(|own| own - null);
+        let reliability = (n - of_n / of_one) / (n - 1.0);
+        let is_above = found.units_above_null.is_some_and(|n_above| n_above > 0);
+        found.reliability = match of_n > 0.0 && of_one > 0.0 && is_above {
+            false => Err(Undefined::Because(NOT_ABOVE.into())),
+            true if reliability <= 0.0 => Err(Undefined::Because(
+                "single trials of the other subjects recover too little".into(),
+            )),
+            true => Ok(reliability.min(1.0)),
+        };
+    }
+    found
+}
+
+/// Why there is no BrainRefScore.
+pub const NOT_ABOVE: &str = "the other subjects' own ProfileMean is not above its null";
+
+impl UnitResult {
+    /// Number of draws of the null.
+    pub(super) fn n_draws(&self) -> usize {
+        let fits = self.sources.iter().flat_map(|source| &source.fits);
+        fits.map(|fit| fit.null.len()).min().unwrap_or(0)
+    }
+
+    pub(super) fn is_of_region(&self, other: &UnitResult) -> bool {
+        let of = |own: &UnitResult| (own.unit.hemisphere.clone(), own.unit.roi.clone());
+        of(self) == of(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn donors(means: &[f64], null: f64, p: f64, single: f64) -> Donors {
+        Donors {
+            means: means.to_vec(),
+            nulls: vec![
+                NullSummary {
+                    mean: null,
+                    sd: 0.1,
+                    corrected: None,
+                    p
+                };
+                means.len()
+            ],
+            repeats: vec![3.0],
+            single_trials: vec![single],
+            ..Donors::default()
+        }
+    }
+
+    fn unit() -> UnitResult {
+        UnitResult {
+            unit: crate::Unit::new("a", "lh", "V1"),
+            n_voxels: 1,
+            references: Vec::new(),
+            sources: Vec::new(),
+            controls: Vec::new(),
+        }
+    }
+
+    /// With a reliability of 1/3 for one trial, that of three is 3/5 by the Spearman-Brown formula: 0.3 above chance of 0.5
+    /// that there are without noise, and 1/6 with one trial.
+    #[test]
+    fn reliability_is_that_of_spearman_and_brown() {
+        let settings = AlignSettings::default();
+        let own = donors(&[0.5, 0.5], 0.2, 0.01, 0.2 + 0.5 / 3.0);
+        let found = of_group(&unit(), &[(own.clone(), 20)], &settings);
+        let reliability = found.reliability.clone().unwrap();
+        assert!((reliability - 0.6).abs() < 1e-12, "{reliability}");
+        assert!((own.without_noise(&found).unwrap() - 0.7).abs() < 1e-12);
+        // Single trials that recover as much have no noise; those at chance say nothing, nor donors at chance.
+        let of = |own: Donors| of_group(&unit(), &[(own, 20)], &settings).reliability;
+        assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.5)), Ok(1.0));
+        assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.6)), Ok(1.0));
+        assert!(of(donors(&[0.5], 0.2, 0.01, 0.25)).is_err());
+        assert!(of(donors(&[0.5], 0.2, 0.01, 0.1)).is_err());
+        assert!(of(donors(&[0.5], 0.2, 0.2, 0.4)).is_err());
+        // Half of the score would be extrapolated.
+        let noisy = donors(&[0.5], 0.2, 0.01, 0.34);
+        let found = of_group(&unit(), &[(noisy.clone(), 20)], &settings);
+        assert!(found.reliability.clone().is_ok_and(|own| own < 0.5));
+        assert_eq!(noisy.without_noise(&found), None);
+    }
+
+    #[test]
+    fn of_few_draws_the_highest_score_is_above_the_null() {
+        let own = |p, n_draws, null_p| {
+            let settings = AlignSettings {
+                null_p,
+                ..AlignSettings::default()
+            };
+            donors(&[0.5], 0.2, p, 0.4).are_above_null(n_draws, &settings)
+        };
+        assert_eq!(own(1.0 / 3.0, 2, NullP::Draws), Some(true));
+        assert_eq!(own(2.0 / 3.0, 2, NullP::Draws), Some(false));
+        assert_eq!(own(2.0 / 21.0, 20, NullP::Draws), Some(false));
+        assert_eq!(own(0.06, 5, NullP::T), Some(false));
+        let kept = AlignSettings {
+            null_select: false,
+            ..AlignSettings::default()
+        };
+        let found = donors(&[0.5], 0.2, 0.01, 0.4).are_above_null(20, &kept);
+        assert_eq!(
+            (found, Donors::default().are_above_null(0, &kept)),
+            (None, None)
+        );
+    }
+}
