@@ -27,18 +27,24 @@ pub(super) fn table(
     let labels: Vec<String> = (metrics.iter())
         .map(|(metric, _)| pool_report::label(metric, &choices.identification))
         .collect();
-    let standings = metrics
-        .iter()
-        .zip(&labels)
-        .flat_map(|((metric, found), label)| {
-            let is_identified = by_stimuli.contains(metric.spec.id);
-            let identified = is_identified.then(|| IdentifiedInterval {
-                of_pool: metric.compute.needs_pool(),
-                of_few: false,
-            });
-            let of_system = move |standing| (label.as_str(), standing, identified);
-            found.systems.iter().map(|s| &s.estimate).map(of_system)
+    // Tests and intervals of composites are over all pairs that any part has.
+    let over_pairs = metrics.iter().map(|(_, found)| {
+        let estimates = found.systems.iter().map(|s| s.estimate.clone());
+        let n = found.n_shared;
+        estimates
+            .map(|estimate| Estimate { n, ..estimate })
+            .collect()
+    });
+    let over_pairs: Vec<Vec<Estimate>> = over_pairs.collect();
+    let standings = metrics.iter().zip(&over_pairs).zip(&labels);
+    let standings = standings.flat_map(|(((metric, _), estimates), label)| {
+        let is_identified = by_stimuli.contains(metric.spec.id);
+        let identified = is_identified.then(|| IdentifiedInterval {
+            of_pool: metric.compute.needs_pool(),
+            of_few: false,
         });
+        (estimates.iter()).map(move |estimate| (label.as_str(), estimate, identified))
+    });
     let over = Over {
         n_stimuli: (metrics.iter())
             .filter(|(_, found)| found.n_stimuli < found.n_shared)
