@@ -41,19 +41,25 @@ pub(super) fn table(
         subjects: of_subjects.map(|_| options.population),
         is_of_scored: metrics.iter().any(|(_, found)| found.n_dropped > 0),
     };
-    let standings = metrics
-        .iter()
-        .zip(&labels)
-        .flat_map(|((metric, found), label)| {
-            let is_identified = by_stimuli.contains(metric.spec.id);
-            let identified = is_identified.then(|| IdentifiedInterval {
-                of_pool: metric.compute.needs_pool(),
-                n_clusters: over.n_clusters(),
-                ..IdentifiedInterval::default()
-            });
-            let of_system = move |standing| (label.as_str(), standing, identified);
-            found.systems.iter().map(|s| &s.estimate).map(of_system)
+    // Tests and intervals of composites are over all pairs that any part has.
+    let over_pairs = metrics.iter().map(|(_, found)| {
+        let estimates = found.systems.iter().map(|s| s.estimate.clone());
+        let n = found.n_shared;
+        estimates
+            .map(|estimate| Estimate { n, ..estimate })
+            .collect()
+    });
+    let over_pairs: Vec<Vec<Estimate>> = over_pairs.collect();
+    let standings = metrics.iter().zip(&over_pairs).zip(&labels);
+    let standings = standings.flat_map(|(((metric, _), estimates), label)| {
+        let is_identified = by_stimuli.contains(metric.spec.id);
+        let identified = is_identified.then(|| IdentifiedInterval {
+            of_pool: metric.compute.needs_pool(),
+            n_clusters: over.n_clusters(),
+            ..IdentifiedInterval::default()
         });
+        (estimates.iter()).map(move |estimate| (label.as_str(), estimate, identified))
+    });
     notes.extend(interval_notes(&options.bootstrap, over, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {
         let standings = comparison.systems.iter();
