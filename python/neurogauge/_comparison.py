@@ -376,7 +376,7 @@ def _join(
         for minuend, subtrahend, value, n, (interval, p_value, smallest_p, skewness), sizes in found:
             p_value = None if metric in stand_ins else p_value
             names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
-            tested = {"p_value": p_value, "smallest_p": None if p_value is None else smallest_p, "p_holm": None, "verdict": None}
+            tested: dict[str, Any] = {"p_value": p_value, "smallest_p": None if p_value is None else smallest_p, "p_holm": None, "verdict": None}
             tested |= dict(zip(("test", "d_z", "share_better", "detectable"), sizes, strict=True))
             skewed = {} if skewness is None else {"strong_skewness": skewness}
             differences.append({**names, "difference": value, "n": n, "interval": interval, **tested, **skewed})

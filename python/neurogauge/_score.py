@@ -137,8 +137,8 @@ def cite(*runs: Path | Run, methods: bool = False) -> str:
         >>> run = ng.score(stimuli, stimuli[::-1], metrics="ssim", progress=False)
         >>> "@article{wang2004image," in ng.cite(run)
         True
-        >>> ng.cite(run, methods=True).split(". ")[1]
-        'Higher values are better for SSIM (Wang et al. 2004)'
+        >>> "Higher values are better for SSIM (Wang et al. 2004)." in ng.cite(run, methods=True)
+        True
     """
     if not runs:
         raise UsageError("which run? Give ng.cite one or more")

@@ -54,10 +54,12 @@ def test_arrays_have_the_numbers_of_the_command_line(tmp_path):
     assert held.record["inputs"] == []
     assert (tmp_path / "out/meta.csv").read_text() == held._found["csv"]
     # Notes name options as Python keywords here, and as shell options there.
-    keyword = r"([a-z]+(?:\\_[a-z]+)*)=(?:''([a-z]+)'')?"
+    keyword = r"([a-z]+(?:\\_[a-z]+)*)=(?:''([A-Za-z]+)'')?"
     latex = re.sub(keyword, lambda found: f"--{found[1].replace(chr(92) + '_', '-')}{f' {found[2]}' if found[2] else ''}", held.to_latex())
     # Columns are a choice in tables only.
     latex = latex.replace("human: 5 columns are taken as raters: 0, 1, 2, 3, 4. ", "")
+    # Arrays have no path.
+    latex = latex.replace("human: each item", str(human).replace("_", r"\_") + ": each item")
     assert latex == (tmp_path / "out/meta.tex").read_text()
     # Nothing was written by the calls.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "ratings.npy", "scores.npz"]

@@ -29,7 +29,7 @@ pub struct AlikeNames {
 ///
 /// ```
 /// use neurogauge_core::alike_names::alike_names;
-/// let names = |cluster: &str| (1..9).map(|k| format!("{}{}", cluster.replace('#', &(k / 2).to_string()), 10 + k)).collect::<Vec<_>>();
+/// let names = |cluster: &str| (2..10).map(|k| format!("{}{}", cluster.replace('#', &(k / 2).to_string()), 10 + k)).collect::<Vec<_>>();
 /// let films = alike_names(&names("movie#_clip")).unwrap();
 /// assert!(films.are_films && films.clusters[1] == "movie1");
 /// // One first part for all: nothing is known.

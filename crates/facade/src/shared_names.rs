@@ -65,23 +65,18 @@ fn subject_patterns(names: &[String]) -> impl Iterator<Item = SubjectPattern> {
     let mut found = Vec::new();
     for (at, separator) in name.char_indices().filter(|(_, c)| !c.is_alphanumeric()) {
         let (before, after) = (&name[..at], &name[at + separator.len_utf8()..]);
-        found.extend(letters(after).map(|own| {
-            (
-                own.is_empty(),
-                format!("{{system}}{separator}{own}{{subject}}"),
-            )
-        }));
-        found.extend(letters(before).map(|own| {
-            (
-                own.is_empty(),
-                format!("{own}{{subject}}{separator}{{system}}"),
-            )
-        }));
+        let last =
+            letters(after).map(|own| (format!("{{system}}{separator}{own}{{subject}}"), own));
+        let first =
+            letters(before).map(|own| (format!("{own}{{subject}}{separator}{{system}}"), own));
+        found.extend(last.into_iter().chain(first));
     }
-    found.sort_by_key(|(is_bare, _)| *is_bare);
-    found
+    // Where a word says which part is the subject, no other part is.
+    let has_word = found.iter().any(|(_, own)| !own.is_empty());
+    let found = found
         .into_iter()
-        .filter_map(|(_, pattern)| pattern.parse().ok())
+        .filter(move |(_, own)| !has_word || !own.is_empty());
+    found.filter_map(|(pattern, _)| pattern.parse().ok())
 }
 
 #[cfg(test)]
@@ -119,6 +114,11 @@ mod tests {
         assert_eq!(
             of(&["a_1", "a_2", "b_1", "b_2"]).as_deref(),
             Some("{system}_{subject}")
+        );
+        // The second system lacks a subject, and no system is called subj01.
+        assert_eq!(
+            said(&["x-subj01", "x-subj02", "y-subj01", "z-subj01", "z-subj02"]),
+            None
         );
         assert_eq!(said(&["sub-01_a", "b_02"]), None);
         assert_eq!(said(&["mine", "theirs"]), None);

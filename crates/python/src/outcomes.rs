@@ -256,7 +256,7 @@ fn compare_columns(
     let difference = |one: &Difference| {
         let within = |(low, high): (f64, f64)| (low.max(-most), high.min(most));
         let value = one.value.as_ref().ok().copied();
-        let smallest = test.smallest_p(found.n_stimuli, n_family, &options);
+        let smallest = test.smallest_p(found.n_fewest, n_family, &options);
         let tested = (
             one.interval.map(within),
             one.p_value.filter(|_| !one.is_nothing()),
@@ -268,7 +268,7 @@ fn compare_columns(
             Direction::Lower => 1.0 - share,
         });
         let could_show = smallest * n_family as f64 <= 1.0 - options.level;
-        let detectable = one.detectable(found.n_stimuli, n_family, options.level);
+        let detectable = one.detectable(found.n_fewest, n_family, options.level);
         let sizes = (
             test.label(),
             one.d_z(),

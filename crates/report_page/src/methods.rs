@@ -151,9 +151,7 @@ struct AlignRecord {
 fn paragraph(inputs: &Inputs) -> Result<String, Error> {
     let runs = inputs.systems.iter().map(|system| json!(system.run.record));
     let compared = inputs.comparison.iter().map(|found| json!(found.record()));
-    Ok(neurogauge_guide::methods::paragraph(
-        &runs.chain(compared).collect::<Vec<_>>(),
-    )?)
+    neurogauge_guide::methods::paragraph(&runs.chain(compared).collect::<Vec<_>>())
 }
 
 /// A word of a command, quoted for a shell.

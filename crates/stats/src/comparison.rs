@@ -25,6 +25,9 @@ pub struct Comparison {
     pub n_shared: usize,
     /// Number of stimuli that these show, over which intervals and tests are.
     pub n_stimuli: usize,
+    /// Of a mean of several means, each over pairs of its own, the number of stimuli of the one with the fewest; otherwise `n_stimuli`. The
+    /// test of a difference can show no more than so many.
+    pub n_fewest: usize,
     /// Number of pairs left out because some system has no value there.
     pub n_dropped: usize,
     /// The standing of each system, in the order given.
@@ -168,6 +171,7 @@ pub(crate) fn compare_means(
         estimates,
         values,
         n_stimuli,
+        n_fewest,
         n_shared,
         n_named,
     } = means;
@@ -185,6 +189,7 @@ pub(crate) fn compare_means(
         direction,
         n_shared,
         n_stimuli,
+        n_fewest,
         n_dropped: n_pairs - n_shared,
         systems: standings,
         differences,
@@ -248,6 +253,7 @@ pub fn compare_identifications(
         estimates: Some(means),
         values: pseudo,
         n_stimuli,
+        n_fewest: n_stimuli,
         n_shared: shared.len(),
         n_named: shared.len(),
     };

@@ -14,6 +14,8 @@ pub(crate) struct SystemMeans {
     pub(crate) values: Vec<Vec<f64>>,
     /// The numbers of stimuli and of pairs.
     pub(crate) n_stimuli: usize,
+    /// The number of stimuli of the column that has the fewest.
+    pub(crate) n_fewest: usize,
     pub(crate) n_shared: usize,
     /// The number of pairs that estimates name: those with a value in every column.
     pub(crate) n_named: usize,
@@ -30,7 +32,19 @@ impl SystemMeans {
             .0
             .iter()
             .map(|columns| columns.iter().map(column).collect());
-        Self::of_parts(&parts.collect::<Vec<_>>(), shared.n_pairs())
+        let of_column = |column: &Vec<Outcome>| {
+            let known = column.iter().zip(stimuli).filter(|(own, _)| own.is_ok());
+            known
+                .map(|(_, stimulus)| *stimulus)
+                .collect::<BTreeSet<usize>>()
+                .len()
+        };
+        let n_fewest = shared.0.iter().flatten().map(of_column).min();
+        let means = Self::of_parts(&parts.collect::<Vec<_>>(), shared.n_pairs());
+        SystemMeans {
+            n_fewest: n_fewest.unwrap_or(means.n_stimuli),
+            ..means
+        }
     }
 
     /// Of systems that are the mean of several means, each over stimuli of its own ([`MeanOverStimuli::mean_of`]); without values where a
@@ -66,6 +80,7 @@ impl SystemMeans {
                 None => vec![Vec::new(); systems.len()],
             },
             n_stimuli: all.len(),
+            n_fewest: all.len(),
             n_shared,
             n_named,
         }
@@ -83,12 +98,14 @@ fn means_of_shared(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> SystemMean
         .map(|columns| columns.iter().map(|c| values_at(c, &shared)).collect())
         .collect();
     let stimuli: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
+    let n_stimuli = stimuli.iter().collect::<BTreeSet<_>>().len();
     SystemMeans {
         estimates: (n_shared > 0).then(|| {
             let mean = |values: &[f64]| sum(values) / n_shared as f64;
             systems.iter().map(|s| mean_of_means(s, mean)).collect()
         }),
-        n_stimuli: stimuli.iter().collect::<BTreeSet<_>>().len(),
+        n_stimuli,
+        n_fewest: n_stimuli,
         values: (systems.iter())
             .map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli))
             .collect(),

@@ -22,7 +22,8 @@ pub struct NamedDifference {
     pub difference: Option<f64>,
     /// Number of pairs behind it.
     pub n: usize,
-    /// Number of stimuli that they show, where several show the same one.
+    /// Number of stimuli that they show, where several show the same one; of a composite whose parts have values for different pairs, those
+    /// of the part with the fewest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_stimuli: Option<usize>,
     /// The differences that the test does not reject (convention `paired-test`).
@@ -159,8 +160,8 @@ pub(super) fn differences<'a>(
             subjects,
         } = tested;
         let found = comparison.differences.iter().enumerate();
-        let smallest = options.smallest_p(comparison.n_stimuli, n_family);
-        let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_stimuli);
+        let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_fewest);
+        let smallest = options.smallest_p(n_stimuli, n_family);
         let named = found.map(move |(place, difference)| {
             let p_value = difference.p_value;
             let p_value = p_value.filter(|_| is_tested && !difference.is_nothing());

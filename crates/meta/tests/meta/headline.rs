@@ -139,7 +139,7 @@ fn every_form_of_ids_gives_the_same_intervals_and_p() {
             .into_iter()
             .zip(numbers(&first.result));
         both.for_each(|(own, right)| {
-            assert!((own - right).abs() < 1e-9, "{}: {own} {right}", id(0))
+            assert!((own - right).abs() < 1e-9, "{}: {own} {right}", id(0));
         });
         let said = other
             .findings

@@ -97,7 +97,7 @@ fn marks_are_those_of_the_tests_in_every_format() {
                 .rows
                 .iter_mut()
                 .skip(1)
-                .for_each(|row| row.rank = None)
+                .for_each(|row| row.rank = None);
         },
         |table| {
             for (row, why) in table.rows.iter_mut().zip(["constant", "", "constant"]) {

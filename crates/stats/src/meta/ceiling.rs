@@ -139,7 +139,7 @@ impl Qualities {
             return Err(Undefined::TiedRatings);
         }
         let variance = (products / n_products).min(total);
-        if !(variance > 1e-12 * total) {
+        if variance.is_nan() || variance <= 1e-12 * total {
             return Err(Undefined::Because(
                 "raters agree no more than by chance".into(),
             ));

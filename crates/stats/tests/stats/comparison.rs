@@ -477,3 +477,35 @@ fn effect_sizes_follow_their_formulas_and_need_spread() {
     let constant = &compare(&[&more, &one], Direction::Higher).differences[0];
     assert!(!constant.is_nothing() && constant.d_z().is_none());
 }
+
+/// A part on four of eight pairs shows no more than four pairs can, whatever the other part has.
+#[test]
+fn a_composite_shows_no_more_than_its_smallest_part_can() {
+    let lacking = || Err(Undefined::NoPairs);
+    let column = |n: usize, shift: f64| -> Vec<Outcome> {
+        let value = |pair: usize| {
+            if pair < n {
+                Ok(0.1 * pair as f64 + shift)
+            } else {
+                lacking()
+            }
+        };
+        (0..8).map(value).collect()
+    };
+    let of = |n: usize| {
+        let systems = [0.0, 0.3].map(|shift| [column(8, shift), column(n, shift)]);
+        let systems = systems
+            .each_ref()
+            .map(|own| own.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let test = (PairedTest::SignFlip, 1);
+        compare_systems(
+            &systems,
+            Direction::Higher,
+            test,
+            &BootstrapOptions::default(),
+        )
+        .unwrap()
+    };
+    assert_eq!((of(4).n_stimuli, of(4).n_fewest), (8, 4));
+    assert_eq!((of(8).n_stimuli, of(8).n_fewest), (8, 8));
+}

@@ -100,7 +100,7 @@ fn means_for_new_subjects_have_the_error_that_reml_finds() {
         let error = number(&case["standard_error"]);
         assert!((found / error - 1.0).abs() < tolerance, "{found} {error}");
         // As compare_subjects has it, mean and all.
-        let compared = compared(&[table.clone()], SubjectPopulation::New);
+        let compared = compared(std::slice::from_ref(&table), SubjectPopulation::New);
         let (mean, of_all) = mean(&compared.comparison);
         assert!((mean - number(&case["mean"])).abs() < 1e-12);
         assert!((of_all / reach - 1.0).abs() < 1e-9);

@@ -131,10 +131,10 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
         });
         (models, found.human_references[0].reliability.clone().ok())
     });
-    let studies: Vec<([Scores; 2], Option<f64>)> = studies.collect();
-    let mean = |of: &dyn Fn(&([Scores; 2], Option<f64>)) -> Option<f64>| {
-        neurogauge_stats::mean(studies.iter().filter_map(of))
-    };
+    type Study = ([Scores; 2], Option<f64>);
+    let studies: Vec<Study> = studies.collect();
+    let mean =
+        |of: &dyn Fn(&Study) -> Option<f64>| neurogauge_stats::mean(studies.iter().filter_map(of));
     let models = [0, 1].map(|model| [0, 1, 2].map(|score| mean(&|own| own.0[model][score])));
     (models, mean(&|own| own.1))
 }

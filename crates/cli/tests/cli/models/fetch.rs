@@ -163,7 +163,7 @@ fn a_methods_paragraph_says_what_decided_the_numbers_of_runs_and_their_compariso
     for part in [
         "3 pairs of stimulus and reconstruction in each of 2 runs were scored with Neurogauge 0.1.0.",
         "Higher values are better for PixCorr",
-        "Images were prepared by the preset published; options of metrics differed from the defaults of this version in pixels.size_px",
+        "Images were prepared by the preset nsd8-mindeye2; options of metrics differed from the defaults of this version in pixels.size_px",
         "Means are over pairs with a value and have 95% intervals for new stimuli (studentised bootstrap, 2000 resamples, seed 42).",
         "2 systems were compared over the pairs for which all of them have a value, by two-sided sign-flip tests of the paired differences",
     ] {

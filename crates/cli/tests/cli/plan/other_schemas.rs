@@ -12,13 +12,14 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
         "ratings.csv",
         "item,rater,value\na,x,1\nb,x,2\nc,x,3\na,y,1\nb,y,3\nc,y,2\n",
     );
+    dir.succeed("score gt recon --metrics pixcorr --out other");
     let mut record = dir.json("run/run.json");
     record["schema"] = 3.into();
     // What a record of another layout has beside its number does not matter.
     record.as_object_mut().unwrap().remove("plan");
     dir.write("run/run.json", record.to_string());
     assert_snapshot!(dir.run("score --from-run run/run.json --out again"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
-    assert_snapshot!(dir.run("compare run run"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert_snapshot!(dir.run("compare run other"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("report run --out page.html"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert!(!dir.join("again").exists());

@@ -66,7 +66,8 @@ fn captions_of_reconstructions_are_scored_against_the_stimuli_as_the_paper_does(
     );
     // A page and a comparison show them like any other.
     dir.succeed("report run --out report.html");
-    dir.succeed("compare run run --out compared");
+    dir.succeed("score --from-run run/run.json --out again");
+    dir.succeed("compare run again --out compared");
 }
 
 #[test]

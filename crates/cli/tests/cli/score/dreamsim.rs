@@ -85,7 +85,8 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     let preprocessing = &recorded["perceived"][0]["preprocessing"];
     assert_eq!(preprocessing["mean"], json!([0.0, 0.0, 0.0]));
     dir.succeed("report run --out report.html");
-    dir.succeed("compare run run --out compared");
+    dir.succeed("score --from-run run/run.json --out again");
+    dir.succeed("compare run again --out compared");
     dir.succeed("multiverse gt mine=recon --metrics dreamsim_dino --weights models --out many");
     let many = dir.json("many/multiverse.json");
     let estimate = &many["metrics"][0]["conventions"][0];

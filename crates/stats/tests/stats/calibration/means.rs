@@ -1,7 +1,7 @@
 //! The interval of a mean over pairs, as `score` and `compare` give it to a system.
 
 use super::page::{Rate, Rates, write_part};
-use super::populations::{Draws, POPULATIONS, Population, STRONGLY_SKEWED};
+use super::populations::{Draws, POPULATIONS, Population, SELDOM_SEEN, STRONGLY_SKEWED};
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean};
 use rayon::prelude::*;
@@ -253,4 +253,27 @@ fn table_of_skewed_means() {
         }
     }
     write_part("skewed means", &(covered.text() + &sides.text()));
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_tails_that_few_scores_do_not_show() {
+    let ns = [6, 10, 20, 30, 100];
+    let title = "95% intervals that hold the true mean, in %, where a long tail is seldom in a small sample.";
+    let mut table = Rates::new(title, "scores", &ns);
+    for population in &SELDOM_SEEN {
+        let rates = ns.map(|n| {
+            let sample = of_population(population, n);
+            coverage(
+                &sample,
+                UNBOUNDED,
+                population.mean,
+                2_000,
+                600,
+                MeanInterval::default(),
+            )
+        });
+        table.row(population.name, &ns, &rates, (93.0, 97.0));
+    }
+    write_part("unseen tails", &table.text());
 }
