@@ -176,7 +176,15 @@ pub(crate) fn compare_means(
         n_named,
     } = means;
     let scores = identified.map_or(&values[..], |(_, scores)| scores);
-    let differences = differences((&values, scores), estimates.as_deref(), test, options)?;
+    let mut differences = differences((&values, scores), estimates.as_deref(), test, options)?;
+    if n_fewest < n_stimuli {
+        // Stimuli that a part lacks have its mean difference, which is no evidence of their own.
+        let smallest = test.0.smallest_p(n_fewest, test.1, options);
+        for found in &mut differences {
+            found.p_value = found.p_value.map(|p| p.max(smallest));
+            found.interval = found.interval.filter(|_| smallest <= 1.0 - options.level);
+        }
+    }
     let mut standings = standings(&values, estimates.as_deref(), direction, options)?;
     for (s, standing) in standings.iter_mut().enumerate() {
         standing.estimate.n = n_named;

@@ -73,10 +73,7 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
             kind: "metric",
             claim: "agrees best with people",
             quantity: label,
-            correction: &format!(
-                "Holm, {}",
-                counted(record.result.differences.len(), "difference")
-            ),
+            correction: &correction(record),
             alpha: 1.0 - record.result.options.bootstrap.level,
             decimals: DECIMALS,
         }
@@ -97,6 +94,22 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
         format!("A perfect metric would have about {ceiling:.DECIMALS$}, because the human scores are noisy themselves.")
     }));
     sentences.join(" ")
+}
+
+/// How p is corrected, and whether so few resamples could show anything.
+fn correction(record: &MetaRecord) -> String {
+    let n = record.result.differences.len();
+    let options = &record.result.options.bootstrap;
+    // At least one resample of two is counted on the other side of 0.
+    let smallest = 2.0 / options.resamples.max(1) as f64;
+    let cannot = match smallest * n as f64 > 1.0 - options.level {
+        true => format!(
+            ", which {} cannot show",
+            counted(options.resamples, "resample")
+        ),
+        false => String::new(),
+    };
+    format!("Holm, {}{cannot}", counted(n, "difference"))
 }
 
 /// Is the agreement above chance, by the interval and by the permutations? A perfect one has no interval.

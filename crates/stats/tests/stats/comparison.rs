@@ -485,7 +485,7 @@ fn a_composite_shows_no_more_than_its_smallest_part_can() {
     let column = |n: usize, shift: f64| -> Vec<Outcome> {
         let value = |pair: usize| {
             if pair < n {
-                Ok(0.1 * pair as f64 + shift)
+                Ok(0.1 * pair as f64 + shift * (1.0 + 0.1 * pair as f64))
             } else {
                 lacking()
             }
@@ -506,6 +506,17 @@ fn a_composite_shows_no_more_than_its_smallest_part_can() {
         )
         .unwrap()
     };
-    assert_eq!((of(4).n_stimuli, of(4).n_fewest), (8, 4));
-    assert_eq!((of(8).n_stimuli, of(8).n_fewest), (8, 8));
+    let shown = |n: usize| {
+        let found = of(n);
+        let difference = &found.differences[0];
+        (
+            found.n_stimuli,
+            found.n_fewest,
+            difference.p_value,
+            difference.interval.is_some(),
+        )
+    };
+    assert_eq!(shown(4), (8, 4, Some(2.0 / 16.0), false));
+    assert_eq!(shown(7), (8, 7, Some(2.0 / 128.0), true));
+    assert_eq!(shown(8), (8, 8, Some(2.0 / 256.0), true));
 }
