@@ -4,7 +4,8 @@ use crate::html::escape;
 use crate::inputs::Inputs;
 use crate::standings::{Row, Standing, rows_over_subjects};
 use neurogauge::SystemComparison;
-use neurogauge::core::Direction;
+use neurogauge::core::{Direction, Estimate};
+use neurogauge::stats::{holm, student_exceeds, student_reach};
 
 /// The most systems that are named; more are counted.
 const NAMED: usize = 6;
@@ -15,13 +16,15 @@ pub(crate) fn lead<'a>(
     over_subjects: Option<&'a SystemComparison>,
     rows: &[Row<'a>],
 ) -> String {
+    let level = inputs.systems[0].run.record.request.bootstrap.level;
     let answer = match over_subjects {
         Some(found) => answer(
             &found.systems,
             &rows_over_subjects(found, rows),
             Some(found),
+            level,
         ),
-        None => answer(&inputs.names(), rows, inputs.comparison.as_ref()),
+        None => answer(&inputs.names(), rows, inputs.comparison.as_ref(), level),
     };
     let answer = match answer.is_empty() {
         true => String::new(),
@@ -75,36 +78,64 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What came out of it.
-fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>) -> String {
+fn answer(
+    names: &[String],
+    rows: &[Row<'_>],
+    tested: Option<&SystemComparison>,
+    level: f64,
+) -> String {
     let rows: Vec<&Row<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
         return "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
             .to_owned();
     }
     match names {
-        [name] => above_chance(name, &rows),
+        [name] => above_chance(name, &rows, level),
         names => best(names, &rows, &tested.map_or_else(String::new, test_words)),
     }
 }
 
-/// Of a single system: by how many metrics it is above chance.
-fn above_chance(name: &str, rows: &[&Row<'_>]) -> String {
-    let is_above = |row: &&Row<'_>| {
-        let ((low, high), chance) = (row.systems[0].0?.interval?, row.metric.chance?);
-        Some(match row.metric.direction {
-            Direction::Higher => low > chance,
-            Direction::Lower => high < chance,
-        })
+/// Of a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all that know it.
+fn above_chance(name: &str, rows: &[&Row<'_>], level: f64) -> String {
+    let of_row = |row: &&Row<'_>| {
+        p_above(
+            row.systems[0].0?,
+            row.metric.chance?,
+            row.metric.direction,
+            level,
+        )
     };
-    let known: Vec<bool> = rows.iter().filter_map(is_above).collect();
-    let n_above = known.iter().filter(|above| **above).count();
-    match known.len() {
-        0 => String::new(),
-        n => format!(
-            "<b>{}</b> is better than chance by {n_above} of the {n} metrics whose chance level is known.",
-            escape(name)
+    let p_values: Vec<f64> = rows.iter().filter_map(of_row).collect();
+    let alpha = ((1.0 - level) * 1e9).round() / 1e9;
+    let corrected = holm(&p_values).unwrap_or_default();
+    let n_above = corrected.iter().filter(|p| **p <= alpha).count();
+    let (name, n) = (escape(name), p_values.len());
+    let how = format!(
+        "p {} {alpha} after Holm's correction over these",
+        if n_above > 0 { "≤" } else { ">" }
+    );
+    match (n, n_above) {
+        (0, _) => String::new(),
+        (_, 0) => format!(
+            "It is not shown that <b>{name}</b> is better than chance by any of the {n} metrics whose chance level is known ({how})."
+        ),
+        _ => format!(
+            "<b>{name}</b> is better than chance by {n_above} of the {n} metrics whose chance level is known ({how})."
         ),
     }
+}
+
+/// Two-sided p of a mean at chance, by which the interval leaves out chance exactly if it is below 1 − `level` and the mean is better: the
+/// interval's end towards chance is taken to be as far as Student's t puts it.
+fn p_above(estimate: &Estimate, chance: f64, direction: Direction, level: f64) -> Option<f64> {
+    let ((low, high), value) = (estimate.interval?, *estimate.value.as_ref().ok()?);
+    let (beyond, reach) = match direction {
+        Direction::Higher => (value - chance, value - low),
+        Direction::Lower => (chance - value, high - value),
+    };
+    let t = student_reach(estimate.n, level) * beyond / reach;
+    let p = 2.0 * student_exceeds(t, estimate.n.saturating_sub(1) as f64);
+    Some(if p.is_nan() { 1.0 } else { p.min(1.0) })
 }
 
 /// When a system is called better than another one.
@@ -174,4 +205,50 @@ fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
 
 fn metrics(n: usize) -> &'static str {
     if n == 1 { "metric" } else { "metrics" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge::core::synthetic::Synthetic;
+    use neurogauge::stats::{mean, standard_deviation};
+
+    /// A run of noise: eight metrics at chance, with Student's intervals.
+    #[test]
+    fn noise_is_seldom_called_better_than_chance() {
+        const RUNS: u64 = 400;
+        let n_claimed = |shift: f64| {
+            let claims = |run: &u64| {
+                let noise = Synthetic::new("at chance", run * 7_919);
+                let p_of_metric = |metric: u64| {
+                    // Means of twelve uniform values, whose mean is 0.5.
+                    let value = |pair: u64| {
+                        let parts =
+                            (0..12).map(|part| noise.uniform((metric * 20 + pair) * 12 + part));
+                        shift + parts.map(f64::from).sum::<f64>() / 12.0
+                    };
+                    let values: Vec<f64> = (0..20).map(value).collect();
+                    let value = mean(values.iter().copied()).unwrap();
+                    let reach = student_reach(20, 0.95) * standard_deviation(&values).unwrap()
+                        / 20_f64.sqrt();
+                    let estimate = Estimate {
+                        value: Ok(value),
+                        interval: Some((value - reach, value + reach)),
+                        n: 20,
+                        n_undefined: 0,
+                    };
+                    let p = p_above(&estimate, 0.5, Direction::Higher, 0.95).unwrap();
+                    // Alone, p says what the interval says.
+                    assert_eq!(p <= 0.05 && value > 0.5, value - reach > 0.5);
+                    p
+                };
+                let p_values: Vec<f64> = (0..8).map(p_of_metric).collect();
+                holm(&p_values).unwrap().iter().any(|p| *p <= 0.05)
+            };
+            (0..RUNS).filter(claims).count()
+        };
+        // Half of 5%, and four standard errors; uncorrected it would be 18%.
+        assert!(n_claimed(0.0) <= 22, "{}", n_claimed(0.0));
+        assert!(n_claimed(0.1) > 350);
+    }
 }
