@@ -207,8 +207,8 @@ pub(crate) struct Skew<'a> {
     pub(crate) label: &'a str,
     /// The skewness of these, if it is strong.
     pub(crate) strong: Option<f64>,
-    /// The number of independent scores, if the metric is known to be skewed often, and few may not show it.
-    pub(crate) n_unsure: Option<usize>,
+    /// Is the metric known to be skewed often, and are there so few independent scores that they may not show it?
+    pub(crate) is_unsure: bool,
 }
 
 /// A few scores may lack the long tail of those that there could be: with fewer, [`Metric::is_often_skewed`] makes intervals doubtful.
@@ -221,7 +221,7 @@ impl<'a> Skew<'a> {
         Skew {
             label,
             strong,
-            n_unsure: is_unsure.then_some(n),
+            is_unsure,
         }
     }
 }
@@ -238,12 +238,11 @@ pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
             named.join(", ")
         )
     });
-    let unsure = metrics.iter().filter(|found| found.n_unsure.is_some());
-    let labels: Vec<&str> = unsure.clone().map(|found| found.label).collect();
-    let fewest = unsure.filter_map(|found| found.n_unsure).min();
-    let known = fewest.map(|n| {
+    let unsure = metrics.iter().filter(|found| found.is_unsure);
+    let labels: Vec<&str> = unsure.map(|found| found.label).collect();
+    let known = (!labels.is_empty()).then(|| {
         format!(
-            "{}: intervals may cover less than {}% at n = {n}, since such scores often have a long tail that few of them do not show",
+            "{}: intervals may cover less than {}% below n = {ENOUGH_TO_SHOW_SKEW}, since such scores often have a long tail that few of them do not show",
             labels.join(", "),
             100.0 * level
         )
@@ -270,9 +269,9 @@ mod tests {
         };
         // So every miss of SSIM below 30 pairs carries them.
         for n in [6, 10, 20, 29] {
-            let note = format!("It: intervals may cover less than 95% at n = {n},");
-            assert!(notes("ssim", None, n).starts_with(&note));
-            assert!(notes("object_f1", Some(3.2), n).contains(&note));
+            let note = "It: intervals may cover less than 95% below n = 30,";
+            assert!(notes("ssim", None, n).starts_with(note));
+            assert!(notes("object_f1", Some(3.2), n).contains(note));
         }
         assert!(
             notes("ssim", Some(3.2), 30)

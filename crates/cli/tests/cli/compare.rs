@@ -83,7 +83,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     3 systems on 8 shared pairs
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     ");
     let rows = comparison["rows"].as_array().unwrap();
     let systems: Vec<&Value> = rows.iter().map(|row| &row["system"]).collect();
@@ -172,7 +172,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
 
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
 
     Differences on the shared pairs
 
@@ -200,7 +200,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
 
     99% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 99% intervals are at least ±3.5 standard errors wide (large n: ±2.6).
-    PixCorr, SSIM: intervals may cover less than 99% at n = 8, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 99% below n = 30, since such scores often have a long tail that few of them do not show
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 8 pairs and 3 differences cannot give p (Holm) ≤ 0.01, however large the difference; 10 pairs or a single difference could
 
     Differences on the shared pairs
@@ -232,7 +232,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     2 systems on 5 shared pairs
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% at n = 5, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs and 3 differences cannot give p (Holm) ≤ 0.05, however large the difference; 7 pairs could
     ");
     // The studentised test knows no such bound, but Student's quantile is wide.
@@ -327,7 +327,7 @@ fn every_format_shows_the_same_systems() {
 
     Only 8 pairs: no test of two systems can reach p &lt; 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
 
-    SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
 
     ### Differences on the shared pairs
 
@@ -447,32 +447,32 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     pairs differ: whole has 8 pairs; 3 of them are not in every run (for example 6); only the 5 shared pairs are compared
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% at n = 5, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs and 3 differences cannot give p (Holm) ≤ 0.05, however large the difference; 7 pairs could
     metric: 2 systems on 8 shared pairs
     PixCorr is not compared: not scored for metric
     PSNR is not compared: not scored for metric
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     antialias: 2 systems on 8 shared pairs
     options differ: antialias was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
     whole and antialias have the same scores throughout, so they may be one run under two names
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     size: 2 systems on 8 shared pairs
     options differ: size was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
     whole and size have the same scores throughout, so they may be one run under two names
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     changed: 2 systems on 8 shared pairs
     stimuli differ: 1 gt/images of changed are not those of whole with the same stem
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     strongly skewed scores (skewness): PixCorr (-2.3), PSNR (-2.3); intervals of such means miss the true mean more often than they say, nearly always on the side of the long tail
-    PixCorr, SSIM: intervals may cover less than 95% at n = 8, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     ");
 }
 

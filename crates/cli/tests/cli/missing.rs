@@ -167,7 +167,7 @@ fn what_a_system_fails_at_is_said_and_counted_at_its_worst() {
     PixCorr: of the 13 of 20 pairs that all systems could be scored on; undefined: steady 0, selective 7 (constant reconstruction); do selective and steady differ in this? McNemar's exact p = 0.016; with failures at 0 (no relation): steady 0.916, selective 0.612; with failures at -1 (the worst): steady 0.916, selective 0.262
     PixCorr: selective is undefined more often than steady (p = 0.016), and what it fails at is left out for all; the verdict depends on what failures count: with failures at 0 (no relation), steady − selective is 0.3038 [0.0756, 0.5267] in place of -0.0416 [-0.0552, -0.0282]; with failures at -1 (the worst), steady − selective is 0.6538 [0.1987, 1.0981] in place of -0.0416 [-0.0552, -0.0282]
     95% intervals for new stimuli, of pairs that all systems could be scored on (studentised bootstrap over pairs, 2000 resamples)
-    PixCorr: intervals may cover less than 95% at n = 13, since such scores often have a long tail that few of them do not show
+    PixCorr: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     ");
     // Failures that all systems share are no difference of systems.
     pictured(&dir, "likewise", &stems, 60.0, &[0, 3, 5, 8, 11, 13, 17]);

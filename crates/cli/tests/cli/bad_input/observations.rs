@@ -92,7 +92,7 @@ fn an_inverted_box_is_named_and_the_run_goes_on() {
 
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
-    Object Precision: intervals may cover less than 95% at n = 2, since such scores often have a long tail that few of them do not show
+    Object Precision: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     detections: labels are numbers without names (1 (4), 2 (2)), and are compared as numbers; --labels says what they mean
     detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
     stderr:

@@ -136,7 +136,7 @@ fn the_table_is_printed_where_it_is_asked_for() {
 
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
-    BASIC Object F1, BASIC Attribute F1, BASIC Relation F1, BASIC-H: intervals may cover less than 95% at n = 2, since such scores often have a long tail that few of them do not show
+    BASIC Object F1, BASIC Attribute F1, BASIC Relation F1, BASIC-H: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
 
     BASIC-H by dimension: run
 

@@ -83,7 +83,7 @@ fn a_pair_whose_image_cannot_be_described_has_no_value() {
     Cap-Sim: 1 pair undefined (no caption of the reconstruction)
     pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: Cap-Sim 0.831 (1 at 0)
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Cap-Sim: intervals may cover less than 95% at n = 10, since such scores often have a long tail that few of them do not show
+    Cap-Sim: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     stderr:
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 11 pairs scored

@@ -145,7 +145,7 @@ fn clips_are_classified_as_transformers_does_and_scored() {
 
     95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
     Only 3 items: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-    videomae_vit_b_16 classifier 2-way acc., videomae_vit_b_16 classifier 50-way acc.: intervals may cover less than 95% at n = 3, since such scores often have a long tail that few of them do not show
+    videomae_vit_b_16 classifier 2-way acc., videomae_vit_b_16 classifier 50-way acc.: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...; if they were not looked up among the stimuli, the order of one side is wrong
     stderr:
     run: 3 items with 6 pairs of frames scored
@@ -187,7 +187,7 @@ fn clips_are_classified_as_transformers_does_and_scored() {
 
       95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
       Only 3 pairs: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-      videomae_vit_b_16-custom classifier 2-way acc., videomae_vit_b_16-custom classifier 50-way acc.: intervals may cover less than 95% at n = 3, since such scores often have a long tail that few of them do not show
+      videomae_vit_b_16-custom classifier 2-way acc., videomae_vit_b_16-custom classifier 50-way acc.: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
       stderr: alone: 3 pairs scored
     both
       exit 0, stdout:
@@ -203,7 +203,7 @@ fn clips_are_classified_as_transformers_does_and_scored() {
 
       95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
       Only 3 items: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-      SSIM, videomae_vit_b_16-custom classifier 2-way acc., videomae_vit_b_16-custom classifier 50-way acc.: intervals may cover less than 95% at n = 3, since such scores often have a long tail that few of them do not show
+      SSIM, videomae_vit_b_16-custom classifier 2-way acc., videomae_vit_b_16-custom classifier 50-way acc.: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
       recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...; if they were not looked up among the stimuli, the order of one side is wrong
       stderr:
       both: 3 items with 6 pairs of frames scored

@@ -78,7 +78,7 @@ fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
     pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: Object F1 0.400 (1 at 0)
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
-    Object F1: intervals may cover less than 95% at n = 5, since such scores often have a long tail that few of them do not show
+    Object F1: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     stderr:
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored

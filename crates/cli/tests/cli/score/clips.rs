@@ -364,7 +364,7 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
 
       95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
       Only 2 items: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
-      SSIM: intervals may cover less than 95% at n = 2, since such scores often have a long tail that few of them do not show
+      SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
       images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
       stderr:
       shared: 2 items with 4 pairs of frames scored

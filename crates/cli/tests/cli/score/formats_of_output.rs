@@ -108,7 +108,7 @@ fn markdown_and_latex_are_tables_with_every_metric() {
 
     Object Recall, Object F1, SEED, SNM, SDM have only 2 pairs: no test of two systems can reach p &lt; 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
 
-    Object Recall, Object Precision, Object F1, Cap-Sim, SNM, SDM: intervals may cover less than 95% at n = 2, since such scores often have a long tail that few of them do not show
+    Object Recall, Object Precision, Object F1, Cap-Sim, SNM, SDM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     "#);
     assert_snapshot!(score(&dir, "latex").stdout, @r"
     % Needs \usepackage{booktabs}.
@@ -116,7 +116,7 @@ fn markdown_and_latex_are_tables_with_every_metric() {
     \centering
     \small
     \setlength{\tabcolsep}{4pt}
-    \caption{50\%\_of, ''noise'' \& co: 3 pairs. Mean over $n = 2$ to $3$ pairs (up to 1 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. $^\dagger$ rests on a placeholder model: the number shows that the pipeline runs and means nothing else. Object Recall, Object F1, SNM: 1 pair undefined (no category detected in the stimulus). SEED, SDM: 1 pair undefined (object\_f1 is undefined). 95\% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples). Object Recall, Object F1, SEED, SNM, SDM have only 2 pairs: no test of two systems can reach p \textless{} 0.5, and 95\% intervals are at least $\pm$12.7 standard errors wide (large n: $\pm$2.0). Object Recall, Object Precision, Object F1, Cap-Sim, SNM, SDM: intervals may cover less than 95\% at n = 2, since such scores often have a long tail that few of them do not show.}
+    \caption{50\%\_of, ''noise'' \& co: 3 pairs. Mean over $n = 2$ to $3$ pairs (up to 1 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. $^\dagger$ rests on a placeholder model: the number shows that the pipeline runs and means nothing else. Object Recall, Object F1, SNM: 1 pair undefined (no category detected in the stimulus). SEED, SDM: 1 pair undefined (object\_f1 is undefined). 95\% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples). Object Recall, Object F1, SEED, SNM, SDM have only 2 pairs: no test of two systems can reach p \textless{} 0.5, and 95\% intervals are at least $\pm$12.7 standard errors wide (large n: $\pm$2.0). Object Recall, Object Precision, Object F1, Cap-Sim, SNM, SDM: intervals may cover less than 95\% below n = 30, since such scores often have a long tail that few of them do not show.}
     \begin{tabular}{lc}
     \toprule
     Metric & 50\%\_of, ''noise'' \& co \\

@@ -45,7 +45,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 3 pairs: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% at n = 3, since such scores often have a long tail that few of them do not show
+    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     stderr:
     note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
     note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics

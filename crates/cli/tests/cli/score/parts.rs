@@ -187,7 +187,7 @@ fn items_that_lack_a_part_are_named() {
 
     95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
     Only 3 items: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-    SSIM: intervals may cover less than 95% at n = 3, since such scores often have a long tail that few of them do not show
+    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     gt and recon: 1 item has fewer samples than the others ("1": 1 of 2); of each item, those that both sides have count
     stderr:
     skipped: 3 items with 5 pairs of samples scored

@@ -156,7 +156,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     SDM is not compared: not scored for near, far
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     strongly skewed scores (skewness): PixCorr (-2.5); intervals of such means miss the true mean more often than they say, nearly always on the side of the long tail
-    PixCorr: intervals may cover less than 95% at n = 12, since such scores often have a long tail that few of them do not show
+    PixCorr: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
 
     Right objects, wrong details: before (SEED Figure 6)
 

@@ -28,7 +28,7 @@ fn lists_of_objects_need_no_server() {
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 3 pairs: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-    Object F1 (VLM): intervals may cover less than 95% at n = 3, since such scores often have a long tail that few of them do not show
+    Object F1 (VLM): intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     stderr: run: 3 pairs scored
     ");
     for side in ["gt", "recon"] {
