@@ -198,7 +198,11 @@ fn intervals(options: &BootstrapOptions, unit: &str) -> String {
 }
 
 fn compared(own: &CompareRecord, unit: &str) -> Option<String> {
-    let family = match (own.differences.len(), own.request.holm.as_str()) {
+    let tested = own
+        .differences
+        .iter()
+        .filter(|found| !found["p_value"].is_null());
+    let family = match (tested.count(), own.request.holm.as_str()) {
         (0, _) => return None,
         (1, _) => "; there is one difference, so p is not corrected".to_owned(),
         (n, "metric") => {
