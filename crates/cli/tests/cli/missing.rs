@@ -177,7 +177,8 @@ fn what_a_system_fails_at_is_said_and_counted_at_its_worst() {
         "{said:?}"
     );
     assert!(!said.join("").contains("McNemar"), "{said:?}");
-    let complete = notes(&dir, "steady steady");
+    pictured(&dir, "other", &stems, 40.0, &[]);
+    let complete = notes(&dir, "steady other");
     assert!(
         !complete.join("").contains("could be scored on"),
         "{complete:?}"

@@ -3,7 +3,9 @@
 use crate::MetaRecord;
 use neurogauge::core::counted;
 use neurogauge::report::{Ranked, Ranking, TestedDifference};
-use neurogauge::stats::meta::{MetricAgreement, Statistic, StatisticEstimate, figure_of};
+use neurogauge::stats::meta::{
+    MetricAgreement, MetricDifference, Statistic, StatisticEstimate, figure_of,
+};
 use std::cmp::Ordering;
 
 /// The statistic of the sentence, by which tables are sorted.
@@ -73,7 +75,7 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
             kind: "metric",
             claim: "agrees best with people",
             quantity: label,
-            correction: &correction(record),
+            correction: &correction(record, best.name, ranked[1].name),
             alpha: 1.0 - record.result.options.bootstrap.level,
             decimals: DECIMALS,
         }
@@ -96,20 +98,29 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
     sentences.join(" ")
 }
 
-/// How p is corrected, and whether so few resamples could show anything.
-fn correction(record: &MetaRecord) -> String {
-    let n = record.result.differences.len();
-    let options = &record.result.options.bootstrap;
+/// How p is corrected, and whether more resamples could make that of the first two smaller.
+fn correction(record: &MetaRecord, first: &str, second: &str) -> String {
+    let result = &record.result;
+    let options = &result.options.bootstrap;
     // At least one resample of two is counted on the other side of 0.
     let smallest = 2.0 / options.resamples.max(1) as f64;
-    let cannot = match smallest * n as f64 > 1.0 - options.level {
-        true => format!(
-            ", which {} cannot show",
-            counted(options.resamples, "resample")
-        ),
-        false => String::new(),
+    let is_of_these = |found: &&MetricDifference| {
+        let names = [found.minuend.as_str(), found.subtrahend.as_str()];
+        names.contains(&first) && names.contains(&second)
     };
-    format!("Holm, {}{cannot}", counted(n, "difference"))
+    let found = result.differences.iter().find(is_of_these);
+    let found = found.and_then(|found| figure_of(&found.statistics, STATISTIC));
+    let p_values = found.and_then(|found| found.p_value.zip(found.p_holm));
+    let more = match p_values {
+        Some((p, holm)) if p <= smallest * 1.001 && holm > 1.0 - options.level => {
+            format!(", too many for {}", counted(options.resamples, "resample"))
+        }
+        _ => String::new(),
+    };
+    format!(
+        "Holm, {}{more}",
+        counted(result.differences.len(), "difference")
+    )
 }
 
 /// Is the agreement above chance, by the interval and by the permutations? A perfect one has no interval.

@@ -85,7 +85,7 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     let preprocessing = &recorded["perceived"][0]["preprocessing"];
     assert_eq!(preprocessing["mean"], json!([0.0, 0.0, 0.0]));
     dir.succeed("report run --out report.html");
-    dir.succeed("score --from-run run/run.json --out again");
+    dir.succeed("score --from-run run/run.json --weights models --out again");
     dir.succeed("compare run again --out compared");
     dir.succeed("multiverse gt mine=recon --metrics dreamsim_dino --weights models --out many");
     let many = dir.json("many/multiverse.json");
