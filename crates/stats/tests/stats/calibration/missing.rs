@@ -222,3 +222,67 @@ fn table_of_missing_values() {
         &tables.iter().map(Rates::text).collect::<String>(),
     );
 }
+
+/// Coverage of a composite's true mean over all pairs by the second system's interval, and size of the test of two equal systems, where the
+/// first of three parts is undefined in about three of ten pairs because of what it would be.
+fn of_failures(is_undefined: IsUndefined, n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
+    let experiment = |place: usize| {
+        let mut draws = Draws::of(89, place);
+        let stimuli: Vec<f64> = (0..n_pairs).map(|_| 0.1 * draws.normal()).collect();
+        let mut column = |system: usize, part: usize| -> Vec<Outcome> {
+            let of_pair = |stimulus: &f64| {
+                let value = 0.5 + stimulus + 0.15 * draws.normal();
+                (part > 0 || !is_undefined(system, *stimulus, value))
+                    .then_some(value)
+                    .ok_or(Undefined::NoPairs)
+            };
+            stimuli.iter().map(of_pair).collect()
+        };
+        let systems = [0, 1].map(|system| [0, 1, 2].map(|part| column(system, part)));
+        let columns = systems.each_ref().map(|columns| slices(columns));
+        let found = compare_systems(&columns, Direction::Higher, TEST, &options(place)).unwrap();
+        let p_value = found.differences[0].p_value;
+        [
+            holds(found.systems[1].estimate.interval, 0.5),
+            p_value.map(|p| p <= 0.05),
+        ]
+    };
+    rates(
+        &(0..n_experiments)
+            .into_par_iter()
+            .map(experiment)
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// Is the first part of this system undefined for this stimulus, with the value that it would have?
+type IsUndefined = fn(usize, f64, f64) -> bool;
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_failures() {
+    let ns = [30, 200];
+    let rows: [(&str, IsUndefined); 3] = [
+        ("where the stimulus is hard (28%)", |_, stimulus, _| {
+            stimulus < -0.0583
+        }),
+        (
+            "where a system's own result is poor (31%)",
+            |_, _, value| value < 0.4106,
+        ),
+        (
+            "only the second system's poor results (31%)",
+            |system, _, value| system == 1 && value < 0.4106,
+        ),
+    ];
+    let title = "How often the 95% interval of a system holds its mean over all pairs, in %, where what is missing would have been low.";
+    let mut covered = Rates::new(title, "undefined", &ns);
+    let title = "Tests of two equal systems that give p ≤ 0.05, in %, where what is missing would have been low.";
+    let mut rejected = Rates::new(title, "undefined", &ns);
+    for (name, is_undefined) in rows {
+        let found = ns.map(|n| of_failures(is_undefined, n, 1_000));
+        covered.row(name, &ns, &found.map(|rates| rates[0]), (93.0, 97.0));
+        rejected.row(name, &ns, &found.map(|rates| rates[1]), (0.0, 6.0));
+    }
+    write_part("failures", &(covered.text() + &rejected.text()));
+}
