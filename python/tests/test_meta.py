@@ -54,8 +54,12 @@ def test_arrays_have_the_numbers_of_the_command_line(tmp_path):
     assert held.record["inputs"] == []
     assert (tmp_path / "out/meta.csv").read_text() == held._found["csv"]
     # Notes name options as Python keywords here, and as shell options there.
-    keyword = r"([a-z]+(?:\\_[a-z]+)*)=(?:''([A-Za-z]+)'')?"
-    latex = re.sub(keyword, lambda found: f"--{found[1].replace(chr(92) + '_', '-')}{f' {found[2]}' if found[2] else ''}", held.to_latex())
+    keyword = r"([a-z]+(?:\\_[a-z]+)*)=(?:''([a-z]+)''|([A-Z]+))?"
+
+    def option(found):
+        return " ".join(filter(None, ["--" + found[1].replace(r"\_", "-"), found[2] or found[3]]))
+
+    latex = re.sub(keyword, option, held.to_latex())
     # Columns are a choice in tables only.
     latex = latex.replace("human: 5 columns are taken as raters: 0, 1, 2, 3, 4. ", "")
     # Arrays have no path.
