@@ -221,7 +221,7 @@ fn compared(own: &CompareRecord, unit: &str) -> Option<String> {
 }
 
 /// `a, b and c`.
-fn listed(words: &[String]) -> String {
+pub fn listed(words: &[String]) -> String {
     match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),

@@ -3,6 +3,7 @@
 use crate::{ConventionRow, Scored};
 use neurogauge::Error;
 use neurogauge::core::counted;
+use neurogauge::report::p_in_words;
 use neurogauge::stats::{BootstrapOptions, MaxT, max_t_test, mean, standard_deviation};
 use serde::Serialize;
 
@@ -23,7 +24,7 @@ pub struct Order {
     pub p_interaction: f64,
     /// Could any p be significant with so many pairs?
     pub is_decidable: bool,
-    /// Two systems of which each is significantly better than the other under some convention.
+    /// Pairs of systems that change places: each is significantly better than the other under some convention.
     pub reversals: Vec<Reversal>,
 }
 
@@ -184,11 +185,7 @@ pub(crate) fn order(
 impl Order {
     /// What the tests show, in sentences.
     pub(crate) fn sentences(&self, alpha: f64) -> Vec<String> {
-        let p = |p: f64| match p < 0.001 {
-            true => "p < 0.001".to_owned(),
-            false => format!("p = {p:.3}"),
-        };
-        let interaction = p(self.p_interaction);
+        let interaction = p_in_words(self.p_interaction);
         let first = match (
             self.is_decidable,
             self.p_interaction <= alpha,
@@ -219,7 +216,7 @@ impl Order {
             format!(
                 "{name} is better by {:.4} [{low:.4}, {high:.4}] ({}) under ({})",
                 sign * found.difference,
-                p(found.p_value),
+                p_in_words(found.p_value),
                 found.convention
             )
         };
@@ -388,7 +385,7 @@ mod tests {
             .unwrap();
         assert!(own.p_interaction <= 0.001 && own.reversals.is_empty());
         assert!(own.sentences(0.05)[0].contains("it is not shown that any two change places"));
-        // The same differences under all conventions, but for their last bits.
+        // The differences are the same under all conventions, up to rounding.
         for row in &mut rows {
             row.systems[0] = scored(
                 &row.systems[1]

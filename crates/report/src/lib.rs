@@ -25,7 +25,7 @@ mod wording;
 pub use error::ReportError;
 pub use format::Format;
 pub use latex::{LatexStyle, Spread};
-pub use number::fixed;
+pub use number::{fixed, p_in_words};
 pub use ranking::{Ranked, Ranking, TestedDifference};
 pub use result_table::{ResultTable, paragraph};
 pub use table::{Column, RankEstimate, Row, RowSubject, Table};

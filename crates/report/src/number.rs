@@ -17,6 +17,19 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A p value in a sentence: `p = 0.012`.
+///
+/// ```
+/// use neurogauge_report::p_in_words;
+/// assert_eq!((p_in_words(0.0123), p_in_words(0.0001)), ("p = 0.012".to_owned(), "p < 0.001".to_owned()));
+/// ```
+pub fn p_in_words(p: f64) -> String {
+    match p < 0.001 {
+        true => "p < 0.001".to_owned(),
+        false => format!("p = {}", fixed(p, 3)),
+    }
+}
+
 /// The shortest decimals that read back to the same number; zero has no sign.
 pub(crate) fn shortest(value: f64) -> String {
     format!("{:?}", unsigned_zero(value))

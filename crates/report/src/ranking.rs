@@ -1,6 +1,6 @@
 //! The one sentence that says which of several is best.
 
-use crate::number::{fixed, interval};
+use crate::number::{fixed, interval, p_in_words};
 
 /// A name and its value, as a sentence of rank needs them.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,11 +116,7 @@ impl Ranking<'_> {
         let ends = found
             .interval
             .map(|ends| format!(" {}", interval(ends, self.decimals)));
-        let p = match found.p {
-            Some(p) if p < 0.001 => "p < 0.001".to_owned(),
-            Some(p) => format!("p = {}", fixed(p, 3)),
-            None => "no p".to_owned(),
-        };
+        let p = found.p.map_or_else(|| "no p".to_owned(), p_in_words);
         format!(
             "difference {}{}, {p}; {}",
             fixed(found.value, self.decimals),

@@ -220,7 +220,11 @@ fn key(inputs: &Inputs) -> String {
     format!(
         "<p class=\"quiet dot-key\">{}{}{}{}</p>\n",
         entry(Standing::Best, diamond, "best"),
-        entry(Standing::Tied, diamond, "best mean, or not told from it"),
+        entry(
+            Standing::Tied,
+            diamond,
+            "best mean, or not shown to be worse"
+        ),
         entry(Standing::NotDecidable, circle, "too few pairs to decide"),
         entry(Standing::Other, circle, "worse, or not tested")
     )

@@ -6,6 +6,7 @@ use crate::standings::{Row, Standing, rows_over_subjects};
 use neurogauge::SystemComparison;
 use neurogauge::core::{Direction, Estimate};
 use neurogauge::stats::{holm, student_exceeds, student_reach};
+use neurogauge_guide::methods::listed;
 
 /// The most systems that are named; more are counted.
 const NAMED: usize = 6;
@@ -48,7 +49,11 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
     let systems = match names.as_slice() {
         [name] => escape(name),
         names if names.len() > NAMED => format!("{} systems", names.len()),
-        names => format!("{} systems, {}", names.len(), listed(names)),
+        names => format!(
+            "{} systems, {}",
+            names.len(),
+            listed(&names.iter().map(|name| escape(name)).collect::<Vec<_>>())
+        ),
     };
     let n_placeholders = rows.iter().filter(|row| row.metric.stand_in).count();
     let metrics = match rows.len() {
@@ -65,16 +70,6 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
         ));
     }
     out
-}
-
-/// Names in a sentence: `a, b and c`.
-fn listed(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| escape(name)).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
 }
 
 /// What came out of it.

@@ -164,8 +164,8 @@ fn check_level(level: f64) -> Result<(), StatsError> {
 /// ICC(1,1) and ICC(1,k) of all ratings, however many each item has: a crowd, or raters who dropped out.
 ///
 /// From the mean squares between items B and within items W: (B − W)/(B + (k₀ − 1)W) and (B − W)/B. k₀ = (N − Σkᵢ²/N)/(n − 1), where item
-/// i has kᵢ of the N ratings of n items, takes the place of the number of raters. Raters are taken as drawn anew for each item, so
-/// differences of their levels count as disagreement.
+/// i has kᵢ of the N ratings of n items, stands for the number of raters. Every item is supposed to have raters of its own, so differences
+/// between the levels of raters count as disagreement.
 ///
 /// - Shapes, range, direction: as of [`intraclass_correlations`]; no item is left out.
 /// - The interval is exact for equal numbers of ratings, and else uses k₀.

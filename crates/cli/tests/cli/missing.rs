@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const BOX: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
 
-/// Eight pairs of every kind of observation, of which this system fails at some.
+/// Eight pairs of every kind of observation; this system fails at some of them.
 fn observed(dir: &Folder, system: &str, failed: &[usize]) {
     let stems: Vec<String> = (0..8).map(|place| place.to_string()).collect();
     let things = [("dog", 0, 4), ("dog", 6, 8), ("sky", 8, 10), ("head", 0, 2)];

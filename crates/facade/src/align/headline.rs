@@ -3,7 +3,7 @@
 use super::{AlignRecord, MAIN_LENGTH, NullP, SourceSummary};
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_alignment::study::{NOT_ABOVE, OTHER_SUBJECTS};
-use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed};
+use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed, p_in_words};
 use std::cmp::Ordering;
 
 /// The level of every claim.
@@ -249,11 +249,8 @@ fn beside_other_subjects(source: &SourceSummary, record: &AlignRecord) -> String
 
 /// p over all target units.
 fn p_of(source: &SourceSummary) -> String {
-    match source.group_null.p_corrected {
-        Some(p) if p < 0.001 => "p < 0.001".to_owned(),
-        Some(p) => format!("p = {}", fixed(p, 3)),
-        None => "no p".to_owned(),
-    }
+    let p = source.group_null.p_corrected;
+    p.map_or_else(|| "no p".to_owned(), p_in_words)
 }
 
 /// A mean with its interval.

@@ -5,6 +5,7 @@ use super::shared_runs::{Columns, SharedRuns, TestedMetric, clip, counted, reaso
 use crate::Error;
 use neurogauge_core::{Direction, MetricSpec, Outcome, ScoreTable, Side, Undefined, first_names};
 use neurogauge_metrics::{Compute, Metric, find};
+use neurogauge_report::p_in_words;
 use neurogauge_stats::{Comparison, Difference, Standing, holm, mcnemar_test};
 use std::collections::BTreeMap;
 
@@ -49,9 +50,8 @@ impl SharedRuns<'_> {
                 1 => String::new(),
                 n => format!(" (Holm, {n} pairs of systems)"),
             };
-            let p = p_words(*p);
-            note +=
-                &format!("; do {more} and {less} differ in this? McNemar's exact p {p}{of_all}");
+            let p = p_in_words(*p);
+            note += &format!("; do {more} and {less} differ in this? McNemar's exact {p}{of_all}");
         }
         let (means, changed) = match metric.compute.is_of_all_pairs() {
             true => Default::default(),
@@ -60,8 +60,8 @@ impl SharedRuns<'_> {
         note += &means;
         let alpha = 1.0 - self.options.bootstrap.level;
         let unequal = unequal.filter(|(.., p)| *p <= alpha).map(|(more, less, p)| {
-            let p = p_words(p);
-            format!("{more} is undefined more often than {less} (p {p}), and what it fails at is left out for all")
+            let p = p_in_words(p);
+            format!("{more} is undefined more often than {less} ({p}), and what it fails at is left out for all")
         });
         let changed = (!changed.is_empty()).then(|| {
             format!(
@@ -314,13 +314,5 @@ fn in_words<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> String {
         None => "0".to_owned(),
         Some(first) if reasons.iter().all(|reason| reason == first) => format!("{n} ({first})"),
         Some(_) => format!("{n} ({})", counted(reasons.into_iter())),
-    }
-}
-
-/// A p value in a sentence.
-fn p_words(p: f64) -> String {
-    match p < 0.001 {
-        true => "< 0.001".to_owned(),
-        false => format!("= {p:.3}"),
     }
 }

@@ -13,7 +13,8 @@ const N_FEATURES: usize = 24;
 /// The mean of an experiment, and its intervals over stimuli and over scenes.
 type Found = (f64, [(f64, f64); 2]);
 
-/// `n` stimuli, of which `alike` share 80% of the variance of their features, and of the decoder's error, which has four times that variance.
+/// `n` stimuli in groups of `alike`. A group shares 80% of the variance of the features and of the decoder's error, whose variance is four
+/// times as large.
 fn experiment((n, alike): (usize, usize), number: usize) -> Found {
     let mut draws = Draws::of(43, number);
     let mut row = || -> Vec<f64> { (0..N_FEATURES).map(|_| draws.normal()).collect() };

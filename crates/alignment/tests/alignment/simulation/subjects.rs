@@ -1,5 +1,5 @@
-//! Five subjects who share eight dimensions, and sources of which is known what they share with them: what noise does to scores that
-//! are relative to other subjects, and how often sources without information are claimed to recover something.
+//! Simulated studies of five subjects who share eight dimensions: what noise does to scores relative to other subjects, and how often
+//! sources without information are claimed to recover something.
 //!
 //! A few studies run with the other tests, the cells of the calibration page with `make calibration-align`.
 

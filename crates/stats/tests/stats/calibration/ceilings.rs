@@ -154,7 +154,7 @@ fn ceilings_within_groups_leave_out_what_groups_differ_by() {
     }
 }
 
-/// A crowd of which no rater rated all items: the numbers of a script in NumPy are in the documentation's case.
+/// A crowd in which no rater rated all items.
 #[test]
 fn a_crowd_has_one_way_correlations_and_a_ceiling() {
     let of = |item: usize, rater: usize| {

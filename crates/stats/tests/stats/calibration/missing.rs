@@ -100,24 +100,38 @@ fn of_subjects(
 /// Coverage of a composite of three parts, of which one lacks 28% of the pairs by chance and one 10% of other pairs, and size of the test of
 /// two systems.
 fn of_composites(n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
+    let is_undefined = |(_, part): (usize, usize), _: f64, _: f64, draws: &mut Draws| {
+        draws.uniform() < [0.28, 0.1, 0.0][part]
+    };
+    of_parts(is_undefined, (83, 0), n_pairs, n_experiments)
+}
+
+/// Coverage of the true mean over all pairs, 0.5, by the interval of system `shown`, and size of the test of two equal systems. A part of a
+/// system has no value where `is_undefined` says so of the system and part, the stimulus, and the value that it would have.
+fn of_parts(
+    is_undefined: impl Fn((usize, usize), f64, f64, &mut Draws) -> bool + Sync,
+    (seed, shown): (u64, usize),
+    n_pairs: usize,
+    n_experiments: usize,
+) -> [Rate; 2] {
     let experiment = |place: usize| {
-        let mut draws = Draws::of(83, place);
+        let mut draws = Draws::of(seed, place);
         let stimuli: Vec<f64> = (0..n_pairs).map(|_| 0.1 * draws.normal()).collect();
-        let mut column = |share: f64| -> Vec<Outcome> {
-            let of_pair = |stimulus: &f64| {
+        let mut column = |of: (usize, usize)| -> Vec<Outcome> {
+            let of_pair = |&stimulus: &f64| {
                 let value = 0.5 + stimulus + 0.15 * draws.normal();
-                (draws.uniform() >= share)
+                (!is_undefined(of, stimulus, value, &mut draws))
                     .then_some(value)
                     .ok_or(Undefined::NoPairs)
             };
             stimuli.iter().map(of_pair).collect()
         };
-        let systems = [0, 1].map(|_| [0.28, 0.1, 0.0].map(&mut column));
+        let systems = [0, 1].map(|system| [0, 1, 2].map(|part| column((system, part))));
         let columns = systems.each_ref().map(|columns| slices(columns));
         let found = compare_systems(&columns, Direction::Higher, TEST, &options(place)).unwrap();
         let p_value = found.differences[0].p_value;
         [
-            holds(found.systems[0].estimate.interval, 0.5),
+            holds(found.systems[shown].estimate.interval, 0.5),
             p_value.map(|p| p <= 0.05),
         ]
     };
@@ -223,36 +237,13 @@ fn table_of_missing_values() {
     );
 }
 
-/// Coverage of a composite's true mean over all pairs by the second system's interval, and size of the test of two equal systems, where the
-/// first of three parts is undefined in about three of ten pairs because of what it would be.
+/// [`of_parts`] for the second system, where the first part is undefined in about three of ten pairs because of what it would be.
 fn of_failures(is_undefined: IsUndefined, n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
-    let experiment = |place: usize| {
-        let mut draws = Draws::of(89, place);
-        let stimuli: Vec<f64> = (0..n_pairs).map(|_| 0.1 * draws.normal()).collect();
-        let mut column = |system: usize, part: usize| -> Vec<Outcome> {
-            let of_pair = |stimulus: &f64| {
-                let value = 0.5 + stimulus + 0.15 * draws.normal();
-                (part > 0 || !is_undefined(system, *stimulus, value))
-                    .then_some(value)
-                    .ok_or(Undefined::NoPairs)
-            };
-            stimuli.iter().map(of_pair).collect()
+    let is_undefined =
+        |(system, part): (usize, usize), stimulus: f64, value: f64, _: &mut Draws| {
+            part == 0 && is_undefined(system, stimulus, value)
         };
-        let systems = [0, 1].map(|system| [0, 1, 2].map(|part| column(system, part)));
-        let columns = systems.each_ref().map(|columns| slices(columns));
-        let found = compare_systems(&columns, Direction::Higher, TEST, &options(place)).unwrap();
-        let p_value = found.differences[0].p_value;
-        [
-            holds(found.systems[1].estimate.interval, 0.5),
-            p_value.map(|p| p <= 0.05),
-        ]
-    };
-    rates(
-        &(0..n_experiments)
-            .into_par_iter()
-            .map(experiment)
-            .collect::<Vec<_>>(),
-    )
+    of_parts(is_undefined, (89, 1), n_pairs, n_experiments)
 }
 
 /// Is the first part of this system undefined for this stimulus, with the value that it would have?
