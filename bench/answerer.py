@@ -1,14 +1,15 @@
-"""Time of Qwen2.5-VL beside transformers', and its peak memory beside the bytes of its files, with random weights in the published shapes.
+"""Time of Qwen2.5-VL beside transformers', and its peak memory beside the bytes of its files, with random weights in
+the published shapes.
 
     python bench/answerer.py [--layers 3] [--blocks 4] [--vocabulary 19008] [--tokens 40]
 
 Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and scikit-image.
 
-Writes a folder as the model is published (several files and their index; 28 layers, 32 blocks and 152064 rows are the 7B) and lets
-`neurogauge perceive` describe one photograph with 1 token, three with 1 token, and one with all. Prints the peak memory of the process, the
-seconds of a photograph with its first token, and the seconds of each token after it; transformers' too, in f32 and in bf16, each in a process of
-its own, its loading not counted. The 7B would take its own weights and as much beside them. What the model says means nothing.
-"""
+Writes a folder as the model is published (several files and their index; 28 layers, 32 blocks and 152064 rows are the
+7B) and lets `neurogauge perceive` describe one photograph with 1 token, three with 1 token, and one with all. Prints
+the peak memory of the process, the seconds of a photograph with its first token, and the seconds of each token after
+it; transformers' too, in f32 and in bf16, each in a process of its own, its loading not counted. The 7B would take its
+own weights and as much beside them. What the model says means nothing."""
 
 import argparse
 import json
@@ -23,7 +24,9 @@ import numpy as np
 from processes import THREADS, Measured, measure
 
 ROOT = Path(__file__).resolve().parent.parent
-NEUROGAUGE = os.environ.get("NEUROGAUGE", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/neurogauge")
+NEUROGAUGE = os.environ.get(
+    "NEUROGAUGE", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/neurogauge"
+)
 GOLDENS = ROOT / "reference" / "golden" / "models"
 WIDTH, INNER, HEADS, KEY_HEADS = 3584, 18944, 28, 4
 VISION = {"depth": 32, "hidden_size": 1280, "intermediate_size": 3420, "num_heads": 16, "out_hidden_size": WIDTH}
@@ -34,7 +37,11 @@ PATCHES, QUESTION = 30, 40
 
 def shapes(layers: int, blocks: int, vocabulary: int) -> dict[str, tuple[int, ...]]:
     width, inner, keys = VISION["hidden_size"], VISION["intermediate_size"], WIDTH // HEADS * KEY_HEADS
-    found = {"model.embed_tokens.weight": (vocabulary, WIDTH), "lm_head.weight": (vocabulary, WIDTH), "model.norm.weight": (WIDTH,)}
+    found = {
+        "model.embed_tokens.weight": (vocabulary, WIDTH),
+        "lm_head.weight": (vocabulary, WIDTH),
+        "model.norm.weight": (WIDTH,),
+    }
     for layer in range(layers):
         name = f"model.layers.{layer}"
         for part, n_out in [("q", WIDTH), ("k", keys), ("v", keys)]:
@@ -119,7 +126,9 @@ def run_peer(folder: Path, precision: str, tokens: int) -> None:
 
     torch.set_num_threads(THREADS)
     config = Qwen2_5_VLConfig.from_pretrained(folder)
-    model = Qwen2_5_VLForConditionalGeneration._from_config(config, dtype={"f32": torch.float32, "bf16": torch.bfloat16}[precision]).eval()
+    model = Qwen2_5_VLForConditionalGeneration._from_config(
+        config, dtype={"f32": torch.float32, "bf16": torch.bfloat16}[precision]
+    ).eval()
     n_pads = PATCHES * PATCHES // 4
     ids = torch.tensor([[5] * (QUESTION // 2) + [config.image_token_id] * n_pads + [7] * (QUESTION // 2)])
     inputs = {
@@ -172,14 +181,18 @@ def main() -> None:
             line = [sys.executable, __file__, "--peer", folder, precision, "--tokens", args.tokens]
             peer_first, peer_later = (float(word) for word in measure(line).output.split())
             ratios = f"{first / peer_first:.2f}, {later / peer_later:.2f}"
-            print(f"| transformers, {precision} | {peer_first:.2f} s | {peer_later:.3f} s | ratios {ratios}", flush=True)
+            print(
+                f"| transformers, {precision} | {peer_first:.2f} s | {peer_later:.3f} s | ratios {ratios}", flush=True
+            )
     peak = max(each.peak_mib for each in runs) * 2**20
     print(f"files {n_bytes / 2**30:.2f} GiB, peak {peak / 2**30:.2f} GiB, {peak / n_bytes:.2f} of the files")
     elements = sum(int(np.prod(shape)) for shape in shapes(LAYERS, VISION["depth"], VOCABULARY).values())
     total = 2 * elements
     # What is beside the weights does not grow with the number of layers, except what is kept of each token.
     kept = (LAYERS - args.layers) * 2 * KEY_HEADS * (WIDTH // HEADS) * 4 * MAX_TOKENS
-    print(f"the 7B: weights {total / 2**30:.2f} GiB, peak about {(total + peak - n_bytes + kept) / 2**30:.2f} GiB after {MAX_TOKENS} tokens")
+    print(
+        f"the 7B: weights {total / 2**30:.2f} GiB, peak about {(total + peak - n_bytes + kept) / 2**30:.2f} GiB after {MAX_TOKENS} tokens"
+    )
 
 
 if __name__ == "__main__":

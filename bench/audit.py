@@ -1,15 +1,15 @@
-"""Times the pass of `neurogauge audit` over training stimuli beside NumPy's blocked product and faiss-cpu's flat index, on the same files in
-one run.
+"""Times the pass of `neurogauge audit` over training stimuli beside NumPy's blocked product and faiss-cpu's flat index,
+on the same files in one run.
 
     python bench/audit.py [--rows 100000] [--base 20000] [--folder DIR] [--binary target/release/neurogauge]
 
-It needs NumPy and faiss-cpu. Features are 1536 normal numbers a row, in single precision, in a file that no side holds in memory as a
-whole unless its method needs it (faiss's index does). The audit compares 982 test stimuli and as many training stimuli, which say how near
-training stimuli are to each other, with all training stimuli, in double precision; so do the peers, in single precision. Both sides read the
-file. The command does more than that (hashes, moments, spans of 20,000 rows), so it is timed with `--base` rows, too: the difference is
-what further rows take, and the figure that is compared. Prints rows for bench/measurements.toml. Exits with 1 if the nearest training
-stimuli differ from NumPy's by more than its rounding, or if the audit holds more than 2 GiB.
-"""
+It needs NumPy and faiss-cpu. Features are 1536 normal numbers a row, in single precision, in a file that no side holds
+in memory as a whole unless its method needs it (faiss's index does). The audit compares 982 test stimuli and as many
+training stimuli, which say how near training stimuli are to each other, with all training stimuli, in double precision;
+so do the peers, in single precision. Both sides read the file. The command does more than that (hashes, moments, spans
+of 20,000 rows), so it is timed with `--base` rows, too: the difference is what further rows take, and the figure that
+is compared. Prints rows for bench/measurements.toml. Exits with 1 if the nearest training stimuli differ from NumPy's
+by more than its rounding, or if the audit holds more than 2 GiB."""
 
 import argparse
 import csv
@@ -47,14 +47,24 @@ def audit(binary: Path, folder: Path, train: str) -> tuple[float, float]:
     clusters = folder / "clusters.csv"
     names = [name for of in (train, "test") for name in json.loads((folder / of / "ids.json").read_text())]
     clusters.write_text("item,cluster\n" + "".join(f"{name},{place % 12}\n" for place, name in enumerate(names)))
-    line = [binary, "--threads", THREADS, "audit", "--train", folder / train / "f.npy", "--test", folder / "test" / "f.npy"]
+    line = [
+        binary,
+        "--threads",
+        THREADS,
+        "audit",
+        "--train",
+        folder / train / "f.npy",
+        "--test",
+        folder / "test" / "f.npy",
+    ]
     line += ["--clusters", clusters, "--no-figures", "--overwrite", "--out", folder / f"out-{train}"]
     _, seconds, peak = measure(line)
     return seconds, peak
 
 
 def peer(kind: str, folder: Path) -> None:
-    """Runs as a process of its own: nearest training rows of twice 982 rows by correlation; prints its seconds without imports."""
+    """Runs as a process of its own: nearest training rows of twice 982 rows by correlation; prints its seconds without
+    imports."""
     import numpy as np
 
     if kind == "faiss":
@@ -84,14 +94,24 @@ def peer(kind: str, folder: Path) -> None:
             value = similarity[np.arange(len(queries)), place]
             is_better = value > best
             best[is_better], nearest[is_better] = value[is_better], at + place[is_better]
-    print(json.dumps({"seconds": time.perf_counter() - start, "best": best[:N_TEST].tolist(), "nearest": nearest[:N_TEST].tolist()}))
+    print(
+        json.dumps(
+            {
+                "seconds": time.perf_counter() - start,
+                "best": best[:N_TEST].tolist(),
+                "nearest": nearest[:N_TEST].tolist(),
+            }
+        )
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--base", type=int, default=20_000)
-    parser.add_argument("--folder", type=Path, help="where the files go (4 bytes x 1536 x (rows + base)); a temporary folder otherwise")
+    parser.add_argument(
+        "--folder", type=Path, help="where the files go (4 bytes x 1536 x (rows + base)); a temporary folder otherwise"
+    )
     parser.add_argument("--binary", type=Path, default=BINARY)
     parser.add_argument("--peer", choices=("numpy", "faiss"), help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -114,8 +134,12 @@ def main() -> None:
             output, _, peer_peak = measure([sys.executable, __file__, "--peer", kind, "--folder", folder])
             found = json.loads(output)
             theirs = zip(ours, found["best"], found["nearest"], strict=True)
-            differing = [row["item"] for row, best, _ in theirs if abs(float(row["nearest_similarity"]) - best) > TOLERANCE]
-            faults += [f"{kind}: {len(differing)} nearest similarities differ, first of {differing[0]}"] if differing else []
+            differing = [
+                row["item"] for row, best, _ in theirs if abs(float(row["nearest_similarity"]) - best) > TOLERANCE
+            ]
+            faults += (
+                [f"{kind}: {len(differing)} nearest similarities differ, first of {differing[0]}"] if differing else []
+            )
             cells = [case, f"{further:.1f} s", f"{found['seconds']:.1f} s", f"{found['seconds'] / further:.2f}"]
             cells += [f"{peak:.0f} MiB", f"{peer_peak:.0f} MiB", name]
             print(json.dumps(cells, ensure_ascii=False) + ",", flush=True)

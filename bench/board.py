@@ -1,10 +1,10 @@
-"""Times `neurogauge board make`: 50 systems of 8 subjects with 1000 pairs and 20 metrics, until the site is written, and its size.
+"""Times `neurogauge board make`: 50 systems of 8 subjects with 1000 pairs and 20 metrics, until the site is written,
+and its size.
 
     python bench/board.py [--systems 50] [--subjects 8] [--pairs 1000] [--binary target/release/neurogauge] [--keep DIR]
 
-Entries are copies of one run of captions, with drawn scores in place of its own: what a pair is worth is shared by the systems, which
-differ by less and less. It takes pyarrow (`make references` installs it).
-"""
+Entries are copies of one run of captions, with drawn scores in place of its own: what a pair is worth is shared by the
+systems, which differ by less and less. It takes pyarrow (`make references` installs it)."""
 
 import argparse
 import json
@@ -79,7 +79,11 @@ def main() -> None:
             kind = path.relative_to(work / "site").parts[0]
             sizes[kind] = sizes.get(kind, 0) + path.stat().st_size
     print(f"{made.seconds:.1f} s, {made.peak_mib:.0f} MiB")
-    print(f"site: {sum(sizes.values()) / 1e6:.1f} MB (" + ", ".join(f"{kind} {size / 1e6:.1f}" for kind, size in sizes.items()) + ")")
+    print(
+        f"site: {sum(sizes.values()) / 1e6:.1f} MB ("
+        + ", ".join(f"{kind} {size / 1e6:.1f}" for kind, size in sizes.items())
+        + ")"
+    )
     if args.keep is None:
         shutil.rmtree(work)
 

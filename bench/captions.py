@@ -1,13 +1,13 @@
 """Times captions by GIT beside transformers on the same processor, and prints the page of benchmarks' table.
 
-    python bench/captions.py [--model git_large_coco] [--batch 8] [--beams 1] [--rounds 3] [--repeats 2] [--tokens 50] [--precision bf16]
+    python bench/captions.py [--model git_large_coco] [--batch 8] [--beams 1] [--rounds 3] [--repeats 2] [--tokens 50]
+    [--precision bf16]
 
-Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make references`
-installs. Every measurement is a process of its own (2 threads, f32; best of some batches), and the rounds take turns. Weights are
-the synthetic checkpoint of reference/models_git.py on both sides, so both must give the same ids; they rarely end a caption, so
-every one has all its tokens, which is more than captions of photographs have. Memory is the process's peak, for transformers
-without the making of the weights.
-"""
+Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make
+references` installs. Every measurement is a process of its own (2 threads, f32; best of some batches), and the rounds
+take turns. Weights are the synthetic checkpoint of reference/models_git.py on both sides, so both must give the same
+ids; they rarely end a caption, so every one has all its tokens, which is more than captions of photographs have. Memory
+is the process's peak, for transformers without the making of the weights."""
 
 import argparse
 import json
@@ -89,7 +89,13 @@ def main() -> None:
     names = ["--batch", "--repeats", "--tokens", "--beams"]
     options = [part for pair in zip(names, numbers) for part in pair]
     sides = {
-        "ours": [str(EXAMPLE), "captioner", json.dumps(configuration(args.model)), *numbers, PRECISIONS[args.precision]],
+        "ours": [
+            str(EXAMPLE),
+            "captioner",
+            json.dumps(configuration(args.model)),
+            *numbers,
+            PRECISIONS[args.precision],
+        ],
         "theirs": [sys.executable, __file__, "--peer", "--model", args.model, *options],
     }
     wall = dict.fromkeys(sides, float("inf"))

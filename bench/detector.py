@@ -1,15 +1,15 @@
-"""Times detection by MM-Grounding-DINO beside transformers, or by YOLO-World beside PyTorch, on the same processor, and prints the page of
-benchmarks' table.
+"""Times detection by MM-Grounding-DINO beside transformers, or by YOLO-World beside PyTorch, on the same processor, and
+prints the page of benchmarks' table.
 
-    python bench/detector.py [--model mm_grounding_dino_tiny] [--width 800] [--height 800] [--rounds 3] [--repeats 3] [--phrases 82]
+    python bench/detector.py [--model mm_grounding_dino_tiny] [--width 800] [--height 800] [--rounds 3] [--repeats 3]
+    [--phrases 82]
 
-Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make references`
-installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
-turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must agree. The prompt is read again for every
-image on both sides, though here it would be kept; YOLO-World's names are read once on both. Its peer is the network of
-reference/models_yolo_world.py, since no library whose terms allow it has one. Memory is the process's peak, for the peer without the
-making of the weights.
-"""
+Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make
+references` installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some
+images), and the rounds take turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must
+agree. The prompt is read again for every image on both sides, though here it would be kept; YOLO-World's names are read
+once on both. Its peer is the network of reference/models_yolo_world.py, since no library whose terms allow it has one.
+Memory is the process's peak, for the peer without the making of the weights."""
 
 import argparse
 import json
@@ -93,7 +93,11 @@ def configuration(model: str) -> dict:
     """What the example is given: a configuration, or the names and shapes of tensors."""
     if model in MODELS:
         return MODELS[model]
-    tensors = {name: list(tensor.shape) for name, tensor in yolo_world(model).state_dict().items() if tensor.is_floating_point()}
+    tensors = {
+        name: list(tensor.shape)
+        for name, tensor in yolo_world(model).state_dict().items()
+        if tensor.is_floating_point()
+    }
     return {"model_type": "yolo-world", "tensors": tensors}
 
 
@@ -136,7 +140,8 @@ def peer_of_prompts(model: str, n_phrases: int):
 
 
 def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> None:
-    """Runs in a process of its own: prints the best wall and processor time of an image, and means of what comes out."""
+    """Runs in a process of its own: prints the best wall and processor time of an image, and means of what comes
+    out."""
     import torch
 
     torch.set_num_threads(THREADS)
@@ -184,7 +189,14 @@ def main() -> None:
     options = [part for pair in zip(["--width", "--height", "--repeats"], sizes) for part in pair]
     ids = prompt(args.phrases) if args.model in MODELS else names(args.phrases)
     sides = {
-        "ours": [str(EXAMPLE), "detector", json.dumps(configuration(args.model)), *sizes, json.dumps(ids), PRECISIONS[args.precision]],
+        "ours": [
+            str(EXAMPLE),
+            "detector",
+            json.dumps(configuration(args.model)),
+            *sizes,
+            json.dumps(ids),
+            PRECISIONS[args.precision],
+        ],
         "theirs": [sys.executable, __file__, "--peer", "--model", args.model, "--phrases", str(args.phrases), *options],
     }
     wall = dict.fromkeys(sides, float("inf"))

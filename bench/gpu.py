@@ -3,14 +3,15 @@
     python bench/gpu.py [--device cuda|metal] [--precision bf16|f32] [--weights DIR] [--only resnet50 ...] [--repeats 5]
         [--no-goldens | --no-times]
 
-Needs Rust, NVIDIA's toolkit (for `--device cuda`) and what `make references` installs. It builds the examples and the tests with the
-feature of the device, in release mode. First the tests of networks run with NEUROGAUGE_TEST_DEVICE set to the device; then each side
-takes turns: our side multiplies in bfloat16 and computes the rest in f32 (`--precision f32`: all of it), PyTorch does everything in
-bfloat16, without compilation. Weights are synthetic or random, since they do not change the time; only all-MiniLM-L6-v2 is read from
-`--weights`, and left out without. Where there is no such device it says so and ends.
+Needs Rust, NVIDIA's toolkit (for `--device cuda`) and what `make references` installs. It builds the examples and the
+tests with the feature of the device, in release mode. First the tests of networks run with NEUROGAUGE_TEST_DEVICE set
+to the device; then each side takes turns: our side multiplies in bfloat16 and computes the rest in f32 (`--precision
+f32`: all of it), PyTorch does everything in bfloat16, without compilation. Weights are synthetic or random, since they
+do not change the time; only all-MiniLM-L6-v2 is read from `--weights`, and left out without. Where there is no such
+device it says so and ends.
 
-`--device cpu-f64` goes through all of it on any machine (slowly), to try this script; its peer is PyTorch on the processor.
-"""
+`--device cpu-f64` goes through all of it on any machine (slowly), to try this script; its peer is PyTorch on the
+processor."""
 
 import argparse
 import json
@@ -77,7 +78,9 @@ def network(model: str, batch: int, weights: Path | None):
     if kind == "texts":
         from transformers import AutoModel, AutoTokenizer
 
-        tokens = AutoTokenizer.from_pretrained(weights)(TEXTS, padding=True, truncation=True, max_length=256, return_tensors="pt")
+        tokens = AutoTokenizer.from_pretrained(weights)(
+            TEXTS, padding=True, truncation=True, max_length=256, return_tensors="pt"
+        )
         return AutoModel.from_pretrained(weights), dict(tokens)
     if kind == "captions":
         from transformers import GitConfig, GitForCausalLM
@@ -150,7 +153,8 @@ def refuse_without(device: str) -> None:
 
 
 def seconds(line: list[str]) -> float:
-    """What our programs and the peer print first. Of a segmenter that is the encoder's time, and the image's is third."""
+    """What our programs and the peer print first. Of a segmenter that is the encoder's time, and the image's is
+    third."""
     first = measure(line).output.splitlines()[0].split()
     return float(first[2] if len(first) > 2 else first[0])
 
@@ -175,7 +179,18 @@ def main() -> None:
     cargo = [os.environ.get("CARGO", "cargo")]
     package = ["--release", "--package", "neurogauge-models", *features]
     if not args.no_goldens:
-        tests = [*cargo, "test", *package, "--package", "neurogauge-kernels", "--lib", "--test", "models", "--test", "kernels"]
+        tests = [
+            *cargo,
+            "test",
+            *package,
+            "--package",
+            "neurogauge-kernels",
+            "--lib",
+            "--test",
+            "models",
+            "--test",
+            "kernels",
+        ]
         run(tests, NEUROGAUGE_TEST_DEVICE=args.device)
     if args.no_times:
         return
@@ -193,7 +208,9 @@ def main() -> None:
             line = [sys.executable, __file__, "--device", args.device, "--repeats", str(args.repeats), "--peer", model]
             weights = ["--weights", str(args.weights)] if kind == "texts" else []
             own, theirs = seconds(command(model, args)), seconds([*line, *weights])
-            print(f"| {model} | {batch} | {batch / own:.1f}/s | {batch / theirs:.1f}/s | {own / theirs:.2f} |", flush=True)
+            print(
+                f"| {model} | {batch} | {batch / own:.1f}/s | {batch / theirs:.1f}/s | {own / theirs:.2f} |", flush=True
+            )
 
 
 if __name__ == "__main__":

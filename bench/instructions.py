@@ -1,18 +1,17 @@
-"""Instructions of hot paths, which valgrind counts: the same on a busy machine as on an idle one, so that a change can be
-held against the commit before it.
+"""Instructions of hot paths, which valgrind counts: the same on a busy machine as on an idle one, so that a change can
+be held against the commit before it.
 
     python3 bench/instructions.py                 # counts, and writes bench/instructions.csv
     python3 bench/instructions.py --check         # counts, and fails where a path takes 3% more than recorded there
     python3 bench/instructions.py ssim meteor     # some only
 
-`make bench-instructions` and `make bench-check` build the program first (crates/facade/examples/hot_paths), which runs one
-path on one thread, on inputs that it makes itself. Only the second call of a path counts. It is built as the tests are, so that
-a check costs no second build: networks, alignment and core as in a release, the rest optimised less. So counts tell whether a
-path does more than before, and not how long it takes; `make bench` times releases.
+`make bench-instructions` and `make bench-check` build the program first (crates/facade/examples/hot_paths), which runs
+one path on one thread, on inputs that it makes itself. Only the second call of a path counts. It is built as the tests
+are, so that a check costs no second build: networks, alignment and core as in a release, the rest optimised less. So
+counts tell whether a path does more than before, and not how long it takes; `make bench` times releases.
 
-Valgrind's processor has AVX2 and FMA, but neither AVX-512 nor instructions for SHA-256 and products of bf16: these paths are
-counted as an older processor takes them. Counts hold for one compiler (rust-toolchain.toml).
-"""
+Valgrind's processor has AVX2 and FMA, but neither AVX-512 nor instructions for SHA-256 and products of bf16: these
+paths are counted as an older processor takes them. Counts hold for one compiler (rust-toolchain.toml)."""
 
 import argparse
 import concurrent.futures
@@ -61,7 +60,9 @@ def check(names: list[str], found: dict[str, int], known: dict[str, tuple[int, s
             reasons.append(f"{name}: not recorded")
         elif found[name] > MOST * known[name][0]:
             before, commit = known[name]
-            reasons.append(f"{name}: {found[name]:,} instructions, {found[name] / before - 1:+.1%} against {before:,} of {commit}")
+            reasons.append(
+                f"{name}: {found[name]:,} instructions, {found[name] / before - 1:+.1%} against {before:,} of {commit}"
+            )
     if all_of_them:
         reasons += [f"{name}: recorded, but no path is called so" for name in known if name not in found]
     return reasons
@@ -70,7 +71,9 @@ def check(names: list[str], found: dict[str, int], known: dict[str, tuple[int, s
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="paths to count; all, if none is named")
-    parser.add_argument("--check", action="store_true", help="fail where a path takes 3%% more than recorded; write nothing")
+    parser.add_argument(
+        "--check", action="store_true", help="fail where a path takes 3%% more than recorded; write nothing"
+    )
     options = parser.parse_args()
     every = subprocess.run([program(), "--list"], capture_output=True, text=True, check=True).stdout.split()
     names = options.names or every
@@ -85,9 +88,13 @@ def main() -> None:
     if options.check:
         if reasons := check(names, found, known, not options.names):
             print(*reasons, sep="\n", file=sys.stderr)
-            raise SystemExit("If that is intended, record it with `make bench-instructions` and commit bench/instructions.csv.")
+            raise SystemExit(
+                "If that is intended, record it with `make bench-instructions` and commit bench/instructions.csv."
+            )
         return
-    commit = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout.strip()
     for name in names:
         before = known.get(name, (0, ""))[0]
         if abs(found[name] - before) > SAME * before:

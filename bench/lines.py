@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Lines by idea, in lines.csv: what each crate and each folder beside the crates costs to read. Documentation counts words.
+"""Lines by idea, in lines.csv: what each crate and each folder beside the crates costs to read. Documentation counts
+words.
 
-`bench/lines.py` writes the table. `bench/lines.py --check` fails where the table is not that of the tree, and where an idea has grown by more
-than 1% since the branch began, unless its row says in the column `why` what for. It also fails where `guards.csv`, which the tests of the
-architecture hold against the code, has a larger number than at that time. Numbers of the past are those that were committed then; without git,
-or without that history, the committed tables are compared with themselves.
-"""
+`bench/lines.py` writes the table. `bench/lines.py --check` fails where the table is not that of the tree, and where an
+idea has grown by more than 1% since the branch began, unless its row says in the column `why` what for. It also fails
+where `guards.csv`, which the tests of the architecture hold against the code, has a larger number than at that time.
+Numbers of the past are those that were committed then; without git, or without that history, the committed tables are
+compared with themselves."""
 
 from __future__ import annotations
 
@@ -44,7 +45,13 @@ TEST_MODULE = re.compile(r"^( *)#\[cfg\(test\)\]\n(?: *#\[.*\]\n)*( *)(?:pub(?:\
 
 def files(folders: list[str], endings: set[str]) -> set[Path]:
     """The files of folders, without what programs write."""
-    found = (path for pattern in folders for folder in ROOT.glob(pattern) for path in folder.rglob("*") if path.suffix in endings)
+    found = (
+        path
+        for pattern in folders
+        for folder in ROOT.glob(pattern)
+        for path in folder.rglob("*")
+        if path.suffix in endings
+    )
     return {
         path
         for path in found
@@ -108,7 +115,8 @@ def git(*arguments: str) -> str | None:
 
 
 def base() -> str:
-    """The commit at which this branch began; where it has none of its own, this one if something is changed since, otherwise the one before."""
+    """The commit at which this branch began; where it has none of its own, this one if something is changed since,
+    otherwise the one before."""
     head = git("rev-parse", "HEAD")
     found = (git("merge-base", "HEAD", main) for main in ("origin/main", "main"))
     without = "HEAD" if git("status", "--porcelain") else "HEAD~1"
@@ -140,7 +148,13 @@ def table() -> list[dict[str, str]]:
     before = {row["idea"]: row for row in then(LINES)}
     reasons = {row["idea"]: row["why"] for row in rows(LINES)}
     return [
-        dict(zip(COLUMNS, [idea, *map(str, now), reasons.get(idea, "") if grown(before.get(idea), now) else ""], strict=True))
+        dict(
+            zip(
+                COLUMNS,
+                [idea, *map(str, now), reasons.get(idea, "") if grown(before.get(idea), now) else ""],
+                strict=True,
+            )
+        )
         for idea, now in counted().items()
     ]
 
@@ -149,19 +163,24 @@ def faults() -> list[str]:
     """What is wrong with the committed tables."""
     found, before = [], {row["idea"]: row for row in then(LINES)}
     known = {row["idea"]: row for row in rows(LINES)}
-    if [[row[column] for column in COLUMNS[:4]] for row in known.values()] != [[row[column] for column in COLUMNS[:4]] for row in table()]:
+    if [[row[column] for column in COLUMNS[:4]] for row in known.values()] != [
+        [row[column] for column in COLUMNS[:4]] for row in table()
+    ]:
         found.append(f"{LINES} is not that of the tree: write it with `make written` (or {Path(__file__).name} alone)")
     for idea, now in counted().items():
         was, why = before.get(idea), known.get(idea, {}).get("why", "")
         # A reason that was there before is that of an earlier growth.
         if not why or why == (was or {}).get("why"):
             found += [
-                f"{LINES}: {idea} has grown, {what}; make it smaller, or say what for in the column `why` of its row" for what in grown(was, now)
+                f"{LINES}: {idea} has grown, {what}; make it smaller, or say what for in the column `why` of its row"
+                for what in grown(was, now)
             ]
     allowed = {row["guard"]: int(row["n"]) for row in then(GUARDS)}
     for row in rows(GUARDS):
         if int(row["n"]) > allowed.get(row["guard"], 0):
-            found.append(f"{GUARDS}: {row['guard']} is {row['n']} and was {allowed.get(row['guard'], 0)}; it may only shrink")
+            found.append(
+                f"{GUARDS}: {row['guard']} is {row['n']} and was {allowed.get(row['guard'], 0)}; it may only shrink"
+            )
     return found
 
 

@@ -3,10 +3,9 @@
     python bench/masks.py [--images 1000] [--rounds 3] [--binary PATH]
 
 Needs `cargo build --release --package neurogauge`, pycocotools (`make references` installs it) and the shared data
-(../shared/data/coco-masks, or NEUROGAUGE_SHARED_DATA): its 100 images are repeated under new ids. Both sides read the same two
-files from a folder, each in a process of its own, 2 threads; the rounds take turns. Processor seconds count
-(a busy machine stretches the others); the peer's imports do not. All twelve numbers must be equal to the last bit.
-"""
+(../shared/data/coco-masks, or NEUROGAUGE_SHARED_DATA): its 100 images are repeated under new ids. Both sides read the
+same two files from a folder, each in a process of its own, 2 threads; the rounds take turns. Processor seconds count (a
+busy machine stretches the others); the peer's imports do not. All twelve numbers must be equal to the last bit."""
 
 import argparse
 import json

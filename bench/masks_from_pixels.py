@@ -1,12 +1,12 @@
-"""Times SAM 2's image encoder, and whole images, beside transformers on the same processor, and prints the page of benchmarks' table.
+"""Times SAM 2's image encoder, and whole images, beside transformers on the same processor, and prints the page of
+benchmarks' table.
 
     python bench/masks_from_pixels.py [--models sam2.1_hiera_tiny ...] [--boxes 8] [--rounds 2] [--repeats 2]
 
-Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make references`
-installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
-turns. Weights are synthetic on both sides, the same to the bit, so the maps must agree. PyTorch runs eagerly. Memory is the process's
-peak, for transformers without the making of the weights.
-"""
+Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make
+references` installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some
+images), and the rounds take turns. Weights are synthetic on both sides, the same to the bit, so the maps must agree.
+PyTorch runs eagerly. Memory is the process's peak, for transformers without the making of the weights."""
 
 import argparse
 import os
@@ -24,7 +24,8 @@ SIDE_PX = 1024
 
 
 def peer(model: str, n_boxes: int, repeats: int) -> None:
-    """Runs in a process of its own: prints the best wall and processor time of the encoder, that of an image, and the map's size."""
+    """Runs in a process of its own: prints the best wall and processor time of the encoder, that of an image, and the
+    map's size."""
     sys.path.insert(0, str(ROOT / "reference"))
     import torch
     import synthetic
@@ -71,13 +72,25 @@ def main() -> None:
     if args.peer:
         peer(args.models[0], args.boxes, args.repeats)
         return
-    print("| masks | neurogauge | transformers | ratio | target | processor time, ratio | with boxes, ratio | memory | transformers |")
+    print(
+        "| masks | neurogauge | transformers | ratio | target | processor time, ratio | with boxes, ratio | memory | transformers |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     for model in args.models:
         counts = [str(args.boxes), str(args.repeats)]
         sides = {
             "ours": [str(EXAMPLE), "segmenter", model, *counts],
-            "theirs": [sys.executable, __file__, "--peer", "--models", model, "--boxes", counts[0], "--repeats", counts[1]],
+            "theirs": [
+                sys.executable,
+                __file__,
+                "--peer",
+                "--models",
+                model,
+                "--boxes",
+                counts[0],
+                "--repeats",
+                counts[1],
+            ],
         }
         best = {side: [float("inf")] * 3 for side in sides}
         memory, sizes = dict.fromkeys(sides, 0.0), {}

@@ -2,13 +2,13 @@
 
     python bench/meta.py --published tau_optimization.py [--items 1000] [--resamples 1000] [--large]
 
-`--published` is tau_optimization.py of google-research/mt-metrics-eval or of linzhiqiu/t2v_metrics; it is not part of this
-repository. Kendall's tau-b and Pearson of the peer are SciPy's. Checks that both sides give the same figures.
+`--published` is tau_optimization.py of google-research/mt-metrics-eval or of linzhiqiu/t2v_metrics; it is not part of
+this repository. Kendall's tau-b and Pearson of the peer are SciPy's. Checks that both sides give the same figures.
 
 - calibration: one metric, all pairs; here the difference between two runs of the command that differ in the number of
   permutations only, since one calibration takes less time than starting a process
-- experiment: 22 raters, bootstrap over raters, two metrics, calibrated accuracy, tau-b and Pearson (here: all eight statistics,
-  chance levels, agreement of the raters, files); Python is extrapolated from 10 resamples
+- experiment: 22 raters, bootstrap over raters, two metrics, calibrated accuracy, tau-b and Pearson (here: all eight
+  statistics, chance levels, agreement of the raters, files); Python is extrapolated from 10 resamples
 - items: the same with items resampled (neurogauge only)
 - large: 20,000 items, 200 million pairs (neurogauge only)
 """

@@ -1,15 +1,16 @@
-"""Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints the page of benchmarks' table.
+"""Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints the page of benchmarks'
+table.
 
     python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16]
 
-Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references`
-installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
-the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do not
-change the time. Memory is the process's peak.
+Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs.
+Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
+the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do
+not change the time. Memory is the process's peak.
 
-A second table says how near each side is to what the machine can do. Its limits are measured first: products of 2048 x 2048 (the faster of
-PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by PyTorch) by the one and its weights
-by the other, whichever is longer; the share is that time by the time taken.
+A second table says how near each side is to what the machine can do. Its limits are measured first: products of 2048 x
+2048 (the faster of PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by
+PyTorch) by the one and its weights by the other, whichever is longer; the share is that time by the time taken.
 
 `bench/avx2_only.py` limits all sides to AVX2.
 """
@@ -27,8 +28,8 @@ from processes import PRECISIONS, THREADS, measure
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_models"
 
-# our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls the
-# network, with options behind a question mark
+# our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls
+# the network, with options behind a question mark
 MODELS = [
     ("efficientnet_b1", "classifier.1", 240, 0.45, "torchvision:efficientnet_b1"),
     ("resnet50", "fc", 224, 0.75, "torchvision:resnet50"),
@@ -214,7 +215,9 @@ def main() -> None:
     operations_per_second, bytes_per_second = numbers("--limits")
     shares = []
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
-    print(f"| model (batch {args.batch}) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |")
+    print(
+        f"| model (batch {args.batch}) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for model, layer, size, target, kind in MODELS:
         if args.only and model not in args.only:
@@ -222,7 +225,17 @@ def main() -> None:
         n = batch(kind, args.batch)
         line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size), str(n)]
         sides = {
-            "ours": [str(EXAMPLE), "image_model", model + suffix, layer, str(size), str(n), str(args.repeats), "cpu", str(frames(kind))],
+            "ours": [
+                str(EXAMPLE),
+                "image_model",
+                model + suffix,
+                layer,
+                str(size),
+                str(n),
+                str(args.repeats),
+                "cpu",
+                str(frames(kind)),
+            ],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
             "onnx": [*line, "onnx"],
@@ -246,7 +259,9 @@ def main() -> None:
             f"| {least / onnx:.2f} | {weights / 2**20:.0f} MiB | {memory['ours'] * 2**20 / weights:.2f} |"
         )
     print(f"\nlimits: {operations_per_second / 1e9:.0f} GFLOP/s, {bytes_per_second / 1e9:.1f} GB/s\n")
-    print("| model | GFLOP | GFLOP/s | share | ONNX Runtime | share | weights | memory / weights |\n|---|---|---|---|---|---|---|---|")
+    print(
+        "| model | GFLOP | GFLOP/s | share | ONNX Runtime | share | weights | memory / weights |\n|---|---|---|---|---|---|---|---|"
+    )
     print("\n".join(shares))
 
 

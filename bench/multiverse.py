@@ -2,12 +2,13 @@
 
     python bench/multiverse.py [--pairs 1000] [--side 256] [--binary target/release/neurogauge] [--weights FOLDER]
 
-Metrics are nsd8, with synthetic weights of the shapes of the published ones, which are written where --weights has none. Both sides start
-with an empty cache, and both are whole commands on the same PNG files: a single run is five calls of `neurogauge score --preset mindeye2`,
-one for each system, with one cache, so that the stimuli go through the models once. Released evaluations prepare images for models in
-three ways. Features that are prepared alike are computed once, and the step through 256 px does nothing to pictures of that size, so twice
-a single run is what the models alone cost here (three times at another --side), and the rest is what the multiverse adds. Prints rows for bench/measurements.toml. Exits with 1 if a model saw an image more than three times.
-"""
+Metrics are nsd8, with synthetic weights of the shapes of the published ones, which are written where --weights has
+none. Both sides start with an empty cache, and both are whole commands on the same PNG files: a single run is five
+calls of `neurogauge score --preset mindeye2`, one for each system, with one cache, so that the stimuli go through the
+models once. Released evaluations prepare images for models in three ways. Features that are prepared alike are computed
+once, and the step through 256 px does nothing to pictures of that size, so twice a single run is what the models alone
+cost here (three times at another --side), and the rest is what the multiverse adds. Prints rows for
+bench/measurements.toml. Exits with 1 if a model saw an image more than three times."""
 
 import argparse
 import json
@@ -89,21 +90,41 @@ def main() -> None:
         systems = [f"system{system}" for system in range(SYSTEMS)]
         single, _ = timed(
             "single",
-            [["score", work / "gt", work / system, "--preset", "mindeye2", "--out", work / "runs" / system] for system in systems],
+            [
+                ["score", work / "gt", work / system, "--preset", "mindeye2", "--out", work / "runs" / system]
+                for system in systems
+            ],
         )
-        call = ["multiverse", work / "gt", *(f"{system}={work / system}" for system in systems), "--out", work / "universe"]
+        call = [
+            "multiverse",
+            work / "gt",
+            *(f"{system}={work / system}" for system in systems),
+            "--out",
+            work / "universe",
+        ]
         whole, peak = timed("multiverse", [call])
         again, _ = timed("multiverse", [call])
         counts = observed(work / "multiverse"), observed(work / "single")
         record = json.loads((work / "universe" / "multiverse.json").read_text(encoding="utf-8"))
-        conventions = {name for metric in record["metrics"] for row in metric["conventions"] for name in row["name"].split(", ")}
+        conventions = {
+            name for metric in record["metrics"] for row in metric["conventions"] for name in row["name"].split(", ")
+        }
         shutil.rmtree(work / "universe")
     case = f"{SYSTEMS} systems of {args.pairs} pairs of {args.side} px, nsd8, {len(conventions)} conventions"
-    cells = [case, f"{whole:.1f} s", f"{single:.1f} s", f"{whole / single:.2f}", f"{peak:.0f} MiB", f"again: {again:.1f} s"]
+    cells = [
+        case,
+        f"{whole:.1f} s",
+        f"{single:.1f} s",
+        f"{whole / single:.2f}",
+        f"{peak:.0f} MiB",
+        f"again: {again:.1f} s",
+    ]
     print(json.dumps(cells, ensure_ascii=False) + ",", flush=True)
     for layer, rows in counts[0].items():
         if rows > PREPARATIONS * counts[1][layer]:
-            raise SystemExit(f"{layer}: {rows} rows of features, {counts[1][layer]} in a single run; expected at most {PREPARATIONS} times")
+            raise SystemExit(
+                f"{layer}: {rows} rows of features, {counts[1][layer]} in a single run; expected at most {PREPARATIONS} times"
+            )
 
 
 if __name__ == "__main__":

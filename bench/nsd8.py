@@ -2,10 +2,9 @@
 
     python bench/nsd8.py [--pairs 100]
 
-Both sides score the same PNG files of 256 px with the same synthetic weights, from start-up to the table: neurogauge as a
-command with safetensors of these weights (and 2000 bootstrap resamples), the peer as a Python process that does what the
-notebook does: every image set goes through a model as one batch. Checks that both sides give the same figures.
-"""
+Both sides score the same PNG files of 256 px with the same synthetic weights, from start-up to the table: neurogauge as
+a command with safetensors of these weights (and 2000 bootstrap resamples), the peer as a Python process that does what
+the notebook does: every image set goes through a model as one batch. Checks that both sides give the same figures."""
 
 import argparse
 import json
@@ -60,7 +59,9 @@ def write_weights(folder: Path) -> None:
         # PyTorch's random weights make features that all but vanish. Damped as in the golden, because rounding errors
         # of undamped synthetic weights grow from layer to layer.
         fill(model, golden["models"][name].get("damped"))
-        save_file({key: value.contiguous() for key, value in model.state_dict().items()}, folder / f"{name}.safetensors")
+        save_file(
+            {key: value.contiguous() for key, value in model.state_dict().items()}, folder / f"{name}.safetensors"
+        )
 
 
 def peer(folder: Path) -> None:
@@ -132,11 +133,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         images(work, args.pairs, 256)
-        subprocess.run([sys.executable, "-c", f"import nsd8, pathlib; nsd8.write_weights(pathlib.Path({name!r}))"],
-                       cwd=Path(__file__).parent, check=True)
+        subprocess.run(
+            [sys.executable, "-c", f"import nsd8, pathlib; nsd8.write_weights(pathlib.Path({name!r}))"],
+            cwd=Path(__file__).parent,
+            check=True,
+        )
         checkpoints = [f"--checkpoint={model}={work / model}.safetensors" for model in networks()]
         ours, memory = command(
-            "--gt", work / "gt", "--recon", work / "recon", "--metrics", "nsd8", "--preset", "nsd8-mindeye2", *checkpoints,
+            "--gt",
+            work / "gt",
+            "--recon",
+            work / "recon",
+            "--metrics",
+            "nsd8",
+            "--preset",
+            "nsd8-mindeye2",
+            *checkpoints,
             out=work / "run",
         )
         theirs, peer_memory, means = run_peer(work)
@@ -145,8 +157,10 @@ def main() -> None:
             # Two-way identification of noise-like features flips where two correlations differ in the last digits.
             tolerance = 2e-3 if metric in ("alexnet2", "alexnet5", "inception", "clip") else 1e-5
             assert abs(summary[metric]["mean"] - mean) < tolerance, (metric, summary[metric]["mean"], mean)
-    print(f"| nsd8, {args.pairs} pairs of 256 px | {ours:.1f} s | {theirs:.1f} s | {ours / theirs:.2f} | {memory:.0f} MiB "
-          f"| {peer_memory:.0f} MiB | {memory / peer_memory:.2f} |")
+    print(
+        f"| nsd8, {args.pairs} pairs of 256 px | {ours:.1f} s | {theirs:.1f} s | {ours / theirs:.2f} | {memory:.0f} MiB "
+        f"| {peer_memory:.0f} MiB | {memory / peer_memory:.2f} |"
+    )
 
 
 if __name__ == "__main__":

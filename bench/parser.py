@@ -42,7 +42,9 @@ def run(program: Path, folder: str, tokens: int, sentences: list[str]) -> tuple[
     start = child_seconds()
     command = [program, "scene_graph_parser", f"{folder}/model.safetensors", str(tokens)]
     environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
-    found = subprocess.run(command, input=json.dumps(sentences), capture_output=True, text=True, check=True, env=environment)
+    found = subprocess.run(
+        command, input=json.dumps(sentences), capture_output=True, text=True, check=True, env=environment
+    )
     return child_seconds() - start, json.loads(found.stdout)
 
 
@@ -73,8 +75,10 @@ def main() -> None:
             if own_texts != texts:
                 sys.exit(f"the texts differ:\n{own_texts}\n{texts}")
     ours = whole - loading
-    print(f"{len(sentences)} sentences, {asked.tokens} tokens: FactualSceneGraph {theirs:.1f} s, neurogauge {ours:.1f} s "
-          f"of processor time (loading: {loading:.1f} s), ratio {ours / theirs:.2f}; texts are equal")
+    print(
+        f"{len(sentences)} sentences, {asked.tokens} tokens: FactualSceneGraph {theirs:.1f} s, neurogauge {ours:.1f} s "
+        f"of processor time (loading: {loading:.1f} s), ratio {ours / theirs:.2f}; texts are equal"
+    )
 
 
 if __name__ == "__main__":

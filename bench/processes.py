@@ -23,7 +23,8 @@ class Measured(NamedTuple):
 
 
 def measure(line: list[object], interval_seconds: float = 0.02) -> Measured:
-    """Runs a program on `THREADS` threads; its memory is looked at after every interval. One that fails ends this one."""
+    """Runs a program on `THREADS` threads; its memory is looked at after every interval. One that fails ends this
+    one."""
     words = [str(word) for word in line]
     environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
     # Files, since a pipe that nobody reads while the process runs would stop it.

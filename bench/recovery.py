@@ -1,17 +1,20 @@
-"""Times target-space recovery beside its direct NumPy version (reference/recovery/), and checks that both find the same.
+"""Times target-space recovery beside its direct NumPy version (reference/recovery/), and checks that both find the
+same.
 
-    python bench/recovery.py [--binary target/release/examples/time_alignment] [--repeats 5] [--splits 20] [--only fit-600 ...]
+    python bench/recovery.py [--binary target/release/examples/time_alignment] [--repeats 5] [--splits 20] [--only
+    fit-600 ...]
 
-One target unit of NSD's size, one thread each, the same inputs, in one run: 600 voxels, 309 training and 103 test images,
-sources of 600 and 3840 features. A source fit is what one source costs in one outer fold: selection of rank and alpha, the
-fit, and the readout with its selection. neurogauge prepares a source once for all targets of a fold, and a target once for
-all its sources; the ratio is given without either, with the source's preparation, and with both. A reference is both
-directions of all splits of the 103 images, a null the fits of 20 permuted orders, with rank and alpha of the real fit
-(`null`) or selected in each (`null-select`; the targets of its draws are prepared once for all sources).
+One target unit of NSD's size, one thread each, the same inputs, in one run: 600 voxels, 309 training and 103 test
+images, sources of 600 and 3840 features. A source fit is what one source costs in one outer fold: selection of rank and
+alpha, the fit, and the readout with its selection. neurogauge prepares a source once for all targets of a fold, and a
+target once for all its sources; the ratio is given without either, with the source's preparation, and with both. A
+reference is both directions of all splits of the 103 images, a null the fits of 20 permuted orders, with rank and alpha
+of the real fit (`null`) or selected in each (`null-select`; the targets of its draws are prepared once for all
+sources).
 
 Times are processor seconds, since other work on the machine lengthens those on the clock: the median of the repeats of
-neurogauge, one round of NumPy (`--rounds` for more). Exits with 1 if selections differ or a number does by more than 1e-9.
-"""
+neurogauge, one round of NumPy (`--rounds` for more). Exits with 1 if selections differ or a number does by more than
+1e-9."""
 
 import argparse
 import json
@@ -166,7 +169,9 @@ def main():
         command = [options.binary, "--repeats", options.repeats, "--partitions", options.splits, task]
         lines = subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout
         found = json.loads(lines.splitlines()[-1])
-        ms = {key: value["processor"] for key, value in found.items() if isinstance(value, dict) and "processor" in value}
+        ms = {
+            key: value["processor"] for key, value in found.items() if isinstance(value, dict) and "processor" in value
+        }
         run, of = peer(task, options.splits)
         result, theirs = seconds(run, options.rounds)
         same = differences(of(found), result)

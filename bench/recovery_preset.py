@@ -1,16 +1,19 @@
-"""Runs the recovery paper's study, `neurogauge align --preset nsd-core`, end to end on simulated NSD: what it takes and that nothing is missing.
+"""Runs the recovery paper's study, `neurogauge align --preset nsd-core`, end to end on simulated NSD: what it takes and
+that nothing is missing.
 
-    python bench/recovery_preset.py [--binary target/release/neurogauge] [--size whole|small] [--folder DIR] [-- ARGUMENTS]
+    python bench/recovery_preset.py [--binary target/release/neurogauge] [--size whole|small] [--folder DIR] [--
+    ARGUMENTS]
 
-NSD is simulated as it lies on disk: the design of 30,000 trials with 515 images that all eight subjects saw three times, betas of each
-session on a surface of few vertices in both hemispheres, fourteen regions with `--vertices` (default 60) vertices each, and images. Every
-source of the preset is there. Untrained models look at the images; trained ones, whose weights are not there, have simulated features
-in their place: `examples/recovery-paper.toml` with these, which is the preset as a file. `small` takes the preset by its name with two
-subjects, two sessions and one untrained model, in seconds.
+NSD is simulated as it lies on disk: the design of 30,000 trials with 515 images that all eight subjects saw three
+times, betas of each session on a surface of few vertices in both hemispheres, fourteen regions with `--vertices`
+(default 60) vertices each, and images. Every source of the preset is there. Untrained models look at the images;
+trained ones, whose weights are not there, have simulated features in their place: `examples/recovery-paper.toml` with
+these, which is the preset as a file. `small` takes the preset by its name with two subjects, two sessions and one
+untrained model, in seconds.
 
-Prints seconds on the clock, processor seconds and peak memory. Exits with 1 if a target unit or a source lacks in align.json. Further
-arguments go to `neurogauge align`, such as `--null 0`. The whole study takes about six hours on two threads, by `--dry-run`.
-"""
+Prints seconds on the clock, processor seconds and peak memory. Exits with 1 if a target unit or a source lacks in
+align.json. Further arguments go to `neurogauge align`, such as `--null 0`. The whole study takes about six hours on two
+threads, by `--dry-run`."""
 
 import argparse
 import gzip
@@ -68,8 +71,17 @@ def simulate(folder, subjects, sessions, n_kept, vertices, seed=22):
     order = order_of(random, sessions, n_kept)
     shared = np.sort(random.choice(72_000, N_SHARED, replace=False)) + 1
     own = np.setdiff1d(np.arange(1, 73_001), shared)
-    images = np.stack([np.concatenate([shared, random.choice(own, N_IMAGES - N_SHARED, replace=False)]) for _ in range(8)])
-    scipy.io.savemat(design / "nsd_expdesign.mat", {"masterordering": order[None] + 1.0, "subjectim": images.astype(float), "sharedix": shared[None].astype(float)})
+    images = np.stack(
+        [np.concatenate([shared, random.choice(own, N_IMAGES - N_SHARED, replace=False)]) for _ in range(8)]
+    )
+    scipy.io.savemat(
+        design / "nsd_expdesign.mat",
+        {
+            "masterordering": order[None] + 1.0,
+            "subjectim": images.astype(float),
+            "sharedix": shared[None].astype(float),
+        },
+    )
     latents = random.normal(size=(N_IMAGES, N_LATENTS)) / np.sqrt(1 + np.arange(N_LATENTS))
     n_vertices = (REGIONS + 1) * vertices
     for hemisphere in ("lh", "rh"):
@@ -81,7 +93,10 @@ def simulate(folder, subjects, sessions, n_kept, vertices, seed=22):
                 shown = latents[order[session * TRIALS : (session + 1) * TRIALS]]
                 betas = shown @ loadings + 2 * random.normal(size=(TRIALS, n_vertices))
                 name = f"{hemisphere}.betas_session{session + 1:02d}.mgh"
-                save_mgh(folder / f"nsddata_betas/ppdata/subj{subject:02d}/fsaverage/betas_fithrf_GLMdenoise_RR/{name}", betas.T)
+                save_mgh(
+                    folder / f"nsddata_betas/ppdata/subj{subject:02d}/fsaverage/betas_fithrf_GLMdenoise_RR/{name}",
+                    betas.T,
+                )
     kept = np.array([place for place in range(N_SHARED) if np.sum(order[: min(sessions) * TRIALS] == place) >= 3])
     assert len(kept) == n_kept
     # nsdId counts from 0.
@@ -127,7 +142,9 @@ def main():
     parser.add_argument("--binary", type=Path, default=ROOT / "target/release/neurogauge")
     parser.add_argument("--size", choices=["whole", "small"], default="whole")
     parser.add_argument("--vertices", type=int, default=60)
-    parser.add_argument("--folder", type=Path, help="where simulated data and the run go; a temporary folder where it is left out")
+    parser.add_argument(
+        "--folder", type=Path, help="where simulated data and the run go; a temporary folder where it is left out"
+    )
     parser.add_argument("arguments", nargs="*", help="for neurogauge align, behind --")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -142,18 +159,35 @@ def main():
         stimuli = simulate(nsd, subjects, sessions, n_kept, options.vertices if whole else 8)
         write_images(images, stimuli, random)
         if whole:
-            text = with_features((ROOT / "examples/recovery-paper.toml").read_text(), stimuli, folder / "features", nsd, images, random)
+            text = with_features(
+                (ROOT / "examples/recovery-paper.toml").read_text(), stimuli, folder / "features", nsd, images, random
+            )
             config = folder / "align.toml"
             config.write_text(text)
             what = ["--config", config]
             expected = (8 * 2 * REGIONS, 37)
         else:
-            what = ["--preset", "nsd-core", "--nsd", nsd, "--stimuli", images, "--subjects", "1,2", "--sessions", "2", "--sources", "resnet18-untrained-42"]
+            what = [
+                "--preset",
+                "nsd-core",
+                "--nsd",
+                nsd,
+                "--stimuli",
+                images,
+                "--subjects",
+                "1,2",
+                "--sessions",
+                "2",
+                "--sources",
+                "resnet18-untrained-42",
+            ]
             expected = (2 * 2 * REGIONS, 1)
         command = [options.binary, "align", *what, "--offline", "--out", run, *options.arguments]
         print(" ".join(map(str, command)), flush=True)
         start = time.monotonic()
-        status = subprocess.run(list(map(str, command)), env=os.environ | {"NO_COLOR": "1"}, stdout=subprocess.DEVNULL).returncode
+        status = subprocess.run(
+            list(map(str, command)), env=os.environ | {"NO_COLOR": "1"}, stdout=subprocess.DEVNULL
+        ).returncode
         seconds = time.monotonic() - start
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         if status:
@@ -161,7 +195,9 @@ def main():
         record = json.loads((run / "align.json").read_text())
         models = [source for source in record["sources"] if source.get("state")]
         found = (len(record["units"]), len(models))
-        print(f"{found[0]} target units, {found[1]} models: {seconds:.0f} s, {used.ru_utime + used.ru_stime:.0f} processor seconds, {used.ru_maxrss / 1024:.0f} MiB")
+        print(
+            f"{found[0]} target units, {found[1]} models: {seconds:.0f} s, {used.ru_utime + used.ru_stime:.0f} processor seconds, {used.ru_maxrss / 1024:.0f} MiB"
+        )
         if found != expected:
             print(f"expected {expected[0]} target units and {expected[1]} models", file=sys.stderr)
             return 1

@@ -1,11 +1,12 @@
-"""Times `neurogauge report` on five systems of 1000 pairs: until the page is written, its size, until a reader can use it.
+"""Times `neurogauge report` on five systems of 1000 pairs: until the page is written, its size, until a reader can use
+it.
 
     python bench/report.py [--pairs 1000] [--systems 5] [--frames 0] [--binary target/release/neurogauge] [--keep DIR]
 
-Images of 256 px, captions, detections, and features of CLIP and Inception, so that the page also finds ranks among others with
-their nearest confusers, and near misses. With `--frames 8`, pairs are clips of 8 frames of 64 px, without anything else. The time in the browser takes Chromium, Node.js and `npm ci` in
-pages/: from the start of loading until the list of pairs is there and a key was answered, median of three.
-"""
+Images of 256 px, captions, detections, and features of CLIP and Inception, so that the page also finds ranks among
+others with their nearest confusers, and near misses. With `--frames 8`, pairs are clips of 8 frames of 64 px, without
+anything else. The time in the browser takes Chromium, Node.js and `npm ci` in pages/: from the start of loading until
+the list of pairs is there and a key was answered, median of three."""
 
 import argparse
 import json
@@ -28,7 +29,9 @@ def picture(rng: np.random.Generator, coarse: np.ndarray) -> Image.Image:
     return Image.fromarray(np.clip(smooth + rng.integers(-12, 13, smooth.shape), 0, 255).astype(np.uint8))
 
 
-def write_side(side: Path, images: Path, coarse: np.ndarray, things: list[list[int]], features: dict[str, np.ndarray]) -> None:
+def write_side(
+    side: Path, images: Path, coarse: np.ndarray, things: list[list[int]], features: dict[str, np.ndarray]
+) -> None:
     """Images, captions, detections and features of stimuli or of reconstructions."""
     rng = np.random.default_rng(7)
     for folder in (images, side / "detections", side / "features"):
@@ -58,9 +61,7 @@ def make(folder: Path, n_pairs: int, n_systems: int) -> None:
         noise = rng.integers(-60, 61, coarse.shape) * (system + 1) / n_systems
         seen = np.clip(coarse + noise, 0, 255).astype(np.uint8)
         guessed = [[int(rng.integers(len(THINGS))) if rng.random() < 0.2 else thing for thing in own] for own in things]
-        decoded = {
-            name: rows + (1 + system) * 2 * rng.standard_normal(rows.shape) for name, rows in features.items()
-        }
+        decoded = {name: rows + (1 + system) * 2 * rng.standard_normal(rows.shape) for name, rows in features.items()}
         observed = folder / f"observed{system}"
         write_side(observed / "recon", folder / f"recon{system}", seen, guessed, decoded)
         write_side(observed / "gt", observed / "gt_images", coarse, things, features)

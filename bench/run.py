@@ -95,7 +95,9 @@ def bench_pixels(work: Path, n: int) -> None:
     summary = json.loads((work / "run-pixels/summary.json").read_text())
     assert abs(summary["pixcorr"]["mean"] - np.mean(peer_pixcorr)) < 1e-6
     assert abs(summary["ssim"]["mean"] - np.mean(peer_ssim)) < 1e-5
-    report(f"PixCorr + SSIM, {n} pairs of 256 px to 425", ours, peer, memory, "Pillow, torchvision, NumPy, scikit-image")
+    report(
+        f"PixCorr + SSIM, {n} pairs of 256 px to 425", ours, peer, memory, "Pillow, torchvision, NumPy, scikit-image"
+    )
     resumed, _ = rerun("--gt", gt, "--recon", recon, "--metrics", "pixcorr,ssim", out=work / "run-pixels")
     print(f"| resuming that finished run | {resumed:.2f} s | - | - | - | |", flush=True)
 
@@ -111,7 +113,13 @@ def bench_stream(work: Path, n: int) -> None:
         for index in range(n):
             os.link(source / side / f"{index % originals}.png", work / "stream" / side / f"{index}.png")
     ours, memory = command(
-        "--gt", work / "stream/gt", "--recon", work / "stream/recon", "--metrics", "pixcorr,ssim", out=work / "run-stream"
+        "--gt",
+        work / "stream/gt",
+        "--recon",
+        work / "stream/recon",
+        "--metrics",
+        "pixcorr,ssim",
+        out=work / "run-stream",
     )
     print(f"| PixCorr + SSIM, {n} pairs streamed | {ours:.2f} s | - | - | {memory:.0f} MiB | |", flush=True)
 
@@ -132,6 +140,7 @@ def bench_objects(work: Path, n: int, boxes: int) -> None:
                 "bboxes": corners.reshape(boxes, 4).tolist(),
             }
             (folder / f"{index}.json").write_text(json.dumps(record))
+
     def read(side: str, index: int) -> dict:
         return json.loads((folders[side] / f"{index}.json").read_text())
 
@@ -183,7 +192,8 @@ def bench_captions(work: Path, weights: Path, shared: Path, encoder: str = "all-
 
 
 def bench_mpnet(work: Path, minilm: Path, shared: Path) -> None:
-    """MPNet's synthetic weights of the published size, with MiniLM's word pieces: captions have as many tokens as with its own."""
+    """MPNet's synthetic weights of the published size, with MiniLM's word pieces: captions have as many tokens as with
+    its own."""
     import torch
     from models_mpnet import CONFIGS
     from sentence_transformers import SentenceTransformer
@@ -201,7 +211,9 @@ def bench_mpnet(work: Path, minilm: Path, shared: Path) -> None:
     model.save_pretrained(folder)
     pieces = json.loads((minilm / "tokenizer.json").read_text())["model"]["vocab"]
     pieces = ["<s>", "<pad>", "</s>", "<unk>", *sorted(pieces, key=pieces.get), "<mask>"]
-    MPNetTokenizer(vocab={piece: index for index, piece in enumerate(pieces)}, unk_token="[UNK]").save_pretrained(folder)
+    MPNetTokenizer(vocab={piece: index for index, piece in enumerate(pieces)}, unk_token="[UNK]").save_pretrained(
+        folder
+    )
     modules = [Transformer(str(folder), max_seq_length=384), Pooling(config.hidden_size, "mean"), Normalize()]
     SentenceTransformer(modules=modules, device="cpu").save(str(folder))
     # As published.

@@ -2,21 +2,21 @@
 
     make bench-scale          or    python bench/scale.py [--only NAME,...] [--quick]
 
-The exponent k of time ~ n^k is the slope between the two largest sizes, of processor seconds, from which those of a run on
-nearly nothing are taken off: other work on the machine lengthens the time on the clock, not these. Inputs are drawn here, small and
-seeded; it takes Python alone.
+The exponent k of time ~ n^k is the slope between the two largest sizes, of processor seconds, from which those of a run
+on nearly nothing are taken off: other work on the machine lengthens the time on the clock, not these. Inputs are drawn
+here, small and seeded; it takes Python alone.
 
 - pairs: `score` of PSNR on images of 16 px, each a file
 - stack: `score` of PixCorr and SSIM on images of 16 px, all in one `.npy` file for each side
 - features: `score` of two-way identification by 16 given features
-- clips: `score` of SSIM, CLIP, 2-way identification by VideoMAE and the consistency of frames, with placeholder models, on clips of 8 frames
-  of 128 px, each a file
+- clips: `score` of SSIM, CLIP, 2-way identification by VideoMAE and the consistency of frames, with placeholder models,
+  on clips of 8 frames of 128 px, each a file
 - captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model;
   of pairs, stack, features and captions, 100,000 pairs must stay below 1 GiB
 - boxes: `score` of Object F1, 200 pairs with more and more boxes
-- items, raters: `meta` with its defaults (studentized intervals), two metrics. Up to 8192 items, all pairs of items are in memory for
-  each metric, sorted, which takes 4 bytes a pair and twice that while they are sorted; above, they are gone through again and again, so
-  5,000 items take more memory than 50,000
+- items, raters: `meta` with its defaults (studentized intervals), two metrics. Up to 8192 items, all pairs of items are
+  in memory for each metric, sorted, which takes 4 bytes a pair and twice that while they are sorted; above, they are
+  gone through again and again, so 5,000 items take more memory than 50,000
 - columns: `meta` of a table of five items and as many raters as columns
 - targets: `align` of as many regions as targets, of four voxels each and twelve stimuli
 - systems: `compare` of up to 1000 runs of 1000 pairs
@@ -40,8 +40,18 @@ from typing import NamedTuple
 from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
-BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"))
-MOST_MIB = {("pairs", 100_000): 1024.0, ("stack", 100_000): 1024.0, ("features", 100_000): 1024.0, ("captions", 200_000): 1024.0, ("clips", 2000): 320.0}
+BINARY = Path(
+    os.environ.get(
+        "NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"
+    )
+)
+MOST_MIB = {
+    ("pairs", 100_000): 1024.0,
+    ("stack", 100_000): 1024.0,
+    ("features", 100_000): 1024.0,
+    ("captions", 200_000): 1024.0,
+    ("clips", 2000): 320.0,
+}
 """What a case may hold at a size."""
 
 
@@ -95,7 +105,8 @@ def npy(path: Path, kind: str, shape: tuple[int, ...], rows: Iterable[bytes]) ->
 
 
 def stack(work: Path, n: int) -> Cost:
-    """500 pictures again and again. They are compared at 32 px, since their size decides the time and not the memory."""
+    """500 pictures again and again. They are compared at 32 px, since their size decides the time and not the
+    memory."""
     draws = random.Random(5)
     pictures = [draws.randbytes(16 * 16 * 3) for _ in range(500)]
     for side, shift in (("gt", 0), ("recon", 7)):
@@ -112,7 +123,12 @@ def features(work: Path, n: int) -> Cost:
         folder = work / side / "features"
         folder.mkdir(parents=True)
         (folder / "ids.json").write_text(ids)
-        npy(folder / "clip.npy", "<f4", (n, 16), (array("f", (draws.random() for _ in range(16))).tobytes() for _ in range(n)))
+        npy(
+            folder / "clip.npy",
+            "<f4",
+            (n, 16),
+            (array("f", (draws.random() for _ in range(16))).tobytes() for _ in range(n)),
+        )
     return run("score", "--observations", work, "--metrics", "clip", "--out", work / "run")
 
 
@@ -127,10 +143,14 @@ def clips(work: Path, n: int) -> Cost:
                 (folder / f"{frame}.png").write_bytes(pictures[(8 * clip + frame + shift) % len(pictures)])
     metrics = "ssim,clip,video_n_way_accuracy_2,frame_consistency"
     models = ["--parts", "frame", "--image-models", "placeholder"]
-    return run("score", "--gt", work / "gt", "--recon", work / "recon", *models, "--metrics", metrics, "--out", work / "run")
+    return run(
+        "score", "--gt", work / "gt", "--recon", work / "recon", *models, "--metrics", metrics, "--out", work / "run"
+    )
 
 
-WORDS = "a the man woman dog cat red blue rides holds a near of street beach kitchen bicycle horse train two small".split()
+WORDS = (
+    "a the man woman dog cat red blue rides holds a near of street beach kitchen bicycle horse train two small".split()
+)
 
 
 def captions(work: Path, n: int) -> Cost:
@@ -192,12 +212,23 @@ def targets(work: Path, n: int) -> Cost:
     draws = random.Random(7)
     numbers = range(12)
     npy(work / "stimuli.npy", "<f8", (24,), (struct.pack("<d", trial % 12) for trial in range(24)))
-    npy(work / "features.npy", "<f4", (12, 3), (array("f", (draws.random() for _ in range(3))).tobytes() for _ in numbers))
+    npy(
+        work / "features.npy",
+        "<f4",
+        (12, 3),
+        (array("f", (draws.random() for _ in range(3))).tobytes() for _ in numbers),
+    )
     (work / "ids.json").write_text(json.dumps([str(number) for number in numbers]))
-    npy(work / "trials.npy", "<f8", (24, 4), (array("d", (draws.random() for _ in range(4))).tobytes() for _ in range(24)))
+    npy(
+        work / "trials.npy",
+        "<f8",
+        (24, 4),
+        (array("d", (draws.random() for _ in range(4))).tobytes() for _ in range(24)),
+    )
     regions = json.dumps([f"r{region}" for region in range(n)])
     subjects = "".join(
-        f'[[targets]]\nsubject = "{subject}"\nroi = {regions}\ntrials = "trials.npy"\nstimuli = "stimuli.npy"\n' for subject in "ab"
+        f'[[targets]]\nsubject = "{subject}"\nroi = {regions}\ntrials = "trials.npy"\nstimuli = "stimuli.npy"\n'
+        for subject in "ab"
     )
     sources = '[[sources]]\nname = "model"\nfeatures = "features.npy"\n'
     few = "[settings]\nouter_folds = 3\ninner_folds = 2\npartitions = 2\nnull = 2\nresamples = 50\n"

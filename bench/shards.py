@@ -81,11 +81,12 @@ def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
     return seconds, [record["wall_s"] for record in records]
 
 
-# A cluster: what a job costs beside its images (it starts, hashes the inputs and the weights, reads the models), how fast the scheduler
-# starts jobs, and what puts the run together, s.
+# A cluster: what a job costs beside its images (it starts, hashes the inputs and the weights, reads the models), how
+# fast the scheduler starts jobs, and what puts the run together, s.
 FIXED_S, START_S, FINISH_S = 30.0, 0.1, 120.0
 PLACES_OF_NODE = 8
-# 982 stimuli and what fifteen systems made of them; GIT-large and MM-Grounding-DINO on two cores (docs/pages/project/benchmarks.md), s an image.
+# 982 stimuli and what fifteen systems made of them; GIT-large and MM-Grounding-DINO on two cores
+# (docs/pages/project/benchmarks.md), s an image.
 N_SEEN, IMAGE_S = 982 * 16, 1.10 + 5.12
 
 
@@ -110,7 +111,9 @@ def scaling(spread: float) -> str:
             n_places = n_nodes * PLACES_OF_NODE
             seconds = on_cluster(n_nodes, n_places * times, spread)
             gain = alone / seconds
-            rows.append(f"| {n_nodes} | {n_places * times} | {seconds / 60:.1f} min | {gain:.0f} times | {gain / n_places:.0%} |")
+            rows.append(
+                f"| {n_nodes} | {n_places * times} | {seconds / 60:.1f} min | {gain:.0f} times | {gain / n_places:.0%} |"
+            )
     return "\n".join(rows)
 
 
@@ -118,7 +121,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default="target/release/neurogauge")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--spread", type=float, default=0.15, help="of the times of shards on the cluster, as a part of their mean")
+    parser.add_argument(
+        "--spread", type=float, default=0.15, help="of the times of shards on the cluster, as a part of their mean"
+    )
     arguments = parser.parse_args()
     whole, parts, shards = [], [], []
     for _ in range(arguments.repeats):
@@ -131,9 +136,13 @@ def main() -> None:
         shutil.rmtree(root)
     for what in Took._fields:
         one, eight = (statistics.median(getattr(of, what) for of in all_of) for all_of in (whole, parts))
-        print(f"{N_IMAGES} images, {what}: one call {one:.2f} s, {N_SHARDS} shards {eight:.2f} s, ratio {eight / one:.3f}")
+        print(
+            f"{N_IMAGES} images, {what}: one call {one:.2f} s, {N_SHARDS} shards {eight:.2f} s, ratio {eight / one:.3f}"
+        )
     print("shards (s): " + " ".join(f"{seconds:.2f}" for seconds in sorted(shards)))
-    print(f"spread of shards: {statistics.stdev(shards) / statistics.mean(shards):.2f} of their mean\n{scaling(arguments.spread)}")
+    print(
+        f"spread of shards: {statistics.stdev(shards) / statistics.mean(shards):.2f} of their mean\n{scaling(arguments.spread)}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Writes the tables of README.md and the page of benchmarks from measurements.toml, the one place where figures are kept.
+"""Writes the tables of README.md and the page of benchmarks from measurements.toml, the one place where figures are
+kept.
 
     python3 bench/tables.py            # writes them
     python3 bench/tables.py --check    # says where they differ, and fails
@@ -34,8 +35,15 @@ def tables() -> dict[str, dict]:
 def written(table: dict) -> str:
     """The table with the line about where it comes from."""
     lines = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
-    text = "".join("|" + "|".join(f" {cell} " if cell != "---" else cell for cell in row).replace("  ", " ") + "|\n" for row in lines)
-    where = f"\n*Measured {table['measured']}, {table['machine']}; commit {table['commit']}.*\n" if "commit" in table else ""
+    text = "".join(
+        "|" + "|".join(f" {cell} " if cell != "---" else cell for cell in row).replace("  ", " ") + "|\n"
+        for row in lines
+    )
+    where = (
+        f"\n*Measured {table['measured']}, {table['machine']}; commit {table['commit']}.*\n"
+        if "commit" in table
+        else ""
+    )
     return f"<!-- table: {table['id']} -->\n{text}{where}"
 
 

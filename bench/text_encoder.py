@@ -1,12 +1,12 @@
-"""Times all-MiniLM-L6-v2 beside PyTorch and ONNX Runtime on the same processor and captions, and prints the page of benchmarks' table.
+"""Times all-MiniLM-L6-v2 beside PyTorch and ONNX Runtime on the same processor and captions, and prints the page of
+benchmarks' table.
 
     python bench/text_encoder.py --weights DIR [--shared ../shared/data] [--rounds 3] [--repeats 4]
 
-Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs. Every
-measurement is a process of its own (2 threads, f32; best of some passes over all captions), and the rounds take turns. All sides
-split the captions into tokens and put them into batches by length (the peers as sentence-transformers does, 128 at a time);
-loading is not counted. Sums of vectors must agree within 1e-4.
-"""
+Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs.
+Every measurement is a process of its own (2 threads, f32; best of some passes over all captions), and the rounds take
+turns. All sides split the captions into tokens and put them into batches by length (the peers as sentence-transformers
+does, 128 at a time); loading is not counted. Sums of vectors must agree within 1e-4."""
 
 import argparse
 import contextlib
@@ -45,7 +45,12 @@ def exported(model, folder: str) -> Callable:
     names = ["input_ids", "attention_mask"]
     with contextlib.redirect_stdout(sys.stderr):
         torch.onnx.export(
-            Hidden(), inputs, f"{folder}/model.onnx", input_names=names, dynamic_axes=dict.fromkeys(names, axes), dynamo=False
+            Hidden(),
+            inputs,
+            f"{folder}/model.onnx",
+            input_names=names,
+            dynamic_axes=dict.fromkeys(names, axes),
+            dynamo=False,
         )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
@@ -125,9 +130,13 @@ def main() -> None:
                 best, vectors = output.splitlines()
                 seconds[side], sums[side] = min(seconds[side], float(best)), json.loads(vectors)
     for side in ("eager", "onnx"):
-        assert max(abs(a - b) for a, b in zip(sums["ours"], sums[side], strict=True)) < 1e-4, f"{side} gives other vectors"
+        assert max(abs(a - b) for a, b in zip(sums["ours"], sums[side], strict=True)) < 1e-4, (
+            f"{side} gives other vectors"
+        )
     ours, eager, onnx = (seconds[side] for side in sides)
-    print("| model | neurogauge | PyTorch | ratio | ONNX Runtime | ratio | memory | PyTorch |\n|---|---|---|---|---|---|---|---|")
+    print(
+        "| model | neurogauge | PyTorch | ratio | ONNX Runtime | ratio | memory | PyTorch |\n|---|---|---|---|---|---|---|---|"
+    )
     print(
         f"| all-MiniLM-L6-v2, {len(texts)} captions | {ours:.3f} s | {eager:.3f} s | {ours / eager:.2f} | {onnx:.3f} s "
         f"| {ours / onnx:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |"

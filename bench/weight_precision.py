@@ -1,12 +1,12 @@
 """What half precision of all-MiniLM-L6-v2 changes in Cap-Sim, on decoded captions of real subjects.
 
-    python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only STEM]
+    python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only
+    STEM]
 
-Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the folder is
-scored against reference_coco.json in f32, with weights rounded to bf16 and f16 (`--weight-precision`), and with products of bf16
-(`--precision bf16`); prints the page of benchmarks' table: how far the score of a pair moves (mean and largest), and how far the mean of the
-system does. --pairs takes the first N images only.
-"""
+Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the
+folder is scored against reference_coco.json in f32, with weights rounded to bf16 and f16 (`--weight-precision`), and
+with products of bf16 (`--precision bf16`); prints the page of benchmarks' table: how far the score of a pair moves
+(mean and largest), and how far the mean of the system does. --pairs takes the first N images only."""
 
 import argparse
 import json

@@ -1,11 +1,11 @@
-"""The board of BrainHub's decoded captions and boxes: fetches them, scores every file, writes a card for each, and makes the site.
+"""The board of BrainHub's decoded captions and boxes: fetches them, scores every file, writes a card for each, and
+makes the site.
 
     python examples/brainhub_board.py --out brainhub-board --wordnet /usr/share/wordnet
 
-Files are those of `neurogauge board fetch brainhub` (MIT; 17 files of captions and 8 of boxes, of 982 stimuli and up to four subjects).
-With `--brainhub DIR` they are taken from a copy of the repository https://github.com/weihaox/BrainHub. Cards have what BrainHub's README
-prints.
-"""
+Files are those of `neurogauge board fetch brainhub` (MIT; 17 files of captions and 8 of boxes, of 982 stimuli and up to
+four subjects). With `--brainhub DIR` they are taken from a copy of the repository https://github.com/weihaox/BrainHub.
+Cards have what BrainHub's README prints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ from typing import Any
 OF_CAPTIONS = ["bleu_1", "bleu_4", "rouge_l", "cider", "rouge_1", "rouge_2", "rouge_l_f1"]
 OF_BOXES = ["object_f1", "grounding_accuracy", "grounding_iou"]
 # Folders of the repository, and what their systems are called here. The README's rows "UMBRAE" are of version 1.4.
-NAMES = {"umbrae-v-1-4": "UMBRAE 1.4", "umbrae": "UMBRAE", "braincap": "BrainCap", "onellm": "OneLLM", "sdrecon": "SDRecon"}
+NAMES = {
+    "umbrae-v-1-4": "UMBRAE 1.4",
+    "umbrae": "UMBRAE",
+    "braincap": "BrainCap",
+    "onellm": "OneLLM",
+    "sdrecon": "SDRecon",
+}
 # BLEU-1, BLEU-4, METEOR, ROUGE, CIDEr, SPICE, CLIP-S and RefCLIP-S of the README, by 100.
 CAPTIONS = {
     ("umbrae-v-1-4", "01"): (59.44, 19.03, 19.45, 43.71, 61.06, 12.79, 67.78, 73.54),
@@ -58,7 +64,9 @@ def card(system: str, subject: str, is_of_boxes: bool) -> str:
         accuracy, iou = (value / 100 for value in BOXES[system, subject])
         text += f"[printed]\ngrounding_accuracy = {accuracy:.4f}\ngrounding_iou = {iou:.4f}\n"
     if not is_of_boxes and (system, subject) in CAPTIONS:
-        bleu_1, bleu_4, meteor, rouge, cider, spice, clip_s, ref_clip_s = (value / 100 for value in CAPTIONS[system, subject])
+        bleu_1, bleu_4, meteor, rouge, cider, spice, clip_s, ref_clip_s = (
+            value / 100 for value in CAPTIONS[system, subject]
+        )
         text += f"[printed]\nbleu_1 = {bleu_1:.4f}\nbleu_4 = {bleu_4:.4f}\nrouge_l = {rouge:.4f}\ncider = {cider:.4f}\n"
         text += f'meteor = {{ value = {meteor:.4f}, by = "METEOR 1.5 (Java)" }}\n'
         text += f'[printed_only]\nSPICE = {spice:.4f}\n"CLIP-S" = {clip_s:.4f}\n"RefCLIP-S" = {ref_clip_s:.4f}\n'
@@ -81,7 +89,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--site", type=Path, help="folder of the sites, by default OUT/site")
     parser.add_argument("--wordnet", type=Path, help="folder of WordNet 3.0; without it METEOR is left out")
-    parser.add_argument("--further", default="", help="further metrics of captions, such as cap_sim,basic_h (their models are fetched)")
+    parser.add_argument(
+        "--further", default="", help="further metrics of captions, such as cap_sim,basic_h (their models are fetched)"
+    )
     parser.add_argument("--options", default="", help="further options of `neurogauge score`, in one text")
     args = parser.parse_args()
     brainhub = args.brainhub or args.out / "BrainHub"
@@ -92,7 +102,9 @@ def main() -> None:
     decoded = sorted(brainhub.glob("caption/comparison/*/sub*_decoded_caption.json"))
     decoded += sorted(brainhub.glob("bbox/*/sub*_decoded_bbox.json"))
     if not decoded:
-        sys.exit(f"{brainhub}: no decoded captions or boxes; expected the folders caption and bbox of BrainHub's repository")
+        sys.exit(
+            f"{brainhub}: no decoded captions or boxes; expected the folders caption and bbox of BrainHub's repository"
+        )
     for path in decoded:
         system, subject = path.parent.name, path.name[3:5]
         is_of_boxes = "bbox" in path.name

@@ -7,12 +7,11 @@ from trial to trial, as responses do with arousal. The decoder is a matrix, trai
 
     mean squared error + weight * pairwise hinge loss
 
-whose second part says: where image j is truly more like image i than image k is, it should be predicted so (SEED,
-arXiv v1, Section 5). Held-out images show what that is worth: the share of triples in the right order, and how often
-the right image is found among all held-out ones. The squared error has the decoder fit the gain of every trial; the
-order of cosines does not depend on it, and that is what is won here; with `--gain 0` there is little to win. Of the seeds
-0 to 4, order and two-way identification improve with each, retrieval of one among 100 with four.
-"""
+whose second part says: where image j is truly more like image i than image k is, it should be predicted so (SEED, arXiv
+v1, Section 5). Held-out images show what that is worth: the share of triples in the right order, and how often the
+right image is found among all held-out ones. The squared error has the decoder fit the gain of every trial; the order
+of cosines does not depend on it, and that is what is won here; with `--gain 0` there is little to win. Of the seeds 0
+to 4, order and two-way identification improve with each, retrieval of one among 100 with four."""
 
 import argparse
 

@@ -15,7 +15,8 @@ static READER: OnceLock<(&readers::Reader, tempfile::TempDir, PathBuf)> = OnceLo
 
 fuzz_target!(|bytes: &[u8]| {
     let (reader, _folder, path) = READER.get_or_init(|| {
-        // libFuzzer's hook ends the program even where a panic of a library is caught; one that nobody catches still does.
+        // libFuzzer's hook ends the program even where a panic of a library is caught; one that nobody catches still
+        // does.
         drop(std::panic::take_hook());
         let name = std::env::var("NEUROGAUGE_READER").expect("NEUROGAUGE_READER names a reader");
         let mut all = readers::READERS.iter();

@@ -1,8 +1,8 @@
 """What the reader of a page already has: images, ratings, finished runs. All are made of the demo's scenes.
 
-Every page finds `demo-run/` (what `neurogauge demo` writes) and the demo's images under the names that pages use. `PAGES` says what else
-a page finds. Tutorials find the folder `journeys`, as in a checkout, and make the rest with its scripts.
-"""
+Every page finds `demo-run/` (what `neurogauge demo` writes) and the demo's images under the names that pages use.
+`PAGES` says what else a page finds. Tutorials find the folder `journeys`, as in a checkout, and make the rest with its
+scripts."""
 
 from __future__ import annotations
 
@@ -66,9 +66,16 @@ def ratings(here: Path, _: Runs) -> None:
     truth = rng.uniform(1, 5, (len(items), 1))
     answers = {name: np.clip(np.rint(truth + rng.normal(0, 0.7, (len(items), 5))), 1, 5) for name in ("sem", "perc")}
     header = ["item", *(f"{question}_{rater}" for question in answers for rater in range(1, 6))]
-    lines = [[item, *(f"{value:.0f}" for question in answers.values() for value in question[row])] for row, item in enumerate(items)]
+    lines = [
+        [item, *(f"{value:.0f}" for question in answers.values() for value in question[row])]
+        for row, item in enumerate(items)
+    ]
     (here / "ratings-by-question.csv").write_text("".join(",".join(line) + "\n" for line in [header, *lines]))
-    long = [(item, f"r{rater + 1}", f"{answers['sem'][row, rater]:.0f}") for row, item in enumerate(items) for rater in range(5)]
+    long = [
+        (item, f"r{rater + 1}", f"{answers['sem'][row, rater]:.0f}")
+        for row, item in enumerate(items)
+        for rater in range(5)
+    ]
     (here / "ratings.csv").write_text("item,rater,rating\n" + "".join(",".join(line) + "\n" for line in long))
     for name in ("mine", "other_metrics"):
         scores = truth[:, 0] / 5 + rng.normal(0, 0.1, len(items))
@@ -78,7 +85,9 @@ def ratings(here: Path, _: Runs) -> None:
 
 def answers(here: Path, neurogauge: Runs) -> None:
     """What five raters of the page's survey send back: files as its pages save them."""
-    neurogauge("survey", "make", "--gt", "stimuli", "--recon", "A=recons/a", "B=recons/b", "--raters", "5", "--out", "sent")
+    neurogauge(
+        "survey", "make", "--gt", "stimuli", "--recon", "A=recons/a", "B=recons/b", "--raters", "5", "--out", "sent"
+    )
     survey_answers(here / "sent" / "survey.json", here / "answers")
     shutil.rmtree(here / "sent")
 
@@ -119,7 +128,10 @@ def seeds_folder(here: Path, _: Runs) -> None:
     arrays.mkdir()
     for side in ("gt", "recon"):
         texts = json.loads((here / "obs" / side / "captions.json").read_text())
-        np.save(arrays / f"{side}_captions.npy", np.array({f"{stem}.png": text for stem, text in texts.items()}, dtype=object))
+        np.save(
+            arrays / f"{side}_captions.npy",
+            np.array({f"{stem}.png": text for stem, text in texts.items()}, dtype=object),
+        )
     rng = np.random.default_rng(5)
     for name in ("obj_f1", "effnet", "cap_sim"):
         np.save(arrays / f"{name}.npy", rng.uniform(0.2, 0.8, 8))
@@ -129,12 +141,29 @@ def scene_graphs(here: Path, _: Runs) -> None:
     """The objects of each caption as its scene graph."""
     for side in ("gt", "recon"):
         texts = json.loads((here / "obs" / side / "captions.json").read_text())
-        words = {stem: [word for word in text.lower().strip(".").split() if word in THINGS] for stem, text in texts.items()}
+        words = {
+            stem: [word for word in text.lower().strip(".").split() if word in THINGS] for stem, text in texts.items()
+        }
         graphs = {stem: {"objects": found, "attributes": {}, "relations": []} for stem, found in words.items()}
         (here / "obs" / side / "scene_graphs.json").write_text(json.dumps(graphs))
 
 
-THINGS = {"people", "field", "cars", "street", "boat", "sea", "airplane", "couch", "room", "snow", "kite", "beach", "ball", "vase"}
+THINGS = {
+    "people",
+    "field",
+    "cars",
+    "street",
+    "boat",
+    "sea",
+    "airplane",
+    "couch",
+    "room",
+    "snow",
+    "kite",
+    "beach",
+    "ball",
+    "vase",
+}
 THINGS |= {"table", "pizzas", "sky", "dog", "car", "person", "pizza", "sheep", "bus", "chair", "donut", "clock", "cat"}
 
 
@@ -144,7 +173,9 @@ def boxes(here: Path, _: Runs) -> None:
     at = rng.uniform(0, 0.5, (20, 2))
     for name, moved in (("boxes.json", 0.0), ("decoded-boxes.json", 0.1)):
         corners = np.concatenate([at + moved, at + 0.4], axis=1)
-        (here / name).write_text(json.dumps({str(place): {"dog": [corner.tolist()]} for place, corner in enumerate(corners)}))
+        (here / name).write_text(
+            json.dumps({str(place): {"dog": [corner.tolist()]} for place, corner in enumerate(corners)})
+        )
 
 
 def embeddings(here: Path, _: Runs) -> None:
@@ -194,7 +225,12 @@ PAGES: dict[str, list[Preparation]] = {
 
 TUTORIALS = "docs/pages/tutorials/"
 # Pages whose readers have fetched the text model.
-WITH_TEXT_MODEL = {f"{TUTORIALS}brainhub.md", f"{TUTORIALS}basic.md", "docs/pages/how-to/captions-detections-masks.md", "docs/pages/understand/is-the-model-right.md"}
+WITH_TEXT_MODEL = {
+    f"{TUTORIALS}brainhub.md",
+    f"{TUTORIALS}basic.md",
+    "docs/pages/how-to/captions-detections-masks.md",
+    "docs/pages/understand/is-the-model-right.md",
+}
 
 
 def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[str, str]) -> None:

@@ -1,17 +1,17 @@
 """Runs the commands and the Python of a page as its reader would, and compares what they print.
 
-A `console` block holds lines that begin with `$ ` (a command, which goes on behind a backslash or in lines that begin with `> `) and, below each, what it prints.
-`...` stands for any text, as in doctest: for what differs from run to run (times, paths) and for lines that are left out. A command
-with nothing below it is run, and what it prints is not compared. A command that shows an error must fail; all others must succeed.
+A `console` block holds lines that begin with `$ ` (a command, which goes on behind a backslash or in lines that begin
+with `> `) and, below each, what it prints. `...` stands for any text, as in doctest: for what differs from run to run
+(times, paths) and for lines that are left out. A command with nothing below it is run, and what it prints is not
+compared. A command that shows an error must fail; all others must succeed.
 
-A comment `# needs ...` says why a command cannot be run here (a network, a GPU, data that cannot be passed on). It is in the page for the
-reader, and the tests list it.
+A comment `# needs ...` says why a command cannot be run here (a network, a GPU, data that cannot be passed on). It is
+in the page for the reader, and the tests list it.
 
 A `toml` block whose first line is a comment with the name of a file, `# study.toml: ...`, is that file.
 
-Blocks of one page run in their order in one folder: `cd` and `export` last until its end, and so do Python's names. A `text` block
-directly below a `python` block is what it prints.
-"""
+Blocks of one page run in their order in one folder: `cd` and `export` last until its end, and so do Python's names. A
+`text` block directly below a `python` block is what it prints."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ SECONDS = 300
 
 @dataclass(frozen=True)
 class Step:
-    """A command or a piece of Python, and the lines of the page that show what it prints: from `first` to before `last`."""
+    """A command or a piece of Python, and the lines of the page that show what it prints: from `first` to before
+    `last`."""
 
     language: str
     line: int
@@ -98,7 +99,12 @@ def steps(text: str) -> list[Step]:
         elif language in ("python", "toml"):
             source = "\n".join(line.removeprefix(indent) for line in lines[first:end])
             follows = fences[place + 1] if place + 1 < len(fences) else None
-            prints = language == "python" and follows is not None and follows[0] == "text" and not "".join(lines[end + 1 : follows[1] - 1]).strip()
+            prints = (
+                language == "python"
+                and follows is not None
+                and follows[0] == "text"
+                and not "".join(lines[end + 1 : follows[1] - 1]).strip()
+            )
             below, last = (follows[1], follows[2]) if follows is not None and prints else (end, end)
             shown = "\n".join(line.removeprefix(indent) for line in lines[below:last])
             if language == "python" or IS_FILE.match(source):
@@ -181,7 +187,8 @@ def environment(binary: Path, home: Path) -> dict[str, str]:
 
 
 def without_slurm(home: Path) -> str:
-    """The PATH of a machine without SLURM, to which nothing on a page may be submitted: links to all programs but that one."""
+    """The PATH of a machine without SLURM, to which nothing on a page may be submitted: links to all programs but that
+    one."""
     path = os.environ["PATH"]
     if not shutil.which("sbatch"):
         return path
@@ -213,7 +220,9 @@ def faults(text: str, reader: Reader, write: bool) -> tuple[list[str], str]:
             if write and "..." not in step.shown:
                 filled.append((step, printed))
             else:
-                wrong.append(f"line {step.line}: other output\n$ {step.source}\n--- shown\n{step.shown}\n--- printed\n{printed}")
+                wrong.append(
+                    f"line {step.line}: other output\n$ {step.source}\n--- shown\n{step.shown}\n--- printed\n{printed}"
+                )
     for step, printed in reversed(filled):
         lines[step.first : step.last] = [(step.indent + line).rstrip() for line in printed.strip("\n").splitlines()]
     return wrong, "\n".join(lines) + "\n"

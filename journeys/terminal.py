@@ -1,7 +1,7 @@
 """A command in a terminal, and what a person sees there.
 
-The command runs in a pseudo-terminal of a given width; a terminal emulator (pyte) keeps the screen. What a pipe gets is read without one.
-"""
+The command runs in a pseudo-terminal of a given width; a terminal emulator (pyte) keeps the screen. What a pipe gets is
+read without one."""
 
 from __future__ import annotations
 
@@ -51,11 +51,16 @@ class Shown:
         ]
 
 
-def run(words: list[str], here: Path, environment: dict[str, str], columns: int, keys: dict[str, str] | None = None) -> Shown:
-    """Runs a command in a terminal of so many columns. Once a text of `keys` is on the screen, its keys are typed, in their order."""
+def run(
+    words: list[str], here: Path, environment: dict[str, str], columns: int, keys: dict[str, str] | None = None
+) -> Shown:
+    """Runs a command in a terminal of so many columns. Once a text of `keys` is on the screen, its keys are typed, in
+    their order."""
     screen = pyte.Screen(columns, ROWS)
     stream = pyte.Stream(screen)
-    process = PtyProcess.spawn(words, cwd=str(here), env={**environment, "TERM": "xterm-256color"}, dimensions=(ROWS, columns))
+    process = PtyProcess.spawn(
+        words, cwd=str(here), env={**environment, "TERM": "xterm-256color"}, dimensions=(ROWS, columns)
+    )
     waiting = list((keys or {}).items())
     raw = b""
     ends = time.monotonic() + SECONDS
@@ -74,7 +79,10 @@ def run(words: list[str], here: Path, environment: dict[str, str], columns: int,
     process.close()
     # Not `screen.display`, which draws all rows.
     rows = {place: row for place, row in screen.buffer.items() if row}
-    lines = ["".join(rows[y][x].data for x in range(columns)).rstrip() if y in rows else "" for y in range(max(rows, default=-1) + 1)]
+    lines = [
+        "".join(rows[y][x].data for x in range(columns)).rstrip() if y in rows else ""
+        for y in range(max(rows, default=-1) + 1)
+    ]
     while lines and not lines[-1]:
         lines.pop()
     code = process.exitstatus if process.exitstatus is not None else -(process.signalstatus or 0)
@@ -84,7 +92,14 @@ def run(words: list[str], here: Path, environment: dict[str, str], columns: int,
 def pipe(words: list[str], here: Path, environment: dict[str, str]) -> Shown:
     """Runs a command whose output goes to a pipe."""
     ran = subprocess.run(
-        words, cwd=here, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=SECONDS
+        words,
+        cwd=here,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
     )
     raw = ran.stderr + ran.stdout
     return Shown(raw.splitlines(), raw, ran.returncode, 10**9)

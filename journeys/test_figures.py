@@ -1,4 +1,5 @@
-"""Figures are kept in one place: the tables of README and the page of benchmarks are what bench/measurements.toml says."""
+"""Figures are kept in one place: the tables of README and the page of benchmarks are what bench/measurements.toml
+says."""
 
 from __future__ import annotations
 

@@ -56,7 +56,8 @@ def commit(folder: Path) -> None:
 
 
 def test_source_inline_tests_and_tests_are_counted_apart(lines: ModuleType) -> None:
-    # The blank line above the inline tests is source; `mod apart;` with its attribute and file, and the module below, are tests.
+    # The blank line above the inline tests is source; `mod apart;` with its attribute and file, and the module below,
+    # are tests.
     assert lines.counted()["a"] == (201, 2 + 5 + 6, 7)
     assert lines.counted()["docs"] == (3, 0, 0)
 

@@ -1,8 +1,9 @@
-"""Every relative link of README and of the documentation leads somewhere as GitHub shows it: to a file of the repository and to a heading in it.
+"""Every relative link of README and of the documentation leads somewhere as GitHub shows it: to a file of the
+repository and to a heading in it.
 
-The built site is checked by `docs/build/check_links.py`. A page that only the site has (those that `docs/build/stage.py` and
-`docs/build/notebooks.py` make) is linked as the file it is made of, which the site's build turns into its page.
-"""
+The built site is checked by `docs/build/check_links.py`. A page that only the site has (those that
+`docs/build/stage.py` and `docs/build/notebooks.py` make) is linked as the file it is made of, which the site's build
+turns into its page."""
 
 from __future__ import annotations
 
@@ -14,7 +15,20 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SOURCES = (".github", "bench", "crates", "pages", "docs", "examples", "fuzz", "journeys", "python", "reference", "release", "torture")
+SOURCES = (
+    ".github",
+    "bench",
+    "crates",
+    "pages",
+    "docs",
+    "examples",
+    "fuzz",
+    "journeys",
+    "python",
+    "reference",
+    "release",
+    "torture",
+)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md")])
 
 CODE = re.compile(r"^( *)```.*?^\1```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
@@ -49,7 +63,11 @@ def faults(page: Path, root: Path) -> list[str]:
         target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
         if not (target.exists() and target.is_relative_to(root)):
             wrong.append(f"{link}: no such file in the repository")
-        elif parts.fragment and target.suffix == ".md" and unquote(parts.fragment) not in anchors(target.read_text(encoding="utf-8")):
+        elif (
+            parts.fragment
+            and target.suffix == ".md"
+            and unquote(parts.fragment) not in anchors(target.read_text(encoding="utf-8"))
+        ):
             wrong.append(f"{link}: no such heading")
     return wrong
 
@@ -60,7 +78,11 @@ def test_links_lead_somewhere_on_github(name: str) -> None:
 
 
 NAMED = re.compile(r"`([\w./-]+(?:\.(?:rs|py|ts|toml|tsv)|/))`")
-MAPS = [ROOT / "ARCHITECTURE.md", ROOT / "crates/README.md", *sorted((ROOT / "docs/pages/project/decisions").glob("*.md"))]
+MAPS = [
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "crates/README.md",
+    *sorted((ROOT / "docs/pages/project/decisions").glob("*.md")),
+]
 
 
 @pytest.mark.parametrize("page", MAPS, ids=lambda page: page.stem)
@@ -92,9 +114,20 @@ def test_a_file_that_does_not_exist_is_found() -> None:
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
-    (tmp_path / "there.md").write_text("# What a *run* is: `run.json`\n\n```console\n# No heading\n```\n\n## Again\n\n## Again\n\n## Score {#score}\n")
-    links = ["there.md", "there.md#what-a-run-is-runjson", "there.md#again-1", "there.md#score", "https://example.org/nothing", "mailto:a@b.c"]
+    (tmp_path / "there.md").write_text(
+        "# What a *run* is: `run.json`\n\n```console\n# No heading\n```\n\n## Again\n\n## Again\n\n## Score {#score}\n"
+    )
+    links = [
+        "there.md",
+        "there.md#what-a-run-is-runjson",
+        "there.md#again-1",
+        "there.md#score",
+        "https://example.org/nothing",
+        "mailto:a@b.c",
+    ]
     dead = ["missing.md", "there.md#no-heading", "there.md#again-2", "../outside.md", "#nowhere"]
     page = tmp_path / "page.md"
-    page.write_text("# Page\n\n" + " ".join(f"[x]({link})" for link in [*links, *dead]) + " [y](#page) `[z](nothing.md)`\n")
+    page.write_text(
+        "# Page\n\n" + " ".join(f"[x]({link})" for link in [*links, *dead]) + " [y](#page) `[z](nothing.md)`\n"
+    )
     assert [fault.split(": ")[0] for fault in faults(page, tmp_path)] == dead

@@ -14,12 +14,18 @@ from inputs import PAGES, prepare
 from pages import Reader, Step, agrees, environment, faults, steps
 
 ROOT = Path(__file__).parents[1]
-# With NEUROGAUGE_WRITE=1, what pages show in full is written again from what was printed. Read the difference before you commit it.
+# With NEUROGAUGE_WRITE=1, what pages show in full is written again from what was printed. Read the difference before
+# you commit it.
 WRITE = os.environ.get("NEUROGAUGE_WRITE") == "1"
 
 EVERY_PAGE = sorted(
     str(path.relative_to(ROOT))
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md"), ROOT / "crates/cli/README.md"]
+    for path in [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/pages/**/*.md"),
+        *ROOT.glob("*/README.md"),
+        ROOT / "crates/cli/README.md",
+    ]
     if steps(path.read_text(encoding="utf-8"))
 )
 
@@ -61,15 +67,27 @@ def test_inputs_are_prepared_for_pages_that_there_are() -> None:
 def test_what_is_not_run_has_a_reason_that_tests_cannot_meet() -> None:
     every = [step for name in EVERY_PAGE for step in steps((ROOT / name).read_text(encoding="utf-8"))]
     reasons = Counter(step.reason for step in every if step.reason)
-    kinds = ("needs a network", "needs a GPU", "needs a server", "needs a cluster", "needs NSD", "needs a compiler", "needs a browser")
+    kinds = (
+        "needs a network",
+        "needs a GPU",
+        "needs a server",
+        "needs a cluster",
+        "needs NSD",
+        "needs a compiler",
+        "needs a browser",
+    )
     assert all(reason.startswith(kinds) for reason in reasons), reasons
     # `pytest -rA` or a failure shows it.
     print(f"{len(every)} commands and pieces of Python, {sum(reasons.values())} of them not run: {dict(reasons)}")
 
 
 def test_pages_are_read_as_their_readers_read_them() -> None:
-    first, second, third = steps("```console\n$ a \\\n    b   # needs a GPU\n$ c\nerror: no ...\n```\n\n```python\nx = 1\n```\n")
+    first, second, third = steps(
+        "```console\n$ a \\\n    b   # needs a GPU\n$ c\nerror: no ...\n```\n\n```python\nx = 1\n```\n"
+    )
     assert (first.source, first.reason, first.shown) == ("a \\\n    b   # needs a GPU", "needs a GPU", "")
     assert (second.source, second.reason, second.shown) == ("c", None, "error: no ...")
     assert (third.language, third.source, third.shown) == ("python", "x = 1", "")
-    assert agrees("a\n...\nd", "a\nb\nc\nd\n") and agrees("in ... s", "in 0.23 s") and not agrees("mean 0.61", "mean 0.62")
+    assert (
+        agrees("a\n...\nd", "a\nb\nc\nd\n") and agrees("in ... s", "in 0.23 s") and not agrees("mean 0.61", "mean 0.62")
+    )

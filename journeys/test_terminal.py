@@ -1,8 +1,8 @@
 """What every command shows in terminals of several widths, with and without colour, and in a pipe.
 
-No escape code shows as text, no number is broken in two by the edge of the terminal, and colours come where they are wanted and nowhere
-else. Each command is run for its normal output; those that warn, fail, draw a progress bar or are interrupted have cases of their own.
-"""
+No escape code shows as text, no number is broken in two by the edge of the terminal, and colours come where they are
+wanted and nowhere else. Each command is run for its normal output; those that warn, fail, draw a progress bar or are
+interrupted have cases of their own."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
     """A folder with everything that the commands above read."""
     folder = tmp_path_factory.mktemp("terminal") / "here"
     folder.mkdir()
-    pages = [f"docs/pages/how-to/{name}.md" for name in ("your-own-metric", "captions-detections-masks", "mindeye-tensors")]
+    pages = [
+        f"docs/pages/how-to/{name}.md" for name in ("your-own-metric", "captions-detections-masks", "mindeye-tensors")
+    ]
     prepare(pages[0], folder, demo, binary, environment(binary, folder.parent))
     for preparation in [made for page in pages[1:] for made in PAGES[page]]:
         preparation(folder, lambda *_: None)
@@ -207,11 +209,15 @@ def test_what_a_file_name_commands_is_written_out(here: Path, binary: Path, tmp_
 
 
 @pytest.mark.parametrize("case", [*NORMAL, *FAILS])
-def test_without_a_terminal_or_with_no_color_there_is_no_colour(case: str, here: Path, binary: Path, tmp_path: Path) -> None:
+def test_without_a_terminal_or_with_no_color_there_is_no_colour(
+    case: str, here: Path, binary: Path, tmp_path: Path
+) -> None:
     line, expected = (NORMAL | FAILS)[case]
     for place, show in {
         "pipe": lambda folder: pipe(words(binary, line), folder, environment(binary, tmp_path)),
-        "no-color": lambda folder: run(words(binary, line), folder, {**environment(binary, tmp_path), "NO_COLOR": "1"}, 80),
+        "no-color": lambda folder: run(
+            words(binary, line), folder, {**environment(binary, tmp_path), "NO_COLOR": "1"}, 80
+        ),
     }.items():
         fresh = tmp_path / place
         copied(here, fresh)

@@ -1,4 +1,5 @@
-"""Doctests of modules that need PyTorch or torchmetrics are for where these are installed; a library older than its sources is refused."""
+"""Doctests of modules that need PyTorch or torchmetrics are for where these are installed; a library older than its
+sources is refused."""
 
 from importlib.util import find_spec
 from pathlib import Path

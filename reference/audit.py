@@ -1,8 +1,8 @@
 """What `neurogauge audit` computes, by other packages.
 
-k-means from given centres and silhouette: scikit-learn. Accuracy by cluster alone: scipy.stats.hypergeom. Profile and pattern
-correlation, pairwise identification: bdpy. Spans: NumPy's SVD and least squares. Slope: scipy.stats.linregress. Nearest training
-stimuli: NumPy, all against all.
+k-means from given centres and silhouette: scikit-learn. Accuracy by cluster alone: scipy.stats.hypergeom. Profile and
+pattern correlation, pairwise identification: bdpy. Spans: NumPy's SVD and least squares. Slope: scipy.stats.linregress.
+Nearest training stimuli: NumPy, all against all.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/audit.json.
 """

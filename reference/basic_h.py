@@ -7,9 +7,9 @@ appendix D.3 of the paper, by all-MiniLM-L6-v2; and WordNet's place. What is lef
 matches are known and not only their number.
 
 `cases`: graphs drawn from a vocabulary of captions, each compared with all stages, without the soft one and without
-synonyms. `appendix_d3`: the thirteen methods of ../reference/basic/appendix_d3.txt against its reference, with
-WordNet and MiniLM. `merged`: graphs of several sentences made one (merge_sentence_results). `synonyms`, `lemmas`: what NLTK finds for
-every phrase of the cases, so that a test needs no WordNet.
+synonyms. `appendix_d3`: the thirteen methods of ../reference/basic/appendix_d3.txt against its reference, with WordNet
+and MiniLM. `merged`: graphs of several sentences made one (merge_sentence_results). `synonyms`, `lemmas`: what NLTK
+finds for every phrase of the cases, so that a test needs no WordNet.
 
 Run from `reference/` with requirements.txt and, without their dependencies, capture_metric==0.1.13 and
 FactualSceneGraph==0.7.3 (`pip install --no-deps`; tabulate and tqdm are needed). NEUROGAUGE_TEST_WORDNET names the
@@ -81,8 +81,7 @@ def draw_graph(chance: random.Random) -> dict:
     objects = draw(OBJECTS, chance, 9)
     owners = draw(OBJECTS, chance, 5)
     relations = {
-        (chance.choice(OBJECTS), chance.choice(PREDICATES), chance.choice(OBJECTS))
-        for _ in range(chance.randint(0, 8))
+        (chance.choice(OBJECTS), chance.choice(PREDICATES), chance.choice(OBJECTS)) for _ in range(chance.randint(0, 8))
     }
     relations |= {(a, chance.choice(PREDICATES[:10]), b) for a, _, b in sorted(relations)[:2]}
     return {
@@ -100,9 +99,7 @@ def vary(graph: dict, chance: random.Random) -> dict:
     return {
         "objects": sorted(set(keep(graph["objects"])) | set(other["objects"][:4])),
         "attributes": {
-            owner: sorted(
-                set(keep(graph["attributes"].get(owner, []))) | set(other["attributes"].get(owner, []))
-            )
+            owner: sorted(set(keep(graph["attributes"].get(owner, []))) | set(other["attributes"].get(owner, [])))
             for owner in owners
         },
         "relations": sorted(keep(graph["relations"]) + other["relations"][:3]),
@@ -169,9 +166,7 @@ def merged(reader: WordNetCorpusReader) -> list[dict]:
         for _ in range(chance.randint(1, 4)):
             heads = [chance.choice(INFLECTED).replace("_", " ") for _ in range(chance.randint(0, 4))]
             heads = list(dict.fromkeys(heads))
-            entities = [
-                {"head": head, "attributes": set(draw(DESCRIBING, chance, 3))} for head in heads
-            ]
+            entities = [{"head": head, "attributes": set(draw(DESCRIBING, chance, 3))} for head in heads]
             relations = [
                 {"subject": chance.randrange(len(heads)), "object": chance.randrange(len(heads)), "relation": "near"}
                 for _ in range(chance.randint(0, 2) if heads else 0)
@@ -189,8 +184,11 @@ def merged(reader: WordNetCorpusReader) -> list[dict]:
                             if entity["attributes"]
                         },
                         "relations": [
-                            [sentence["entities"][r["subject"]]["head"], r["relation"],
-                             sentence["entities"][r["object"]]["head"]]
+                            [
+                                sentence["entities"][r["subject"]]["head"],
+                                r["relation"],
+                                sentence["entities"][r["object"]]["head"],
+                            ]
                             for r in sentence["relations"]
                         ],
                     }
@@ -241,12 +239,13 @@ def main() -> None:
         },
         "synonyms": known,
         "appendix_d3": {
-            method: compare(capture, encoder, reference, graph, True, True)
-            for method, graph in graphs.items()
+            method: compare(capture, encoder, reference, graph, True, True) for method, graph in graphs.items()
         },
     }
     text = json.dumps(golden, separators=(",", ":"), ensure_ascii=False)
-    (HERE / "golden" / "basic_h.json").write_text(text.replace('{"gt"', '\n{"gt"').replace('"merged"', '\n"merged"') + "\n")
+    (HERE / "golden" / "basic_h.json").write_text(
+        text.replace('{"gt"', '\n{"gt"').replace('"merged"', '\n"merged"') + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -126,11 +126,9 @@ def level_masks(masks: list, role: dict, level: str, options: dict) -> list:
         if options["background"] == "complement":
             return foreground + [("background", 1 - p, s) for _, p, s in foreground if not p.all()]
         return united(
-            lambda name: "foreground"
-            if "object" in role[name]
-            else "background"
-            if "background" in role[name]
-            else None
+            lambda name: (
+                "foreground" if "object" in role[name] else "background" if "background" in role[name] else None
+            )
         )
     if level == "semantic":
         return united(lambda name: name if role[name] & {"object", "background"} else None)

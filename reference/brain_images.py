@@ -1,5 +1,5 @@
-"""Responses of trials in images of the brain (NIfTI, CIFTI-2, GIfTI, MGH) and in MATLAB's files, written and read by nibabel, SciPy
-and h5py.
+"""Responses of trials in images of the brain (NIfTI, CIFTI-2, GIfTI, MGH) and in MATLAB's files, written and read by
+nibabel, SciPy and h5py.
 
     cd reference && python brain_images.py
 
@@ -46,9 +46,21 @@ def surfaces(random: np.random.Generator) -> dict[str, np.ndarray]:
     encodings = {"gzip": "B64GZ", "base64": "B64BIN", "text": "ASCII"}
     found = {}
     for name, encoding in encodings.items():
-        arrays = [gifti.GiftiDataArray(points, intent="NIFTI_INTENT_POINTSET", datatype="NIFTI_TYPE_FLOAT32", encoding=f"GIFTI_ENCODING_{encoding}")]
+        arrays = [
+            gifti.GiftiDataArray(
+                points,
+                intent="NIFTI_INTENT_POINTSET",
+                datatype="NIFTI_TYPE_FLOAT32",
+                encoding=f"GIFTI_ENCODING_{encoding}",
+            )
+        ]
         arrays += [
-            gifti.GiftiDataArray(row, intent="NIFTI_INTENT_TIME_SERIES", datatype="NIFTI_TYPE_FLOAT32", encoding=f"GIFTI_ENCODING_{encoding}")
+            gifti.GiftiDataArray(
+                row,
+                intent="NIFTI_INTENT_TIME_SERIES",
+                datatype="NIFTI_TYPE_FLOAT32",
+                encoding=f"GIFTI_ENCODING_{encoding}",
+            )
             for row in values
         ]
         arrays[1].endian = "big"
@@ -57,7 +69,9 @@ def surfaces(random: np.random.Generator) -> dict[str, np.ndarray]:
         found[f"{name}.func.gii"] = np.stack([array.data for array in read.darrays[1:]])
     # All trials as columns of one array, in either order.
     for name, order in [("rows", "RowMajorOrder"), ("columns", "ColumnMajorOrder")]:
-        array = gifti.GiftiDataArray(values.T.copy(), intent="NIFTI_INTENT_NONE", datatype="NIFTI_TYPE_FLOAT32", ordering=order)
+        array = gifti.GiftiDataArray(
+            values.T.copy(), intent="NIFTI_INTENT_NONE", datatype="NIFTI_TYPE_FLOAT32", ordering=order
+        )
         nibabel.save(gifti.GiftiImage(darrays=[array]), GOLDEN / f"{name}.func.gii")
         found[f"{name}.func.gii"] = nibabel.load(GOLDEN / f"{name}.func.gii").darrays[0].data.T
     labels = random.integers(0, 3, size=N_VERTICES).astype("i4")

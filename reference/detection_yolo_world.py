@@ -1,5 +1,5 @@
-"""Goldens for what is around YOLO-World's network, as mmyolo describes it: images in squares by OpenCV's resizing with grey beside it, and
-objects from the head's outputs, without overlaps by torchvision's batched_nms.
+"""Goldens for what is around YOLO-World's network, as mmyolo describes it: images in squares by OpenCV's resizing with
+grey beside it, and objects from the head's outputs, without overlaps by torchvision's batched_nms.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/detection_yolo_world.json.
 """
@@ -15,7 +15,8 @@ import torchvision
 import synthetic
 from model_goldens import photograph, window
 
-# Width and height of a window of a photograph, and the side of the square: reduced by whole factors, by others, kept, enlarged.
+# Width and height of a window of a photograph, and the side of the square: reduced by whole factors, by others, kept,
+# enlarged.
 CASES = [
     ("coffee", 400, 320, 200),
     ("coffee", 600, 300, 200),
@@ -49,7 +50,9 @@ def objects(name: str, n_names: int, original: tuple[int, int], most: int) -> di
     maps = [(SIDE // stride, stride) for stride in (8, 16, 32)]
     points = torch.cat(
         [
-            torch.tensor([[(column + 0.5) * stride, (row + 0.5) * stride, stride] for row in range(n) for column in range(n)])
+            torch.tensor(
+                [[(column + 0.5) * stride, (row + 0.5) * stride, stride] for row in range(n) for column in range(n)]
+            )
             for n, stride in maps
         ]
     )

@@ -68,7 +68,12 @@ def arrays() -> None:
 
 # ---------------------------------------------------------------- pickled dicts
 
-CAPTIONS = {"0": "a boat near a dock", "1": "two dogs, \u4e8c\u5339\u306e\u72ac \U0001f415", "10": "", "2": "a boat near a dock"}
+CAPTIONS = {
+    "0": "a boat near a dock",
+    "1": "two dogs, \u4e8c\u5339\u306e\u72ac \U0001f415",
+    "10": "",
+    "2": "a boat near a dock",
+}
 
 
 def npy_around(pickled: bytes) -> bytes:
@@ -226,7 +231,11 @@ def png(name: str, pixels: np.ndarray, bit_depth: int, colour_type: int, extra: 
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
     header = struct.pack(">IIBBBBB", pixels.shape[1], pixels.shape[0], bit_depth, colour_type, 0, 0, 0)
     (OUT / name).write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + extra
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
     )
     note_image(name)
 

@@ -107,7 +107,9 @@ def zipped(state: dict) -> None:
     student = {name: value + 1 for name, value in state.items()}
     save("nested_teacher.pth", {"student": student, "teacher": state, "epoch": 1})
     note("nested_teacher.pth", "zip", state)
-    last = OrderedDict(weight=state["stem.conv.weight"].to(memory_format=torch.channels_last), part=state["fc.bias"][1:])
+    last = OrderedDict(
+        weight=state["stem.conv.weight"].to(memory_format=torch.channels_last), part=state["fc.bias"][1:]
+    )
     save("zip_views.pth", last)
     note("zip_views.pth", "zip", last)
 

@@ -1,11 +1,10 @@
 """Tables of human ratings and of metric scores as csv and NumPy write and read them.
 
-Reference: the csv module of Python 3, numpy 2.4.6 (`np.save`, `np.savez`, `np.savez_compressed`) and pyarrow 26.0.1. Writes
-`golden/formats_ratings/`: the files, and `expected.json` with what each of them holds:
-`{"ratings": {file: {items, raters, values}}, "metrics": {file: {items, metrics: [[name, values]]}}}`, null where
-missing, values item-major. Numbers are those of `synthetic.py`; a seventh of them is left out.
-Where the shared data are, also `tifa160.json` from human-ratings/tifa160_likert.csv.
-"""
+Reference: the csv module of Python 3, numpy 2.4.6 (`np.save`, `np.savez`, `np.savez_compressed`) and pyarrow 26.0.1.
+Writes `golden/formats_ratings/`: the files, and `expected.json` with what each of them holds: `{"ratings": {file:
+{items, raters, values}}, "metrics": {file: {items, metrics: [[name, values]]}}}`, null where missing, values
+item-major. Numbers are those of `synthetic.py`; a seventh of them is left out. Where the shared data are, also
+`tifa160.json` from human-ratings/tifa160_likert.csv."""
 
 import csv
 import io
@@ -129,7 +128,8 @@ def wide_metrics(name: str, header: list, delimiter: str, **options) -> dict:
 
 
 def frame_metrics(name: str) -> dict:
-    """A data frame: items as a dictionary, numbers of several types with nulls, and columns that are no metrics, in three row groups."""
+    """A data frame: items as a dictionary, numbers of several types with nulls, and columns that are no metrics, in
+    three row groups."""
     values = numbers(name, len(ITEMS), len(METRICS), False)
     types = [pa.float64(), pa.float32(), pa.int64(), pa.int32()]
     metrics = {}

@@ -38,8 +38,23 @@ TABLES = {
 }
 EARLY = {"full": True, "unlikely": False, "never": "never"}
 FIRST = [0, 4, 2, 6, 8, 9, 10]
-TOP_K = [(5, 2, 2), (10, 5, 3), (15, 5, 4), (20, 10, 3), (40, 33, 5), (64, 1, 2), (200, 40, 4), (300, 150, 6),
-         (640, 10, 3), (641, 10, 3), (2000, 30, 7), (5000, 10, 4), (100, 100, 9), (3, 3, 2), (1, 1, 1)]
+TOP_K = [
+    (5, 2, 2),
+    (10, 5, 3),
+    (15, 5, 4),
+    (20, 10, 3),
+    (40, 33, 5),
+    (64, 1, 2),
+    (200, 40, 4),
+    (300, 150, 6),
+    (640, 10, 3),
+    (641, 10, 3),
+    (2000, 30, 7),
+    (5000, 10, 4),
+    (100, 100, 9),
+    (3, 3, 2),
+    (1, 1, 1),
+]
 
 
 def table(name: str) -> np.ndarray:
@@ -83,15 +98,27 @@ def run(name: str, n_beams: int, early: str, penalty: float, max_new_tokens: int
     output = model.generate(
         torch.tensor(first)[:, None],
         generation_config=GenerationConfig(
-            **config, max_new_tokens=max_new_tokens, eos_token_id=options["ends"], pad_token_id=pad, do_sample=False,
-            use_cache=False, return_dict_in_generate=True, output_scores=True,
+            **config,
+            max_new_tokens=max_new_tokens,
+            eos_token_id=options["ends"],
+            pad_token_id=pad,
+            do_sample=False,
+            use_cache=False,
+            return_dict_in_generate=True,
+            output_scores=True,
         ),
     )
     ids = [[token for token in row[1:] if token != pad] for row in output.sequences.tolist()]
     scores = output.sequences_scores.tolist() if n_beams > 1 else []
     return {
-        "table": name, "beams": n_beams, "early": early, "penalty": penalty, "max_new_tokens": max_new_tokens,
-        "first": first, "ids": ids, "scores": [float(f"{score:.7g}") for score in scores],
+        "table": name,
+        "beams": n_beams,
+        "early": early,
+        "penalty": penalty,
+        "max_new_tokens": max_new_tokens,
+        "first": first,
+        "ids": ids,
+        "scores": [float(f"{score:.7g}") for score in scores],
     }
 
 
@@ -124,8 +151,10 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     golden = {"reference": versions("transformers", "torch"), "tables": TABLES, "cases": cases(), "top_k": top_k()}
     lines = [f'"{key}":{json.dumps(golden[key])}' for key in ("reference", "tables")]
-    lines += [f'"{key}":[\n' + ",\n".join(json.dumps(case, separators=(",", ":")) for case in golden[key]) + "]"
-              for key in ("cases", "top_k")]
+    lines += [
+        f'"{key}":[\n' + ",\n".join(json.dumps(case, separators=(",", ":")) for case in golden[key]) + "]"
+        for key in ("cases", "top_k")
+    ]
     GOLDEN.write_text("{" + ",\n".join(lines) + "}\n")
     lengths = sorted({len(ids) for case in golden["cases"] for ids in case["ids"]})
     print(f"{len(golden['cases'])} cases, texts of {lengths} tokens, {GOLDEN.stat().st_size} bytes")

@@ -1,9 +1,8 @@
 """Animated GIF files and their frames as Pillow composites them, and a PPM file.
 
-Reference: Pillow 13.0.0 (`ImageSequence.Iterator(Image.open(...))`, each frame `.convert("RGB")`).
-Writes `golden/gif_frames/`: GIF files with whole frames, with frames that cover a part of the picture, with each way to dispose of a
-frame, and with a palette for each frame; and `expected.json`: `{file: [[rgb bytes of a frame], ...]}`.
-"""
+Reference: Pillow 13.0.0 (`ImageSequence.Iterator(Image.open(...))`, each frame `.convert("RGB")`). Writes
+`golden/gif_frames/`: GIF files with whole frames, with frames that cover a part of the picture, with each way to
+dispose of a frame, and with a palette for each frame; and `expected.json`: `{file: [[rgb bytes of a frame], ...]}`."""
 
 import json
 from pathlib import Path

@@ -35,9 +35,7 @@ def correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.corrcoef(x, y)[: len(x), len(x) :]
 
 
-def less_similar(
-    gt: np.ndarray, recon: np.ndarray, pool: np.ndarray, pool_recon: np.ndarray
-) -> dict[str, list[int]]:
+def less_similar(gt: np.ndarray, recon: np.ndarray, pool: np.ndarray, pool_recon: np.ndarray) -> dict[str, list[int]]:
     """How many others are less similar than the own one, for each pair."""
     r = correlations(gt, recon)
     own = np.diag(r)

@@ -1,8 +1,9 @@
 """Pseudo-values and intervals of identification, without any formula that our code uses.
 
-Every stimulus is left out in turn: its row and its column are deleted, and identification is computed again from what is left
-(numpy.corrcoef, scipy.stats.hypergeom). For two ways the same pseudo-values are made of the structural components of Sen (1960)
-and DeLong, DeLong and Clarke-Pearson (1988), row mean plus column mean, and compared here. Intervals: scipy.stats.beta.
+Every stimulus is left out in turn: its row and its column are deleted, and identification is computed again from what
+is left (numpy.corrcoef, scipy.stats.hypergeom). For two ways the same pseudo-values are made of the structural
+components of Sen (1960) and DeLong, DeLong and Clarke-Pearson (1988), row mean plus column mean, and compared here.
+Intervals: scipy.stats.beta.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/identification_intervals.json.
 """

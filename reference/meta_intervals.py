@@ -1,8 +1,8 @@
 """Reference values for studentised intervals of meta-evaluation.
 
-Everything is written out, item by item and pair by pair, with NumPy and SciPy 1.17.1: statistics of pairs are linearised by
-numerical derivatives and jackknifed by leaving out each item, what is left of pairs comes from a least-squares fit
-of one effect for each item, correlations are computed anew without each item.
+Everything is written out, item by item and pair by pair, with NumPy and SciPy 1.17.1: statistics of pairs are
+linearised by numerical derivatives and jackknifed by leaving out each item, what is left of pairs comes from a
+least-squares fit of one effect for each item, correlations are computed anew without each item.
 
 Needs numpy and scipy. Inputs come from synthetic.py, so that the Rust tests can make them again.
 """
@@ -67,9 +67,7 @@ def kernel(name, x, y):
         more, less = shares.copy(), shares.copy()
         more[relation] += step
         less[relation] -= step
-        slopes.append(
-            (of_shares(name, more, n, n_classes) - of_shares(name, less, n, n_classes)) / (2 * step)
-        )
+        slopes.append((of_shares(name, more, n, n_classes) - of_shares(name, less, n, n_classes)) / (2 * step))
     return of_pairs @ np.array(slopes)
 
 

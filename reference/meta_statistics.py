@@ -128,8 +128,7 @@ def mean_over_groups(metric, human):
         for name, value in values.items():
             found.setdefault(name, []).append(value)
     return {
-        name: {"mean": np.nanmean(values), "n_left_out": int(np.isnan(values).sum())}
-        for name, values in found.items()
+        name: {"mean": np.nanmean(values), "n_left_out": int(np.isnan(values).sum())} for name, values in found.items()
     }
 
 
@@ -177,9 +176,7 @@ def irr(ratings):
         "ICC(2,k)": (msr - mse) / (msr + (msc - mse) / n),
     }.items():
         a, b = k * c / (n * (1 - c)), 1 + k * c * (n - 1) / (n * (1 - c))
-        v = (a * msc + b * mse) ** 2 / (
-            (a * msc) ** 2 / (k - 1) + (b * mse) ** 2 / ((n - 1) * (k - 1))
-        )
+        v = (a * msc + b * mse) ** 2 / ((a * msc) ** 2 / (k - 1) + (b * mse) ** 2 / ((n - 1) * (k - 1)))
         low, high = st.f.ppf(0.975, n - 1, v), st.f.ppf(0.975, v, n - 1)
         if label == "ICC(2,1)":
             rest = k * msc + (k * n - k - n) * mse
@@ -197,15 +194,9 @@ def irr(ratings):
 def agreement(ratings):
     """ICC over complete items, alpha over all."""
     complete = ratings[~np.isnan(ratings).any(axis=1)]
-    rows = [
-        {"item": i, "rater": r, "value": v}
-        for i, row in enumerate(complete)
-        for r, v in enumerate(row)
-    ]
+    rows = [{"item": i, "rater": r, "value": v} for i, row in enumerate(complete) for r, v in enumerate(row)]
     pingouin.options["round.column.CI95"] = None
-    table = pingouin.intraclass_corr(
-        pd.DataFrame(rows), targets="item", raters="rater", ratings="value"
-    )
+    table = pingouin.intraclass_corr(pd.DataFrame(rows), targets="item", raters="rater", ratings="value")
     names = ["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
     icc = {
         name: {
@@ -220,8 +211,7 @@ def agreement(ratings):
         for name, row in zip(names, table.itertuples())
     }
     alpha = {
-        level: krippendorff.alpha(ratings.T, level_of_measurement=level)
-        for level in ("nominal", "ordinal", "interval")
+        level: krippendorff.alpha(ratings.T, level_of_measurement=level) for level in ("nominal", "ordinal", "interval")
     }
     return {"n_complete": len(complete), "icc": icc, "irr": irr(complete), "alpha": alpha}
 

@@ -1,8 +1,9 @@
 """Reference values for studentised intervals of meta-evaluation where several items show one stimulus.
 
-Everything is written out with NumPy and SciPy 1.17.1: a statistic of pairs of items becomes one of pairs of stimuli, whose table is
-made stimulus by stimulus and jackknifed by leaving out each; correlations are computed anew without each stimulus. Where all
-stimuli have as many items, the first is checked against leaving the stimulus's items out of the pairs of items.
+Everything is written out with NumPy and SciPy 1.17.1: a statistic of pairs of items becomes one of pairs of stimuli,
+whose table is made stimulus by stimulus and jackknifed by leaving out each; correlations are computed anew without each
+stimulus. Where all stimuli have as many items, the first is checked against leaving the stimulus's items out of the
+pairs of items.
 
 Needs numpy and scipy. Inputs come from synthetic.py and are kept beside the results.
 """
@@ -19,7 +20,8 @@ from synthetic import uniform
 
 
 def survey(seed, sizes):
-    """Ratings of three on whole points, two metrics, and the stimulus of each item; half of everything is the stimulus's."""
+    """Ratings of three on whole points, two metrics, and the stimulus of each item; half of everything is the
+    stimulus's."""
     stimulus = np.repeat(np.arange(len(sizes)), sizes)
     n = len(stimulus)
 

@@ -119,14 +119,15 @@ def check_alive(model: str, tap: str, records: list[dict]) -> None:
         if records[i]["shape"] == records[j]["shape"]  # texts have different lengths
     ]
     shown = " ".join(f"{value:10.4g}" for value in std)
-    print(f"{model:24} {tap:44} {str(records[0]['shape']):16} std {shown}  apart {min(apart, default=np.nan):.3g}", flush=True)
+    print(
+        f"{model:24} {tap:44} {str(records[0]['shape']):16} std {shown}  apart {min(apart, default=np.nan):.3g}",
+        flush=True,
+    )
     assert all(1e-3 < value < 1e5 for value in std), f"{model} {tap}: dead or exploded"
     assert all(value > 1e-3 for value in apart), f"{model} {tap}: the same for every input"
 
 
-def check_rounding(
-    name: str, outputs: dict[str, np.ndarray], wide: dict[str, np.ndarray], n_probes: int
-) -> None:
+def check_rounding(name: str, outputs: dict[str, np.ndarray], wide: dict[str, np.ndarray], n_probes: int) -> None:
     """Where float32 is far from float64, agreement to 1e-4 of the standard deviation says nothing."""
     worst = {}
     for tap, tensors in outputs.items():
@@ -139,9 +140,7 @@ def check_rounding(
     assert worst[tap] < 5e-5
 
 
-def run_taps(
-    model: torch.nn.Module, taps: Iterable[str], run: Callable[[], object]
-) -> dict[str, np.ndarray]:
+def run_taps(model: torch.nn.Module, taps: Iterable[str], run: Callable[[], object]) -> dict[str, np.ndarray]:
     """The outputs of the named modules, cloned when they are made: a later layer may work in place."""
     seen, modules = {}, dict(model.named_modules())
 
@@ -222,8 +221,5 @@ def write(name: str, golden: dict) -> None:
 
 def run_text(run: dict) -> str:
     head = [f'"{key}":{line(value)}' for key, value in run.items() if key != "taps"]
-    taps = [
-        f'"{tap}":[\n' + ",\n".join(line(entry) for entry in records) + "]"
-        for tap, records in run["taps"].items()
-    ]
+    taps = [f'"{tap}":[\n' + ",\n".join(line(entry) for entry in records) + "]" for tap, records in run["taps"].items()]
     return "{" + ",".join(head) + ',"taps":{\n' + ",\n".join(taps) + "}}"

@@ -1,9 +1,9 @@
 """Golden of `--precision bf16`: CLIP's reduced image tower with both factors of every linear map rounded to bf16.
 
-Reference: transformers' CLIPVisionModelWithProjection as in models_clip.py, in float32 but for `torch.nn.Linear`, whose input and weight
-are rounded to bf16 (to the nearest, ties to even). Products of two bf16 are exact in float32, and sums are float32: what a processor's
-products of bf16 compute, up to the order of the sums. Attention, normalisation, activation, the convolution of patches and biases
-stay as they are.
+Reference: transformers' CLIPVisionModelWithProjection as in models_clip.py, in float32 but for `torch.nn.Linear`, whose
+input and weight are rounded to bf16 (to the nearest, ties to even). Products of two bf16 are exact in float32, and sums
+are float32: what a processor's products of bf16 compute, up to the order of the sums. Attention, normalisation,
+activation, the convolution of patches and biases stay as they are.
 
 Run from `reference/`. Writes golden/models/clip_vit_reduced_bf16_products.json.
 """

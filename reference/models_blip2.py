@@ -1,13 +1,13 @@
 """Goldens of BLIP-2 (an image in, a caption out) under synthetic checkpoints.
 
 Reference: transformers' Blip2ForConditionalGeneration with OPT, float32, eval mode, one thread, attention written out
-("eager"), its state dict loaded strictly, no prompt. Goldens are as models_git.py describes them; `own_end` is the end id of the
-configuration. `blip2_reduced` has sizes that divide nothing, an output map of its own and a Q-Former that looks at the image in every
-second layer; `blip2_tied` has OPT's tied output map, and looks in every third.
+("eager"), its state dict loaded strictly, no prompt. Goldens are as models_git.py describes them; `own_end` is the end
+id of the configuration. `blip2_reduced` has sizes that divide nothing, an output map of its own and a Q-Former that
+looks at the image in every second layer; `blip2_tied` has OPT's tied output map, and looks in every third.
 
 Besides: golden/models/blip2_text.json, {tokenizer, cases}: a small tokenizer of OPT's kind (bytes, with merges) as a
-tokenizer.json, and what `batch_decode(skip_special_tokens=True)`, stripped, makes of ids. Its tokenizer_config.json would say
-`clean_up_tokenization_spaces`, which transformers leaves undone for such tokenizers.
+tokenizer.json, and what `batch_decode(skip_special_tokens=True)`, stripped, makes of ids. Its tokenizer_config.json
+would say `clean_up_tokenization_spaces`, which transformers leaves undone for such tokenizers.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -116,9 +116,7 @@ def golden(name: str) -> dict:
         "language_projection",
     ]
     start = torch.tensor([prompt(model)] * len(IMAGES))
-    run = image_run(
-        name, model, lambda batch: model(input_ids=start, pixel_values=batch), size, CLIP, taps, N_PROBES
-    )
+    run = image_run(name, model, lambda batch: model(input_ids=start, pixel_values=batch), size, CLIP, taps, N_PROBES)
     pixels = images(size, CLIP)
     own_end = config.text_config.eos_token_id
     with torch.no_grad():
@@ -177,7 +175,15 @@ def text_golden() -> dict:
     tokenizer.post_processor = processors.TemplateProcessing(single="</s> $A", special_tokens=[start])
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, clean_up_tokenization_spaces=True)
     image = fast.convert_tokens_to_ids("<image>")
-    texts = [" a dog\n", "a dog .\n", " it's , a dog ! \n\n", "\x1c\x1f café \x85\n", "\u3000日本\u200b\n", "", "</s>a<pad>"]
+    texts = [
+        " a dog\n",
+        "a dog .\n",
+        " it's , a dog ! \n\n",
+        "\x1c\x1f café \x85\n",
+        "\u3000日本\u200b\n",
+        "",
+        "</s>a<pad>",
+    ]
     cases = [[image] * 3 + fast(text)["input_ids"] for text in texts]
     newline, space = (fast.convert_tokens_to_ids(word) for word in ("Ċ", "Ġ"))
     # Half a character, no text at all, an id beyond the tokenizer's.

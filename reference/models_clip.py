@@ -90,9 +90,7 @@ N_PROBES = 32
 
 def hugging_face(name: str) -> dict:
     options = HUGGING_FACE[name]
-    config = CLIPVisionConfig(
-        **options, hidden_act="quick_gelu", layer_norm_eps=1e-5, attn_implementation="eager"
-    )
+    config = CLIPVisionConfig(**options, hidden_act="quick_gelu", layer_norm_eps=1e-5, attn_implementation="eager")
     model = CLIPVisionModelWithProjection(config)
     listing = fill(model)
     taps = [

@@ -1,24 +1,26 @@
 """Goldens of CLIP-FlanT5 (a picture and a statement in, how probable "Yes" is out) under a synthetic checkpoint.
 
-Reference: parts of transformers, float32, eval mode, one thread, attention written out ("eager"), every part's tensors loaded strictly:
-CLIPVisionModel, whose last hidden state but one is taken without the class token; Linear, GELU, Linear of torch; models_t5.py's
-T5ForConditionalGeneration, which is given the encoder's input as vectors and the answer as labels. Its loss is the score, as in the
-released code (t2v_metrics 3.0): score = exp(-loss), the geometric mean of the answer's tokens, after the output map is cut to the number
-of the tokenizer's tokens; the model has five rows more. The released code cuts with resize_token_embeddings of transformers 4; that of
-transformers 5 also makes the table of tokens the output map, so the cut is made here by hand. Pictures go through CLIP's processor (the
-one on Pillow) behind the released code's padding to a square. The prompt is split where the picture stands, and each part gets an end
-token of its own.
+Reference: parts of transformers, float32, eval mode, one thread, attention written out ("eager"), every part's tensors
+loaded strictly: CLIPVisionModel, whose last hidden state but one is taken without the class token; Linear, GELU, Linear
+of torch; models_t5.py's T5ForConditionalGeneration, which is given the encoder's input as vectors and the answer as
+labels. Its loss is the score, as in the released code (t2v_metrics 3.0): score = exp(-loss), the geometric mean of the
+answer's tokens, after the output map is cut to the number of the tokenizer's tokens; the model has five rows more. The
+released code cuts with resize_token_embeddings of transformers 4; that of transformers 5 also makes the table of tokens
+the output map, so the cut is made here by hand. Pictures go through CLIP's processor (the one on Pillow) behind the
+released code's padding to a square. The prompt is split where the picture stands, and each part gets an end token of
+its own.
 
 golden/models/clip_t5_reduced.json has, besides what model_goldens.py describes:
-  config    config.json with the fields that the released code writes
-  tower     config.json of the image tower, as CLIP's repositories have it
-  question, answer, n_tokens (of the tokenizer)
-  runs      one for every picture: {picture, height, width: the central window of a photograph, caption, before, behind: ids around the
-            picture, answer: ids, log_probabilities: of the answer's tokens, t2v, first_token, taps}; "logits" are of all rows
+  config    config.json with the fields that the released code writes tower     config.json of the image tower, as
+  CLIP's repositories have it question, answer, n_tokens (of the tokenizer) runs      one for every picture: {picture,
+  height, width: the central window of a photograph, caption, before, behind: ids around the
+            picture, answer: ids, log_probabilities: of the answer's tokens, t2v, first_token, taps}; "logits" are of
+            all rows
 golden/models/clip_t5_tokenizer.json is the tokenizer.
 
-A golden must tell what it is to tell: the script stops unless the score would differ without the first end token, with all rows of the
-table of tokens, with an arithmetic mean, with the class token in the place of the first patch and with the last hidden state.
+A golden must tell what it is to tell: the script stops unless the score would differ without the first end token, with
+all rows of the table of tokens, with an arithmetic mean, with the class token in the place of the first patch and with
+the last hidden state.
 
 Run from `reference/`.
 """
@@ -103,7 +105,11 @@ def padded(picture: Image.Image) -> Image.Image:
 def prepared(picture: Image.Image) -> torch.Tensor:
     side = TOWER["image_size"]
     processor = CLIPImageProcessorPil(
-        size={"shortest_edge": side}, crop_size={"height": side, "width": side}, resample=3, image_mean=CLIP["mean"], image_std=CLIP["std"]
+        size={"shortest_edge": side},
+        crop_size={"height": side, "width": side},
+        resample=3,
+        image_mean=CLIP["mean"],
+        image_std=CLIP["std"],
     )
     return processor(images=[padded(picture)], return_tensors="pt")["pixel_values"].float()
 
@@ -132,7 +138,9 @@ class Whole:
     def ids(self, text: str) -> list[list[int]]:
         return [self.words(part).input_ids for part in text.split("<image>")]
 
-    def run(self, pixels: torch.Tensor, before: list[int], behind: list[int], answer: list[int], which: str = "") -> dict:
+    def run(
+        self, pixels: torch.Tensor, before: list[int], behind: list[int], answer: list[int], which: str = ""
+    ) -> dict:
         states = self.tower(pixels, output_hidden_states=True).hidden_states
         tokens = states[-1 if which == "last state" else -2]
         tokens = tokens[:, :-1] if which == "class token" else tokens[:, 1:]
@@ -225,7 +233,9 @@ def main() -> None:
     })  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         words.save_pretrained(folder)
-        text = json.dumps(json.loads((Path(folder) / "tokenizer.json").read_text()), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(
+            json.loads((Path(folder) / "tokenizer.json").read_text()), ensure_ascii=False, separators=(",", ":")
+        )
     (GOLDEN / "models" / "clip_t5_tokenizer.json").write_text(text + "\n")
 
 

@@ -73,8 +73,7 @@ def tower_ids(vocab_size: int) -> list[list[int]]:
     if vocab_size == tokenizer.vocab_size:
         return rows
     noise = [
-        synthetic.bits(f"ids{index}", 0, len(row) - 2) % np.uint64(vocab_size - 2)
-        for index, row in enumerate(rows)
+        synthetic.bits(f"ids{index}", 0, len(row) - 2) % np.uint64(vocab_size - 2) for index, row in enumerate(rows)
     ]
     return [[vocab_size - 2, *row.tolist(), vocab_size - 1] for row in noise]
 
@@ -85,8 +84,7 @@ def padded(ids: list[list[int]]) -> torch.Tensor:
 
 def own_rows(outputs: dict[str, np.ndarray], ids: list[list[int]]) -> dict[str, list[np.ndarray]]:
     return {
-        tap: [row[: len(own)] if row.ndim == 2 else row for row, own in zip(rows, ids)]
-        for tap, rows in outputs.items()
+        tap: [row[: len(own)] if row.ndim == 2 else row for row, own in zip(rows, ids)] for tap, rows in outputs.items()
     }
 
 

@@ -1,13 +1,14 @@
 """Golden of DreamSim: the package with small networks of synthetic weights, adapted by files that peft writes.
 
-The package dreamsim reads what it has in its folder; torch hub's DINO, which it would fetch, is its own copy of the same
-network. Only the widths differ from the published networks: 192 features in three heads, an embedding of 52, patches as published. The
-weights are synthetic.parameter of the names that tensors have here: PART/NAME for a transformer's checkpoint, the name in
-the file for the adapter's matrices, with B a quarter as large, so that the adapter changes the result without
-deciding it.
+The package dreamsim reads what it has in its folder; torch hub's DINO, which it would fetch, is its own copy of the
+same network. Only the widths differ from the published networks: 192 features in three heads, an embedding of 52,
+patches as published. The weights are synthetic.parameter of the names that tensors have here: PART/NAME for a
+transformer's checkpoint, the name in the file for the adapter's matrices, with B a quarter as large, so that the
+adapter changes the result without deciding it.
 
-Writes golden/models/dreamsim.json: for each form the files, the settings of its adapter, the embedding (`embed`) of each image, and the
-distances of pairs. Images are photographs as the package's own preprocessing gives them, so its resizing is part of the golden.
+Writes golden/models/dreamsim.json: for each form the files, the settings of its adapter, the embedding (`embed`) of
+each image, and the distances of pairs. Images are photographs as the package's own preprocessing gives them, so its
+resizing is part of the golden.
 
 Run from `reference/`.
 """
@@ -53,7 +54,14 @@ PAIRS = [(0, 1), (1, 2), (0, 2)]
 def small(patch_size: int = 16, **options: object) -> VisionTransformer:
     norm = partial(torch.nn.LayerNorm, eps=1e-6)
     return VisionTransformer(
-        patch_size=patch_size, embed_dim=WIDTH, depth=12, num_heads=3, mlp_ratio=4, qkv_bias=True, norm_layer=norm, **options
+        patch_size=patch_size,
+        embed_dim=WIDTH,
+        depth=12,
+        num_heads=3,
+        mlp_ratio=4,
+        qkv_bias=True,
+        norm_layer=norm,
+        **options,
     )
 
 
@@ -62,7 +70,9 @@ def tensors(part: str, network: VisionTransformer) -> dict[str, torch.Tensor]:
     names = {name: list(tensor.shape) for name, tensor in network.state_dict().items()}
     if "dino" not in part:
         names |= {"pos_drop.weight": [WIDTH], "pos_drop.bias": [WIDTH], "proj": [WIDTH, EMBEDDING]}
-    return {name: torch.from_numpy(synthetic.parameter(f"{part}/{name}", tuple(shape))) for name, shape in names.items()}
+    return {
+        name: torch.from_numpy(synthetic.parameter(f"{part}/{name}", tuple(shape))) for name, shape in names.items()
+    }
 
 
 def write_files(form: str, folder: Path) -> dict[str, dict[str, list[int]]]:
@@ -106,7 +116,9 @@ def of_form(form: str) -> dict:
         model, preprocess = dreamsim(pretrained=True, device="cpu", cache_dir=str(folder), dreamsim_type=form)
         plain, _ = dreamsim(pretrained=False, device="cpu", cache_dir=str(folder), dreamsim_type=form)
         config = json.loads(next(folder.glob("*_lora/adapter_config.json")).read_text())
-        images = [preprocess(Image.fromarray(window(photograph(name), height, width))) for name, height, width in IMAGES]
+        images = [
+            preprocess(Image.fromarray(window(photograph(name), height, width))) for name, height, width in IMAGES
+        ]
         with torch.no_grad():
             embeddings = [model.embed(image)[0].numpy() for image in images]
             distances = [float(model(images[a], images[b])) for a, b in PAIRS]
@@ -116,7 +128,10 @@ def of_form(form: str) -> dict:
     assert min(apart) > 1e-2, "an adapter that changes nothing proves nothing"
     return {
         "networks": {part: {"file": FORMS[form][part], "tensors": shapes} for part, shapes in networks.items()},
-        "adapter": {"tensors": adapter, "settings": {key: config[key] for key in sorted(config) if config[key] is not None}},
+        "adapter": {
+            "tensors": adapter,
+            "settings": {key: config[key] for key in sorted(config) if config[key] is not None},
+        },
         "embeddings": [[f32(value) for value in embedding] for embedding in embeddings],
         "distances": [f32(value) for value in distances],
     }

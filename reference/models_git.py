@@ -1,13 +1,15 @@
 """Goldens of GIT (an image in, a caption out) under synthetic checkpoints.
 
 Reference: transformers' GitForCausalLM, float32, eval mode, one thread, attention written out ("eager"), its state dict
-loaded strictly. `git_reduced` is small with sizes that divide nothing; git_base_coco and git_large_coco have the published
-configurations.
+loaded strictly. `git_reduced` is small with sizes that divide nothing; git_base_coco and git_large_coco have the
+published configurations.
 
 Besides what model_goldens.py describes (`runs`, with the taps of the image encoder and of the projection), a golden has
-  generated   per end id and number of beams (1 is greedy): the ids of each image, the start id first, the end id last where it
+  generated   per end id and number of beams (1 is greedy): the ids of each image, the start id first, the end id last
+  where it
               came. The end ids of the small model are such that they end one caption early and others not.
-  logits      per image and step: a record of the logits that the next id of the first `generated` was chosen by, computed without a
+  logits      per image and step: a record of the logits that the next id of the first `generated` was chosen by,
+  computed without a
               cache, on the whole sequence at once
 Near ties would make identical ids a matter of rounding; the script refuses them, and runs everything in float64 too.
 
@@ -78,9 +80,7 @@ def generated(model: GitForCausalLM, pixels: torch.Tensor, n_new: int, n_beams: 
         ends = [place for place, token in enumerate(row) if place > 0 and token == config.eos_token_id]
         rows.append(row[: ends[0] + 1] if ends else row)
     for row, pixel in zip(rows, pixels):
-        alone = model.generate(
-            pixel_values=pixel[None], max_new_tokens=n_new, num_beams=n_beams, do_sample=False
-        )
+        alone = model.generate(pixel_values=pixel[None], max_new_tokens=n_new, num_beams=n_beams, do_sample=False)
         assert alone[0].tolist() == row, "the batch changes a caption"
     return rows
 
@@ -122,9 +122,7 @@ def golden(name: str) -> dict:
         "git.visual_projection",
     ]
     start = torch.full((len(IMAGES), 1), config.bos_token_id)
-    run = image_run(
-        name, model, lambda batch: model(input_ids=start, pixel_values=batch), size, CLIP, taps, N_PROBES
-    )
+    run = image_run(name, model, lambda batch: model(input_ids=start, pixel_values=batch), size, CLIP, taps, N_PROBES)
     pixels, n_new = images(size, CLIP), NEW_TOKENS[name]
     with torch.no_grad():
         ends = [config.eos_token_id]

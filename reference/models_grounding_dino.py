@@ -1,20 +1,23 @@
 """Goldens of Grounding DINO and MM-Grounding-DINO (an image and a prompt in, boxes out) under synthetic checkpoints.
 
-Reference: transformers' GroundingDinoForObjectDetection and MMGroundingDinoForObjectDetection, float32, eval mode, one thread, one
-image at a time. Every tensor of a *published* checkpoint is synthetic.parameter(its published name, shape, seed 0): what
-save_pretrained writes, loaded with from_pretrained; nothing may be missing or left over.
+Reference: transformers' GroundingDinoForObjectDetection and MMGroundingDinoForObjectDetection, float32, eval mode, one
+thread, one image at a time. Every tensor of a *published* checkpoint is synthetic.parameter(its published name, shape,
+seed 0): what save_pretrained writes, loaded with from_pretrained; nothing may be missing or left over.
 
-mmdet_grounding_dino_reduced is a checkpoint with mmdetection's names and shapes (3.x), converted here and run by transformers: there
-is no mmdetection to run beside it. The names are those that transformers' own conversion of published files reads.
+mmdet_grounding_dino_reduced is a checkpoint with mmdetection's names and shapes (3.x), converted here and run by
+transformers: there is no mmdetection to run beside it. The names are those that transformers' own conversion of
+published files reads.
 
-The networks are small, with sizes that divide nothing: windows that overlap the map, two maps that the backbone does not
-have, a map whose proposals are all too large, images of no whole number of patches, phrases of several tokens.
+The networks are small, with sizes that divide nothing: windows that overlap the map, two maps that the backbone does
+not have, a map whose proposals are all too large, images of no whole number of patches, phrases of several tokens.
 
 Besides what model_goldens.py describes, a golden has `config` (config.json) and in place of `runs`
-  cases    per image and prompt: image, height, width, ids, and `taps`: records (without the batch dimension, channels last)
-           backbone.N, vision, text, vision.N, text.N (before the enhancer and behind its layers), proposals, decoder.N, logits
-           (of the prompt's tokens), boxes
-The queries must not depend on rounding: the script refuses near ties at their choice, and runs everything in float64 too.
+  cases    per image and prompt: image, height, width, ids, and `taps`: records (without the batch dimension, channels
+  last)
+           backbone.N, vision, text, vision.N, text.N (before the enhancer and behind its layers), proposals, decoder.N,
+           logits (of the prompt's tokens), boxes
+The queries must not depend on rounding: the script refuses near ties at their choice, and runs everything in float64
+too.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -122,8 +125,8 @@ MODELS = {
         "decoder_cls_embed_share": False,
     },
 }
-# The published configuration of SEED's detector, but for the number of queries: of 900 largest logits some are nearer to each
-# other than float32 can tell. Without a second run in float64, and its many names.
+# The published configuration of SEED's detector, but for the number of queries: of 900 largest logits some are nearer
+# to each other than float32 can tell. Without a second run in float64, and its many names.
 LARGE = {
     "mm_grounding_dino_large": {
         "model_type": "mm-grounding-dino",
@@ -174,7 +177,9 @@ def loaded(config: dict, values) -> tuple[torch.nn.Module, dict[str, list[int]]]
     """The model from a checkpoint whose tensors are values(name, shape), and their shapes."""
     with tempfile.TemporaryDirectory() as folder:
         of_model, tensors, _ = saved(config, folder)
-        state = {name: torch.from_numpy(np.asarray(values(name, tuple(tensor.shape)))) for name, tensor in tensors.items()}
+        state = {
+            name: torch.from_numpy(np.asarray(values(name, tuple(tensor.shape)))) for name, tensor in tensors.items()
+        }
         assert all(state[name].shape == tensors[name].shape for name in tensors)
         safetensors.torch.save_file(state, Path(folder) / "model.safetensors", metadata={"format": "pt"})
         model, report = of_model.from_pretrained(folder, output_loading_info=True)
@@ -244,9 +249,7 @@ def to_mmdetection(name: str, config: dict) -> str:
     name = name.replace("model.encoder_output_class_embed.", f"class_embed.{n_layers}.")
     name = name.replace("model.encoder_output_bbox_embed.", f"bbox_embed.{n_layers}.")
     name = re.sub(r"^class_embed\.", "bbox_head.cls_branches.", name)
-    return re.sub(
-        r"^bbox_embed\.(\d+)\.layers\.(\d)", lambda m: f"bbox_head.reg_branches.{m[1]}.{2 * int(m[2])}", name
-    )
+    return re.sub(r"^bbox_embed\.(\d+)\.layers\.(\d)", lambda m: f"bbox_head.reg_branches.{m[1]}.{2 * int(m[2])}", name)
 
 
 def of_mmdetection(config: dict) -> tuple[torch.nn.Module, dict[str, list[int]]]:

@@ -154,9 +154,7 @@ TRANSFORMERS = {
     "transformers_vit_b_16": ("ViTForImageClassification", transformers.ViTConfig(**LABELS)),
     "transformers_resnet18": (
         "ResNetForImageClassification",
-        transformers.ResNetConfig(
-            depths=[2, 2, 2, 2], hidden_sizes=[64, 128, 256, 512], layer_type="basic", **LABELS
-        ),
+        transformers.ResNetConfig(depths=[2, 2, 2, 2], hidden_sizes=[64, 128, 256, 512], layer_type="basic", **LABELS),
     ),
     "transformers_resnet50": ("ResNetForImageClassification", transformers.ResNetConfig(**LABELS)),
     "transformers_convnext_tiny": ("ConvNextForImageClassification", transformers.ConvNextConfig(**LABELS)),
@@ -195,9 +193,7 @@ def of_transformers(name: str) -> tuple[torch.nn.Module, dict]:
                 tensor = torch.from_numpy(np.asarray(values))
             state[key] = tensor
         safetensors.torch.save_file(state, path, metadata={"format": "pt"})
-        model, report = constructor.from_pretrained(
-            folder, attn_implementation="eager", output_loading_info=True
-        )
+        model, report = constructor.from_pretrained(folder, attn_implementation="eager", output_loading_info=True)
     assert not any(report.values()), report
     return model.float().eval(), listing
 

@@ -66,9 +66,7 @@ def distances(model: lpips.LPIPS) -> dict[str, dict]:
     found = {}
     for name, (reference, compared, size) in PAIRS.items():
         with torch.no_grad():
-            total, layers = model(
-                network_input(reference, size), network_input(compared, size), retPerLayer=True
-            )
+            total, layers = model(network_input(reference, size), network_input(compared, size), retPerLayer=True)
         found[name] = {"distance": f32(total.item()), "layers": [f32(part.item()) for part in layers]}
         assert min(found[name]["layers"]) > 1e-3 * found[name]["distance"], "a layer without a say"
     return found

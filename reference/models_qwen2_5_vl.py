@@ -1,21 +1,21 @@
 """Goldens of Qwen2.5-VL (a picture and a question in, an answer out) under synthetic checkpoints.
 
-Reference: transformers' Qwen2_5_VLForConditionalGeneration, float32, eval mode, one thread, attention written out ("eager"), its state
-dict loaded strictly; Qwen2_5_VLProcessor with the image processor that resizes with Pillow, as transformers had it when the model was
-published (the one on torchvision differs by one of 256 levels in a few values of a thousand: printed). `qwen2_5_vl_reduced` has the
-configuration as transformers 5 writes it, and an output map of its own; `qwen2_5_vl_tied` has it as the hub does, all fields side by side,
-and the output map is the table of tokens.
+Reference: transformers' Qwen2_5_VLForConditionalGeneration, float32, eval mode, one thread, attention written out
+("eager"), its state dict loaded strictly; Qwen2_5_VLProcessor with the image processor that resizes with Pillow, as
+transformers had it when the model was published (the one on torchvision differs by one of 256 levels in a few values of
+a thousand: printed). `qwen2_5_vl_reduced` has the configuration as transformers 5 writes it, and an output map of its
+own; `qwen2_5_vl_tied` has it as the hub does, all fields side by side, and the output map is the table of tokens.
 
 A golden (golden/models/<model>.json) has, besides what model_goldens.py describes:
-  preprocessor   preprocessor_config.json as it is published, with other limits
-  question       what is asked; prompts with the published template for a chat, the picture first
-  runs           one for every picture: {picture, height, width: the central window of a photograph, size: after resizing, ids: of the
-                 prompt, ends, generated: [{penalty, end, ids}], taps}; logits are those of the last id of the prompt and of every id but
-                 the last of the first `generated`, computed without a cache
+  preprocessor   preprocessor_config.json as it is published, with other limits question       what is asked; prompts
+  with the published template for a chat, the picture first runs           one for every picture: {picture, height,
+  width: the central window of a photograph, size: after resizing, ids: of the
+                 prompt, ends, generated: [{penalty, end, ids}], taps}; logits are those of the last id of the prompt
+                 and of every id but the last of the first `generated`, computed without a cache
 Blocks of the tower are in the order of its windows; "visual" is what the language model gets.
 
-Besides: golden/models/qwen2_5_vl_sizes.json, [[height, width, height, width after resizing] ...] under the default limits and
-qwen2_5_vl_tokenizer.json: models_qwen3.py's without a token behind texts, with the tokens of pictures.
+Besides: golden/models/qwen2_5_vl_sizes.json, [[height, width, height, width after resizing] ...] under the default
+limits and qwen2_5_vl_tokenizer.json: models_qwen3.py's without a token behind texts, with the tokens of pictures.
 
 Near ties would make identical ids a matter of rounding; the script refuses them, and runs everything in float64 too.
 
@@ -42,7 +42,18 @@ from transformers import (
 from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil, smart_resize
 
 import models_qwen3
-from model_goldens import CLIP, GOLDEN, check_rounding, checked_records, fill, photograph, run_taps, versions, window, write
+from model_goldens import (
+    CLIP,
+    GOLDEN,
+    check_rounding,
+    checked_records,
+    fill,
+    photograph,
+    run_taps,
+    versions,
+    window,
+    write,
+)
 
 TOKENS = ["<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>"]
 # As published, of what a question about one picture takes.
@@ -63,7 +74,13 @@ PREPROCESSOR = {
     "image_std": CLIP["std"],
 }
 # Ragged windows below and on the right; even ones; one column of tokens; too small; too large.
-PICTURES = [("astronaut", 130, 225), ("coffee", 112, 224), ("astronaut", 300, 30), ("coffee", 30, 47), ("astronaut", 400, 509)]
+PICTURES = [
+    ("astronaut", 130, 225),
+    ("coffee", 112, 224),
+    ("astronaut", 300, 30),
+    ("coffee", 30, 47),
+    ("astronaut", 400, 509),
+]
 NEW_TOKENS = 12
 PENALTIES = [1.05, 1.0, 1.5]
 N_PROBES = 32
@@ -97,7 +114,14 @@ def configs(ids: dict[str, int], vocab_size: int) -> dict[str, dict]:
     }
     rope = {"rope_type": "default", "mrope_section": [1, 2, 2]}
     nested = {**text, "model_type": "qwen2_5_vl_text", "rope_parameters": {**rope, "rope_theta": 1e6}}
-    flat = {**text, "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "rope_theta": 1e6}
+    flat = {
+        **text,
+        "hidden_size": 64,
+        "intermediate_size": 96,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 4,
+        "rope_theta": 1e6,
+    }
     flat["rope_scaling"] = {"type": "mrope", "mrope_section": [2, 3, 3]}
     return {
         "qwen2_5_vl_reduced": {
@@ -134,7 +158,9 @@ def processor(words: PreTrainedTokenizerFast) -> Qwen2_5_VLProcessor:
         ours = made.image_processor(images=[image], return_tensors="np")["pixel_values"]
         theirs = other(images=[image], return_tensors="pt")["pixel_values"].numpy()
         levels = np.abs(ours - theirs) * np.array(CLIP["std"]).repeat(2 * 14 * 14) * 255
-        print(f"{which}: Pillow and torchvision differ by up to {levels.max():.2g} levels, in {(levels > 0.5).mean():.2%}")
+        print(
+            f"{which}: Pillow and torchvision differ by up to {levels.max():.2g} levels, in {(levels > 0.5).mean():.2%}"
+        )
     return made
 
 
@@ -142,7 +168,10 @@ def inputs_of(made: Qwen2_5_VLProcessor, which: tuple[str, int, int]) -> dict:
     content = [{"type": "image"}, {"type": "text", "text": QUESTION}]
     prompt = made.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
     inputs = made(text=[prompt], images=[picture(*which)], return_tensors="pt")
-    return {key: inputs[key] for key in ("input_ids", "attention_mask", "pixel_values", "image_grid_thw", "mm_token_type_ids")}
+    return {
+        key: inputs[key]
+        for key in ("input_ids", "attention_mask", "pixel_values", "image_grid_thw", "mm_token_type_ids")
+    }
 
 
 def run_of(model: Qwen2_5_VLForConditionalGeneration, inputs: dict) -> dict[str, np.ndarray]:
@@ -164,7 +193,12 @@ def run_of(model: Qwen2_5_VLForConditionalGeneration, inputs: dict) -> dict[str,
 
 def generated(model: Qwen2_5_VLForConditionalGeneration, inputs: dict, end: int, penalty: float) -> list[int]:
     ids = model.generate(
-        **inputs, max_new_tokens=NEW_TOKENS, do_sample=False, repetition_penalty=penalty, eos_token_id=end, pad_token_id=0
+        **inputs,
+        max_new_tokens=NEW_TOKENS,
+        do_sample=False,
+        repetition_penalty=penalty,
+        eos_token_id=end,
+        pad_token_id=0,
     )
     return ids[0, inputs["input_ids"].shape[1] :].tolist()
 
@@ -211,12 +245,17 @@ def golden(name: str, config: dict, made: Qwen2_5_VLProcessor) -> dict:
         prompt = inputs["input_ids"][0].tolist()
         with torch.no_grad():
             outputs = run_of(model, inputs)
-            answers = [{"penalty": penalty, "end": own_end, "ids": generated(model, inputs, own_end, penalty)} for penalty in PENALTIES]
+            answers = [
+                {"penalty": penalty, "end": own_end, "ids": generated(model, inputs, own_end, penalty)}
+                for penalty in PENALTIES
+            ]
             # An id that comes later in the first answer ends it early.
             first = answers[0]["ids"]
             end = next((token for place, token in enumerate(first) if place >= 3 and token not in first[:place]), None)
             if end is not None:
-                answers.append({"penalty": PENALTIES[0], "end": end, "ids": generated(model, inputs, end, PENALTIES[0])})
+                answers.append(
+                    {"penalty": PENALTIES[0], "end": end, "ids": generated(model, inputs, end, PENALTIES[0])}
+                )
             logits = step_logits(model, inputs, first)
             for answer in answers:
                 check_gaps(label, step_logits(model, inputs, answer["ids"]), prompt, answer["ids"], answer["penalty"])
@@ -224,7 +263,9 @@ def golden(name: str, config: dict, made: Qwen2_5_VLProcessor) -> dict:
             wide = {key: value.double() if key == "pixel_values" else value for key, value in inputs.items()}
             truth = run_of(model, wide)
             for answer in answers:
-                assert generated(model, wide, answer["end"], answer["penalty"]) == answer["ids"], "rounding decides an id"
+                assert generated(model, wide, answer["end"], answer["penalty"]) == answer["ids"], (
+                    "rounding decides an id"
+                )
             exact = step_logits(model, wide, first)
             model.float()
         outputs["logits"], truth["logits"] = logits, exact
@@ -260,7 +301,32 @@ def golden(name: str, config: dict, made: Qwen2_5_VLProcessor) -> dict:
 
 def sizes() -> list[list[int]]:
     """Halves of 28 px, which are rounded to even, and what is too small or too large."""
-    sides = [1, 13, 14, 15, 27, 28, 41, 42, 43, 56, 69, 70, 71, 98, 126, 200, 256, 420, 425, 512, 1000, 1001, 1600, 4001]
+    sides = [
+        1,
+        13,
+        14,
+        15,
+        27,
+        28,
+        41,
+        42,
+        43,
+        56,
+        69,
+        70,
+        71,
+        98,
+        126,
+        200,
+        256,
+        420,
+        425,
+        512,
+        1000,
+        1001,
+        1600,
+        4001,
+    ]
     pairs = [(height, width) for height in sides for width in sides if max(height, width) <= 200 * min(height, width)]
     return [[height, width, *smart_resize(height, width, 28, 56 * 56, 28 * 28 * 1280)] for height, width in pairs]
 
@@ -271,7 +337,9 @@ if __name__ == "__main__":
     models = GOLDEN / "models"
     with tempfile.TemporaryDirectory() as folder:
         words.save_pretrained(folder)
-        text = json.dumps(json.loads((Path(folder) / "tokenizer.json").read_text()), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(
+            json.loads((Path(folder) / "tokenizer.json").read_text()), ensure_ascii=False, separators=(",", ":")
+        )
     (models / "qwen2_5_vl_tokenizer.json").write_text(text + "\n")
     (models / "qwen2_5_vl_sizes.json").write_text(json.dumps(sizes(), separators=(",", ":")) + "\n")
     all_tokens = words.get_vocab()

@@ -1,17 +1,17 @@
 """Goldens of Qwen3 Embedding under synthetic checkpoints.
 
-Reference, float32, eval mode, one thread, attention written out ("eager"): transformers' Qwen3Model, its state dict loaded
-strictly; for whole texts, sentence-transformers with that model, last-token pooling and normalisation, padding on the left as
-published (and on the right, which must give the same).
+Reference, float32, eval mode, one thread, attention written out ("eager"): transformers' Qwen3Model, its state dict
+loaded strictly; for whole texts, sentence-transformers with that model, last-token pooling and normalisation, padding
+on the left as published (and on the right, which must give the same).
 
 Each run of golden/models/<model>.json: `ids` (each alone) and taps: "embed_tokens", every "layers.N", and "norm". See
 model_goldens.py for the records. qwen3_reduced.json also has `texts`: what the tokenizer of
 golden/models/qwen3_tokenizer.json makes of them, cut at `max_seq_length`, and the vectors of all in one padded batch;
-`instructed`: vectors of the first texts behind sentence-transformers' prompt for `instruction`; `rounded`: of the first texts
-with all weights rounded to bfloat16 and to float16 by torch and back, computed in float32.
+`instructed`: vectors of the first texts behind sentence-transformers' prompt for `instruction`; `rounded`: of the first
+texts with all weights rounded to bfloat16 and to float16 by torch and back, computed in float32.
 
-The tokenizer is written for this in the published form: byte-level byte pairs, Unicode NFC, Qwen2's pattern of words, and a
-template that puts <|endoftext|> behind every text.
+The tokenizer is written for this in the published form: byte-level byte pairs, Unicode NFC, Qwen2's pattern of words,
+and a template that puts <|endoftext|> behind every text.
 
 Run from `reference/`, both models or those named as arguments.
 """

@@ -1,17 +1,19 @@
 """Goldens of SAM 2 (an image and boxes or points in, masks out) under synthetic checkpoints.
 
-Reference: transformers' Sam2Model, float32, eval mode, one thread. Every tensor is synthetic.parameter(its published name, shape,
-seed 0), loaded strictly. Images are prepared as SAM 2's own code does it: torchvision's resize of the float tensor, smoothed, whatever
-the proportions.
+Reference: transformers' Sam2Model, float32, eval mode, one thread. Every tensor is synthetic.parameter(its published
+name, shape, seed 0), loaded strictly. Images are prepared as SAM 2's own code does it: torchvision's resize of the
+float tensor, smoothed, whatever the proportions.
 
-sam2_original_reduced is a checkpoint with the names and shapes of SAM 2's own files, converted here and run by transformers. Its
-hypernetworks are turned down, so that single masks are not stable and one of the other three is taken instead.
+sam2_original_reduced is a checkpoint with the names and shapes of SAM 2's own files, converted here and run by
+transformers. Its hypernetworks are turned down, so that single masks are not stable and one of the other three is taken
+instead.
 
-The reduced networks have sizes that divide nothing: windows that overlap the map, positions of another size. Those of published
-sizes have the tensors of the published checkpoints, in transformers' names.
+The reduced networks have sizes that divide nothing: windows that overlap the map, positions of another size. Those of
+published sizes have the tensors of the published checkpoints, in transformers' names.
 
 Besides what model_goldens.py describes, a golden has `config` and in place of `runs`
-  cases    per image: image, height, width, `prompts` (each {"box": [x0, y0, x1, y1]} or {"points": [[x, y, label], ...]}, px of the
+  cases    per image: image, height, width, `prompts` (each {"box": [x0, y0, x1, y1]} or {"points": [[x, y, label],
+  ...]}, px of the
            image; all of one case have the same form), `taps`: records (channels last, prompts first) of stage.N (of the trunk),
            feature.0, feature.1, embedding, sparse, iou, logits (of all four masks); `chosen` and `scores`: which mask, and its
            predicted IoU; `masks`: where the chosen logits at the image's size are above 0, row by row, packed, hex.
@@ -59,16 +61,25 @@ PUBLISHED = {
     "sam2_hiera_base_plus": config(112, [2, 3, 16, 3], [2, 4, 8, 16], [8, 4, 14, 7], [12, 16, 20], 14),
     "sam2_hiera_large": config(144, [2, 6, 36, 4], [2, 4, 8, 16], [8, 4, 16, 8], [23, 33, 43], 7),
 }
-# Turned down: deep networks would drift from float64 by more than a parity test can take, and masks would all be stable.
+# Turned down: deep networks would drift from float64 by more than a parity test can take, and masks would all be
+# stable.
 DAMPED = {
     "sam2_reduced": {"attn.proj.weight": 0.5, "proj_out.weight": 0.5},
-    "sam2_original_reduced": {"output_hypernetworks_mlps.0.layers.2.weight": 0.015625, "output_hypernetworks_mlps.0.layers.2.bias": 0.015625},
+    "sam2_original_reduced": {
+        "output_hypernetworks_mlps.0.layers.2.weight": 0.015625,
+        "output_hypernetworks_mlps.0.layers.2.bias": 0.015625,
+    },
 }
 PUBLISHED_DAMPED = {"attn.proj.weight": 0.25, "mlp.proj_out.weight": 0.25}
 
 # Image, height, width, prompts.
 CASES = [
-    ("astronaut", 90, 131, [{"box": [10.5, 20.0, 80.25, 85.0]}, {"box": [-3.0, -2.5, 135.0, 92.0]}, {"box": [60.0, 30.0, 61.0, 33.0]}]),
+    (
+        "astronaut",
+        90,
+        131,
+        [{"box": [10.5, 20.0, 80.25, 85.0]}, {"box": [-3.0, -2.5, 135.0, 92.0]}, {"box": [60.0, 30.0, 61.0, 33.0]}],
+    ),
     ("noise", 310, 283, [{"box": [30.0, 40.5, 200.0, 290.0]}]),
     ("coffee", 64, 64, [{"points": [[20.0, 31.0, 1], [50.5, 8.0, 0]]}, {"points": [[3.0, 60.0, 1], [33.0, 33.0, 1]]}]),
 ]
@@ -107,7 +118,10 @@ RENAMINGS = [
     (r"^vision_encoder\.backbone\.", "image_encoder.trunk."),
     (r"^vision_encoder\.neck\.convs\.(\d)\.", r"image_encoder.neck.convs.\1.conv."),
     (r"^prompt_encoder\.point_embed\.", "sam_prompt_encoder.point_embeddings."),
-    (r"^(prompt_encoder\.shared|shared_image)_embedding\.positional_embedding", "sam_prompt_encoder.pe_layer.positional_encoding_gaussian_matrix"),
+    (
+        r"^(prompt_encoder\.shared|shared_image)_embedding\.positional_embedding",
+        "sam_prompt_encoder.pe_layer.positional_encoding_gaussian_matrix",
+    ),
     (r"^prompt_encoder\.mask_embed\.conv1", "sam_prompt_encoder.mask_downscaling.0"),
     (r"^prompt_encoder\.mask_embed\.layer_norm1", "sam_prompt_encoder.mask_downscaling.1"),
     (r"^prompt_encoder\.mask_embed\.conv2", "sam_prompt_encoder.mask_downscaling.3"),
@@ -155,7 +169,9 @@ def loaded(own: dict, damped: dict, original: bool) -> tuple[torch.nn.Module, di
             # One tensor under two names.
             if not original:
                 listing[name] = list(shape)
-            values = parameter(original_name(name) if original else "shared_image_embedding.positional_embedding", shape, damped)
+            values = parameter(
+                original_name(name) if original else "shared_image_embedding.positional_embedding", shape, damped
+            )
         elif original and name == "prompt_encoder.point_embed.weight":
             rows = [f"sam_prompt_encoder.point_embeddings.{row}.weight" for row in range(shape[0])]
             listing |= {row: [1, shape[1]] for row in rows}
@@ -204,13 +220,13 @@ def run(model: torch.nn.Module, batch: torch.Tensor, prompts: list[dict], size: 
                 {f"stage.{index}": each[0] for index, each in enumerate(output.intermediate_hidden_states)}
             )
         ),
-        model.prompt_encoder.register_forward_hook(lambda _module, _inputs, output: seen.update({"sparse": output[0][0]})),
+        model.prompt_encoder.register_forward_hook(
+            lambda _module, _inputs, output: seen.update({"sparse": output[0][0]})
+        ),
     ]
     px = model.prompt_encoder.input_image_size
     with torch.no_grad():
-        said = model(
-            pixel_values=batch, multimask_output=False, **prompts_of(prompts, *size, px, batch.dtype)
-        )
+        said = model(pixel_values=batch, multimask_output=False, **prompts_of(prompts, *size, px, batch.dtype))
         whole = F.interpolate(said.pred_masks[0], size, mode="bilinear", align_corners=False)[:, 0]
     for hook in hooks:
         hook.remove()
@@ -224,7 +240,11 @@ def run(model: torch.nn.Module, batch: torch.Tensor, prompts: list[dict], size: 
     ]
     taps = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in sorted(seen.items())}
     packed = [np.packbits((mask > 0).numpy().reshape(-1)).tobytes().hex() for mask in whole]
-    return taps, {"chosen": chosen, "scores": [f32(score) for score in said.iou_scores[0, :, 0].tolist()], "masks": packed}
+    return taps, {
+        "chosen": chosen,
+        "scores": [f32(score) for score in said.iou_scores[0, :, 0].tolist()],
+        "masks": packed,
+    }
 
 
 def golden(name: str) -> dict:
@@ -240,14 +260,21 @@ def golden(name: str) -> dict:
             model.double()
             wide, _ = run(model, batch.double(), prompts, (height, width))
             model.float()
-            check_rounding(name, {tap: [array] for tap, array in taps.items()}, {tap: [array] for tap, array in wide.items()}, N_PROBES)
+            check_rounding(
+                name,
+                {tap: [array] for tap, array in taps.items()},
+                {tap: [array] for tap, array in wide.items()},
+                N_PROBES,
+            )
         records = {tap: record(array, N_PROBES) for tap, array in taps.items()}
         for tap, entry in records.items():
             print(f"{name:26} {tap:12} {str(entry['shape']):20} std {entry['std']:10.4g}", flush=True)
             assert 1e-3 < entry["std"] < 1e5, f"{name} {tap}: dead or exploded"
         shares = [sum(byte.bit_count() for byte in bytes.fromhex(mask)) / (height * width) for mask in choice["masks"]]
         print(f"  chosen {choice['chosen']}, shares {shares}", flush=True)
-        cases.append({"image": image_name, "height": height, "width": width, "prompts": prompts, "taps": records, **choice})
+        cases.append(
+            {"image": image_name, "height": height, "width": width, "prompts": prompts, "taps": records, **choice}
+        )
     return {
         "model": name,
         "reference": f"transformers.Sam2Model, {versions('transformers', 'torch', 'torchvision')}",

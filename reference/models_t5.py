@@ -31,22 +31,42 @@ REDUCED = {"feed_forward_proj": "gated-gelu", "dropout_rate": 0.1}
 CONFIGS = {
     # Heads narrower together than the model, an output map of its own, distances beyond the last bucket.
     "t5_reduced": {
-        **REDUCED, "vocab_size": 61, "d_model": 48, "d_kv": 8, "d_ff": 80, "num_layers": 3, "num_decoder_layers": 2,
-        "num_heads": 4, "relative_attention_num_buckets": 8, "relative_attention_max_distance": 20,
+        **REDUCED,
+        "vocab_size": 61,
+        "d_model": 48,
+        "d_kv": 8,
+        "d_ff": 80,
+        "num_layers": 3,
+        "num_decoder_layers": 2,
+        "num_heads": 4,
+        "relative_attention_num_buckets": 8,
+        "relative_attention_max_distance": 20,
         "tie_word_embeddings": False,
     },
     # Heads wider than the model, the table of tokens as output map, scaled logits.
     "t5_tied_reduced": {
-        **REDUCED, "vocab_size": 40, "d_model": 32, "d_kv": 12, "d_ff": 52, "num_layers": 2, "num_heads": 3,
+        **REDUCED,
+        "vocab_size": 40,
+        "d_model": 32,
+        "d_kv": 12,
+        "d_ff": 52,
+        "num_layers": 2,
+        "num_heads": 3,
     },
     "t5_base": {
-        **REDUCED, "vocab_size": 32128, "d_model": 768, "d_kv": 64, "d_ff": 2048, "num_layers": 12, "num_heads": 12,
+        **REDUCED,
+        "vocab_size": 32128,
+        "d_model": 768,
+        "d_kv": 64,
+        "d_ff": 2048,
+        "num_layers": 12,
+        "num_heads": 12,
         "tie_word_embeddings": False,
     },
 }
 LENGTHS = {"t5_base": [21, 6]}
-# Else every attention would look at one token only, and in twelve layers roundings would grow beyond measure: T5 does not
-# divide its scores by the root of a head's width.
+# Else every attention would look at one token only, and in twelve layers roundings would grow beyond measure: T5 does
+# not divide its scores by the root of a head's width.
 DAMPED = {"SelfAttention.q.weight": 0.25, "EncDecAttention.q.weight": 0.25}
 DAMPED_BASE = {name: 0.0625 for name in DAMPED}
 N_PROBES = 48
@@ -60,7 +80,9 @@ def load(name: str, config: dict) -> tuple[T5ForConditionalGeneration, dict, dic
     damped = DAMPED_BASE if name == "t5_base" else DAMPED
     own_output = config.get("tie_word_embeddings") is False
     damped = {**damped, "lm_head.weight": 4.0} if own_output else {**damped, "shared.weight": 2.0}
-    shapes = {key: list(value.shape) for key, value in T5ForConditionalGeneration(T5Config(**config)).state_dict().items()}
+    shapes = {
+        key: list(value.shape) for key, value in T5ForConditionalGeneration(T5Config(**config)).state_dict().items()
+    }
     kept = {key: shape for key, shape in shapes.items() if "embed_tokens" not in key}
     if config.get("tie_word_embeddings") is not False:
         del kept["lm_head.weight"]
@@ -98,8 +120,15 @@ def generated(model: T5ForConditionalGeneration, sources: list[list[int]], optio
     beams = {"early_stopping": early} if options["beams"] > 1 else {}
     with torch.no_grad():
         output = model.generate(
-            ids, attention_mask=mask, num_beams=options["beams"], max_new_tokens=options["max_new_tokens"],
-            decoder_start_token_id=0, pad_token_id=0, eos_token_id=options["ends"], do_sample=False, **beams,
+            ids,
+            attention_mask=mask,
+            num_beams=options["beams"],
+            max_new_tokens=options["max_new_tokens"],
+            decoder_start_token_id=0,
+            pad_token_id=0,
+            eos_token_id=options["ends"],
+            do_sample=False,
+            **beams,
         )
     return [until_end(row[1:], options["ends"]) for row in output.tolist()]
 
@@ -126,7 +155,9 @@ def golden(name: str) -> dict:
     vocab_size = config["vocab_size"]
     lengths = LENGTHS.get(name, [1, 2, 6, 13, 34])
     sources = [[*noise(f"source{index}", length - 1, vocab_size), 1] for index, length in enumerate(lengths)]
-    targets = [[0, *noise(f"target{index}", 11 if vocab_size > 1000 else 27, vocab_size)] for index in range(len(sources))]
+    targets = [
+        [0, *noise(f"target{index}", 11 if vocab_size > 1000 else 27, vocab_size)] for index in range(len(sources))
+    ]
     outputs = taught(model, sources, targets)
     check_rounding(name, outputs, taught(model.double(), sources, targets), N_PROBES)
     model.float()

@@ -110,9 +110,7 @@ def golden(name: str) -> dict:
         "seed": 0,
         "probes": n_probes,
         **fill(model, CALM.get(name)),
-        "runs": [
-            image_run(name, model, model, size, IMAGENET, taps, n_probes) for size, taps in sizes.items()
-        ],
+        "runs": [image_run(name, model, model, size, IMAGENET, taps, n_probes) for size, taps in sizes.items()],
     }
 
 

@@ -1,10 +1,11 @@
 """Goldens of vision transformers that timm and transformers publish, under synthetic checkpoints.
 
 Reference: timm's constructors and transformers' classes (no pretrained weights), float32, eval mode, one thread. Every
-tensor has the size of the published model; only the number of blocks is cut to two, so that a golden is made and compared in
-seconds (and the side of DINOv2's images to 224 px, which its photographs do not fill otherwise). `published` is the number
-of parameters and of blocks of the model as it is published. What is recorded, and for which inputs, is said in
-model_goldens.py. Taps have the names of timm's modules; HUGGING_FACE says which of transformers' modules each one is.
+tensor has the size of the published model; only the number of blocks is cut to two, so that a golden is made and
+compared in seconds (and the side of DINOv2's images to 224 px, which its photographs do not fill otherwise).
+`published` is the number of parameters and of blocks of the model as it is published. What is recorded, and for which
+inputs, is said in model_goldens.py. Taps have the names of timm's modules; HUGGING_FACE says which of transformers'
+modules each one is.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<library>_<model>.json.
 """

@@ -1,13 +1,17 @@
 """Goldens of YOLO-World v2 (an image and names in, boxes and logits out) under synthetic checkpoints.
 
-Reference: the modules below, written in PyTorch from the published description (Cheng et al. 2024, arXiv 2401.17270, and the published
-configurations), with the names of the published files: a backbone of YOLOv8, a neck in which maps attend to the texts by the maximum
-of a sigmoid, and a head of boxes as distributions and of products with the texts. The text tower is transformers' CLIP. There is no
-implementation beside it whose terms allow its use here, so the names and shapes of a published file are to be checked where one is.
+Reference: the modules below, written in PyTorch from the published description (Cheng et al. 2024, arXiv 2401.17270,
+and the published configurations), with the names of the published files: a backbone of YOLOv8, a neck in which maps
+attend to the texts by the maximum of a sigmoid, and a head of boxes as distributions and of products with the texts.
+The text tower is transformers' CLIP. There is no implementation beside it whose terms allow its use here, so the names
+and shapes of a published file are to be checked where one is.
 
-The networks are narrow; the depths are those of S and of L. Besides what model_goldens.py describes, a golden has in place of `runs`
-  cases  per image and names: image, height, width, `ids` of each name with the tokens around it, and `taps`: records (without the
-         batch dimension, channels last) of text, stage2 to stage4, neck.0 to neck.2, logits and distances (all places of all levels)
+The networks are narrow; the depths are those of S and of L. Besides what model_goldens.py describes, a golden has in
+place of `runs`
+  cases  per image and names: image, height, width, `ids` of each name with the tokens around it, and `taps`: records
+  (without the
+         batch dimension, channels last) of text, stage2 to stage4, neck.0 to neck.2, logits and distances (all places
+         of all levels)
 
 Run from `reference/`. Writes golden/models/yolo_world_{s,l}_reduced.json.
 """

@@ -1,10 +1,10 @@
 """N-way top-k classification accuracy, as the field's evaluations of reconstructed images and videos count it.
 
-The classes of highest probability in the stimulus are right; a trial draws n_way - 1 of the other classes and succeeds if
-one of the right ones is among the k most probable of itself and the draw in the reconstruction. The expectation over all
-draws comes from scipy.stats.hypergeom for each right class by itself, of which the best counts; for few classes it is also
-taken over every draw there is. A sampler that draws class by class gives the share of successes in many trials, with its
-standard error. Inputs are made here and, identically, in crates/metrics/tests/decoding/n_way_accuracy.rs.
+The classes of highest probability in the stimulus are right; a trial draws n_way - 1 of the other classes and succeeds
+if one of the right ones is among the k most probable of itself and the draw in the reconstruction. The expectation over
+all draws comes from scipy.stats.hypergeom for each right class by itself, of which the best counts; for few classes it
+is also taken over every draw there is. A sampler that draws class by class gives the share of successes in many trials,
+with its standard error. Inputs are made here and, identically, in crates/metrics/tests/decoding/n_way_accuracy.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/n_way_accuracy.json.
 """
@@ -60,7 +60,15 @@ def sampled(gt, recon, right: int, n_way: int, top_k: int, trials: int, rng) -> 
 
 def main() -> None:
     cases = []
-    settings = [(1000, 50, 1, 3), (1000, 2, 1, 3), (1000, 10, 2, 3), (1000, 40, 5, 1), (400, 50, 1, 3), (9, 4, 2, 3), (9, 3, 1, 2)]
+    settings = [
+        (1000, 50, 1, 3),
+        (1000, 2, 1, 3),
+        (1000, 10, 2, 3),
+        (1000, 40, 5, 1),
+        (400, 50, 1, 3),
+        (9, 4, 2, 3),
+        (9, 3, 1, 2),
+    ]
     for n_classes, n_way, top_k, right in settings:
         gt, noise = rows("stimulus classes", n_classes), rows("reconstruction classes", n_classes)
         recon = np.float32(0.5) * gt + np.float32(0.5) * noise
@@ -75,14 +83,22 @@ def main() -> None:
         shares = np.array([sampled(g, r, right, n_way, top_k, trials, rng) for g, r in zip(gt, recon)])
         error = np.sqrt(np.maximum(np.array(exact) * (1 - np.array(exact)), 1e-12) / trials)
         assert (np.abs(shares - exact) < 4.5 * error + 1e-9).all(), (shares, exact)
-        cases.append({"n_classes": n_classes, "n_way": n_way, "top_k": top_k, "right_classes": right, "accuracy": exact})
+        cases.append(
+            {"n_classes": n_classes, "n_way": n_way, "top_k": top_k, "right_classes": right, "accuracy": exact}
+        )
     # Unrelated probabilities: the chance level, by simulation.
     rng = np.random.default_rng(0)
     chances = []
     for n_way, top_k, right in [(2, 1, 3), (50, 1, 3), (10, 3, 3), (40, 1, 1)]:
         hits = [by_hypergeom(rng.random(200), rng.random(200), right, n_way, top_k) for _ in range(4000)]
         chances.append(
-            {"n_way": n_way, "top_k": top_k, "right_classes": right, "mean": float(np.mean(hits)), "error": float(np.std(hits) / 4000**0.5)}
+            {
+                "n_way": n_way,
+                "top_k": top_k,
+                "right_classes": right,
+                "mean": float(np.mean(hits)),
+                "error": float(np.std(hits) / 4000**0.5),
+            }
         )
     golden = {"numpy": np.__version__, "scipy": scipy.__version__, "cases": cases, "chance": chances}
     Path("golden/n_way_accuracy.json").write_text(json.dumps(golden, indent=1) + "\n")

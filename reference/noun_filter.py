@@ -1,8 +1,8 @@
 """Goldens for the filter of nouns: CAPTURE's own, on captions of the toy tagger's words.
 
 The reference is `sample_to_parse_results` and `compute_f_score` of capture_metric 0.1.13 with NLTK 3.10.4: its
-`word_tokenize` and `pos_tag` run as they are, on the Punkt parameters and the tagger of golden/punkt and golden/tagger. Only
-the parser is replaced, by one that gives a graph drawn here, and WordNet's place. Sets are sorted before they are
+`word_tokenize` and `pos_tag` run as they are, on the Punkt parameters and the tagger of golden/punkt and golden/tagger.
+Only the parser is replaced, by one that gives a graph drawn here, and WordNet's place. Sets are sorted before they are
 compared (their order depends on PYTHONHASHSEED). The stop words are off.
 
 Each case has two captions with the graphs that a parser might have made of them, what the filter leaves of these, and
@@ -108,7 +108,9 @@ def main() -> None:
     rows = ",\n".join(json.dumps(case, separators=(",", ":"), ensure_ascii=False) for case in cases)
     (HERE / "golden" / "noun_filter.json").write_text(f"[\n{rows}\n]\n", encoding="utf-8")
     left = sum(len(case["gt"]["kept"][0]) for case in cases)
-    print(len(cases), "cases;", left, "of", sum(len(case["gt"]["graph"]["objects"]) for case in cases), "objects are left")
+    print(
+        len(cases), "cases;", left, "of", sum(len(case["gt"]["graph"]["objects"]) for case in cases), "objects are left"
+    )
 
 
 if __name__ == "__main__":

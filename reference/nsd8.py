@@ -1,7 +1,7 @@
 """Goldens of the eight NSD metrics from images: golden/nsd8.json.
 
-The protocol of MindEye2's final evaluation (its notebook, as torch 2.1 and torchvision 0.16 ran it: no antialiasing), on
-six pairs of images with synthetic weights: everything is brought to 256 x 256 first; then every model's own size,
+The protocol of MindEye2's final evaluation (its notebook, as torch 2.1 and torchvision 0.16 ran it: no antialiasing),
+on six pairs of images with synthetic weights: everything is brought to 256 x 256 first; then every model's own size,
 bilinear; ImageNet's or CLIP's statistics; identification by np.corrcoef over flattened features, EffNet and SwAV as
 scipy's correlation distance, PixCorr and SSIM at 425 px. Figures are per pair, before any averaging.
 
@@ -74,7 +74,12 @@ def pixels(gt: torch.Tensor, recon: torch.Tensor) -> dict[str, list[float]]:
         "ssim": [
             float(
                 structural_similarity(
-                    rgb2gray(y), rgb2gray(x), gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=1.0
+                    rgb2gray(y),
+                    rgb2gray(x),
+                    gaussian_weights=True,
+                    sigma=1.5,
+                    use_sample_covariance=False,
+                    data_range=1.0,
                 )
             )
             for x, y in zip(a, b)
@@ -112,7 +117,9 @@ def main() -> None:
     add("clip_vit_l_14", CLIPVisionModelWithProjection(large), 224, CLIP, {"clip": ("", identification)})
     add("efficientnet_b1", vision.efficientnet_b1(), 255, IMAGENET, {"effnet": ("avgpool", distance)})
     add("swav_resnet50", vision.resnet50(), 224, IMAGENET, {"swav": ("avgpool", distance)})
-    listing = {name: {key: listed[key] for key in ("damped", "tensors") if key in listed} for name, listed in models.items()}
+    listing = {
+        name: {key: listed[key] for key in ("damped", "tensors") if key in listed} for name, listed in models.items()
+    }
     golden = {"windows": WINDOWS, "size": SIZE, "models": listing, "scores": scores}
     Path(GOLDEN / "nsd8.json").write_text(json.dumps(golden, separators=(",", ":")) + "\n")
 

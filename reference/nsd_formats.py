@@ -2,9 +2,8 @@
 
     cd reference && python nsd_formats.py
 
-Writes golden/nsd/: volumes of every type that MGH knows, an experiment design with 3 subjects, 40 images each of which 10
-are shared, 2 sessions of 750 trials, plain and compressed, and expected.json.
-"""
+Writes golden/nsd/: volumes of every type that MGH knows, an experiment design with 3 subjects, 40 images each of which
+10 are shared, 2 sessions of 750 trials, plain and compressed, and expected.json."""
 
 import gzip
 import json
@@ -66,7 +65,8 @@ def design() -> dict:
         ]
     )
     seen = {
-        str(k): (np.sort(loaded["sharedix"].ravel().astype(int) - 1)[counts.min(axis=0) >= k]).tolist() for k in range(4)
+        str(k): (np.sort(loaded["sharedix"].ravel().astype(int) - 1)[counts.min(axis=0) >= k]).tolist()
+        for k in range(4)
     }
     synthetic = random.integers(1, 285, size=(1, 744))
     scipy.io.savemat(GOLDEN / "synthetic.mat", {"masterordering": synthetic.astype(np.uint16)})

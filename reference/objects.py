@@ -30,9 +30,7 @@ def official_object_f1(gt: dict, recon: dict) -> float:
 
     def categories(result, threshold):
         found = []
-        for label, score, (x0, y0, x1, y1) in zip(
-            result["labels"], result["scores"], result["bboxes"]
-        ):
+        for label, score, (x0, y0, x1, y1) in zip(result["labels"], result["scores"], result["bboxes"]):
             if score < threshold:
                 break
             if (x1 - x0) * (y1 - y0) >= 50 and label not in found:
@@ -190,9 +188,7 @@ def boxes_of(side, pair):
             score = 0.0
         elif kind >= 6:
             score = TIES[int(score * len(TIES))]
-        boxes.append(
-            (int(label * n_labels), score, x0, y0, x0 + scale * width, y0 + scale * height)
-        )
+        boxes.append((int(label * n_labels), score, x0, y0, x0 + scale * width, y0 + scale * height))
     if kind not in (1, 7):
         boxes.sort(key=lambda box: -box[1])
     return boxes

@@ -13,12 +13,12 @@ record of model_goldens.py: shape (channels first), mean, std, max_abs, values}.
           resized by Pillow in 8 bits) or from a uint8 tensor ("tensor": by PyTorch, in 8 bits)
   pillow  Resize, CenterCrop, ToTensor, Normalize on an image of Pillow, as SwAV, DINO and OpenAI's CLIP
           evaluate their models
-  clip_image_processor   transformers' with its defaults, on an image of Pillow
-  timm    timm's transform of its default configuration of a checkpoint (`resolve_model_data_config`), on an image of Pillow
-  open_clip   open_clip's transform with its settings of a checkpoint, on an image of Pillow
-  dinov3_image_processor   transformers' with its defaults, which resizes floats, on an image of Pillow
-  videomae_image_processor   transformers' with its defaults, on a clip of one image of Pillow
-  blip_image_processor   transformers' with the size that BLIP-2's repositories set, on an image of Pillow
+  clip_image_processor   transformers' with its defaults, on an image of Pillow timm    timm's transform of its default
+  configuration of a checkpoint (`resolve_model_data_config`), on an image of Pillow open_clip   open_clip's transform
+  with its settings of a checkpoint, on an image of Pillow dinov3_image_processor   transformers' with its defaults,
+  which resizes floats, on an image of Pillow videomae_image_processor   transformers' with its defaults, on a clip of
+  one image of Pillow blip_image_processor   transformers' with the size that BLIP-2's repositories set, on an image of
+  Pillow
 """
 
 import json
@@ -47,8 +47,8 @@ INPUTS = {
     "coffee": ("coffee", (400, 600)),
     "portrait": ("coffee", (301, 199)),
 }
-# For the processors of transformers that cut a square out. In proportion to 640 x 427 px, the most common size of COCO's images: 111 of
-# the columns of both are left over, and transformers begins at 55, torchvision at 56.
+# For the processors of transformers that cut a square out. In proportion to 640 x 427 px, the most common size of
+# COCO's images: 111 of the columns of both are left over, and transformers begins at 55, torchvision at 56.
 CUT = {**INPUTS, "landscape": ("coffee", (267, 400))}
 MODELS = [
     "alexnet",
@@ -273,8 +273,7 @@ def main() -> None:
         "reference": versions("torchvision", "torch", "pillow", "transformers", "timm", "open_clip_torch"),
         "probes": N_PROBES,
         "inputs": {
-            name: {"photograph": source, "height": size[0], "width": size[1]}
-            for name, (source, size) in CUT.items()
+            name: {"photograph": source, "height": size[0], "width": size[1]} for name, (source, size) in CUT.items()
         },
     }
     path = Path(GOLDEN) / "preprocess.json"

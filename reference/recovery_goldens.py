@@ -71,21 +71,27 @@ aggregates.json  inputs: (accuracy, profile mean) of donors[unit][donor], of pre
                  paired_difference: all pairs' profile difference with its interval; correlations: of
                  accuracy and profile over all models; null: summaries of the observed values 0.7 and 0.5
                  against (0.25, 0.5, 0.75, 0.5), and of 1 against (1, 1, 1).
-paper.json       models -> architecture, trained, seed; units: results of target units as a run keeps them, drawn at random;
-                 seeds: rows of Table 4 (pretrained, mean, sd, lowest, highest, gap, sd / gap); categories at
-                 0.01: kinds of both -> n, mean difference, share beyond human_threshold, share in favour;
-                 matched_case: unit, both sources; high_accuracy: threshold, kind -> n, mean, quartiles of
-                 BrainRefScore; next_fold: Pearson's r, mean ratio; cumulative: share of the first k
-                 directions, cumulative_by_region; shape_distances: kind -> n, mean, quartiles, and mean by architecture and kind; median_ranks: effective, consensus; penalties.
-stimuli.json     trials of one unit, stimuli of trials, labels (a text for each split), chunks, inner_folds and reference_inner_folds ->
-                 noise_ceiling; directions of the reference of all stimuli: weight, reliability, scores; itself: one half of the
-                 trials as source of the other (ProfileMean(10), FullRefCov, accuracy of the subspace over that of all voxels).
-noiseless.json   name -> features_recipe, labels[split][stimulus], pool, inner_folds and what references.json has; each half of the
+paper.json       models -> architecture, trained, seed; units: results of target units as a run keeps them, drawn at
+random;
+                 seeds: rows of Table 4 (pretrained, mean, sd, lowest, highest, gap, sd / gap); categories at 0.01:
+                 kinds of both -> n, mean difference, share beyond human_threshold, share in favour; matched_case: unit,
+                 both sources; high_accuracy: threshold, kind -> n, mean, quartiles of BrainRefScore; next_fold:
+                 Pearson's r, mean ratio; cumulative: share of the first k directions, cumulative_by_region;
+                 shape_distances: kind -> n, mean, quartiles, and mean by architecture and kind; median_ranks:
+                 effective, consensus; penalties.
+stimuli.json     trials of one unit, stimuli of trials, labels (a text for each split), chunks, inner_folds and
+reference_inner_folds ->
+                 noise_ceiling; directions of the reference of all stimuli: weight, reliability, scores; itself: one
+                 half of the trials as source of the other (ProfileMean(10), FullRefCov, accuracy of the subspace over
+                 that of all voxels).
+noiseless.json   name -> features_recipe, labels[split][stimulus], pool, inner_folds and what references.json has; each
+half of the
                  stimuli predicts itself (ours, recovery/target_reference.py:noiseless_reference).
-source_parts.json  a source of three blocks, a target and its reference in one fold. attribution: for each of `directions`
-                 weights, shares, correlations; fits of all sets of blocks and `permuted` (the training rows of one block in
-                 `order`): k, alpha, accuracy, dir_cov and prediction of the first 10 directions, variance (r |r|, by their
-                 weight), profile_mean; shapley: of the variance (ours, recovery/source_parts.py).
+source_parts.json  a source of three blocks, a target and its reference in one fold. attribution: for each of
+`directions`
+                 weights, shares, correlations; fits of all sets of blocks and `permuted` (the training rows of one
+                 block in `order`): k, alpha, accuracy, dir_cov and prediction of the first 10 directions, variance
+                 (r |r|, by their weight), profile_mean; shapley: of the variance (ours, recovery/source_parts.py).
 
 Readings of what neither the paper nor the project's list of decisions settles
  1  z-scores: the mean does not skip NaN, so a NaN among the training rows makes the whole column 0; a NaN
@@ -117,8 +123,8 @@ Readings of what neither the paper nor the project's list of decisions settles
 16  Response permutation: rows of the target permuted in the training pool, selection done again with the
     same inner folds. Random directions: as many as the consensus rank of the fold.
 17  Null: training row i gets source row permutation[i] (positions in the sorted pool); here each fold has its
-    own permutation. Where rank and alpha are selected again, inner folds stay with the source's rows: the
-    responses move, by the inverse permutation. A draw is one fold-averaged profile; sd has ddof 1; a draw within 1e-12 of the
+    own permutation. Where rank and alpha are selected again, inner folds stay with the source's rows: the responses
+    move, by the inverse permutation. A draw is one fold-averaged profile; sd has ddof 1; a draw within 1e-12 of the
     observed value counts for p; corrected is undefined where the null's mean is within 1e-12 of 1.
 18  Human threshold: |difference| over unordered donor pairs within a target unit, pooled over units, at the
     same accuracy limit as the model pairs; percentiles interpolated linearly.

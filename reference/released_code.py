@@ -1,14 +1,15 @@
 """The evaluations that others released, run as they are on arrays made here: golden/released_code.json.
 
-Their code is read from a folder and never committed: NEUROGAUGE_RELEASED, else `.released/` beside the Makefile, with a folder
-for each name of CODE that holds the file at the commit that is named there (`git clone`, `git checkout COMMIT`, copy). Files are
-checked by their SHA-256. Without the folder the golden is left as it is.
+Their code is read from a folder and never committed: NEUROGAUGE_RELEASED, else `.released/` beside the Makefile, with a
+folder for each name of CODE that holds the file at the commit that is named there (`git clone`, `git checkout COMMIT`,
+copy). Files are checked by their SHA-256. Without the folder the golden is left as it is.
 
-A notebook or script is not imported: the functions, or the statements between two lines of it, are run as they are written.
-What they lack is given: images instead of files, numpy, scikit-image and torchvision as they were when the code was released.
-That is: `Resize` does not smooth float tensors (torchvision before 0.17), and `structural_similarity` of Brain-Diffuser is that
-of scikit-image 0.17.2, which its environment pins (`_structural_similarity.py` of that release in `scikit_image_0_17_2/`).
-982, the number of images of NSD, is replaced by the number of images made here.
+A notebook or script is not imported: the functions, or the statements between two lines of it, are run as they are
+written. What they lack is given: images instead of files, numpy, scikit-image and torchvision as they were when the
+code was released. That is: `Resize` does not smooth float tensors (torchvision before 0.17), and
+`structural_similarity` of Brain-Diffuser is that of scikit-image 0.17.2, which its environment pins
+(`_structural_similarity.py` of that release in `scikit_image_0_17_2/`). 982, the number of images of NSD, is replaced
+by the number of images made here.
 
 Run from `reference/` with the packages of requirements.txt.
 """
@@ -203,7 +204,8 @@ def run(code: str, **given: Any) -> dict[str, Any]:
 
 
 def scikit_image_0_17_2() -> Any:
-    """`structural_similarity` of that release, which takes the columns of a grey image as channels if `multichannel` is set."""
+    """`structural_similarity` of that release, which takes the columns of a grey image as channels if `multichannel` is
+    set."""
     folder, sha256 = SCIKIT_IMAGE
     content = (RELEASED / folder / "_structural_similarity.py").read_bytes()
     assert hashlib.sha256(content).hexdigest() == sha256
@@ -248,7 +250,9 @@ def first_step(name: str) -> str:
     return "\n".join(
         line.strip()
         for line in source(name).splitlines()
-        if line.strip().startswith("imsize = 256") or line.strip().startswith("all_") and "Resize((imsize,imsize))" in line
+        if line.strip().startswith("imsize = 256")
+        or line.strip().startswith("all_")
+        and "Resize((imsize,imsize))" in line
     )
 
 
@@ -302,7 +306,9 @@ def frames(name: str) -> dict[str, list[float]]:
     of = {"ssim": "ssim_metric", "psnr": "psnr_metric"}
     pairs = [(veiled(pair, FRAME_PX), ramps(pair, FRAME_PX)) for pair in range(N_IMAGES)]
     return {
-        metric: [float(values[function](*pair)) for pair in pairs] for metric, function in of.items() if function in names
+        metric: [float(values[function](*pair)) for pair in pairs]
+        for metric, function in of.items()
+        if function in names
     }
 
 
@@ -336,8 +342,8 @@ N_CLASSES, N_WAYS, N_TRIALS = 60, (2, 50), 4000
 
 
 def n_way(name: str) -> dict[str, list[float]]:
-    """Shares of successes in many seeded trials, by the function that draws the classes; it is given the three most probable classes of
-    the stimulus and the probabilities of the reconstruction, as its callers do."""
+    """Shares of successes in many seeded trials, by the function that draws the classes; it is given the three most
+    probable classes of the stimulus and the probabilities of the reconstruction, as its callers do."""
     acc = run(functions(source(name), "n_way_top_k_acc"))["n_way_top_k_acc"]
     found = {}
     for ways in N_WAYS:
@@ -383,7 +389,11 @@ def brainhub_captions() -> dict[str, list[float]]:
     file, sha256 = CAPTIONS
     text = checked(RELEASED / "umbrae" / file, sha256, f"{file} of BrainHub").decode()
     rows = lambda name, n: synthetic.uniform(name, 0, (n, 16)) - np.float32(0.25)
-    images, captions, references = rows("released images", 5), rows("released captions", 5), rows("released references", 15)
+    images, captions, references = (
+        rows("released images", 5),
+        rows("released captions", 5),
+        rows("released references", 15),
+    )
     given = {"version": types.SimpleNamespace(parse=lambda text: tuple(map(int, text.split(".")[:2])))}
     given |= {"warnings": types.SimpleNamespace(warn=lambda _: None), "collections": collections}
     given["tqdm"] = types.SimpleNamespace(tqdm=lambda items: items)
@@ -451,10 +461,16 @@ def main() -> None:
         print(f"skipped: {RELEASED} is not there; the released code is not passed on with this project")
         return
     pixels = {
-        "mindeye1": with_first_step("mindeye1", "all_brain_recons", "preprocess = transforms.Compose([", "# ### AlexNet"),
-        "mindeye2": with_first_step("mindeye2", "all_recons", "preprocess = transforms.Compose([", "from torchvision.models import alexnet"),
+        "mindeye1": with_first_step(
+            "mindeye1", "all_brain_recons", "preprocess = transforms.Compose([", "# ### AlexNet"
+        ),
+        "mindeye2": with_first_step(
+            "mindeye2", "all_recons", "preprocess = transforms.Compose([", "from torchvision.models import alexnet"
+        ),
         "mindbridge": on_tensors("mindbridge", "preprocess = transforms.Compose([", "#### AlexNet", "all_brain_recons"),
-        "neuropictor": with_first_step("neuropictor", "all_brain_recons", "preprocess = transforms.Compose([", "# ### AlexNet"),
+        "neuropictor": with_first_step(
+            "neuropictor", "all_brain_recons", "preprocess = transforms.Compose([", "# ### AlexNet"
+        ),
         "brain-diffuser": brain_diffuser(),
         "mirage": mirage(),
         "mindvideo": frames("mindvideo"),
@@ -462,14 +478,19 @@ def main() -> None:
     }
     of_features = ["mindeye1", "mindeye2", "mindbridge", "neuropictor", "mirage"]
     golden = {
-        "code": {name: {"repository": CODE[name][0], "commit": CODE[name][1], "file": CODE[name][2]} for name in CODE if name in pixels},
+        "code": {
+            name: {"repository": CODE[name][0], "commit": CODE[name][1], "file": CODE[name][2]}
+            for name in CODE
+            if name in pixels
+        },
         "pixels": pixels,
         "identification": {name: identification(name) for name in [*of_features, "brain-diffuser"]},
         "n_way": {name: n_way(name) for name in ["mindvideo", "neurons"]},
         "objects": seed_objects(),
         "boxes": brainhub_boxes(),
         "captions": brainhub_captions(),
-        "prepared": {name: prepared(name, True) for name in of_features} | {"brain-diffuser": brain_diffuser_prepared(True)},
+        "prepared": {name: prepared(name, True) for name in of_features}
+        | {"brain-diffuser": brain_diffuser_prepared(True)},
     }
     path = HERE / "golden" / "released_code.json"
     path.write_text(json.dumps(golden, indent=1) + "\n")

@@ -1,7 +1,7 @@
 """SSIM around each pixel, for the maps of the report page (crates/report_page/page/src/maps.ts).
 
-scikit-image with Gaussian windows of sigma 1.5, population covariances and images mirrored at their edges, of two grey images of 12 x 9.
-"""
+scikit-image with Gaussian windows of sigma 1.5, population covariances and images mirrored at their edges, of two grey
+images of 12 x 9."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,8 @@ def main() -> None:
     generator = np.random.default_rng(20)
     one = np.round(generator.random((9, 12)), 3)
     other = np.round(np.clip(0.7 * one + 0.3 * generator.random((9, 12)), 0, 1), 3)
-    # A window of 11 needs 11 rows, so both are repeated by their mirror image, which is also how their edges are continued.
+    # A window of 11 needs 11 rows, so both are repeated by their mirror image, which is also how their edges are
+    # continued.
     found = structural_similarity(
         np.pad(one, 6, mode="symmetric"),
         np.pad(other, 6, mode="symmetric"),

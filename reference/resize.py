@@ -69,9 +69,7 @@ def smooth(width: int, height: int) -> np.ndarray:
     return np.stack(ramps, axis=-1).astype(np.uint8)
 
 
-def torchvision_resize(
-    image: np.ndarray, size: tuple[int, int], filter: str, antialias: bool
-) -> np.ndarray:
+def torchvision_resize(image: np.ndarray, size: tuple[int, int], filter: str, antialias: bool) -> np.ndarray:
     """(height, width, 3) float32 in and out."""
     width, height = size
     # With antialias this torch repeats the first row in every row of an image resized to one
@@ -130,10 +128,7 @@ def main() -> None:
         size = {"source": [width, height], "side": side, "target": [new_width, new_height]}
         shorter_side.append(size)
     golden = {"float": floats, "u8": bytes_, "shorter_side": shorter_side}
-    lines = [
-        f'"{key}": [\n' + ",\n".join(json.dumps(case) for case in cases) + "\n]"
-        for key, cases in golden.items()
-    ]
+    lines = [f'"{key}": [\n' + ",\n".join(json.dumps(case) for case in cases) + "\n]" for key, cases in golden.items()]
     path = Path(__file__).parent / "golden" / "resize.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")

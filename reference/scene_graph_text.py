@@ -68,10 +68,64 @@ TEXTS = [
     "( 3 , is , 3 ) , ( 3 , near , 4 )",
 ]
 
-PIECES = ["<pad>", "</s>", "<unk>", "\u2581", "\u2581(", "\u2581,", "\u2581)", "\u2581is", "\u2581boat", "\u2581dock", "\u2581large",
-          "\u2581a", "\u2581the", "s", "ing", "ed", "\u2581on", "\u2581in", "\u2581man", "\u2581hold", "\u2581red", "\u2581's", "\u25812", "\u2581Generate",
-          "\u2581Scene", "\u2581Graph", ":", ".", ",", "\u2581.", "a", "b", "c", "d", "e", "f", "g", "h", "i", "l", "m", "n", "o", "p", "r",
-          "t", "u", "w", "y", "G", "S", "(", ")", "1", "3", "'"]
+PIECES = [
+    "<pad>",
+    "</s>",
+    "<unk>",
+    "\u2581",
+    "\u2581(",
+    "\u2581,",
+    "\u2581)",
+    "\u2581is",
+    "\u2581boat",
+    "\u2581dock",
+    "\u2581large",
+    "\u2581a",
+    "\u2581the",
+    "s",
+    "ing",
+    "ed",
+    "\u2581on",
+    "\u2581in",
+    "\u2581man",
+    "\u2581hold",
+    "\u2581red",
+    "\u2581's",
+    "\u25812",
+    "\u2581Generate",
+    "\u2581Scene",
+    "\u2581Graph",
+    ":",
+    ".",
+    ",",
+    "\u2581.",
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+    "h",
+    "i",
+    "l",
+    "m",
+    "n",
+    "o",
+    "p",
+    "r",
+    "t",
+    "u",
+    "w",
+    "y",
+    "G",
+    "S",
+    "(",
+    ")",
+    "1",
+    "3",
+    "'",
+]
 SENTENCES = [
     "A large boat is docked at the dock.",
     "the man is holding a red hat",
@@ -84,7 +138,10 @@ SENTENCES = [
 
 
 def tokenizer() -> T5Tokenizer:
-    scores = [(piece, 0.0 if index < 3 else -2.0 - 0.125 * (index % 7) - 3.0 * (len(piece) == 1)) for index, piece in enumerate(PIECES)]
+    scores = [
+        (piece, 0.0 if index < 3 else -2.0 - 0.125 * (index % 7) - 3.0 * (len(piece) == 1))
+        for index, piece in enumerate(PIECES)
+    ]
     return T5Tokenizer(vocab=scores, extra_ids=0)
 
 
@@ -98,8 +155,10 @@ def graph(parser: SceneGraphParser, text: str) -> dict:
     return {
         # An object that only broken facts name is one to the package, and none here.
         "objects": [head for head in heads if head],
-        "unsure": sorted({name for relation in broken for name in (relation[0], relation[2]) if name}
-                         | {e["head"] for e in found["entities"] if "" in e["attributes"]}),
+        "unsure": sorted(
+            {name for relation in broken for name in (relation[0], relation[2]) if name}
+            | {e["head"] for e in found["entities"] if "" in e["attributes"]}
+        ),
         "attributes": {head: values for head, values in attributes.items() if values},
         "quantities": {e["head"]: e["quantity"] for e in found["entities"] if e["quantity"] and e["head"]},
         "relations": kept,
@@ -124,13 +183,30 @@ def main() -> None:
     parser.tokenizer.as_target_tokenizer = types.MethodType(lambda _: contextlib.nullcontext(), parser.tokenizer)
     prompts = [parser.tokenizer("Generate Scene Graph: " + sentence.strip())["input_ids"] for sentence in SENTENCES]
     parsed = []
-    for batch_size, limit, beams, length in [(32, 64, 5, 40), (1, 64, 5, 40), (3, 64, 5, 30), (2, 12, 1, 20), (32, 20, 3, 128)]:
-        graphs = parser.parse(SENTENCES, max_input_len=limit, max_output_len=length, beam_size=beams, return_text=True, batch_size=batch_size)
+    for batch_size, limit, beams, length in [
+        (32, 64, 5, 40),
+        (1, 64, 5, 40),
+        (3, 64, 5, 30),
+        (2, 12, 1, 20),
+        (32, 20, 3, 128),
+    ]:
+        graphs = parser.parse(
+            SENTENCES,
+            max_input_len=limit,
+            max_output_len=length,
+            beam_size=beams,
+            return_text=True,
+            batch_size=batch_size,
+        )
         parsed.append({"batch": batch_size, "limit": limit, "beams": beams, "length": length, "texts": graphs})
         print(parsed[-1], flush=True)
     golden = {
-        "reference": versions("transformers", "torch"), "texts": texts, "tokenizer": written, "sentences": SENTENCES,
-        "prompts": prompts, "parsed": parsed,
+        "reference": versions("transformers", "torch"),
+        "texts": texts,
+        "tokenizer": written,
+        "sentences": SENTENCES,
+        "prompts": prompts,
+        "parsed": parsed,
     }
     parts = []
     for key, value in golden.items():

@@ -40,26 +40,96 @@ TEMPLATES = [
 ]
 
 PLAIN = [
-    "", " ", "\n", "A dog.", "A dog. A cat.", "A dog.A cat.", "no end here", "Wait... what? Yes!", "Stop!!! Now.",
-    "He said \"Go.\" She went.", "He said “Go.” She went.", "It is (very small.) It is red.",
-    "(It is red.) (It is blue.)", "Dr. Hay left. Mrs. Brook stayed.", "At 5 p.m. the train left.",
-    "At 5 p.m. The train left.", "J. Hay and K. Brook.", "Vitamin C. The next one.", "Plan B. it failed.",
-    "It is 3. the end.", "It is 3. The end.", "Version 2.0. It works.", "Costs $3.50. Cheap.", "Costs -1,000.5. ok",
-    "e.g. a kite. i.e. a toy.", "A kite, etc. The dog.", "A kite, etc. a dog.", "so . . . then. . . . Next",
-    "end .. next", "end .... Next", "a b.c. d. E. F.", "mid-approx. value", "ex-Dr. Hay", "x--y. --z", "Yes. -- No.",
-    "One.\nTwo.\n\nThree.", "One. \t\u00a0Two.", "A.\u2003B.", "“Quote.”Next", "It ends.' Then", "It ends.') Then",
-    "It ends.'] -- then", "He is no. 5. Fine.", "Is it? (No.) Yes.", "What?! Really?!", "[A.] [B.]", "{A.} x", "«Oui.» Non.",
-    "U.S. coast. U.S. Army.", "the U.S. However, it", "the U.S. the", "S. Lindqvist waved. S. lindqvist",
-    "yrs. Old", "yrs. old", "Mr. ? No", "Dr.", ". A", "? ? ?", "!a", "a. ,b", "a. ;b", "etc., and", "etc.; and",
-    "naïve café. Über alles.", "Ω. ω", "ſ. A", "5. 6. 7.", "٣. ٤ x", "I. II. III.", "st. St. ST.", "...", "... .", ". ...",
-    "a.\x1cb. c", "\x1f", "a. \x0bB", "a\u2028b. C", "end.\u200b Next", "x. \ud83d\ude42 y".encode("utf-16", "surrogatepass").decode("utf-16"),
+    "",
+    " ",
+    "\n",
+    "A dog.",
+    "A dog. A cat.",
+    "A dog.A cat.",
+    "no end here",
+    "Wait... what? Yes!",
+    "Stop!!! Now.",
+    'He said "Go." She went.',
+    "He said “Go.” She went.",
+    "It is (very small.) It is red.",
+    "(It is red.) (It is blue.)",
+    "Dr. Hay left. Mrs. Brook stayed.",
+    "At 5 p.m. the train left.",
+    "At 5 p.m. The train left.",
+    "J. Hay and K. Brook.",
+    "Vitamin C. The next one.",
+    "Plan B. it failed.",
+    "It is 3. the end.",
+    "It is 3. The end.",
+    "Version 2.0. It works.",
+    "Costs $3.50. Cheap.",
+    "Costs -1,000.5. ok",
+    "e.g. a kite. i.e. a toy.",
+    "A kite, etc. The dog.",
+    "A kite, etc. a dog.",
+    "so . . . then. . . . Next",
+    "end .. next",
+    "end .... Next",
+    "a b.c. d. E. F.",
+    "mid-approx. value",
+    "ex-Dr. Hay",
+    "x--y. --z",
+    "Yes. -- No.",
+    "One.\nTwo.\n\nThree.",
+    "One. \t\u00a0Two.",
+    "A.\u2003B.",
+    "“Quote.”Next",
+    "It ends.' Then",
+    "It ends.') Then",
+    "It ends.'] -- then",
+    "He is no. 5. Fine.",
+    "Is it? (No.) Yes.",
+    "What?! Really?!",
+    "[A.] [B.]",
+    "{A.} x",
+    "«Oui.» Non.",
+    "U.S. coast. U.S. Army.",
+    "the U.S. However, it",
+    "the U.S. the",
+    "S. Lindqvist waved. S. lindqvist",
+    "yrs. Old",
+    "yrs. old",
+    "Mr. ? No",
+    "Dr.",
+    ". A",
+    "? ? ?",
+    "!a",
+    "a. ,b",
+    "a. ;b",
+    "etc., and",
+    "etc.; and",
+    "naïve café. Über alles.",
+    "Ω. ω",
+    "ſ. A",
+    "5. 6. 7.",
+    "٣. ٤ x",
+    "I. II. III.",
+    "st. St. ST.",
+    "...",
+    "... .",
+    ". ...",
+    "a.\x1cb. c",
+    "\x1f",
+    "a. \x0bB",
+    "a\u2028b. C",
+    "end.\u200b Next",
+    "x. \ud83d\ude42 y".encode("utf-16", "surrogatepass").decode("utf-16"),
 ]
 
 FRAGMENTS = (
-    TITLES + NAMES + THINGS + UNITS + PLACES
+    TITLES
+    + NAMES
+    + THINGS
+    + UNITS
+    + PLACES
     + "The the However however It it A a He yrs. p.m. e.g. i.e. U.S. St. st. fig. no. etc. J. K. S. s. vs. 3. 12. "
-      "-4 1,000.5 3.5. II. x.y ex-Dr. ... .. . . ! ? !! ?! , ; : -- - ( ) [ ] { } \" ' '' “ ” ‘ ’ « » ) .) .\" .' ?\" !) "
-      "... lindqvist Zebra zebra é. Ü @ # * & ` `` 's don't ##number## ##number##.".split()
+    "-4 1,000.5 3.5. II. x.y ex-Dr. ... .. . . ! ? !! ?! , ; : -- - ( ) [ ] { } \" ' '' “ ” ‘ ’ « » ) .) .\" .' ?\" !) "
+    "... lindqvist Zebra zebra é. Ü @ # * & ` `` 's don't ##number## ##number##.".split()
 )
 SPACES = [" "] * 12 + ["", "", "\n", "\n\n", "\t", "  ", "\u00a0", "\u2003", "\r\n", "\x0c", "\u2028"]
 
@@ -67,9 +137,16 @@ SPACES = [" "] * 12 + ["", "", "\n", "\n\n", "\t", "  ", "\u00a0", "\u2003", "\r
 def training_text(rng: random.Random) -> str:
     sentences = [
         rng.choice(TEMPLATES).format(
-            title=rng.choice(TITLES), name=rng.choice(NAMES), name2=rng.choice(NAMES), thing=rng.choice(THINGS),
-            thing2=rng.choice(THINGS), place=rng.choice(PLACES), place2=rng.choice(PLACES), unit=rng.choice(UNITS),
-            number=rng.randint(2, 90), digit=rng.randint(1, 9),
+            title=rng.choice(TITLES),
+            name=rng.choice(NAMES),
+            name2=rng.choice(NAMES),
+            thing=rng.choice(THINGS),
+            thing2=rng.choice(THINGS),
+            place=rng.choice(PLACES),
+            place2=rng.choice(PLACES),
+            unit=rng.choice(UNITS),
+            number=rng.randint(2, 90),
+            digit=rng.randint(1, 9),
         )
         for _ in range(3000)
     ]

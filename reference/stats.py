@@ -1,10 +1,10 @@
 """Goldens for the statistics: correlation, quantiles, bootstrap estimates, comparison of systems.
 
-The references are scipy (pearsonr, distance.correlation, permutation_test, bootstrap by BCa, binomtest, t, skew) and numpy (quantile).
-Intervals of differences are found by bisection, where the p value of a test crosses the level. The bootstrap is
-restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit
-counter, 64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014),
-and Lemire's unbiased bounded numbers (2019). So a change in any of them, here or in a library, shows.
+The references are scipy (pearsonr, distance.correlation, permutation_test, bootstrap by BCa, binomtest, t, skew) and
+numpy (quantile). Intervals of differences are found by bisection, where the p value of a test crosses the level. The
+bootstrap is restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit counter,
+64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014), and Lemire's unbiased bounded
+numbers (2019). So a change in any of them, here or in a library, shows.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/stats.json.
 """
@@ -77,7 +77,8 @@ def interval(replicates: list[float]) -> list[float]:
 
 
 def studentized(columns: list[np.ndarray]) -> list[float]:
-    """Mean plus and minus q standard errors, at least Student's; standard errors by the delta method (ratios of sums)."""
+    """Mean plus and minus q standard errors, at least Student's; standard errors by the delta method (ratios of
+    sums)."""
 
     def studied(rows: np.ndarray) -> tuple[float, float]:
         n, means = rows.shape[1], np.nanmean(rows, axis=1)
@@ -110,9 +111,7 @@ def bca(values: np.ndarray) -> list[float]:
     """scipy's BCa interval of the mean, with our draws in the place of its own."""
     distribution = np.array([values[drawn].mean() for drawn in draws(len(values))])
     ours = SimpleNamespace(bootstrap_distribution=distribution)
-    found = bootstrap(
-        (values,), np.mean, n_resamples=0, confidence_level=LEVEL, method="BCa", bootstrap_result=ours
-    )
+    found = bootstrap((values,), np.mean, n_resamples=0, confidence_level=LEVEL, method="BCa", bootstrap_result=ours)
     return [float(found.confidence_interval.low), float(found.confidence_interval.high)]
 
 
@@ -189,7 +188,8 @@ def studentized_test(d: np.ndarray) -> dict:
 
 
 def ratio_cases() -> list[dict]:
-    """Shares of boxes: the jackknife by leaving out, and where a score test with its error reaches Student's quantile."""
+    """Shares of boxes: the jackknife by leaving out, and where a score test with its error reaches Student's
+    quantile."""
     cases = []
     for n, most, level in [(4, 3, 0.95), (10, 4, 0.95), (10, 4, 0.9), (30, 2, 0.95), (200, 9, 0.95)]:
         x = np.floor(synthetic.uniform(f"boxes{n}", 0, (n,)).astype(np.float64) * (most + 1))
@@ -238,7 +238,9 @@ def rank_intervals(n_systems: int, differences: list[dict]) -> list[list[float]]
     """The ranks that are left where every system that is significantly better comes before, every worse one after."""
     significant, _ = pingouin.multicomp([found["p_value"] for found in differences], alpha=1 - LEVEL, method="holm")
     better = np.zeros((n_systems, n_systems), dtype=bool)
-    for (a, b), found, is_significant in zip(itertools.combinations(range(n_systems), 2), differences, significant, strict=True):
+    for (a, b), found, is_significant in zip(
+        itertools.combinations(range(n_systems), 2), differences, significant, strict=True
+    ):
         better[a, b] = is_significant and found["value"] > 0
         better[b, a] = is_significant and found["value"] < 0
     return [[1.0 + better[:, s].sum(), float(n_systems - better[s].sum())] for s in range(n_systems)]

@@ -1,8 +1,8 @@
 """Goldens for means over subjects where cells are missing, and for McNemar's exact test.
 
-The references are statsmodels (MixedLM with crossed effects of subjects and stimuli, by REML; OLS of subjects with errors clustered by
-stimulus) and scipy (binomtest). A mean over subjects is that of the subjects' means, so its variance under the model is w'Vw with the
-components that REML finds.
+The references are statsmodels (MixedLM with crossed effects of subjects and stimuli, by REML; OLS of subjects with
+errors clustered by stimulus) and scipy (binomtest). A mean over subjects is that of the subjects' means, so its
+variance under the model is w'Vw with the components that REML finds.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/subjects.json.
 """
@@ -61,7 +61,8 @@ def new_case(name: str, n_subjects: int, n_stimuli: int, missing: float) -> dict
 
 
 def these_case() -> dict:
-    """Every subject lacks another of five stimuli: as many cells each, so the factor of small samples is that of one subject."""
+    """Every subject lacks another of five stimuli: as many cells each, so the factor of small samples is that of one
+    subject."""
     values = table("these", 3, 5, 0)
     values[[0, 1, 2], [4, 0, 2]] = np.nan
     frame = cells(values)

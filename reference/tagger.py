@@ -33,8 +33,15 @@ WORDS = {
     "''": ["''"],
 }
 PATTERNS = [
-    "DT NN VBZ IN DT NN .", "DT JJ NN VBZ VBG IN DT NN .", "NNP VBD CD NNS .", "CD NNS VBG RB .",
-    "DT NN VBN IN DT JJ NN CC DT NN .", "NNP , DT NN , VBZ RB .", "DT NNS IN NNP VBD JJ ''", "NN VBG IN NN", "JJ NNS RB VBN",
+    "DT NN VBZ IN DT NN .",
+    "DT JJ NN VBZ VBG IN DT NN .",
+    "NNP VBD CD NNS .",
+    "CD NNS VBG RB .",
+    "DT NN VBN IN DT JJ NN CC DT NN .",
+    "NNP , DT NN , VBZ RB .",
+    "DT NNS IN NNP VBD JJ ''",
+    "NN VBG IN NN",
+    "JJ NNS RB VBN",
 ]
 UNSEEN = (
     "zebra Surfboard jumping skateboards painted happily 7 2026 2-year ² ²²²² ١٩٩٨ -lrb- é ÉCLAIR a-b -x x- 's n't ( ) “"
@@ -73,9 +80,7 @@ def main() -> None:
     cases = [[], [""], ["dog"], ["", "dog"]]
     cases += [[word for word, _ in sentence(rng)] for _ in range(60)]
     cases += [[rng.choice(everything) for _ in range(rng.randint(1, 12))] for _ in range(240)]
-    rows = ",\n".join(
-        json.dumps([words, [tag for _, tag in tagger.tag(words)]], ensure_ascii=False) for words in cases
-    )
+    rows = ",\n".join(json.dumps([words, [tag for _, tag in tagger.tag(words)]], ensure_ascii=False) for words in cases)
     (FOLDER / "cases.json").write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 

@@ -1,11 +1,12 @@
-"""Single-trial responses laid out as THINGS-fMRI and BOLD5000 publish them, in miniature, written by pandas, PyTables, nibabel and
-SciPy, and what plain NumPy makes of them.
+"""Single-trial responses laid out as THINGS-fMRI and BOLD5000 publish them, in miniature, written by pandas, PyTables,
+nibabel and SciPy, and what plain NumPy makes of them.
 
     cd reference && python target_layouts.py
 
-THINGS-fMRI (Hebart et al. 2023, table format): `sub-01_ResponseData.h5` is a data frame of voxels by trials that pandas stored, with
-`sub-01_VoxelMetadata.csv` and `sub-01_StimulusMetadata.csv`. BOLD5000 (Chang et al. 2019): matrices of regions in `CSI1_ROIs_TR34.mat`
-with a list of images, and in release 2 an image of betas for each session with masks of regions.
+THINGS-fMRI (Hebart et al. 2023, table format): `sub-01_ResponseData.h5` is a data frame of voxels by trials that pandas
+stored, with `sub-01_VoxelMetadata.csv` and `sub-01_StimulusMetadata.csv`. BOLD5000 (Chang et al. 2019): matrices of
+regions in `CSI1_ROIs_TR34.mat` with a list of images, and in release 2 an image of betas for each session with masks of
+regions.
 
 Writes golden/target_layouts/ and its expected.json.
 """
@@ -65,7 +66,9 @@ def things(random: np.random.Generator) -> dict:
         rows = []
         for session in range(1, SESSIONS + 1):
             for run in range(1, TEST_REPEATS // 2 + 1):
-                shown = [(image, "test") for image in test] + [(image, "train") for image in train[session - 1 :: SESSIONS] if run == 1]
+                shown = [(image, "test") for image in test] + [
+                    (image, "train") for image in train[session - 1 :: SESSIONS] if run == 1
+                ]
                 for place in random.permutation(len(shown)):
                     image, kind = shown[place]
                     rows.append((kind, session, run, int(subject), len(rows), image, image[:-8]))
@@ -79,7 +82,9 @@ def things(random: np.random.Generator) -> dict:
         frame.to_hdf(file, key="ResponseData", mode="w", complevel=9)
         assert pandas.read_hdf(file).equals(frame)
         regions = {"V1": [0, 2, 3, 7], "LO1 (prf)": [1, 4], "lFFA": [5, 8], "rFFA": [6]}
-        voxels = pandas.DataFrame({"voxel_id": range(N_VOXELS), "voxel_x": range(N_VOXELS), "nc_testset": random.random(N_VOXELS) * 40})
+        voxels = pandas.DataFrame(
+            {"voxel_id": range(N_VOXELS), "voxel_x": range(N_VOXELS), "nc_testset": random.random(N_VOXELS) * 40}
+        )
         for region, places in regions.items():
             voxels[region] = np.isin(np.arange(N_VOXELS), places).astype(int)
         voxels["glasser-p9-\n46v"] = 0
@@ -139,12 +144,16 @@ def bold5000(random: np.random.Generator) -> dict:
             image = nibabel.Nifti1Image(mask.reshape(SIZE, order="F"), np.eye(4))
             (folder / f"sub-{subject}_mask-{region}.nii.gz").write_bytes(gzip.compress(image.to_bytes(), mtime=0))
             read = [
-                nibabel.load(folder / f"{subject}_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session + 1:02d}.nii.gz").get_fdata()
+                nibabel.load(
+                    folder / f"{subject}_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session + 1:02d}.nii.gz"
+                ).get_fdata()
                 for session in range(SESSIONS)
             ]
             chosen_voxels = nibabel.load(folder / f"sub-{subject}_mask-{region}.nii.gz").get_fdata() != 0
             # Places in the order of the file, whose first axis runs fastest.
-            betas = np.concatenate([np.stack([frame.T[chosen_voxels.T] for frame in np.moveaxis(part, 3, 0)]) for part in read])
+            betas = np.concatenate(
+                [np.stack([frame.T[chosen_voxels.T] for frame in np.moveaxis(part, 3, 0)]) for part in read]
+            )
             expected[f"release 2 {subject} {region}"] = kept(betas, sessions, stems, chosen)
             matrices[region] = betas
             expected[f"release 1 {subject} {region}"] = kept(betas, np.zeros(len(betas)), stems, chosen)

@@ -1,8 +1,8 @@
 """Goldens of the recall of texts in images.
 
-Words are what Python's `str.isalnum` keeps together, in lower case and the form NFKC of `unicodedata`, without its category Cf and
-variation selectors; `collections.Counter` counts them on both sides, and the intersection
-of counters over the stimulus's counter is the value. A stimulus without words makes it undefined (null).
+Words are what Python's `str.isalnum` keeps together, in lower case and the form NFKC of `unicodedata`, without its
+category Cf and variation selectors; `collections.Counter` counts them on both sides, and the intersection of counters
+over the stimulus's counter is the value. A stimulus without words makes it undefined (null).
 
 Writes golden/text_recall.json: [{"gt", "recon", "recall"}].
 """
@@ -15,11 +15,35 @@ from pathlib import Path
 
 import synthetic
 
-TEXTS = ["STOP", "Stop", "Main St.", "main street 5", "5", "EXIT→", "e-mail", "Öffnungszeiten: 9–17", "öffnungszeiten", "出口", "café",
-         "No parking\nany time", "...", "", "ΟΔΟΣ", "it's"]
+TEXTS = [
+    "STOP",
+    "Stop",
+    "Main St.",
+    "main street 5",
+    "5",
+    "EXIT→",
+    "e-mail",
+    "Öffnungszeiten: 9–17",
+    "öffnungszeiten",
+    "出口",
+    "café",
+    "No parking\nany time",
+    "...",
+    "",
+    "ΟΔΟΣ",
+    "it's",
+]
 # Pairs that look alike.
-ALIKE = [("caf\u00e9", "CAFE\u0301"), ("STOP", "\uff33\uff34\uff2f\uff30"), ("exit 5", "ex\u200bit \u2075"), ("office", "o\ufb03ce\ufe0f"),
-         ("\u0130stanbul", "i\u0307stanbul"), ("\u1112\u1161\u11ab", "\ud55c"), ("\ufeffopen\u200e", "open"), ("\U0001d412top", "stop")]
+ALIKE = [
+    ("caf\u00e9", "CAFE\u0301"),
+    ("STOP", "\uff33\uff34\uff2f\uff30"),
+    ("exit 5", "ex\u200bit \u2075"),
+    ("office", "o\ufb03ce\ufe0f"),
+    ("\u0130stanbul", "i\u0307stanbul"),
+    ("\u1112\u1161\u11ab", "\ud55c"),
+    ("\ufeffopen\u200e", "open"),
+    ("\U0001d412top", "stop"),
+]
 
 
 def normal(text: str) -> str:

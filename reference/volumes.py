@@ -1,5 +1,5 @@
-"""Arrays in .npz and HDF5, label volumes in NIfTI-1, and betas in HDF5 as NSD stores them, written and read by NumPy, h5py
-and nibabel.
+"""Arrays in .npz and HDF5, label volumes in NIfTI-1, and betas in HDF5 as NSD stores them, written and read by NumPy,
+h5py and nibabel.
 
     cd reference && python volumes.py
 
@@ -53,7 +53,9 @@ def arrays() -> dict:
             file["unwritten"][:8] = long[:8]
     with h5py.File(GOLDEN / "one.h5", "w") as file:
         file["trials"] = values["f4"]
-    expected = {key: [list(value.shape), np.asarray(value, dtype="f8").ravel().tolist()] for key, value in values.items()}
+    expected = {
+        key: [list(value.shape), np.asarray(value, dtype="f8").ravel().tolist()] for key, value in values.items()
+    }
     return {"arrays": expected, "deflated": [list(long.shape), long.astype("f8").ravel().tolist()]}
 
 
@@ -120,7 +122,9 @@ def session() -> dict:
     folder.mkdir(exist_ok=True)
     with h5py.File(folder / "betas_session01.hdf5", "w") as file:
         stored = trials.transpose(0, 3, 2, 1)
-        file.create_dataset("betas", data=stored, chunks=(150, 2, 3, 4), compression="gzip", compression_opts=9, shuffle=True)
+        file.create_dataset(
+            "betas", data=stored, chunks=(150, 2, 3, 4), compression="gzip", compression_opts=9, shuffle=True
+        )
     x, _, z = np.indices(size)
     for hemisphere, inside in [("lh", x < 2), ("rh", x >= 2)]:
         labels = np.where(inside, z + 1, -1).astype("i2")
@@ -172,7 +176,14 @@ def images() -> None:
 
 if __name__ == "__main__":
     GOLDEN.mkdir(parents=True, exist_ok=True)
-    expected = {**arrays(), "labels": labels(), "betas": betas(), "session": session(), "size": SIZE, "n_trials": N_TRIALS}
+    expected = {
+        **arrays(),
+        "labels": labels(),
+        "betas": betas(),
+        "session": session(),
+        "size": SIZE,
+        "n_trials": N_TRIALS,
+    }
     study()
     images()
     for path in [*GOLDEN.rglob("*.gz"), *GOLDEN.glob("*.mgz")]:

@@ -1,8 +1,9 @@
 """Goldens of VQAScore from what a server lists of an answer's first token.
 
-A vocabulary of forty tokens, some of which spell yes and no in several ways, gets seeded logits; the server lists the likeliest k of them
-with their natural logarithms after a softmax, as the chat protocol's `top_logprobs`. The probability of a word is the sum over the listed
-tokens that spell it, whatever their case and blanks (`math.fsum`); null where neither word is listed.
+A vocabulary of forty tokens, some of which spell yes and no in several ways, gets seeded logits; the server lists the
+likeliest k of them with their natural logarithms after a softmax, as the chat protocol's `top_logprobs`. The
+probability of a word is the sum over the listed tokens that spell it, whatever their case and blanks (`math.fsum`);
+null where neither word is listed.
 
 Writes golden/vqa_score.json: [{"beginnings": [{"token", "logprob"}], "yes", "no"}].
 """
@@ -24,7 +25,8 @@ def case(number: int) -> dict:
     listed = sorted(zip(tokens, logits), key=lambda pair: -pair[1])[: (3, 5, 20)[number % 3]]
     beginnings = [{"token": token, "logprob": logit - math.log(total)} for token, logit in listed]
     words = {
-        word: [math.exp(one["logprob"]) for one in beginnings if one["token"] in spellings] for word, spellings in SPELLINGS.items()
+        word: [math.exp(one["logprob"]) for one in beginnings if one["token"] in spellings]
+        for word, spellings in SPELLINGS.items()
     }
     none = not any(words.values())
     return {"beginnings": beginnings} | {word: None if none else math.fsum(found) for word, found in words.items()}

@@ -62,8 +62,20 @@ er est men- ves ies y x _ __ - . , zzz qwerty florb grumbleflonk naïve café st
 éclairs Ωmega ſ İstanbul
 """
 PHRASES = [
-    "traffic lights", "traffic light", "New York", "stop sign", "teddy bears", "hot dog", "",
-    " ", "  dog", "dog ", "United States of America", "man in a suit", "polar bear", "polar bears",
+    "traffic lights",
+    "traffic light",
+    "New York",
+    "stop sign",
+    "teddy bears",
+    "hot dog",
+    "",
+    " ",
+    "  dog",
+    "dog ",
+    "United States of America",
+    "man in a suit",
+    "polar bear",
+    "polar bears",
 ]
 
 
@@ -76,9 +88,7 @@ def open_reader(folder: Path) -> Reader:
     with tempfile.TemporaryDirectory() as made:
         for file in folder.resolve().iterdir():
             shutil.copy(file, made)
-        names = "".join(
-            f"{i:02d}\t{name}\t{CATEGORIES[name.split('.')[0]]}\n" for i, name in enumerate(LEXNAMES)
-        )
+        names = "".join(f"{i:02d}\t{name}\t{CATEGORIES[name.split('.')[0]]}\n" for i, name in enumerate(LEXNAMES))
         (Path(made) / "lexnames").write_text(names)
         nltk.data.path.append(made)  # NLTK reads nothing outside the folders listed there
         reader = Reader(FileSystemPathPointer(made), None)
@@ -101,9 +111,7 @@ def synonyms(reader: Reader, phrase: str) -> list[str]:
 def derived(reader: Reader, lemma: str, part: str) -> list[str]:
     """Every form that an ending rule of this part of speech leads back to `lemma`."""
     rules = reader.MORPHOLOGICAL_SUBSTITUTIONS[part]
-    return [
-        lemma[: len(lemma) - len(base)] + ending for ending, base in rules if lemma.endswith(base)
-    ]
+    return [lemma[: len(lemma) - len(base)] + ending for ending, base in rules if lemma.endswith(base)]
 
 
 def base_forms(reader: Reader, word: str) -> str:
@@ -139,9 +147,7 @@ def attributes(synset) -> list[str]:
 
 
 def fields(reader: Reader, lemma: str, part: str | None = None) -> list[str]:
-    return [
-        " ".join([synset.lexname(), *attributes(synset)]) for synset in reader.synsets(lemma, part)
-    ]
+    return [" ".join([synset.lexname(), *attributes(synset)]) for synset in reader.synsets(lemma, part)]
 
 
 def main() -> None:
@@ -149,9 +155,7 @@ def main() -> None:
     listings, of_fields = {}, {}
     for part in PARTS:
         digests, of_part = {}, hashlib.sha256()
-        lemmas = sorted(
-            lemma for lemma, parts in reader._lemma_pos_offset_map.items() if part in parts
-        )
+        lemmas = sorted(lemma for lemma, parts in reader._lemma_pos_offset_map.items() if part in parts)
         for lemma in lemmas:
             digest = digests.setdefault(lemma[0], hashlib.sha256())
             digest.update(listing_line(reader, lemma, part).encode())

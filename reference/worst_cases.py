@@ -53,9 +53,7 @@ def differences(metric: str, human: np.ndarray) -> dict[int, tuple[float, float,
     scores = metrics()[metric] * (1 if metric in LOWER_IS_BETTER else -1)
     items = np.flatnonzero(~np.isnan(scores) & ~np.isnan(human))
     own, people = rankdata(scores[items]), rankdata(-human[items])
-    return {
-        int(i): (m, h, (h - m) / (len(items) - 1)) for i, m, h in zip(items, own.tolist(), people.tolist())
-    }
+    return {int(i): (m, h, (h - m) / (len(items) - 1)) for i, m, h in zip(items, own.tolist(), people.tolist())}
 
 
 def worst(zscored: bool, tolerance: float | None) -> dict:
@@ -67,8 +65,7 @@ def worst(zscored: bool, tolerance: float | None) -> dict:
         eligible = [
             item
             for item in own
-            if tolerance is None
-            or all(item in of and abs(of[item][2]) <= tolerance for of in others)
+            if tolerance is None or all(item in of and abs(of[item][2]) <= tolerance for of in others)
         ]
         eligible.sort(key=lambda item: (-abs(own[item][2]), item))
         found[name] = {

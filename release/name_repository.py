@@ -1,8 +1,7 @@
 """Names the project's repository wherever a registry or a reader looks for it: name_repository.py URL.
 
-That is every crate, the Python package and the citation. It is run once, when there is a repository, and what it writes is committed; the
-release workflow refuses to publish what does not name the repository that it runs in.
-"""
+That is every crate, the Python package and the citation. It is run once, when there is a repository, and what it writes
+is committed; the release workflow refuses to publish what does not name the repository that it runs in."""
 
 import argparse
 import re
@@ -28,7 +27,9 @@ def name_repository(root: Path, url: str) -> None:
     for manifest in sorted(root.glob("crates/*/Cargo.toml")):
         replaced(manifest, r"^repository\.workspace.*\n", REPOSITORY_LINE, rf"^{re.escape(LICENSE_LINE)}")
     project = root / "pyproject.toml"
-    urls = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\nChangelog = "{url}/blob/main/CHANGELOG.md"\n\n'
+    urls = (
+        f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\nChangelog = "{url}/blob/main/CHANGELOG.md"\n\n'
+    )
     text = URLS.sub("", project.read_text())
     project.write_text(text.replace("[project.scripts]\n", f"{urls}[project.scripts]\n", 1))
     for citation in (root / "CITATION.cff", root / "crates/guide/CITATION.cff"):

@@ -1,9 +1,9 @@
-"""All tests at once: the programs of Rust's tests, its documentation's examples, Python's tests and types, the commands of all pages.
+"""All tests at once: the programs of Rust's tests, its documentation's examples, Python's tests and types, the commands
+of all pages.
 
-Everything is compiled first, once. Then two programs run side by side, those that take longest first, and the output of each is
-shown when it ends, if it failed. At the end stand the slowest tests and commands, and how many there were. It takes Python's
-standard library alone; `make test` calls it.
-"""
+Everything is compiled first, once. Then two programs run side by side, those that take longest first, and the output of
+each is shown when it ends, if it failed. At the end stand the slowest tests and commands, and how many there were. It
+takes Python's standard library alone; `make test` calls it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,12 @@ class Job:
     def run(self) -> None:
         began = time.monotonic()
         done = subprocess.run(
-            self.command, cwd=self.folder, env={**os.environ, **self.variables}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+            self.command,
+            cwd=self.folder,
+            env={**os.environ, **self.variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
         )
         self.seconds = time.monotonic() - began
         self.code, self.output = done.returncode, done.stdout.decode(errors="replace")
@@ -63,7 +68,8 @@ def built(cargo: str) -> list[Job]:
             continue
         folder = Path(message["manifest_path"]).parent
         kind = "lib" if "lib" in message["target"]["kind"] else message["target"]["name"]
-        # The seconds of each test are an unstable option of the test harness, which stable toolchains have behind this variable.
+        # The seconds of each test are an unstable option of the test harness, which stable toolchains have behind this
+        # variable.
         options = ["-Zunstable-options", "--report-time", f"--test-threads={threads()}"]
         variables = {"RUSTC_BOOTSTRAP": "1", "CARGO_MANIFEST_DIR": str(folder)}
         size = Path(message["executable"]).stat().st_size
@@ -88,7 +94,12 @@ def others(cargo: str, python: str, binary: str) -> list[Job]:
     return [
         Job("examples in Rust's documentation", [cargo, "test", "--quiet", "--workspace", "--doc"], weight=200),
         Job("commands of all pages", [*pytest, "journeys"], variables=variables, weight=240),
-        Job("Python's tests", [*pytest, "--doctest-modules", "python/neurogauge", "python/tests"], variables=variables, weight=200),
+        Job(
+            "Python's tests",
+            [*pytest, "--doctest-modules", "python/neurogauge", "python/tests"],
+            variables=variables,
+            weight=200,
+        ),
         Job("Python's types", [python, "-m", "mypy"], variables=variables, weight=30),
         # Both write .mypy_cache.
         Job("types of the library", stubs, variables={**variables, "MYPY_CACHE_DIR": ".mypy_cache/stubs"}, weight=10),
@@ -137,7 +148,9 @@ def run(jobs: list[Job]) -> None:
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--cargo", default="cargo")
-    arguments.add_argument("--python", default=sys.executable, help="the Python that has what python/tests/requirements.txt names")
+    arguments.add_argument(
+        "--python", default=sys.executable, help="the Python that has what python/tests/requirements.txt names"
+    )
     arguments.add_argument("--built", type=Path, required=True, help="the folder of the programs that cargo builds")
     given = arguments.parse_args()
     given.built = given.built.resolve()
@@ -162,8 +175,12 @@ def main() -> int:
     failed = [job.name for job in jobs if job.code]
     seconds = time.monotonic() - began
     user = os.times()
-    print(f"\n{rust[0]} tests of Rust passed, {rust[2]} ignored; {python} of Python and of pages; {seconds / 60:.1f} minutes,")
-    print(f"{(user.children_user + user.children_system) / 60:.1f} of processor time, {compiled_s / 60:.1f} to compile.")
+    print(
+        f"\n{rust[0]} tests of Rust passed, {rust[2]} ignored; {python} of Python and of pages; {seconds / 60:.1f} minutes,"
+    )
+    print(
+        f"{(user.children_user + user.children_system) / 60:.1f} of processor time, {compiled_s / 60:.1f} to compile."
+    )
     if failed:
         print(f"FAILED: {', '.join(failed)}")
     return 1 if failed else 0

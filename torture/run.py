@@ -1,21 +1,25 @@
-"""Kills commands, lets their calls fail and fills their disk, at every point at which they change a file; then lets them go on.
+"""Kills commands, lets their calls fail and fills their disk, at every point at which they change a file; then lets
+them go on.
 
-    make torture              or    python torture/run.py [--binary FILE] [--only score,meta] [--points N] [--kills N] [--part 1/8]
+    make torture              or    python torture/run.py [--binary FILE] [--only score,meta] [--points N] [--kills N]
+    [--part 1/8]
 
 The verdict, every time: a command that failed said so in words, without a panic; one that said it was done is done; and
-the next undisturbed run into the same folder leaves the same bytes as a run that nothing disturbed, in the folder of results and
-in the cache, and no other file. What disturbs:
+the next undisturbed run into the same folder leaves the same bytes as a run that nothing disturbed, in the folder of
+results and in the cache, and no other file. What disturbs:
 
-- points: at each call that changes a file (see faults.c), the process is killed before it, or in the midst of writing; or the call
-  fails (input and output, permission), or the disk is full from there on. --points N takes N of them, evenly spread.
+- points: at each call that changes a file (see faults.c), the process is killed before it, or in the midst of writing;
+  or the call fails (input and output, permission), or the disk is full from there on. --points N takes N of them,
+  evenly spread.
 - kills: the process is killed after a random time, several times in a row.
 - writers: two start at once with one folder. One is done; the other is too, or says who holds the folder.
 - read-only: the folder of results, or the one above it, may not be written to. Nothing is there afterwards.
 
---part 3/8 takes every eighth of all these, from the third on: eight calls, one after the other or side by side, take them all.
+--part 3/8 takes every eighth of all these, from the third on: eight calls, one after the other or side by side, take
+them all.
 
-It takes a C compiler, x86-64 Linux and Python alone. A quarter of a minute of it is in `make test` (python/tests/test_torture.py).
-"""
+It takes a C compiler, x86-64 Linux and Python alone. A quarter of a minute of it is in `make test`
+(python/tests/test_torture.py)."""
 
 import argparse
 import os
@@ -40,7 +44,10 @@ NOBODY = 65534
 
 def commands(work: Path) -> dict[str, list[str]]:
     """Every command with all that it writes: figures, stores, tables, journals."""
-    at = {name: str(work / name) for name in ("gt", "near", "far", "ratings.csv", "metrics.csv", "align/align.toml", "state/out")}
+    at = {
+        name: str(work / name)
+        for name in ("gt", "near", "far", "ratings.csv", "metrics.csv", "align/align.toml", "state/out")
+    }
     out = ["--out", at["state/out"]]
     stand_ins = ["--image-models", "stand-in", "--text-encoder", "stand-in", "--captioner", "stand-in-captioner"]
     detector = ["--detector", "stand-in-detector"]
@@ -107,7 +114,8 @@ class Torture:
         return int(report.read_text().split()[0])
 
     def age(self) -> None:
-        """Others may write in the cache too, so what a killed process left there is swept when it is a day old: it is made to look so."""
+        """Others may write in the cache too, so what a killed process left there is swept when it is a day old: it is
+        made to look so."""
         for path in (self.state / "cache").rglob(".*.tmp"):
             os.utime(path, (0, 0))
 
@@ -126,7 +134,8 @@ class Torture:
         absent = {name for name in expected if name.startswith("cache/") and name not in found}
         names = (found.keys() | expected.keys()) - absent
         if "/cache" in after or after == "two writers":
-            # Where the cache cannot be written to, its part lies in the folder of results; two writers have two journals.
+            # Where the cache cannot be written to, its part lies in the folder of results; two writers have two
+            # journals.
             in_cache = {Path(name).name for name in expected if name.startswith("cache/")}
             kept = {name for name in names if name.startswith("out/") and Path(name).name in in_cache}
             kept |= {name for name in names if name.endswith(".jsonl")}
@@ -136,7 +145,8 @@ class Torture:
         wrong = sorted(name for name in names if found.get(name) != expected.get(name))
         if wrong:
             kinds = [
-                "is missing" if name not in found else "is left over" if name not in expected else "differs" for name in wrong
+                "is missing" if name not in found else "is left over" if name not in expected else "differs"
+                for name in wrong
             ]
             told = "; ".join(f"{name} {kind}" for name, kind in zip(wrong, kinds))
             raise Failed(f"{self.name}, {after}: {told}")
@@ -155,7 +165,18 @@ class Torture:
     def point(self, how: str, at: int) -> None:
         self.fresh()
         report = self.work / "report"
-        tracer = [str(self.faults), "--below", str(self.state), "--report", str(report), "--at", str(at), "--how", how, "--"]
+        tracer = [
+            str(self.faults),
+            "--below",
+            str(self.state),
+            "--report",
+            str(report),
+            "--at",
+            str(at),
+            "--how",
+            how,
+            "--",
+        ]
         ran = self.run([*tracer, *self.words])
         hit = report.read_text().strip().replace(str(self.state), "")
         after = f"{how} at call {at} of {self.calls} ({hit})"
@@ -245,8 +266,12 @@ def prepare(work: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=ROOT / "target" / "release" / "neurogauge")
-    parser.add_argument("--only", type=lambda names: names.split(","), default=["score", "perceive", "align", "study", "meta"])
-    parser.add_argument("--points", type=int, default=sys.maxsize, help="points of each kind and command [default: all]")
+    parser.add_argument(
+        "--only", type=lambda names: names.split(","), default=["score", "perceive", "align", "study", "meta"]
+    )
+    parser.add_argument(
+        "--points", type=int, default=sys.maxsize, help="points of each kind and command [default: all]"
+    )
     parser.add_argument("--kills", type=int, default=40, help="trials with random kills of each command")
     parser.add_argument("--writers", type=int, default=10, help="trials with two writers of each command")
     parser.add_argument("--part", type=part, default=(1, 1), help="such as 3/8: every eighth trial, from the third on")
@@ -266,7 +291,11 @@ def main() -> None:
                 torture.fresh()
                 torture.undisturbed("a third run")
                 seconds = time.monotonic() - once
-                trials = [lambda how=how, at=at: torture.point(how, at) for at in spread(torture.calls, args.points) for how in HOWS]
+                trials = [
+                    lambda how=how, at=at: torture.point(how, at)
+                    for at in spread(torture.calls, args.points)
+                    for how in HOWS
+                ]
                 trials += [lambda: torture.kills(draws, seconds)] * args.kills
                 trials += [lambda: torture.writers(draws, seconds)] * args.writers
                 trials.append(torture.read_only)

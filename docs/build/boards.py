@@ -1,10 +1,11 @@
-"""Puts the boards of the documentation into .docs/site/boards: BrainHub's captions and boxes, and Brain-Diffuser's public pictures.
+"""Puts the boards of the documentation into .docs/site/boards: BrainHub's captions and boxes, and Brain-Diffuser's
+public pictures.
 
     python docs/build/boards.py NEUROGAUGE RELEASED WORDNET WEIGHTS [--further basic_h]
 
-RELEASED is a folder of what `neurogauge board fetch` downloads (a folder for each recipe); what is there already is only checked. Further
-metrics of captions are those whose models are downloaded, such as FACTUAL's parser for basic_h, whose authors name no licence.
-"""
+RELEASED is a folder of what `neurogauge board fetch` downloads (a folder for each recipe); what is there already is
+only checked. Further metrics of captions are those whose models are downloaded, such as FACTUAL's parser for basic_h,
+whose authors name no licence."""
 
 import argparse
 import os
@@ -26,7 +27,17 @@ def brain_diffuser(released: Path) -> None:
     pictures = released / "Reconstructions"
     for subject in SUBJECTS:
         entry = OUT / "entries" / "brain-diffuser" / subject
-        run("neurogauge", "--quiet", "score", pictures / "gt", pictures / subject, "--metrics", "pixcorr,ssim,ms_ssim,psnr", "--out", entry)
+        run(
+            "neurogauge",
+            "--quiet",
+            "score",
+            pictures / "gt",
+            pictures / subject,
+            "--metrics",
+            "pixcorr,ssim,ms_ssim,psnr",
+            "--out",
+            entry,
+        )
         card = {
             "system": f"Brain-Diffuser, {subject}",
             "subject": "side by side",
@@ -34,10 +45,15 @@ def brain_diffuser(released: Path) -> None:
             "code": "https://github.com/ozcelikfu/brain-diffuser",
             "licence": "MIT (repository)",
         }
-        (entry / "card.toml").write_text("".join(f'{name} = "{value}"\n' for name, value in card.items()), encoding="utf-8")
+        (entry / "card.toml").write_text(
+            "".join(f'{name} = "{value}"\n' for name, value in card.items()), encoding="utf-8"
+        )
     board = OUT / "brain-diffuser.toml"
     about = "Six stimuli of the figure in Brain-Diffuser's repository, with metrics that need no weights. Six pairs decide nothing."
-    board.write_text(f'title = "Brain-Diffuser: public pictures"\nabout = "{about}"\nentries = ["entries/brain-diffuser"]\n', encoding="utf-8")
+    board.write_text(
+        f'title = "Brain-Diffuser: public pictures"\nabout = "{about}"\nentries = ["entries/brain-diffuser"]\n',
+        encoding="utf-8",
+    )
     run("neurogauge", "--quiet", "board", "make", board, "--out", SITE / "brain-diffuser", "--overwrite")
 
 
@@ -52,9 +68,18 @@ def main() -> None:
     for recipe in ("brainhub", "brain-diffuser"):
         run("neurogauge", "--quiet", "board", "fetch", recipe, "--out", released / recipe)
     metrics = [metric for metric in ("cap_sim" if weights.exists() else "", args.further) if metric]
-    options = " ".join([*(["--weights", str(weights)] if weights.exists() else []), *(["--yes"] if args.further else [])])
+    options = " ".join(
+        [*(["--weights", str(weights)] if weights.exists() else []), *(["--yes"] if args.further else [])]
+    )
     further = ["--further", ",".join(metrics), "--options", options] if metrics else []
-    example = [sys.executable, ROOT / "examples" / "brainhub_board.py", "--brainhub", released / "brainhub", "--wordnet", wordnet]
+    example = [
+        sys.executable,
+        ROOT / "examples" / "brainhub_board.py",
+        "--brainhub",
+        released / "brainhub",
+        "--wordnet",
+        wordnet,
+    ]
     run(*example, *further, "--out", OUT, "--site", SITE)
     brain_diffuser(released / "brain-diffuser")
     print(*(path.relative_to(ROOT) for path in sorted(SITE.glob("*/index.html"))), sep="\n")

@@ -1,4 +1,5 @@
-"""Fails if a page of the built site links to a page, a file or an anchor that is not there. Addresses elsewhere are not looked up."""
+"""Fails if a page of the built site links to a page, a file or an anchor that is not there. Addresses elsewhere are not
+looked up."""
 
 import sys
 from html.parser import HTMLParser
@@ -39,7 +40,9 @@ def main() -> int:
             where = path.relative_to(SITE)
             if not target.exists():
                 faults.append(f"{where}: {link} leads to nothing")
-            elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors | {"__top"}:
+            elif (
+                parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors | {"__top"}
+            ):
                 faults.append(f"{where}: {link} has no such anchor")
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(pages)} pages, {sum(len(page.links) for page in pages.values())} links, {len(faults)} broken")

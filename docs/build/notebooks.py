@@ -1,14 +1,14 @@
 """Runs docs/notebooks/*.ipynb and puts a page of each, with its output and figures, into .docs/pages/notebooks.
 
-With --write, the output also goes into the notebooks themselves, where those who read the repository see it: figures with fewer
-colours, and no more than what is shown, so that a notebook stays small and the same on every machine.
+With --write, the output also goes into the notebooks themselves, where those who read the repository see it: figures
+with fewer colours, and no more than what is shown, so that a notebook stays small and the same on every machine.
 
-A notebook whose metadata say that it needs data (`"neurogauge": {"needs": "brainhub"}`) is run where ../shared/data has them; elsewhere
-its page has the output that is in the file.
+A notebook whose metadata say that it needs data (`"neurogauge": {"needs": "brainhub"}`) is run where ../shared/data has
+them; elsewhere its page has the output that is in the file.
 
-A cell that draws a figure begins with a line `# Figure: ` and what the figure shows in words. The line leaves the code and becomes
-the figure's alternative text. A cell that fails, that warns, or that draws a figure without such words is an error.
-"""
+A cell that draws a figure begins with a line `# Figure: ` and what the figure shows in words. The line leaves the code
+and becomes the figure's alternative text. A cell that fails, that warns, or that draws a figure without such words is
+an error."""
 
 import argparse
 import base64
@@ -67,7 +67,9 @@ def shown(output: dict, words: str | None, image: Path) -> str:
     data = output["data"]
     if "image/png" in data:
         if words is None:
-            raise Fault("its figure has no description; begin the cell with a line `# Figure: ` and what the figure shows")
+            raise Fault(
+                "its figure has no description; begin the cell with a line `# Figure: ` and what the figure shows"
+            )
         image.parent.mkdir(parents=True, exist_ok=True)
         image.write_bytes(base64.b64decode(data["image/png"]))
         # A figure of the file is half as large as it was drawn.
@@ -89,7 +91,8 @@ def small(png: str) -> str:
 
 
 def write_outputs(path: Path, ran: nbformat.NotebookNode) -> None:
-    """Puts the output of a notebook that was run into its file, without what only that run had: its time, its counts."""
+    """Puts the output of a notebook that was run into its file, without what only that run had: its time, its
+    counts."""
     notebook = nbformat.read(path, as_version=4)
     codes = ((cell, done) for cell, done in zip(notebook.cells, ran.cells, strict=True) if cell.cell_type == "code")
     for count, (cell, done) in enumerate(codes, start=1):

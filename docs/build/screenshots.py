@@ -1,8 +1,9 @@
-"""Takes the pictures of docs/pages/assets: terminals, pages and figures, all of the demo's scenes and of simulated data.
+"""Takes the pictures of docs/pages/assets: terminals, pages and figures, all of the demo's scenes and of simulated
+data.
 
-A command runs in the terminal emulator of the journeys, which keeps the colours; what it shows becomes a page, and Chromium
-(CHROMIUM=<program>) photographs that, like the pages that the program writes. `make screenshots` builds what this needs.
-"""
+A command runs in the terminal emulator of the journeys, which keeps the colours; what it shows becomes a page, and
+Chromium (CHROMIUM=<program>) photographs that, like the pages that the program writes. `make screenshots` builds what
+this needs."""
 
 from __future__ import annotations
 
@@ -43,7 +44,14 @@ SECONDS = 30
 CONFIGURATION = re.compile(r"```toml\n# (\S+\.toml)\n(.*?)```", re.DOTALL)
 
 PAPER, INK = "#16181d", "#e4e6ea"
-INKS = {"red": "#ff7b72", "green": "#7ee787", "brown": "#e3b341", "blue": "#79c0ff", "magenta": "#d2a8ff", "cyan": "#76e3ea"}
+INKS = {
+    "red": "#ff7b72",
+    "green": "#7ee787",
+    "brown": "#e3b341",
+    "blue": "#79c0ff",
+    "magenta": "#d2a8ff",
+    "cyan": "#76e3ea",
+}
 
 
 def spans(line: dict[int, pyte.screens.Char], columns: int) -> str:
@@ -67,7 +75,11 @@ def terminal(command: str, here: Path, settings: dict[str, str], columns: int, f
     screen = pyte.Screen(columns, ROWS)
     pyte.Stream(screen).feed(ran.raw)
     shown = [spans(screen.buffer[row], columns) for row in range(len(ran.lines))][first:last]
-    lines = [f'<b style="color:{INKS["green"]}">$</b> <b>{html.escape(command)}</b>', *(["..."] if first else []), *shown]
+    lines = [
+        f'<b style="color:{INKS["green"]}">$</b> <b>{html.escape(command)}</b>',
+        *(["..."] if first else []),
+        *shown,
+    ]
     lines += ["..."] if last is not None and last < len(ran.lines) else []
     pre = f"margin:0;padding:14px 18px;font:14px/1.35 'DejaVu Sans Mono',monospace;color:{INK};background:{PAPER};width:max-content"
     text = "\n".join(lines)
@@ -79,8 +91,16 @@ class Browser:
 
     def __init__(self, folder: Path) -> None:
         program = os.environ.get("CHROMIUM", "chromium")
-        options = ["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-port=0"]
-        self.process = subprocess.Popen([program, *options, f"--user-data-dir={folder}", "about:blank"], stderr=subprocess.PIPE, text=True)
+        options = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            "--remote-debugging-port=0",
+        ]
+        self.process = subprocess.Popen(
+            [program, *options, f"--user-data-dir={folder}", "about:blank"], stderr=subprocess.PIPE, text=True
+        )
         for line in self.process.stderr or ():
             if "DevTools listening on" in line:
                 port = line.rsplit(":", 1)[1].split("/")[0]
@@ -98,7 +118,8 @@ class Browser:
                 return told["result"]
 
     async def photograph(self, page: str, width: int, script: str, at: str, height: int | None) -> bytes:
-        """A page at this width, of which the first element that `at` selects is shown, at most so high, after a script was run."""
+        """A page at this width, of which the first element that `at` selects is shown, at most so high, after a script
+        was run."""
         socket = await websocket_connect(self.address, max_message_size=2**28)
         await self.ask(socket, "Page.enable")
         size = {"width": width, "height": 900, "deviceScaleFactor": SCALE, "mobile": False}
@@ -112,7 +133,13 @@ class Browser:
         if "value" not in told["result"]:
             raise SystemExit(f"{page} has no {at}: {told}")
         found = json.loads(told["result"]["value"])
-        clip = {"x": found["x"], "y": found["y"], "width": found["width"], "height": min(found["height"], height or 10_000), "scale": 1}
+        clip = {
+            "x": found["x"],
+            "y": found["y"],
+            "width": found["width"],
+            "height": min(found["height"], height or 10_000),
+            "scale": 1,
+        }
         taken = await self.ask(socket, "Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
         # The next page is not to be one that only its fragment tells from this one.
         await self.ask(socket, "Page.navigate", url="about:blank")
@@ -143,7 +170,9 @@ def main() -> None:
         root = Path(temporary)
         browser = Browser(root / "browser")
 
-        def photograph(name: str, page: str, width: int = 1000, script: str = "", at: str = "body", height: int | None = None) -> None:
+        def photograph(
+            name: str, page: str, width: int = 1000, script: str = "", at: str = "body", height: int | None = None
+        ) -> None:
             if not wanted or name in wanted:
                 save(name, asyncio.run(browser.photograph(page, width, script, at, height)))
 
@@ -161,7 +190,14 @@ def main() -> None:
             if not wanted or name in wanted:
                 save(name, figure.read_bytes(), width)
 
-        def in_terminal(name: str, where: tuple[Path, dict[str, str]], command: str, first: int = 0, last: int | None = None, columns: int = 100) -> None:
+        def in_terminal(
+            name: str,
+            where: tuple[Path, dict[str, str]],
+            command: str,
+            first: int = 0,
+            last: int | None = None,
+            columns: int = 100,
+        ) -> None:
             page = where[0] / f"{name}.html"
             page.write_text(terminal(command, *where, columns, first, last), encoding="utf-8")
             photograph(name, page.as_uri(), 1400, at="pre")
@@ -189,7 +225,13 @@ def main() -> None:
             save_figure("gallery", report[0] / "gallery.png", 680)
 
             people = reader_of("docs/pages/how-to/human-ratings.md")
-            in_terminal("terminal-meta", people, "neurogauge meta --human ratings.csv --metrics runs/mine other_metrics.csv --out meta", 0, 17)
+            in_terminal(
+                "terminal-meta",
+                people,
+                "neurogauge meta --human ratings.csv --metrics runs/mine other_metrics.csv --out meta",
+                0,
+                17,
+            )
 
             brains = reader_of("docs/pages/how-to/recovery-profiles.md")
             in_terminal("terminal-align", brains, "neurogauge align --config align.toml --out runs/align", 0, 14)
@@ -201,7 +243,20 @@ def main() -> None:
             do(systems, "study", "--config", "study.toml", "--out", "study")
             photograph("study-page", (systems[0] / "study" / "study.html").as_uri() + "#view=study", height=900)
 
-            do(report, "survey", "make", "--gt", "stimuli", "--recon", "A=recons/a", "B=recons/b", "--raters", "5", "--out", "survey")
+            do(
+                report,
+                "survey",
+                "make",
+                "--gt",
+                "stimuli",
+                "--recon",
+                "A=recons/a",
+                "B=recons/b",
+                "--raters",
+                "5",
+                "--out",
+                "survey",
+            )
             page = (report[0] / "survey" / "pages" / "p1.html").as_uri()
             photograph("survey-question", page, 680, script="document.querySelector('button').click()", at="#survey")
         finally:

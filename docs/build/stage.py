@@ -5,8 +5,8 @@ Pages written by hand (docs/pages) are copied. These are made:
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
 - a page for each of the files in PROJECT_FILES;
-- assets/site.css: the palette, the text and the tables of the pages (pages/parts/tokens.css, text.css), and how the site uses them
-  (docs/build/site.css).
+- assets/site.css: the palette, the text and the tables of the pages (pages/parts/tokens.css, text.css), and how the
+  site uses them (docs/build/site.css).
 
 Links to files of the repository become links to their pages. One that leads nowhere is an error.
 """
@@ -70,14 +70,20 @@ def stage(name: str, text: str) -> None:
 def convention_pages() -> dict[str, str]:
     """The page that explains each convention, by its id."""
     pages = sorted((PAGES / "conventions").glob("*.md"))
-    return {id: page.name for page in pages for id in re.findall(r"(?m)^## `([a-z0-9-]+)`$", page.read_text(encoding="utf-8"))}
+    return {
+        id: page.name
+        for page in pages
+        for id in re.findall(r"(?m)^## `([a-z0-9-]+)`$", page.read_text(encoding="utf-8"))
+    }
 
 
 def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
     """A page of conventions with the metrics that depend on each id after the question that its section begins with."""
 
     def with_metrics(section: re.Match[str]) -> str:
-        metrics = ", ".join(f"[{label}](../reference/metrics/{metric}.md)" for metric, label in users.get(section["id"], []))
+        metrics = ", ".join(
+            f"[{label}](../reference/metrics/{metric}.md)" for metric, label in users.get(section["id"], [])
+        )
         return section[0] + (f"\n**Metrics.** {metrics}\n" if metrics else "")
 
     return re.sub(r"(?ms)^## `(?P<id>[a-z0-9-]+)`\n\n.*?\n(?=\n)", with_metrics, text)
@@ -105,7 +111,13 @@ def metric_page(metric: dict, labels: dict[str, str], explained: dict[str, str])
         facts.append(("also by", ", ".join(f"`--metrics {name}`" for name in metric["lists"])))
     lines = [f"# {metric['label']}", "", f"{metric['about']}.", "", "| | |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in facts]
-    lines += ["", "```console", f"$ neurogauge score stimuli decoded --metrics {metric['id']} --out runs/mine", "```", ""]
+    lines += [
+        "",
+        "```console",
+        f"$ neurogauge score stimuli decoded --metrics {metric['id']} --out runs/mine",
+        "```",
+        "",
+    ]
     if metric["definition"]:
         # A list needs an empty line before it here, which rustdoc does not ask for.
         definition = re.sub(r"(?m)^((?!- | |```).+)\n(?=- )", r"\1\n\n", metric["definition"])
@@ -132,16 +144,28 @@ def python_page() -> str:
         place = package / name.replace(".", "/")
         inner = place / "__init__.py"
         modules[f"neurogauge.{name}"] = inner if inner.exists() else place.with_suffix(".py")
-    lines = ["# Python", "", "`import neurogauge as ng`. [Use it from Python](../how-to/python.md) shows how the parts go together.", ""]
+    lines = [
+        "# Python",
+        "",
+        "`import neurogauge as ng`. [Use it from Python](../how-to/python.md) shows how the parts go together.",
+        "",
+    ]
     shown = set()
     for module, path in modules.items():
         names = public_names(path)
         if module in WRITTEN:
             names = sorted({*names, *public_names(package / "metrics" / WRITTEN[module])})
         if module == "neurogauge":
-            of_metrics = {*public_names(package / "metrics" / "__init__.py"), *public_names(package / "metrics" / "_from_registry.py")}
+            of_metrics = {
+                *public_names(package / "metrics" / "__init__.py"),
+                *public_names(package / "metrics" / "_from_registry.py"),
+            }
             # The modules have sections of their own, and so have the metrics that also stand at the top.
-            names = [name for name in names if f"neurogauge.{name}" not in modules and name not in of_metrics and name != "__version__"]
+            names = [
+                name
+                for name in names
+                if f"neurogauge.{name}" not in modules and name not in of_metrics and name != "__version__"
+            ]
         lines += [f"## {module}", ""]
         for name in names:
             if name not in shown and f"{module}.{name}" not in modules:
@@ -151,8 +175,8 @@ def python_page() -> str:
 
 
 def style(tokens: str, text: str) -> str:
-    """The style of the site: the palette, whose dark colours are those of the scheme that the reader chooses here, the pages' text and
-    tables inside an article, and what is the site's own."""
+    """The style of the site: the palette, whose dark colours are those of the scheme that the reader chooses here, the
+    pages' text and tables inside an article, and what is the site's own."""
     dark = re.compile(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root (\{.*?\})\s*\}", re.DOTALL)
     themed, n = dark.subn(r'[data-md-color-scheme="slate"] \1', tokens)
     if n != 1:
@@ -174,7 +198,9 @@ def main() -> None:
     shutil.rmtree(STAGED, ignore_errors=True)
     shutil.copytree(PAGES, STAGED)
     shutil.copy(ROOT / "docs" / "zensical.toml", STAGED.parent)
-    tokens, text = ((ROOT / "pages" / "parts" / f"{name}.css").read_text(encoding="utf-8") for name in ("tokens", "text"))
+    tokens, text = (
+        (ROOT / "pages" / "parts" / f"{name}.css").read_text(encoding="utf-8") for name in ("tokens", "text")
+    )
     stage("assets/site.css", style(tokens, text))
     check_schemas()
     metrics = json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))
@@ -191,7 +217,11 @@ def main() -> None:
         text = with_links(page.read_text(encoding="utf-8"), f"docs/pages/{name}", name)
         if name == "reference/metrics.md":
             # The ids of the table lead to the pages of the metrics.
-            text = re.sub(r"(?<=[| ])`(\w+)`", lambda found: f"[`{found[1]}`](metrics/{found[1]}.md)" if found[1] in labels else found[0], text)
+            text = re.sub(
+                r"(?<=[| ])`(\w+)`",
+                lambda found: f"[`{found[1]}`](metrics/{found[1]}.md)" if found[1] in labels else found[0],
+                text,
+            )
         stage(name, conventions(text, users) if name.startswith("conventions/") else text)
     for file, name in PROJECT_FILES.items():
         stage(name, with_links((ROOT / file).read_text(encoding="utf-8"), file, name))

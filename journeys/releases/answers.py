@@ -1,6 +1,7 @@
 """Answers to a survey, as its pages save them: one file from each rater.
 
-    python journeys/releases/answers.py survey/survey.json answers [--wrong-code PAGE] [--no-consent PAGE]      # it needs NumPy
+    python journeys/releases/answers.py survey/survey.json answers [--wrong-code PAGE] [--no-consent PAGE]      # it
+    needs NumPy
 
 The page after an option has a wrong completion code, or no consent, as no page saves it.
 """

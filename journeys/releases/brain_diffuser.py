@@ -1,4 +1,5 @@
-"""Reconstructions of six stimuli by five systems in the layout of Brain-Diffuser's results: a folder each, 0.png, 1.png, ...
+"""Reconstructions of six stimuli by five systems in the layout of Brain-Diffuser's results: a folder each, 0.png,
+1.png, ...
 
     python journeys/releases/brain_diffuser.py      # where `neurogauge demo` was run; it needs NumPy and Pillow
 

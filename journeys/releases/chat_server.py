@@ -1,10 +1,11 @@
-"""A placeholder for a served vision-language model: it speaks the chat protocol and answers from the demo's own captions.
+"""A placeholder for a served vision-language model: it speaks the chat protocol and answers from the demo's own
+captions.
 
     python journeys/releases/chat_server.py 8123 &      # where `neurogauge demo` was run; it needs NumPy and Pillow
 
-It looks for the demo's picture that is most like the one it is shown, and answers with that picture's caption, or with the nouns of it as
-categories. It also writes what other models would make: `graphs/`, scene graphs of the captions, and `masks/`, label maps.
-"""
+It looks for the demo's picture that is most like the one it is shown, and answers with that picture's caption, or with
+the nouns of it as categories. It also writes what other models would make: `graphs/`, scene graphs of the captions, and
+`masks/`, label maps."""
 
 import base64
 import io
@@ -36,7 +37,12 @@ KNOWN = {stem: thumbnail(Image.open(DATA / "gt" / f"{stem}.png")) for stem in CA
 class Answers(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        parts = [part for message in request["messages"] if isinstance(message["content"], list) for part in message["content"]]
+        parts = [
+            part
+            for message in request["messages"]
+            if isinstance(message["content"], list)
+            for part in message["content"]
+        ]
         question = " ".join(part.get("text", "") for part in parts)
         url = next(part["image_url"]["url"] for part in parts if part["type"] == "image_url")
         shown = thumbnail(Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))))
@@ -46,7 +52,12 @@ class Answers(BaseHTTPRequestHandler):
             objects = [{"object": word, "parts": ["top"]} for word in nouns(caption, THINGS)]
             background = [{"element": word} for word in nouns(caption, PLACES)]
             answer = json.dumps({"foreground_objects": objects, "background_elements": background})
-        body = json.dumps({"model": request["model"], "choices": [{"message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}]})
+        body = json.dumps(
+            {
+                "model": request["model"],
+                "choices": [{"message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}],
+            }
+        )
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
@@ -59,19 +70,28 @@ class Answers(BaseHTTPRequestHandler):
 def graph(caption: str) -> dict[str, object]:
     words = caption.lower().strip(".").split()
     things, places = nouns(caption, THINGS), nouns(caption, PLACES)
-    described = {thing: [word for word in words[: words.index(thing)][-1:] if word not in {"a", "an"}] for thing in things}
+    described = {
+        thing: [word for word in words[: words.index(thing)][-1:] if word not in {"a", "an"}] for thing in things
+    }
     relations = [[thing, "in", place] for thing in things for place in places]
-    return {"objects": things + places, "attributes": {thing: said for thing, said in described.items() if said}, "relations": relations}
+    return {
+        "objects": things + places,
+        "attributes": {thing: said for thing, said in described.items() if said},
+        "relations": relations,
+    }
 
 
 LABELS = ["", *sorted(THINGS | PLACES), "top"]
 
 
 def write_masks(side: str, captions: dict[str, str]) -> None:
-    """A label map of each picture: its place everywhere, its thing in every box, and the thing's upper quarter as a part."""
+    """A label map of each picture: its place everywhere, its thing in every box, and the thing's upper quarter as a
+    part."""
     folder = Path("masks") / side
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "labels.json").write_text(json.dumps({str(number): label for number, label in enumerate(LABELS) if label}))
+    (folder / "labels.json").write_text(
+        json.dumps({str(number): label for number, label in enumerate(LABELS) if label})
+    )
     for stem, text in captions.items():
         found = json.loads((DATA / "observations" / side / "detections" / f"{stem}.json").read_text())
         thing, place = (LABELS.index((nouns(text, among) or ["sky"])[0]) for among in (THINGS, PLACES))

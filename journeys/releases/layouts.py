@@ -22,7 +22,13 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-STORAGES = {"float32": "FloatStorage", "float16": "HalfStorage", "float64": "DoubleStorage", "uint8": "ByteStorage", "int64": "LongStorage"}
+STORAGES = {
+    "float32": "FloatStorage",
+    "float16": "HalfStorage",
+    "float64": "DoubleStorage",
+    "uint8": "ByteStorage",
+    "int64": "LongStorage",
+}
 
 
 def torch_file(path: Path, content: Array | Mapping[str, Array]) -> None:
@@ -65,8 +71,8 @@ def torch_file(path: Path, content: Array | Mapping[str, Array]) -> None:
 
 
 def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_consent: str | None = None) -> None:
-    """A file from each page of a survey, as the page saves it: raters who answer every check well and differ a little elsewhere. The
-    pages named have a wrong completion code, and no consent."""
+    """A file from each page of a survey, as the page saves it: raters who answer every check well and differ a little
+    elsewhere. The pages named have a wrong completion code, and no consent."""
     survey = json.loads(plan.read_text())
     rng = np.random.default_rng(11)
     liking: dict[tuple[str, str], int] = {}
@@ -76,7 +82,14 @@ def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_
         for question in survey["questions"]["questions"]:
             ratings[question["id"]] = [
                 {"identical": 5, "mismatched": 1}.get(trial["kind"])
-                or int(np.clip(liking.setdefault((trial["stimulus"], trial.get("system", "")), int(rng.integers(2, 5))) + rng.integers(-1, 2), 1, 5))
+                or int(
+                    np.clip(
+                        liking.setdefault((trial["stimulus"], trial.get("system", "")), int(rng.integers(2, 5)))
+                        + rng.integers(-1, 2),
+                        1,
+                        5,
+                    )
+                )
                 for trial in page["trials"]
             ]
         result = {
@@ -92,11 +105,17 @@ def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_
         if "consent" in survey and page["id"] != no_consent:
             result["consent"] = {"sha256": survey["consent"]["sha256"], "time": f"2026-11-25T10:0{place}:00.000Z"}
         if "demographics" in survey:
-            result["demographics"] = {"age": 24 + 7 * place, "gender": ("woman", "man")[place % 2], "vision": "normal vision"}
+            result["demographics"] = {
+                "age": 24 + 7 * place,
+                "gender": ("woman", "man")[place % 2],
+                "vision": "normal vision",
+            }
         code = survey["request"].get("participation", {}).get("completion", {}).get("code")
         if code is not None:
             result["platform"] = {"PROLIFIC_PID": f"5f0{place}", "STUDY_ID": "64a", "SESSION_ID": f"9{place}"}
-            result["completion_code"] = "?" if page["id"] == wrong_code else completion_code(code, survey["survey"], page["id"])
+            result["completion_code"] = (
+                "?" if page["id"] == wrong_code else completion_code(code, survey["survey"], page["id"])
+            )
             result["rater"] = ""
         (answers / f"{page['id']}.json").write_text(json.dumps(result))
 

@@ -1,6 +1,7 @@
-"""The demo's scenes in the layout of MindEye2's notebooks: all_images.pt at 256 px, all_recons.pt at 768 px, one tensor each.
+"""The demo's scenes in the layout of MindEye2's notebooks: all_images.pt at 256 px, all_recons.pt at 768 px, one tensor
+each.
 
-    python journeys/releases/mindeye2.py      # where `neurogauge demo` was run; it needs NumPy and Pillow
+python journeys/releases/mindeye2.py      # where `neurogauge demo` was run; it needs NumPy and Pillow
 """
 
 from pathlib import Path

@@ -1,10 +1,10 @@
-"""A miniature of the Natural Scenes Dataset with its own names of files: two subjects, two sessions of 750 trials, 40 vertices.
+"""A miniature of the Natural Scenes Dataset with its own names of files: two subjects, two sessions of 750 trials, 40
+vertices.
 
     python journeys/releases/nsd.py      # it needs NumPy and SciPy
 
-36 images are shared by the subjects and shown three times each. It also writes `layers.npz`, two layers of a model for these images: `late`
-has three of the four dimensions along which the subjects respond, `early` only noise.
-"""
+36 images are shared by the subjects and shown three times each. It also writes `layers.npz`, two layers of a model for
+these images: `late` has three of the four dimensions along which the subjects respond, `early` only noise."""
 
 import struct
 from pathlib import Path
@@ -32,7 +32,14 @@ images[:, shared_at] = 70_000 - shared_at
 design = folder / "nsddata/experiments/nsd/nsd_expdesign.mat"
 design.parent.mkdir(parents=True)
 order = np.arange(2 * N_TRIALS) % N_IMAGES
-savemat(design, {"masterordering": order[None] + 1.0, "subjectim": images.astype(float), "sharedix": images[:1, shared_at].astype(float)})
+savemat(
+    design,
+    {
+        "masterordering": order[None] + 1.0,
+        "subjectim": images.astype(float),
+        "sharedix": images[:1, shared_at].astype(float),
+    },
+)
 
 seen = rng.normal(size=(N_IMAGES, 4))
 for subject in (1, 2):
@@ -42,7 +49,10 @@ for subject in (1, 2):
         name = f"nsddata_betas/ppdata/subj{subject:02}/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session{session:02}.mgh"
         write_mgh(folder / name, trials + rng.normal(size=trials.shape) + session)
 # Regions: every fourth vertex is V1 (1), every fourth V2 (5).
-write_mgh(folder / "nsddata/freesurfer/fsaverage/label/lh.small.mgh", np.array([[0, 5, 0, 1]] * (N_VERTICES // 4)).reshape(1, -1))
+write_mgh(
+    folder / "nsddata/freesurfer/fsaverage/label/lh.small.mgh",
+    np.array([[0, 5, 0, 1]] * (N_VERTICES // 4)).reshape(1, -1),
+)
 
 # Rows in ascending order of the images' numbers.
 of_shared = seen[shared_at[::-1]]

@@ -2,8 +2,8 @@
 
     python journeys/releases/responses.py      # it needs NumPy
 
-Both subjects respond along the same four dimensions of the pictures. The model's second layer has three of them, its first layer only noise.
-"""
+Both subjects respond along the same four dimensions of the pictures. The model's second layer has three of them, its
+first layer only noise."""
 
 from pathlib import Path
 

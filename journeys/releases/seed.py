@@ -1,9 +1,10 @@
-"""Scores and ratings in the layout of SEED's `human_eval_data`: eval_metrics.npz, and the ratings of 22 people as Mechanical Turk exports them.
+"""Scores and ratings in the layout of SEED's `human_eval_data`: eval_metrics.npz, and the ratings of 22 people as
+Mechanical Turk exports them.
 
     python journeys/releases/seed.py      # it needs NumPy
 
-100 items instead of 1000. What people see is made up: each metric follows it with noise of its own, so that their order is known.
-"""
+100 items instead of 1000. What people see is made up: each metric follows it with noise of its own, so that their order
+is known."""
 
 import csv
 from pathlib import Path

@@ -1,11 +1,10 @@
-"""A test in the layout of ATM on THINGS-EEG2: EEG embeddings and CLIP features of the 200 test images as .pt files; the test images,
-each in a folder with its number and concept, and two reconstructions of each in a folder of the concept.
+"""A test in the layout of ATM on THINGS-EEG2: EEG embeddings and CLIP features of the 200 test images as .pt files; the
+test images, each in a folder with its number and concept, and two reconstructions of each in a folder of the concept.
 
     python journeys/releases/things_eeg2.py      # it needs NumPy and Pillow
 
-Embeddings here are random directions, and the EEG's are the images' with noise. Images are squares of random colours, and their
-reconstructions have noise, too.
-"""
+Embeddings here are random directions, and the EEG's are the images' with noise. Images are squares of random colours,
+and their reconstructions have noise, too."""
 
 from pathlib import Path
 
@@ -16,10 +15,17 @@ from PIL import Image
 rng = np.random.default_rng(0)
 image = rng.normal(size=(200, 1024)).astype(np.float32)
 noise = rng.normal(size=image.shape).astype(np.float32)
-torch_file(Path("ViT-H-14_features_test.pt"), {"text_features": rng.normal(size=(200, 1024)).astype(np.float32), "img_features": image})
+torch_file(
+    Path("ViT-H-14_features_test.pt"),
+    {"text_features": rng.normal(size=(200, 1024)).astype(np.float32), "img_features": image},
+)
 torch_file(Path("ATM_S_eeg_features_sub-08_test.pt"), image + 12 * noise)
 
-CONCEPTS = [f"{colour}_{thing}" for colour in ("red", "blue", "green", "white") for thing in ("boat", "chair", "drum", "kite", "stove")] * 10
+CONCEPTS = [
+    f"{colour}_{thing}"
+    for colour in ("red", "blue", "green", "white")
+    for thing in ("boat", "chair", "drum", "kite", "stove")
+] * 10
 
 
 def save(path: Path, squares: Array, noise_levels: float) -> None:

@@ -77,7 +77,9 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
     pictures = _pictures.rgb(name, value)
     if pictures is not None:
         return pictures
-    is_list_of_tensors = isinstance(value, (list, tuple)) and bool(value) and all(hasattr(one, "detach") for one in value)
+    is_list_of_tensors = (
+        isinstance(value, (list, tuple)) and bool(value) and all(hasattr(one, "detach") for one in value)
+    )
     if is_list_of_tensors:
         found = _pictures.stack(name, [array(f"{name}[{place}]", one) for place, one in enumerate(value)])
     else:
@@ -99,7 +101,9 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
         raise DataError(f"{name}: shape {found.shape}; images without a pixel cannot be compared")
     if found.dtype != np.uint8:
         if found.dtype.kind != "f":
-            raise DataError(f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1: {_conversion(name, found)}")
+            raise DataError(
+                f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1: {_conversion(name, found)}"
+            )
         with np.errstate(over="ignore"):
             found = found.astype(np.float32, copy=False)
     return np.moveaxis(found, 1, 3) if channels_first else found
@@ -159,7 +163,9 @@ def unit_images(
         words, remedy, is_other_scale = outside
         if is_other_scale:
             raise DataError(f'{name}: {words}; {remedy}, or say what they are, such as values="as-they-are"')
-        warnings.warn(f"{name}: {words}, which are compared as they are; {remedy}", NeurogaugeWarning, stacklevel=stacklevel)
+        warnings.warn(
+            f"{name}: {words}, which are compared as they are; {remedy}", NeurogaugeWarning, stacklevel=stacklevel
+        )
     return found
 
 
@@ -175,7 +181,8 @@ Floats = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 
 def matrix(name: str, value: Any) -> Floats:
-    """A matrix (n_rows, n_features) of floats, rows one after the other: of 32 bits where values have no more, else of 64.
+    """A matrix (n_rows, n_features) of floats, rows one after the other: of 32 bits where values have no more, else
+    of 64.
 
     More axes than two are flattened behind the first, as (n, channels, height, width) of a layer.
 

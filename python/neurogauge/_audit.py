@@ -31,8 +31,8 @@ class Audit:
         return {section["id"]: section["answer"] for section in self.record["sections"]}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every number: question, what, value, low, high, n, compared_with, compared_value, and whether it rests on a placeholder
-        model (stand_in); ``pandas.DataFrame(audit.rows())``."""
+        """Every number: question, what, value, low, high, n, compared_with, compared_value, and whether it rests on a
+        placeholder model (stand_in); ``pandas.DataFrame(audit.rows())``."""
         stand_in = any(finding["code"] == "stand_in" for finding in self.record["findings"])
         for section in self.record["sections"]:
             for line in section["lines"]:
@@ -97,36 +97,33 @@ def audit(
     interval: Interval | None = None,
     progress: bool = True,
 ) -> Audit:
-    """Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone gives, as
-    ``neurogauge audit`` does.
+    """Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone
+    gives, as ``neurogauge audit`` does.
 
     Args:
-        test: features of the test stimuli: ``.npy``, ``.npz`` or ``.pt``, items first, with the ids of the rows in ids.json; with
+        test: features of the test stimuli: ``.npy``, ``.npz`` or ``.pt``, items first, with the ids of the rows in
+        ids.json; with
             ``features`` also images: a folder, an ``.npy`` stack or a ``.pt`` file.
-        out: the folder of the results.
-        train: features of the training stimuli by the same model, or images. Without them only clusters and collapse are looked at.
-        recon: features of the reconstructions by the same model, or images.
-        decoded: features decoded from the brain directly, instead.
-        features: the image model whose features images have, as ``"MODEL"``, ``"MODEL:LAYER"`` or ``"MODEL:LAYER:POOLING"``.
-        preset, antialias: how images are prepared for it, as for :func:`neurogauge.models.load`.
-        values, alpha: what stored values of images mean, as for :func:`neurogauge.score`.
-        weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: its weights and where it runs, as for
+        out: the folder of the results. train: features of the training stimuli by the same model, or images. Without
+        them only clusters and collapse are looked at. recon: features of the reconstructions by the same model, or
+        images. decoded: features decoded from the brain directly, instead. features: the image model whose features
+        images have, as ``"MODEL"``, ``"MODEL:LAYER"`` or ``"MODEL:LAYER:POOLING"``. preset, antialias: how images are
+        prepared for it, as for :func:`neurogauge.models.load`. values, alpha: what stored values of images mean, as for
+        :func:`neurogauge.score`. weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: its
+        weights and where it runs, as for
             :func:`neurogauge.score`.
-        clusters: a table with the columns item and cluster, or the number of clusters that k-means looks for.
-        axes: principal axes in which it looks for them.
-        folds: folds of training stimuli in folds.csv, by cluster and at random.
-        random_fold_scores, cluster_fold_scores: scores of decoders trained on these folds; their difference is what clusters gave.
-        train_captions, decoded_captions: features of captions, for the control that shows the training picture of the nearest caption.
-        caption_pictures: pictures that were made of the decoded captions alone, or their features.
-        sample_scores: scores of several samples of each stimulus, whose items are called as ``sample_pattern`` says.
-        chosen: a table with the columns item and label that says which sample was chosen.
-        metric: how features are compared, by correlation if not given; the similarity of "euclidean" is minus the distance.
-        overwrite: replace a finished audit of other inputs or options.
-        no_figures: draw none.
-        figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
-        figure_width, figure_font_size, figure_caption: as for :func:`gallery`.
-        level, resamples, seed, interval: of the intervals; the seed is also that of clusters and folds.
-        progress: show bars if tqdm is installed.
+        clusters: a table with the columns item and cluster, or the number of clusters that k-means looks for. axes:
+        principal axes in which it looks for them. folds: folds of training stimuli in folds.csv, by cluster and at
+        random. random_fold_scores, cluster_fold_scores: scores of decoders trained on these folds; their difference is
+        what clusters gave. train_captions, decoded_captions: features of captions, for the control that shows the
+        training picture of the nearest caption. caption_pictures: pictures that were made of the decoded captions
+        alone, or their features. sample_scores: scores of several samples of each stimulus, whose items are called as
+        ``sample_pattern`` says. chosen: a table with the columns item and label that says which sample was chosen.
+        metric: how features are compared, by correlation if not given; the similarity of "euclidean" is minus the
+        distance. overwrite: replace a finished audit of other inputs or options. no_figures: draw none. figure_format:
+        formats of figures: "svg", "png", "pdf"; svg and png if not given. figure_width, figure_font_size,
+        figure_caption: as for :func:`gallery`. level, resamples, seed, interval: of the intervals; the seed is also
+        that of clusters and folds. progress: show bars if tqdm is installed.
 
     Returns:
         The numbers and answers, and the folder that they are in.

@@ -22,7 +22,8 @@ class Finding:
     """Something that was found out about images, and what to do about it.
 
     Attributes:
-        severity: "problem" (scoring would end with an error), "warning" (the numbers are likely not the intended ones) or "note" (what to
+        severity: "problem" (scoring would end with an error), "warning" (the numbers are likely not the intended ones)
+        or "note" (what to
             know when they are compared with others).
         code: a stable name, such as "same_source".
         subject: what it is about, such as "gt images".
@@ -65,8 +66,8 @@ class Check:
         return all(finding.severity != "problem" for finding in self.findings)
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``neurogauge check --json`` prints: ``gt`` and ``recon`` (counts, sizes, ranges), ``n_pairs``, ``findings``;
-        ``n_items`` where pairs are of parts of items."""
+        """What ``neurogauge check --json`` prints: ``gt`` and ``recon`` (counts, sizes, ranges), ``n_pairs``,
+        ``findings``; ``n_items`` where pairs are of parts of items."""
         copy: dict[str, Any] = json.loads(json.dumps(self._found))
         return copy
 
@@ -104,8 +105,8 @@ def check(
     """Looks at stimuli and reconstructions before they are scored, as ``neurogauge check`` does.
 
     It reports how they pair, their properties (counts, sizes, ranges, kinds of files), and what would stop
-    :func:`neurogauge.score` or make its numbers incomparable: images that are the same, constant or grey ones, different
-    proportions, counts of known test sets.
+    :func:`neurogauge.score` or make its numbers incomparable: images that are the same, constant or grey ones,
+    different proportions, counts of known test sets.
 
     Args:
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
@@ -136,7 +137,11 @@ def check(
             is_path = isinstance(value, (str, os.PathLike))
             return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check"))
 
-        of_parts = None if parts is None else {"pattern": parts, "frames": frames or "nearest", "on_missing": on_missing or "error"}
+        of_parts = (
+            None
+            if parts is None
+            else {"pattern": parts, "frames": frames or "nearest", "on_missing": on_missing or "error"}
+        )
         pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts, "order": stack_order})
         reading = as_json({"values": values, "alpha": alpha})
         found = _neurogauge.check_images(path("gt", gt), path("recon", recon), (pairing, reading), Progress(progress))

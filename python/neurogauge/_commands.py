@@ -1,4 +1,5 @@
-"""Commands whose result is files, as functions: keywords become the command line's options, and its messages warnings and errors."""
+"""Commands whose result is files, as functions: keywords become the command line's options, and its messages warnings
+and errors."""
 
 from __future__ import annotations
 
@@ -20,14 +21,15 @@ def write(
     """Runs the command with these options, and returns the text it would print.
 
     Args:
-        command: its words, such as ``["survey", "make"]``.
-        options: by the names of its options, with ``_`` for ``-``. None and False are omitted, True is a flag, a sequence is
+        command: its words, such as ``["survey", "make"]``. options: by the names of its options, with ``_`` for ``-``.
+        None and False are omitted, True is a flag, a sequence is
             given one by one, a mapping as NAME=VALUE, and a run as its folder.
         progress: show the command's progress.
         positional: its arguments without a name.
 
     Warns:
-        NeurogaugeWarning: for each of the command's warnings, and for metrics that were joined to a run in Python, which its folder
+        NeurogaugeWarning: for each of the command's warnings, and for metrics that were joined to a run in Python,
+        which its folder
             does not have.
 
     Raises:
@@ -37,7 +39,11 @@ def write(
     own = [_text("runs", run) for run in positional]
     found, printed = _neurogauge.write_result([*command, *words, "--", *own], _Lines(progress))
     runs = (run for given in (*options.values(), list(positional)) for run in _runs(given))
-    joined = [f"{run.path}: without {', '.join(run._added)}, which the folder of the run does not have" for run in runs if run._added]
+    joined = [
+        f"{run.path}: without {', '.join(run._added)}, which the folder of the run does not have"
+        for run in runs
+        if run._added
+    ]
     for warning in [*found, *joined]:
         # The caller of the function that calls this one.
         warnings.warn(warning, NeurogaugeWarning, stacklevel=3)

@@ -26,26 +26,28 @@ class Comparison:
     """Systems side by side on the pairs that they share.
 
     Attributes:
-        systems: names of the systems, in the order given.
-        means: for each metric the mean of each system, NaN where there is none.
-        intervals: for each metric the interval of each system's mean, or None.
-        ranks: for each metric the rank of each system, 1 being best, or None.
-        subjects: the subjects of each system, where ``subjects`` told them apart; else empty. Means, intervals, ranks and differences
+        systems: names of the systems, in the order given. means: for each metric the mean of each system, NaN where
+        there is none. intervals: for each metric the interval of each system's mean, or None. ranks: for each metric
+        the rank of each system, 1 being best, or None. subjects: the subjects of each system, where ``subjects`` told
+        them apart; else empty. Means, intervals, ranks and differences
             are then those of the mean over subjects.
         subject_means: for each metric and system the mean of each subject.
         subject_intervals: likewise the interval, for this subject and new stimuli, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
-            ``difference``, ``n`` (pairs), ``interval`` (the differences that the test does not reject), ``test`` (its name),
-            ``p_value`` (two-sided, not corrected), ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over
-            all differences, or over those of the metric), ``d_z`` (the difference over the standard deviation of the stimuli's
-            differences), ``share_better`` (of stimuli at which the first is better), ``detectable`` (the smallest difference shown with
-            a power of 80%), with ``equivalence`` its ``bound``, ``level``, ``interval`` and ``is_shown``, with ``subjects`` the
-            difference of each of the ``subjects`` and how many are in the ``same_direction``, ``verdict`` (``"different"``, ``"not_shown"``, or ``"not_decidable"`` where no
-            difference, however large, could have been shown with so few pairs and so many differences) and, where it is strong,
-            ``strong_skewness``. The p values and the verdict are None where nothing is tested: metrics of placeholder models, and
-            metrics that were not asked for.
-        by_dimension: BASIC-H by dimension, if that was asked for: ``dimensions`` (for each one ``dimension``, ``n_pairs`` and ``f1``, an
-            estimate of each system), ``differences`` (as above, each with its ``dimension``), and ``stand_in``; else None.
+            ``difference``, ``n`` (pairs), ``interval`` (the differences that the test does not reject), ``test`` (its
+            name), ``p_value`` (two-sided, not corrected), ``smallest_p`` (that the test could give), ``p_holm`` (after
+            Holm's correction over all differences, or over those of the metric), ``d_z`` (the difference over the
+            standard deviation of the stimuli's differences), ``share_better`` (of stimuli at which the first is
+            better), ``detectable`` (the smallest difference shown with a power of 80%), with ``equivalence`` its
+            ``bound``, ``level``, ``interval`` and ``is_shown``, with ``subjects`` the difference of each of the
+            ``subjects`` and how many are in the ``same_direction``, ``verdict`` (``"different"``, ``"not_shown"``, or
+            ``"not_decidable"`` where no difference, however large, could have been shown with so few pairs and so many
+            differences) and, where it is strong, ``strong_skewness``. The p values and the verdict are None where
+            nothing is tested: metrics of placeholder models, and metrics that were not asked for.
+        by_dimension: BASIC-H by dimension, if that was asked for: ``dimensions`` (for each one ``dimension``,
+        ``n_pairs`` and ``f1``, an
+            estimate of each system), ``differences`` (as above, each with its ``dimension``), and ``stand_in``; else
+            None.
         notes: what should be known about the comparison.
         level: level of all intervals.
         stand_ins: metrics whose numbers are based on a placeholder model in one of the runs, and mean nothing.
@@ -61,7 +63,9 @@ class Comparison:
             self.means[metric] = tuple(math.nan if s[0] is None else s[0] for s in summaries)
             self.intervals[metric] = tuple(s[2] for s in summaries)
             self.ranks[metric] = tuple(ranks)
-        self.subjects: dict[str, tuple[str, ...]] = {system: tuple(subjects) for system, subjects in entries.get("subjects", ())}
+        self.subjects: dict[str, tuple[str, ...]] = {
+            system: tuple(subjects) for system, subjects in entries.get("subjects", ())
+        }
         self.subject_means: dict[str, dict[str, tuple[float, ...]]] = {}
         self.subject_intervals: dict[str, dict[str, tuple[tuple[float, float] | None, ...]]] = {}
         for metric, of_systems in entries.get("of_subjects", ()):
@@ -121,8 +125,8 @@ class Comparison:
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """Every paired difference of two systems with its interval, beside a line at 0. Needs matplotlib.
 
-        A dot is full where the difference is significant after Holm's correction, at the level of the intervals, and hollow
-        where it is not. Metrics of another scale have axes of their own.
+        A dot is full where the difference is significant after Holm's correction, at the level of the intervals, and
+        hollow where it is not. Metrics of another scale have axes of their own.
 
         Args:
             metrics: which; all if not given.
@@ -186,7 +190,8 @@ class Comparison:
         by_system = {
             "means": {metric: [number(mean) for mean in means] for metric, means in self.means.items()},
             "intervals": {
-                metric: [None if ends is None else list(ends) for ends in intervals] for metric, intervals in self.intervals.items()
+                metric: [None if ends is None else list(ends) for ends in intervals]
+                for metric, intervals in self.intervals.items()
             },
             "ranks": {metric: list(ranks) for metric, ranks in self.ranks.items()},
         }
@@ -206,7 +211,9 @@ class Comparison:
         return {
             system: {
                 "names": list(names),
-                "means": {metric: [number(mean) for mean in means[system]] for metric, means in self.subject_means.items()},
+                "means": {
+                    metric: [number(mean) for mean in means[system]] for metric, means in self.subject_means.items()
+                },
                 "intervals": {
                     metric: [None if ends is None else list(ends) for ends in intervals[system]]
                     for metric, intervals in self.subject_intervals.items()
@@ -216,9 +223,21 @@ class Comparison:
         }
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values, verdict, whether it is
-        based on a placeholder model, n, the test, and effect sizes, as in ``differences.csv``. The text, also written to ``path`` if given."""
-        header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm", "verdict", "stand_in"]
+        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values,
+        verdict, whether it is based on a placeholder model, n, the test, and effect sizes, as in ``differences.csv``.
+        The text, also written to ``path`` if given."""
+        header = [
+            "metric",
+            "minuend",
+            "subtrahend",
+            "difference",
+            "low",
+            "high",
+            "p_value",
+            "p_holm",
+            "verdict",
+            "stand_in",
+        ]
         sizes = ["test", "d_z", "share_better", "detectable"]
         rows = []
         for found in self.differences:
@@ -226,7 +245,9 @@ class Comparison:
             names = [found[name] for name in header[:4]]
             mark = str(found["metric"] in self.stand_ins).lower()
             n = found.get("n_stimuli", found["n"])
-            rows.append([*names, low, high, *(found[name] for name in header[6:-1]), mark, n, *(found[name] for name in sizes)])
+            rows.append(
+                [*names, low, high, *(found[name] for name in header[6:-1]), mark, n, *(found[name] for name in sizes)]
+            )
         return csv_text([*header, "n", *sizes], rows, path)
 
     def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
@@ -261,30 +282,32 @@ def compare(
 ) -> Comparison:
     """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
-    Metrics that :meth:`Run.with_results` joined to all of them are compared, too, unless ``subjects`` puts runs together.
+    Metrics that :meth:`Run.with_results` joined to all of them are compared, too, unless ``subjects`` puts runs
+    together.
 
     Args:
-        runs: two run folders or more, or runs that were kept.
-        metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one, also ids of joined ones; all that every run has
+        runs: two run folders or more, or runs that were kept. metrics: ids or lists such as ``"nsd8"``, in one text
+        with commas or one by one, also ids of joined ones; all that every run has
             if not given.
-        holm: Holm's correction is over the differences of all metrics, or over those of each ``"metric"``; verdicts and ranks follow.
-        test: what tests the differences and gives their intervals (convention `paired-test`): flips of signs, which suppose that
+        holm: Holm's correction is over the differences of all metrics, or over those of each ``"metric"``; verdicts and
+        ranks follow. test: what tests the differences and gives their intervals (convention `paired-test`): flips of
+        signs, which suppose that
             differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
-        equivalence: also test whether differences are within ± this, in the unit of the metric (convention `paired-test`).
-        subjects: what runs are called where several are subjects of one system: ``{system}`` and ``{subject}`` where these are named and
+        equivalence: also test whether differences are within ± this, in the unit of the metric (convention
+        `paired-test`). subjects: what runs are called where several are subjects of one system: ``{system}`` and
+        ``{subject}`` where these are named and
             ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
-        new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five.
-        mixed: compare runs of different test sets on pairs of the same name, which may show different stimuli; refused otherwise.
-        by_dimension: also compare BASIC-H by dimension (convention `basic-dimensions`), for runs that all have it.
-        resamples: bootstrap resamples.
-        level: level of the intervals.
-        seed: seed of the resamples and of the flips.
-        interval: how intervals of means are made (convention `interval`).
+        new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It
+        takes five. mixed: compare runs of different test sets on pairs of the same name, which may show different
+        stimuli; refused otherwise. by_dimension: also compare BASIC-H by dimension (convention `basic-dimensions`), for
+        runs that all have it. resamples: bootstrap resamples. level: level of the intervals. seed: seed of the
+        resamples and of the flips. interval: how intervals of means are made (convention `interval`).
 
     Raises:
-        DataError: for something that is no finished run.
-        UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, an option out of its range, or
-            joined results of several chance levels or kinds of interval, or whose mean is no mean over pairs (BLEU of a corpus).
+        DataError: for something that is no finished run. UsageError: for fewer than two, runs that share no pair or no
+        metric, runs of different test sets, an option out of its range, or
+            joined results of several chance levels or kinds of interval, or whose mean is no mean over pairs (BLEU of a
+            corpus).
     """
     word("holm", holm, ("metric", "all"))
     paths = []
@@ -303,7 +326,9 @@ def compare(
     added = [metric for metric in added if not names or metric in names]
     of_folders = [name for name in names if name not in added]
     if added and equivalence is not None:
-        raise UsageError(f"equivalence is tested of metrics in run folders, and {added[0]} was joined in Python; name others in metrics")
+        raise UsageError(
+            f"equivalence is tested of metrics in run folders, and {added[0]} was joined in Python; name others in metrics"
+        )
     of_runs = (subjects, new_subjects, mixed, by_dimension)
     entries = _neurogauge.compare_runs(paths, of_folders, holm == "all", (test, equivalence), of_runs, over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
@@ -327,7 +352,9 @@ def _remark(found: Mapping[str, Any]) -> str:
 
 def _added_to_all(runs: Sequence[Run]) -> list[str]:
     """Metrics that all runs have, and that are not in all of their folders."""
-    return [metric for metric in runs[0] if all(metric in run for run in runs) and any(metric in run._added for run in runs)]
+    return [
+        metric for metric in runs[0] if all(metric in run for run in runs) and any(metric in run._added for run in runs)
+    ]
 
 
 def _leave_out_folders(entries: dict[str, Any]) -> None:
@@ -339,7 +366,12 @@ def _leave_out_folders(entries: dict[str, Any]) -> None:
 
 
 def _join(
-    entries: dict[str, Any], runs: Sequence[Run], metrics: Sequence[str], over: Bootstrap, holm: Literal["all", "metric"], test: str
+    entries: dict[str, Any],
+    runs: Sequence[Run],
+    metrics: Sequence[str],
+    over: Bootstrap,
+    holm: Literal["all", "metric"],
+    test: str,
 ) -> None:
     """Puts metrics that were joined to runs beside those of their folders.
 
@@ -376,7 +408,12 @@ def _join(
         for minuend, subtrahend, value, n, (interval, p_value, smallest_p, skewness), sizes in found:
             p_value = None if metric in stand_ins else p_value
             names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
-            tested: dict[str, Any] = {"p_value": p_value, "smallest_p": None if p_value is None else smallest_p, "p_holm": None, "verdict": None}
+            tested: dict[str, Any] = {
+                "p_value": p_value,
+                "smallest_p": None if p_value is None else smallest_p,
+                "p_holm": None,
+                "verdict": None,
+            }
             tested |= dict(zip(("test", "d_z", "share_better", "detectable"), sizes, strict=True))
             skewed = {} if skewness is None else {"strong_skewness": skewness}
             differences.append({**names, "difference": value, "n": n, "interval": interval, **tested, **skewed})

@@ -26,13 +26,14 @@ def concat(
 ) -> Result:
     """Results of one metric on several sets of pairs, such as the parts of a test set, as one result on all of them.
 
-    Values are kept as computed: if a metric identifies each image among the others of its set, that set stays the same. Mean and
-    interval are computed again over all pairs, and each pair is drawn independently. Subjects who saw the same stimuli are not
-    independent: :func:`neurogauge.compare` has the mean over ``subjects``, with its interval (convention `subjects`).
+    Values are kept as computed: if a metric identifies each image among the others of its set, that set stays the same.
+    Mean and interval are computed again over all pairs, and each pair is drawn independently. Subjects who saw the same
+    stimuli are not independent: :func:`neurogauge.compare` has the mean over ``subjects``, with its interval
+    (convention `subjects`).
 
     Args:
-        results: of the same metric.
-        keys: a name for each result, which is set before the names of its pairs: "session1/12". Needed where names repeat, unless
+        results: of the same metric. keys: a name for each result, which is set before the names of its pairs:
+        "session1/12". Needed where names repeat, unless
             they are only the places of the pairs.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
@@ -43,9 +44,10 @@ def concat(
         NeurogaugeWarning: for a name that pairs of several results have, which may show the same stimulus.
 
     Raises:
-        UsageError: for no result, another metric, chance level or kind of interval among them, one whose mean is no mean over its
-            pairs (BLEU of a corpus, SEED with undefined pairs, draws of retrieval), one whose values are of features (the profile
-            correlation), or names of pairs that repeat.
+        UsageError: for no result, another metric, chance level or kind of interval among them, one whose mean is no
+        mean over its
+            pairs (BLEU of a corpus, SEED with undefined pairs, draws of retrieval), one whose values are of features
+            (the profile correlation), or names of pairs that repeat.
 
     Example:
         >>> import neurogauge as ng

@@ -78,20 +78,20 @@ def distribute(
 ) -> Distributed:
     """Runs the shards of a planned run, each as a separate process, and waits for all of them.
 
-    A shard that fails does not affect the others. Finished shards are not submitted, so the same call runs the missing ones;
-    afterwards ``neurogauge finish RUN`` puts the run together.
+    A shard that fails does not affect the others. Finished shards are not submitted, so the same call runs the missing
+    ones; afterwards ``neurogauge finish RUN`` puts the run together.
 
     Args:
-        run: the folder that ``neurogauge plan`` wrote.
-        over: a ``concurrent.futures.Executor``, a ``distributed.Client``, a ``submitit.AutoExecutor``, or anything else whose
-            ``submit(function, *arguments)`` returns an object with ``done()`` and ``result()``. Workers must have this package,
-            and see the images under the same paths.
+        run: the folder that ``neurogauge plan`` wrote. over: a ``concurrent.futures.Executor``, a
+        ``distributed.Client``, a ``submitit.AutoExecutor``, or anything else whose
+            ``submit(function, *arguments)`` returns an object with ``done()`` and ``result()``. Workers must have this
+            package, and see the images under the same paths.
         shards: into how many parts the run is divided.
         threads: of each shard. By default the processors of this machine are shared out among the workers of a
             ``concurrent.futures`` executor; others take what their job has (cgroups, ``SLURM_CPUS_PER_TASK``).
-        retries: how often a shard is tried again that crashed or was killed.
-        resources: of dask, such as ``{"GPU": 1}``, for each shard. If no worker has them, that is an error at once.
-        transport: "shared": workers see ``run`` and the cache. "bytes": they see neither; each shard comes back as an archive,
+        retries: how often a shard is tried again that crashed or was killed. resources: of dask, such as ``{"GPU":
+        1}``, for each shard. If no worker has them, that is an error at once. transport: "shared": workers see ``run``
+        and the cache. "bytes": they see neither; each shard comes back as an archive,
             which is copied into ``run`` and into the cache of this machine.
         offline: workers download no weights (``neurogauge models fetch RUN`` fetches them).
         progress: show a bar if tqdm is installed.
@@ -109,7 +109,9 @@ def distribute(
     run = FilePath(run).absolute()
     plan = _plan_of(run)
     if shards < 1 or retries < 0 or (threads is not None and threads < 1):
-        raise UsageError(f"shards={shards}, retries={retries}, threads={threads}: expected shards and threads from 1, retries from 0")
+        raise UsageError(
+            f"shards={shards}, retries={retries}, threads={threads}: expected shards and threads from 1, retries from 0"
+        )
     if transport not in ("shared", "bytes"):
         raise UsageError(f'transport={transport!r}: expected "shared" or "bytes"')
     is_dask = hasattr(over, "scheduler_info")
@@ -148,7 +150,11 @@ def distribute(
             try:
                 code, log, record, archive = future.result()
             except Exception as error:
-                code, log = (error.code, error.log) if isinstance(error, ShardError) else (None, _unended(run, shard, shards, error))
+                code, log = (
+                    (error.code, error.log)
+                    if isinstance(error, ShardError)
+                    else (None, _unended(run, shard, shards, error))
+                )
                 record = archive = None
             if archive is not None and cache is not None:
                 _shard_archive.take_over(archive, run, cache)
@@ -176,7 +182,9 @@ def _plan_of(run: FilePath) -> str:
 def _record(run: FilePath, shard: int, shards: int, plan: str | None = None) -> dict[str, Any] | None:
     """``shard.json`` of a shard of this plan, if there is one."""
     try:
-        record: dict[str, Any] = json.loads((run / "shards" / f"{shard}-of-{shards}" / "shard.json").read_text(encoding="utf-8"))
+        record: dict[str, Any] = json.loads(
+            (run / "shards" / f"{shard}-of-{shards}" / "shard.json").read_text(encoding="utf-8")
+        )
     except (OSError, ValueError):
         return None
     return record if plan is None or record.get("plan") == plan else None
@@ -244,10 +252,13 @@ def _end_of(log: FilePath) -> str:
 _Outcome = tuple[int, str, "dict[str, Any] | None", "bytes | None"]
 
 
-def _work(run: str, files: dict[str, bytes] | None, shard: int, shards: int, options: list[str], tries: int) -> _Outcome:
+def _work(
+    run: str, files: dict[str, bytes] | None, shard: int, shards: int, options: list[str], tries: int
+) -> _Outcome:
     """On a worker: runs a shard as a separate process, so that its end does not end the worker.
 
-    Returns the exit code, the end of the log, ``shard.json`` and, if the plan came as ``files``, an archive of the results.
+    Returns the exit code, the end of the log, ``shard.json`` and, if the plan came as ``files``, an archive of the
+    results.
 
     Raises:
         ShardError: the process ended in a way that another try may fix.
@@ -272,7 +283,9 @@ def _tried(run: FilePath, shard: int, shards: int, options: list[str], tries: in
     for _ in range(tries):
         with log.open("wb") as file:
             # Lines of progress, since bars are not visible.
-            code = subprocess.run([*words, *options, "--progress", "plain"], stdout=file, stderr=file, check=False).returncode
+            code = subprocess.run(
+                [*words, *options, "--progress", "plain"], stdout=file, stderr=file, check=False
+            ).returncode
         if code in _FINAL_CODES:
             return code, _end_of(log)
     raise ShardError(code, _end_of(log))

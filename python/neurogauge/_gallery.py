@@ -39,23 +39,19 @@ def gallery(
     """Draws stimuli with each system's reconstructions below them, like ``neurogauge gallery``.
 
     Args:
-        recon: systems by name: a run that was kept, its folder, or a folder of reconstructions.
-        pick: pairs, in this order: "best", "median", "worst", "largest-gain:A-B" (each with ``:N`` for N of them), or stems.
-        out: the figure: .pdf, .svg or .png.
-        gt: stimuli; those of the first run among the systems if not given.
-        pairs, match, stack_order: which stems pair, as for :func:`score`.
-        parts, frames, on_missing: how items are made of several images, as for :func:`score`.
-        values, alpha: what stored values of images without a run mean, as for :func:`score`.
-        by: metric by whose scores pairs are picked; the first of ``metric`` if not given.
-        by_system: system by whose scores pairs are picked; the mean over all systems if not given.
-        metric: metrics whose scores are printed below reconstructions: of the runs, or computed here if they compare pixels.
-        captions: captions below images: those of runs, and of captions.json beside images.
-        caption_file: files of captions by system (``"gt"`` for the stimuli): JSON, {"stem": "text"}.
-        masks: the masks of each level of BASIC-L beside each image, a row for each image; systems are runs with masks.
-        stimuli_in_column: stimuli in the first column instead of the first row.
-        figure_width: "89mm", "3.5in", "single" (89 mm) or "double" (183 mm).
-        figure_font_size: size of the letters of names in points.
-        figure_caption: title above and sentences below the figure; on if not given.
+        recon: systems by name: a run that was kept, its folder, or a folder of reconstructions. pick: pairs, in this
+        order: "best", "median", "worst", "largest-gain:A-B" (each with ``:N`` for N of them), or stems. out: the
+        figure: .pdf, .svg or .png. gt: stimuli; those of the first run among the systems if not given. pairs, match,
+        stack_order: which stems pair, as for :func:`score`. parts, frames, on_missing: how items are made of several
+        images, as for :func:`score`. values, alpha: what stored values of images without a run mean, as for
+        :func:`score`. by: metric by whose scores pairs are picked; the first of ``metric`` if not given. by_system:
+        system by whose scores pairs are picked; the mean over all systems if not given. metric: metrics whose scores
+        are printed below reconstructions: of the runs, or computed here if they compare pixels. captions: captions
+        below images: those of runs, and of captions.json beside images. caption_file: files of captions by system
+        (``"gt"`` for the stimuli): JSON, {"stem": "text"}. masks: the masks of each level of BASIC-L beside each image,
+        a row for each image; systems are runs with masks. stimuli_in_column: stimuli in the first column instead of the
+        first row. figure_width: "89mm", "3.5in", "single" (89 mm) or "double" (183 mm). figure_font_size: size of the
+        letters of names in points. figure_caption: title above and sentences below the figure; on if not given.
         overwrite: replace another file of that name.
 
     Returns:

@@ -96,7 +96,8 @@ def _frame_text(frame: Any) -> str:
 
 
 def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | None) -> str:
-    """Columns as the text of a table with a line per item: results and Series by their names, others by their places."""
+    """Columns as the text of a table with a line per item: results and Series by their names, others by their
+    places."""
     if not columns:
         raise DataError(f"{name}: empty; expected at least one column")
     values = {}

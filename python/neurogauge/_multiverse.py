@@ -30,8 +30,8 @@ class Multiverse:
         self.record: dict[str, Any] = json.loads((self.path / "multiverse.json").read_text(encoding="utf-8"))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every estimate: metric, convention, system, value, low, high, standard_error, n, whether it rests on a placeholder model
-        (stand_in), and a column for each choice."""
+        """Every estimate: metric, convention, system, value, low, high, standard_error, n, whether it rests on a
+        placeholder model (stand_in), and a column for each choice."""
         names = [name for name, _ in self.record["request"]["systems"]]
         for metric in self.record["metrics"]:
             for row in metric["conventions"]:

@@ -99,7 +99,9 @@ class OwnMetric(Generic[Seen, Decoded]):
         """
         names = [str(name) for name in values] if isinstance(values, Mapping) else names_of(values)
         if names is not None and pairs is not None:
-            raise UsageError(f"pairs is given, and the values of {self.id} have names of their own ({some(names)}); leave it out")
+            raise UsageError(
+                f"pairs is given, and the values of {self.id} have names of their own ({some(names)}); leave it out"
+            )
         pairs = pairs if names is None else names
         values = list(values.values()) if isinstance(values, Mapping) else values
         column: npt.NDArray[np.float64] = vector(self.id, values).copy()
@@ -174,13 +176,13 @@ def register_metric(
 ) -> OwnMetric[Any, Any]:
     """Registers your own metric for as long as Python runs.
 
-    Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then :func:`neurogauge.compare`
-    and :func:`neurogauge.meta.evaluate` count them among the run's metrics. :func:`neurogauge.score` computes a function by its id; the
-    command ``neurogauge score`` does not.
+    Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then
+    :func:`neurogauge.compare` and :func:`neurogauge.meta.evaluate` count them among the run's metrics.
+    :func:`neurogauge.score` computes a function by its id; the command ``neurogauge score`` does not.
 
     Args:
-        id: its name: small letters, digits and ``_``. An earlier one of yours of this name is replaced.
-        function: takes an item of the reference and one of the reconstruction, and gives a number; NaN or None where there is none.
+        id: its name: small letters, digits and ``_``. An earlier one of yours of this name is replaced. function: takes
+        an item of the reference and one of the reconstruction, and gives a number; NaN or None where there is none.
             Without it, ``register_metric`` gives a metric of columns, which is also a decorator of functions.
         label: its name in tables; the id if not given.
         about: what it measures.
@@ -272,14 +274,17 @@ def asked_for(metrics: str | Sequence[str] | None) -> tuple[str | Sequence[str] 
     if not others:
         first = own[0].id
         raise UsageError(
-            f"a run holds at least one metric of Neurogauge's own: name one beside {first}, such as \"pixcorr\", or call "
+            f'a run holds at least one metric of Neurogauge\'s own: name one beside {first}, such as "pixcorr", or call '
             f"{first}(stimuli, reconstructions)"
         )
     return others, own
 
 
-def with_own(run: Run, metrics: Sequence[OwnMetric[Any, Any]], folder: str | os.PathLike[str], stops: bool, progress: Progress) -> Run:
-    """The run with the user's metrics of its images. Pairs that a function fails on have no value; the run's warnings name them.
+def with_own(
+    run: Run, metrics: Sequence[OwnMetric[Any, Any]], folder: str | os.PathLike[str], stops: bool, progress: Progress
+) -> Run:
+    """The run with the user's metrics of its images. Pairs that a function fails on have no value; the run's warnings
+    name them.
 
     Raises:
         DataError: for a run without images; for a pair that a function fails on, if ``stops`` is set.

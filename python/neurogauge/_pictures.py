@@ -17,10 +17,11 @@ _DEEP_MODES = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
 
 
 def rgb(name: str, value: Any) -> npt.NDArray[np.uint8] | None:
-    """(n_images, height, width, 3) of an image of Pillow's, the path of an image file, or a list of either; None for all else.
+    """(n_images, height, width, 3) of an image of Pillow's, the path of an image file, or a list of either; None for
+    all else.
 
-    A column of a data set of Hugging Face's counts as a list. Files are read as ``neurogauge score`` reads them. Grey is
-    replicated and alpha dropped (convention `image-unit`).
+    A column of a data set of Hugging Face's counts as a list. Files are read as ``neurogauge score`` reads them. Grey
+    is replicated and alpha dropped (convention `image-unit`).
 
     Raises:
         DataError: for a file that is no image, an image of more than 8 bits, or images of several sizes.
@@ -70,5 +71,7 @@ def _is_pillow(value: Any) -> bool:
 
 def _of_pillow(name: str, image: Any) -> npt.NDArray[np.uint8]:
     if image.mode in _DEEP_MODES:
-        raise DataError(f"{name}: an image of mode {image.mode!r}; expected 8 bits for each channel, as in modes L, P and RGB")
+        raise DataError(
+            f"{name}: an image of mode {image.mode!r}; expected 8 bits for each channel, as in modes L, P and RGB"
+        )
     return np.asarray(image.convert("RGB"), dtype=np.uint8)

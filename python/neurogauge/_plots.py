@@ -126,9 +126,12 @@ def by_scale(
         drawn_on = [ax]
     else:
         scales = "; ".join(
-            f"{range_words(scale)}: {', '.join(dict.fromkeys(metric for metric, _ in group))}" for scale, group in groups.items()
+            f"{range_words(scale)}: {', '.join(dict.fromkeys(metric for metric, _ in group))}"
+            for scale, group in groups.items()
         )
-        raise UsageError(f"the metrics have several scales ({scales}); choose those of one with metrics=, or leave out ax")
+        raise UsageError(
+            f"the metrics have several scales ({scales}); choose those of one with metrics=, or leave out ax"
+        )
     return [
         (one, scale, [item for _, item in group]) for one, (scale, group) in zip(drawn_on, groups.items(), strict=True)
     ]
@@ -161,14 +164,26 @@ def forest(ax: Axes, rows: Sequence[Row], x_label: str, has_dagger: bool = False
             ax.plot(row.interval, [place, place], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
         face = colour if row.is_filled else "white"
         if math.isfinite(row.value):
-            ax.plot(row.value, place, "o", color=colour, markerfacecolor=face, markersize=7, markeredgewidth=1.5, zorder=3)
+            ax.plot(
+                row.value, place, "o", color=colour, markerfacecolor=face, markersize=7, markeredgewidth=1.5, zorder=3
+            )
         if row.remark:
-            ax.text(1.015, place, row.remark, transform=ax.get_yaxis_transform(), va="center", fontsize="small", color=QUIET)
+            ax.text(
+                1.015, place, row.remark, transform=ax.get_yaxis_transform(), va="center", fontsize="small", color=QUIET
+            )
     by_chance = [(place, row.chance) for place, row in shown if row.chance is not None]
     if by_chance:
         places, levels = zip(*by_chance, strict=True)
         ax.plot(
-            levels, places, "|", color=QUIET, markersize=14, markeredgewidth=1.8, zorder=1, label="chance", linestyle="none"
+            levels,
+            places,
+            "|",
+            color=QUIET,
+            markersize=14,
+            markeredgewidth=1.8,
+            zorder=1,
+            label="chance",
+            linestyle="none",
         )
     ax.set_yticks(range(len(rows)), [plain(row.label) for row in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
@@ -197,7 +212,12 @@ def legend_above(ax: Axes) -> None:
 
 
 def distribution(
-    ax: Axes, values: npt.NDArray[np.float64], mean: float, interval: Interval | None, level: float, chance: float | None
+    ax: Axes,
+    values: npt.NDArray[np.float64],
+    mean: float,
+    interval: Interval | None,
+    level: float,
+    chance: float | None,
 ) -> None:
     """Values as stacked dots, or where they are many as bars; their mean with its interval, and chance."""
     colour = COLOURS[0]
@@ -228,7 +248,14 @@ def distribution(
 def curve(ax: Axes, values: Any, label: str, place: int) -> None:
     """A curve over k = 1, 2, ..., in the colour of its place."""
     found = np.asarray(values, dtype=np.float64)
-    ax.plot(np.arange(1, len(found) + 1), found, color=COLOURS[place % len(COLOURS)], linewidth=2, label=plain(label), zorder=3)
+    ax.plot(
+        np.arange(1, len(found) + 1),
+        found,
+        color=COLOURS[place % len(COLOURS)],
+        linewidth=2,
+        label=plain(label),
+        zorder=3,
+    )
 
 
 def band(ax: Axes, draws: npt.NDArray[np.float64], label: str, place: int | None = None) -> None:

@@ -29,23 +29,20 @@ def report(
     blur: bool = False,
     progress: bool = True,
 ) -> FilePath:
-    """Writes a page of finished runs to look at, to send and to print, as ``neurogauge report`` does: an HTML file that loads nothing.
+    """Writes a page of finished runs to look at, to send and to print, as ``neurogauge report`` does: an HTML file that
+    loads nothing.
 
     Args:
-        runs: one run that was kept, or several, or their folders; ``[]`` for a page of alignments or a multiverse alone.
-        out: the HTML file.
-        meta: what ``neurogauge meta`` wrote, one folder or several, to be shown, too.
-        align: what ``neurogauge align`` wrote, likewise.
-        audit: what ``neurogauge audit`` wrote; what the cluster alone gives stands beside every accuracy of identification.
-        multiverse: what ``neurogauge multiverse`` wrote: every metric under every convention.
-        subjects, new_subjects: what runs are called where several are subjects of one system, as for :func:`compare`.
-        title: heading of the page; the names of the runs if not given.
-        overwrite: replace another file of that name.
-        thumbnail_size: longer side of the thumbnails in px; as large as a page of 10 MB allows, up to 256, if not given.
-        linked: put the images into a folder beside the page.
-        no_images: show no images.
-        blur: blur all images beyond recognition, for data whose licence forbids passing them on.
-        progress: show bars if tqdm is installed.
+        runs: one run that was kept, or several, or their folders; ``[]`` for a page of alignments or a multiverse
+        alone. out: the HTML file. meta: what ``neurogauge meta`` wrote, one folder or several, to be shown, too. align:
+        what ``neurogauge align`` wrote, likewise. audit: what ``neurogauge audit`` wrote; what the cluster alone gives
+        stands beside every accuracy of identification. multiverse: what ``neurogauge multiverse`` wrote: every metric
+        under every convention. subjects, new_subjects: what runs are called where several are subjects of one system,
+        as for :func:`compare`. title: heading of the page; the names of the runs if not given. overwrite: replace
+        another file of that name. thumbnail_size: longer side of the thumbnails in px; as large as a page of 10 MB
+        allows, up to 256, if not given. linked: put the images into a folder beside the page. no_images: show no
+        images. blur: blur all images beyond recognition, for data whose licence forbids passing them on. progress: show
+        bars if tqdm is installed.
 
     Returns:
         The path of the page.

@@ -54,16 +54,14 @@ class Result:
         interval: ends of the interval of the mean (conventions `interval` and, of identification and retrieval,
             `identification-intervals`), or None where fewer than two pairs have
             a value, or all values are equal.
-        level: share of the resamples that the interval holds.
-        population: what the interval describes, such as "new stimuli and new distractors".
-        reason: why there is no mean, or None.
-        n: number of pairs with a value.
-        n_undefined: number of pairs without.
-        stand_in: True if the numbers are based on a placeholder model and mean nothing.
-        details: for each pair the matched, missed and invented details: ``{level: {"matched": [entry, ...], "missed": [...],
-            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity``, ``threshold``,
-            ``reference_dimension`` and ``reconstruction_dimension`` as far as they apply; empty for a pair without details. None for a metric that matches nothing, or a run that did not
-            keep it.
+        level: share of the resamples that the interval holds. population: what the interval describes, such as "new
+        stimuli and new distractors". reason: why there is no mean, or None. n: number of pairs with a value.
+        n_undefined: number of pairs without. stand_in: True if the numbers are based on a placeholder model and mean
+        nothing. details: for each pair the matched, missed and invented details: ``{level: {"matched": [entry, ...],
+        "missed": [...],
+            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity``,
+            ``threshold``, ``reference_dimension`` and ``reconstruction_dimension`` as far as they apply; empty for a
+            pair without details. None for a metric that matches nothing, or a run that did not keep it.
     """
 
     __slots__ = (
@@ -240,7 +238,8 @@ class Result:
         return table
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything except details, in a form that JSON allows: None for missing values, and for an infinite end of the range.
+        """Everything except details, in a form that JSON allows: None for missing values, and for an infinite end of
+        the range.
 
         Example:
             >>> import neurogauge as ng
@@ -310,7 +309,9 @@ class Result:
         axes.set_title(f"{self.n} pairs{undefined}", loc="right", fontsize="small")
         return axes
 
-    def to_latex(self, system: str = "reconstruction", *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
+    def to_latex(
+        self, system: str = "reconstruction", *, style: LatexStyle = "intervals", siunitx: bool = False
+    ) -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
 
         Args:
@@ -331,7 +332,8 @@ class Result:
 
 
 def check_alike(results: Sequence[Result], therefore: str) -> None:
-    """Checks that results are of one metric with one chance level and one kind of interval, and that their means are those of their pairs.
+    """Checks that results are of one metric with one chance level and one kind of interval, and that their means are
+    those of their pairs.
 
     Args:
         results: at least one.
@@ -348,7 +350,9 @@ def check_alike(results: Sequence[Result], therefore: str) -> None:
                 f"results of {kinds[0]} and of {kinds[1]}; expected one metric with one chance level and one kind of interval"
             )
         if result.metric == "profile_correlation":
-            raise UsageError(f"the values of profile_correlation are of features, and its interval is over stimuli, {therefore}")
+            raise UsageError(
+                f"the values of profile_correlation are of features, and its interval is over stimuli, {therefore}"
+            )
         own = result.per_pair[np.isfinite(result.per_pair)]
         is_mean = not len(own) or abs(own.mean() - result.mean) <= 1e-9 * max(1.0, abs(result.mean))
         if result._is_of_corpus or not is_mean:
@@ -441,7 +445,8 @@ def warn_of_nothing_seen(
     blank: Sequence[tuple[bool, bool]] = (),
     stacklevel: int = 2,
 ) -> None:
-    """Warns if the metric gives pairs with nothing on a side a value, as their details say or ``blank`` does for each pair."""
+    """Warns if the metric gives pairs with nothing on a side a value, as their details say or ``blank`` does for each
+    pair."""
     found = _neurogauge.nothing_seen(metric, scored[0], details or "[]", blank)
     if found is not None:
         warnings.warn(found, NeurogaugeWarning, stacklevel=stacklevel)

@@ -41,12 +41,14 @@ class Run(Mapping[str, Result]):
         pairs: stems of the pairs.
         warnings: caveats about the numbers, such as inputs on an unusual scale, and images or captions
             that a model failed on.
-        details: for each pair the matched, missed and invented details: ``{"stem": stem, metric: {level: {"matched": [entry,
+        details: for each pair the matched, missed and invented details: ``{"stem": stem, metric: {level: {"matched":
+        [entry,
             ...], "missed": [...], "invented": [...]}}}``, as ``details.jsonl`` has it; empty for a run without metrics that match
             anything.
-        dimensions: BASIC-H by dimension, as ``dimensions.csv`` has it: a dict for each, with ``dimension``, ``n_reference``,
-            ``n_reconstruction``, ``recall``, ``recall_interval``, ``precision``, ``precision_interval`` and ``f1``, None where there is no
-            value. Empty for a run without BASIC-H.
+        dimensions: BASIC-H by dimension, as ``dimensions.csv`` has it: a dict for each, with ``dimension``,
+        ``n_reference``,
+            ``n_reconstruction``, ``recall``, ``recall_interval``, ``precision``, ``precision_interval`` and ``f1``,
+            None where there is no value. Empty for a run without BASIC-H.
     """
 
     def __init__(self, entries: Mapping[str, Any], kept: bool = True) -> None:
@@ -79,7 +81,9 @@ class Run(Mapping[str, Result]):
         try:
             return self._results[metric]
         except KeyError:
-            raise MissingMetric(f"the run has no {metric!r}; it has {', '.join(self)}{nearest(str(metric), self)}") from None
+            raise MissingMetric(
+                f"the run has no {metric!r}; it has {', '.join(self)}{nearest(str(metric), self)}"
+            ) from None
 
     def __contains__(self, metric: object) -> bool:
         return metric in self._results
@@ -147,8 +151,8 @@ class Run(Mapping[str, Result]):
         return self._details.of_pairs()
 
     def details_frame(self) -> pd.DataFrame:
-        """The details as a long table, as in ``details.parquet``: a line for each entry, with its pair, metric, level and kind.
-        Needs pandas."""
+        """The details as a long table, as in ``details.parquet``: a line for each entry, with its pair, metric, level
+        and kind. Needs pandas."""
         return frame((found["stem"], found) for found in self.details)
 
     def dimensions_frame(self) -> pd.DataFrame:
@@ -164,8 +168,8 @@ class Run(Mapping[str, Result]):
         return table
 
     def parts_to_pandas(self) -> pd.DataFrame:
-        """The scores of frames, views and samples: one line for each pair of images, under its item and the names of its view, sample
-        and frame, one column for each metric. Needs pandas.
+        """The scores of frames, views and samples: one line for each pair of images, under its item and the names of
+        its view, sample and frame, one column for each metric. Needs pandas.
 
         Raises:
             UsageError: for a run whose items have one image each, as without ``parts``.
@@ -179,7 +183,9 @@ class Run(Mapping[str, Result]):
             (FrozenList(['item', 'frame']), 6, 3)
         """
         if self._parts is None:
-            raise UsageError("the items of this run have one image each, so their scores are in to_pandas(); parts= says what items are made of")
+            raise UsageError(
+                "the items of this run have one image each, so their scores are in to_pandas(); parts= says what items are made of"
+            )
         pairs, columns = self._parts
         axes = self.record["parts"]["axes"]
         tables = pandas()
@@ -192,8 +198,8 @@ class Run(Mapping[str, Result]):
         return {metric: result.to_dict() for metric, result in self._results.items()}
 
     def to_csv(self, path: Path | None = None) -> str:
-        """The table of ``scores.csv``: a line for each pair, a column for each metric. If metrics are based on placeholder models, the last
-        column ``stand_in`` has their ids. The text, also written to ``path`` if given."""
+        """The table of ``scores.csv``: a line for each pair, a column for each metric. If metrics are based on
+        placeholder models, the last column ``stand_in`` has their ids. The text, also written to ``path`` if given."""
         columns = [result.per_pair for result in self._results.values()]
         placeholders = " ".join(metric for metric, result in self._results.items() if result.stand_in)
         mark = [placeholders] if placeholders else []
@@ -205,8 +211,8 @@ class Run(Mapping[str, Result]):
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """The mean of each metric with its interval, and a mark at its chance level. Needs matplotlib.
 
-        The range of each metric's values is on the right; metrics of another scale have their own axes. Each line has the level of its
-        interval where there are several.
+        The range of each metric's values is on the right; metrics of another scale have their own axes. Each line has
+        the level of its interval where there are several.
 
         Args:
             metrics: which, in this order; all if not given.

@@ -47,19 +47,20 @@ def score(
 ) -> Run:
     """Scores reconstructions against stimuli, as ``neurogauge score`` does, and writes a run folder.
 
-    Options have the names of ``neurogauge score``, with ``_`` for ``-``, and its defaults. :class:`ScoreOptions` lists them, with what
-    each means.
+    Options have the names of ``neurogauge score``, with ``_`` for ``-``, and its defaults. :class:`ScoreOptions` lists
+    them, with what each means.
 
     Args:
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
-            :func:`neurogauge.metrics.pixcorr`, with the parts of items as further axes if ``parts`` says what they are. Arrays are
-            written to ``<out>.arrays/``, each under a name with its hash, so that the run can be repeated; their pairs are called "0",
-            "1", ... A call that fails removes those that it wrote, unless the run folder refers to them.
-        recon: reconstructions, likewise.
-        metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow. Beside them, ids of functions of your own
-            (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3), read-only: 8 bits, or floats where
-            floats are stored. Their results join the run as with :meth:`Run.with_results`. A pair that a function fails on has no
-            value, unless ``on_failure`` is "stop".
+            :func:`neurogauge.metrics.pixcorr`, with the parts of items as further axes if ``parts`` says what they are.
+            Arrays are written to ``<out>.arrays/``, each under a name with its hash, so that the run can be repeated;
+            their pairs are called "0", "1", ... A call that fails removes those that it wrote, unless the run folder
+            refers to them.
+        recon: reconstructions, likewise. metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow.
+        Beside them, ids of functions of your own
+            (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3), read-only: 8 bits,
+            or floats where floats are stored. Their results join the run as with :meth:`Run.with_results`. A pair that
+            a function fails on has no value, unless ``on_failure`` is "stop".
         out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is
             read back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is
             removed, so the run has no ``path``.
@@ -120,8 +121,9 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
 
 def cite(*runs: Path | Run, methods: bool = False) -> str:
-    """BibTeX of everything that runs used, as ``neurogauge cite`` prints it: this program, the papers of the metrics and models,
-    and those of data sets that their records name. Each appears once; the same work has the same key in every run.
+    """BibTeX of everything that runs used, as ``neurogauge cite`` prints it: this program, the papers of the metrics
+    and models, and those of data sets that their records name. Each appears once; the same work has the same key in
+    every run.
 
     Args:
         runs: folders of results (of ``score``, ``compare``, ``meta`` or ``align``), or runs, kept or not.
@@ -148,7 +150,8 @@ def cite(*runs: Path | Run, methods: bool = False) -> str:
 
 
 def stored(name: str, value: Any, layout: Layout, folder: FilePath, written: list[FilePath] | None = None) -> FilePath:
-    """The array as a stack beside the run folder, which holds only the run. Axes between the first and those of an image are of the parts of items.
+    """The array as a stack beside the run folder, which holds only the run. Axes between the first and those of an
+    image are of the parts of items.
 
     Its name has its hash, so no array of another content is replaced. A new file is added to ``written``.
     """
@@ -182,7 +185,8 @@ def _beside(folder: FilePath) -> FilePath:
 
 @contextmanager
 def _arrays_of(folder: FilePath) -> Iterator[list[FilePath]]:
-    """Removes arrays that are written inside, and those of a run that is replaced inside, if no run refers to them at the end."""
+    """Removes arrays that are written inside, and those of a run that is replaced inside, if no run refers to them at
+    the end."""
     beside = FilePath(os.path.realpath(_beside(folder)))
     is_new = not beside.exists()
     replaced = [path for path in _inputs(folder) if path.parent == beside and _NAME.fullmatch(path.name)]

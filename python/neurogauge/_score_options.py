@@ -10,8 +10,8 @@ from ._run import Path
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The options of :func:`neurogauge.score`: the options of ``neurogauge score``, with ``_`` for ``-``. None stands for the
-    default.
+    """The options of :func:`neurogauge.score`: the options of ``neurogauge score``, with ``_`` for ``-``. None stands
+    for the default.
 
     What several calls share can be held in one mapping::
 

@@ -34,9 +34,9 @@ def pack(scratch: Path, known: set[str]) -> bytes:
 def take_over(content: bytes, run: Path, cache: Path) -> None:
     """Puts the contents of an archive into the folder of a run and into the cache.
 
-    Journals become further segments beside those that are there; everything else has a name that depends on its content. Keys
-    come after their files, and the record of the shard comes last, so that a call that is stopped leaves nothing that looks
-    finished.
+    Journals become further segments beside those that are there; everything else has a name that depends on its
+    content. Keys come after their files, and the record of the shard comes last, so that a call that is stopped leaves
+    nothing that looks finished.
 
     Raises:
         ValueError: the archive names a file outside of its folders.

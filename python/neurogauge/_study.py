@@ -45,28 +45,24 @@ def study(
     weights_in_f32: bool = False,
     progress: bool = True,
 ) -> FilePath:
-    """Scores several systems, compares metrics with ratings, and writes the SEED paper's tables and figures, like ``neurogauge
-    study``.
+    """Scores several systems, compares metrics with ratings, and writes the SEED paper's tables and figures, like
+    ``neurogauge study``.
 
     Args:
-        out: where runs, tables, figures, study.md, study.html and study.json go. A study that was stopped there is resumed.
-        config: a TOML file that names systems, ratings and choices of components, instead of the following arguments.
-        gt: stimuli that the systems share: a folder, an ``.npy`` stack or a ``.pt`` file.
-        recon: reconstructions by system, likewise.
-        observations: observations by system: a folder with gt/ and recon/ inside, or SEED's evaluations/<model>/.
-        run: finished runs by system, taken as they are.
-        human: ratings by system, by stem; one file where there is one system.
-        metrics: ids, or lists such as "nsd8"; all that the inputs allow if not given.
-        captioner, text_encoder, image_models: models, as for :func:`score`.
-        overwrite: replace a finished run of other inputs or options in ``out``.
-        latex_style: printed beside estimates in LaTeX tables: intervals, ± the distance to their ends, or none.
-        latex_siunitx: align the numbers of LaTeX tables at the decimal point, which needs the package siunitx.
-        figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
-        figure_width, figure_font_size, figure_caption: as for :func:`gallery`.
-        subjects, new_subjects: what systems are called where several are subjects of one, as for :func:`compare`.
-        interval: how intervals of means are made (convention `interval`).
-        weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: of models, as for :func:`score`.
-        progress: show bars if tqdm is installed.
+        out: where runs, tables, figures, study.md, study.html and study.json go. A study that was stopped there is
+        resumed. config: a TOML file that names systems, ratings and choices of components, instead of the following
+        arguments. gt: stimuli that the systems share: a folder, an ``.npy`` stack or a ``.pt`` file. recon:
+        reconstructions by system, likewise. observations: observations by system: a folder with gt/ and recon/ inside,
+        or SEED's evaluations/<model>/. run: finished runs by system, taken as they are. human: ratings by system, by
+        stem; one file where there is one system. metrics: ids, or lists such as "nsd8"; all that the inputs allow if
+        not given. captioner, text_encoder, image_models: models, as for :func:`score`. overwrite: replace a finished
+        run of other inputs or options in ``out``. latex_style: printed beside estimates in LaTeX tables: intervals, ±
+        the distance to their ends, or none. latex_siunitx: align the numbers of LaTeX tables at the decimal point,
+        which needs the package siunitx. figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not
+        given. figure_width, figure_font_size, figure_caption: as for :func:`gallery`. subjects, new_subjects: what
+        systems are called where several are subjects of one, as for :func:`compare`. interval: how intervals of means
+        are made (convention `interval`). weights, offline, checkpoint, device, precision, weight_precision,
+        weights_in_f32: of models, as for :func:`score`. progress: show bars if tqdm is installed.
 
     Returns:
         The folder. Pairs that a model failed on have no value; a :class:`~neurogauge.NeurogaugeWarning` counts them.

@@ -45,7 +45,9 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], path: str | 
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     for row in rows:
-        writer.writerow(["" if cell is None or cell != cell else repr(cell) if isinstance(cell, float) else cell for cell in row])
+        writer.writerow(
+            ["" if cell is None or cell != cell else repr(cell) if isinstance(cell, float) else cell for cell in row]
+        )
     return written(text.getvalue(), path)
 
 

@@ -1,4 +1,5 @@
-"""A metric of :mod:`neurogauge.metrics.classes` as a torchmetrics metric. Imported only if torchmetrics is installed."""
+"""A metric of :mod:`neurogauge.metrics.classes` as a torchmetrics metric. Imported only if torchmetrics is
+installed."""
 
 from __future__ import annotations
 
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 class TorchMetric(torchmetrics.Metric):
     """A metric of Neurogauge where one of torchmetrics is expected.
 
-    Its state is the metric's record of each batch, as bytes: they move with the metric to its device, and torchmetrics gathers
-    them from all processes in their order, so that ``compute`` covers the pairs of all processes.
+    Its state is the metric's record of each batch, as bytes: they move with the metric to its device, and torchmetrics
+    gathers them from all processes in their order, so that ``compute`` covers the pairs of all processes.
 
     Attributes:
-        metric: the metric of :mod:`neurogauge.metrics.classes`, with its options.
-        result: the :class:`~neurogauge.Result` of the last ``compute`` or ``forward``, with interval and undefined pairs; None before.
+        metric: the metric of :mod:`neurogauge.metrics.classes`, with its options. result: the
+        :class:`~neurogauge.Result` of the last ``compute`` or ``forward``, with interval and undefined pairs; None
+        before.
     """
 
     full_state_update = False

@@ -9,11 +9,23 @@ import sys
 from . import _neurogauge
 
 # Packages that this package may be used with, by their names on PyPI.
-_PACKAGES = ("numpy", "pandas", "matplotlib", "tqdm", "scikit-learn", "pillow", "torch", "torchmetrics", "datasets", "xarray")
+_PACKAGES = (
+    "numpy",
+    "pandas",
+    "matplotlib",
+    "tqdm",
+    "scikit-learn",
+    "pillow",
+    "torch",
+    "torchmetrics",
+    "datasets",
+    "xarray",
+)
 
 
 def show_versions() -> None:
-    """Prints the facts a bug report needs: versions of Neurogauge, of Python, of the system and of the packages around it.
+    """Prints the facts a bug report needs: versions of Neurogauge, of Python, of the system and of the packages around
+    it.
 
     ``neurogauge doctor`` reports more about models and caches.
 

@@ -83,9 +83,9 @@ def pairwise_hinge(
             copied.
         true: (n, n_features), its target. No gradient goes there.
         anchor: whose embedding of i is in p_ij. "predicted", the default, follows the paper's wording: the order among
-            the true embeddings must not be violated *in the predicted ones*, so p_ij = cos(p_i, p_j), and the loss depends only
-            on geometry: rotating all predictions together does not change it. With "true" the order of predictions around a true
-            embedding counts.
+            the true embeddings must not be violated *in the predicted ones*, so p_ij = cos(p_i, p_j), and the loss
+            depends only on geometry: rotating all predictions together does not change it. With "true" the order of
+            predictions around a true embedding counts.
         neighbours: whose embeddings of j and k. "true", with a predicted anchor, asks that a prediction ranks the
             true embeddings rightly, as retrieval does. Not both "true": nothing would be predicted.
         include_self: whether j and k may be i. As the default is, the sum runs over all triples as printed; with
@@ -97,8 +97,8 @@ def pairwise_hinge(
         return_gradient: also return dL / d predicted (arrays only).
 
     Returns:
-        The loss, and the gradient in the shape and type of ``predicted``. Computed in double precision. The loss of a torch
-        tensor has its type, that of whole numbers torch's default type.
+        The loss, and the gradient in the shape and type of ``predicted``. Computed in double precision. The loss of a
+        torch tensor has its type, that of whole numbers torch's default type.
 
     Range: 0 to infinity, lower is better; 0 when no order is reversed. Equal similarities are not reversed.
 
@@ -137,8 +137,8 @@ def pairwise_hinge(
 def value_and_gradient(
     predicted: npt.NDArray[Any], true: npt.NDArray[Any], options: tuple[str, str, bool, str], stacklevel: int = 3
 ) -> tuple[float, npt.NDArray[np.float64]]:
-    """The loss of two arrays in double precision; NaN with a warning where it is undefined. The caller who gave the arrays is
-    ``stacklevel`` frames up."""
+    """The loss of two arrays in double precision; NaN with a warning where it is undefined. The caller who gave the
+    arrays is ``stacklevel`` frames up."""
     check_shapes(predicted.shape, true.shape)
     check_options(options)
     anchor, neighbours, include_self, normalise = options
@@ -196,8 +196,8 @@ def soft_clip(predicted: Any, true: Any, *, temperature: float = SOFT_CLIP_TEMPE
 
 @dataclass(frozen=True)
 class LossSchedule:
-    """The weight of a loss in the course of training: 0 before ``first_epoch``, then a straight rise over ``ramp`` epochs,
-    then ``weight``, and 0 from ``last_epoch`` on.
+    """The weight of a loss in the course of training: 0 before ``first_epoch``, then a straight rise over ``ramp``
+    epochs, then ``weight``, and 0 from ``last_epoch`` on.
 
     SEED's training (arXiv v1, Section 5) has two numbers: the weight of the pairwise hinge loss, and the number of
     epochs from the beginning for which it is applied, ``LossSchedule(weight, last_epoch=n)``.
@@ -241,15 +241,20 @@ class LossSchedule:
 def check_shapes(predicted: tuple[int, ...], true: tuple[int, ...]) -> None:
     """Refuses batches that do not belong together."""
     if tuple(predicted) != tuple(true):
-        raise DataError(f"predicted has shape {tuple(predicted)} and true {tuple(true)}; expected the same, row i of both "
-                        "for item i")
+        raise DataError(
+            f"predicted has shape {tuple(predicted)} and true {tuple(true)}; expected the same, row i of both "
+            "for item i"
+        )
 
 
 def check_options(options: tuple[str, str, bool, str]) -> None:
     """Refuses options of the hinge loss that do not exist, or predict nothing."""
     anchor, neighbours, _, normalise = options
-    known = {"anchor": (anchor, get_args(Side)), "neighbours": (neighbours, get_args(Side)),
-             "normalise": (normalise, get_args(Normalisation))}
+    known = {
+        "anchor": (anchor, get_args(Side)),
+        "neighbours": (neighbours, get_args(Side)),
+        "normalise": (normalise, get_args(Normalisation)),
+    }
     for name, (found, expected) in known.items():
         if found not in expected:
             raise UsageError(f"{name} is {found!r}; expected one of {', '.join(map(repr, expected))}")

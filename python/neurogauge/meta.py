@@ -28,6 +28,7 @@ __all__ = ["MetaResult", "evaluate", "evaluate_questions"]
 def __dir__() -> Iterable[str]:
     return __all__
 
+
 Path = str | os.PathLike[str]
 Line = dict[str, str | float | None]
 
@@ -83,30 +84,32 @@ def evaluate(
     It is ``neurogauge meta``, with the same defaults and, for the same ratings and scores, the same numbers.
 
     Args:
-        human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a DataFrame (or
-            an object with ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each rater, or a
-            row for each rating (item, rater, value); or the path of a file.
+        human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a
+        DataFrame (or
+            an object with ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each
+            rater, or a row for each rating (item, rater, value); or the path of a file.
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
-            row for each item; the path of a file or of a run; or a list of such. In mappings, results and Series are joined by the
-            names of their pairs or by their index, arrays by place.
+            row for each item; the path of a file or of a run; or a list of such. In mappings, results and Series are
+            joined by the names of their pairs or by their index, arrays by place.
         items: ids of the items where arrays and mappings have none; their places if not given.
         lower_is_better, higher_is_better: metrics that are read so. Those of ``neurogauge score`` need no mention;
             nor do results; any other is taken to be higher-is-better, with a warning.
         item_column, rater_column, value_column: columns of the ratings, where their names are unusual; an item column
             "a,b" is made of several.
-        rater_columns: a pattern of the columns of raters, such as ["sem_*"] or ["ann,bob"], where a table has other columns too.
-        group_columns: columns that put the items into groups; statistics are repeated within them.
-        stimulus_column, stimulus_pattern: which items show the same stimulus and are drawn together: a column of the ratings
+        rater_columns: a pattern of the columns of raters, such as ["sem_*"] or ["ann,bob"], where a table has other
+        columns too. group_columns: columns that put the items into groups; statistics are repeated within them.
+        stimulus_column, stimulus_pattern: which items show the same stimulus and are drawn together: a column of the
+        ratings
             that names it, or what rated items are called, such as "*/{stimulus}".
-        stimuli: "auto", where neither is given: the part of ids such as system_0042 or 0042/system that several systems share;
+        stimuli: "auto", where neither is given: the part of ids such as system_0042 or 0042/system that several systems
+        share;
             "independent": every item is drawn for itself.
         join: which scored item a rated item is: "exact" (the same id), "stem" (without folders, address and extension),
             "number" (the only one in the stem), or what the rated items are called, such as "mindeye2_{stem}".
-        scale: lowest and highest rating; one outside is an error.
-        missing: codes that stand for a missing rating, such as [99]; "none" takes ratings that look like codes as they are.
-        human_score: of an item: the mean of its ratings, or of each rater's z-scores.
-        preset: "seed" makes intervals as SEED's paper does: raters are drawn, and ends are percentiles.
-        bootstrap: what would be drawn again if the survey were repeated: items if not given.
+        scale: lowest and highest rating; one outside is an error. missing: codes that stand for a missing rating, such
+        as [99]; "none" takes ratings that look like codes as they are. human_score: of an item: the mean of its
+        ratings, or of each rater's z-scores. preset: "seed" makes intervals as SEED's paper does: raters are drawn, and
+        ends are percentiles. bootstrap: what would be drawn again if the survey were repeated: items if not given.
         resamples, level, interval, seed: of the intervals; "studentized" over items if not given, "percentile" where
             raters are drawn; "bca" not with both drawn.
         permutations: behind the chance levels.
@@ -199,8 +202,13 @@ def _questions(
     """The results for each question of the ratings, by its name; a single one has none."""
     human_argument, human_table = _meta_inputs.human_source(human, items)
     metric_arguments, metric_tables = _meta_inputs.metric_sources(metrics, items)
-    known = {*_meta_inputs.names("lower_is_better", lower_is_better), *_meta_inputs.names("higher_is_better", higher_is_better)}
-    directions = {name: direction for name, direction in _meta_inputs.directions_of(metrics).items() if name not in known}
+    known = {
+        *_meta_inputs.names("lower_is_better", lower_is_better),
+        *_meta_inputs.names("higher_is_better", higher_is_better),
+    }
+    directions = {
+        name: direction for name, direction in _meta_inputs.directions_of(metrics).items() if name not in known
+    }
     lower_is_better = [*lower_is_better, *(name for name, direction in directions.items() if direction == "lower")]
     higher_is_better = [*higher_is_better, *(name for name, direction in directions.items() if direction == "higher")]
     arguments = [f"--human={human_argument}", *(f"--metrics={one}" for one in metric_arguments)]
@@ -218,7 +226,9 @@ def _questions(
         "stimuli": stimuli,
         "join": join,
         "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
-        "missing": missing if missing is None or isinstance(missing, str) else ",".join(str(code) for code in missing) or "none",
+        "missing": missing
+        if missing is None or isinstance(missing, str)
+        else ",".join(str(code) for code in missing) or "none",
         "human-score": human_score,
         "preset": preset,
         "bootstrap": bootstrap,
@@ -256,7 +266,8 @@ class MetaResult:
         self._found = found
         self.record: dict[str, Any] = json.loads(found["record"])
         self.lines: list[Line] = [
-            {name: _cell(name, text) for name, text in line.items()} for line in csv.DictReader(io.StringIO(found["csv"]))
+            {name: _cell(name, text) for name, text in line.items()}
+            for line in csv.DictReader(io.StringIO(found["csv"]))
         ]
         result = self.record["result"]
         self.metrics: list[str] = [metric["name"] for metric in result["metrics"]]
@@ -307,7 +318,8 @@ class MetaResult:
         )
 
     def plot(self, statistic: str = "calibrated_accuracy", ax: Axes | None = None) -> Axes:
-        """The agreement of each metric with people and its interval, the best on top, with a mark at chance. Needs matplotlib.
+        """The agreement of each metric with people and its interval, the best on top, with a mark at chance. Needs
+        matplotlib.
 
         A line shows the ceiling: what a perfect metric would have, since people's mean ratings are noisy themselves.
 
@@ -388,7 +400,8 @@ class MetaResult:
         return text
 
     def _repr_html_(self) -> str:
-        """The first sentence and the main statistics of each metric, as notebooks show them; the best by Kendall's τ-b first."""
+        """The first sentence and the main statistics of each metric, as notebooks show them; the best by Kendall's τ-b
+        first."""
 
         def cell(metric: str, statistic: str) -> str:
             line = self._line(metric, statistic)
@@ -401,8 +414,12 @@ class MetaResult:
         note = f"<p>{_plots.DAGGER_NOTE}</p>" if marks else ""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *_STATISTICS))
         rows = "".join(
-            f"<tr><th>{html.escape(metric)}{marks.get(metric, '')}</th>" + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS) + "</tr>"
-            for metric in sorted(self.metrics, key=lambda metric: -np.nan_to_num(self.statistic(metric, "kendall_tau_b"), nan=-np.inf))
+            f"<tr><th>{html.escape(metric)}{marks.get(metric, '')}</th>"
+            + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS)
+            + "</tr>"
+            for metric in sorted(
+                self.metrics, key=lambda metric: -np.nan_to_num(self.statistic(metric, "kendall_tau_b"), nan=-np.inf)
+            )
         )
         return f"<p>{html.escape(self._found['opening'])}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
 

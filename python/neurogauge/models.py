@@ -131,8 +131,8 @@ class ImageModel:
 
         Raises:
             DataError: arrays of another shape or type, files that cannot be read, floats far outside 0 to 1 and hidden
-                colours without ``values`` or ``alpha``, images of which the model makes features of different lengths, or
-                that are not finite.
+                colours without ``values`` or ``alpha``, images of which the model makes features of different lengths,
+                or that are not finite.
             ModelError: an image that the model cannot take.
             UsageError: an unknown layer or pooling.
         """

@@ -73,8 +73,8 @@ class Icc(NamedTuple):
 
 
 def kendall_tau_b(x: Any, y: Any) -> float:
-    """Kendall's τ-b: (C - D) / √((C + D + T_x)(C + D + T_y)), with C concordant and D discordant pairs of items, T_x and
-    T_y those tied in one sample alone; in O(n log n).
+    """Kendall's τ-b: (C - D) / √((C + D + T_x)(C + D + T_y)), with C concordant and D discordant pairs of items, T_x
+    and T_y those tied in one sample alone; in O(n log n).
 
     Shapes: (n,) and (n,).
 

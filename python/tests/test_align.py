@@ -1,4 +1,5 @@
-"""Target references and recovery profiles: the command line's numbers to the bit, the direct NumPy version's to 1e-9."""
+"""Target references and recovery profiles: the command line's numbers to the bit, the direct NumPy version's to
+1e-9."""
 
 from __future__ import annotations
 
@@ -274,8 +275,13 @@ def test_trials_without_a_stimulus_are_refused():
         pandas.Series(words).where(np.arange(len(words)) != 3),
         np.ma.masked_array(stimuli, np.arange(len(stimuli)) == 3),
     ]:
-        for call in (ng.align.split_halves, lambda ids: ng.align.TargetReference(n_splits=2, progress=False).fit(trials, ids)):
-            with pytest.raises(ng.DataError, match=r"stimulus_ids: trial 3 has no stimulus \(.+\); leave such trials out"):
+        for call in (
+            ng.align.split_halves,
+            lambda ids: ng.align.TargetReference(n_splits=2, progress=False).fit(trials, ids),
+        ):
+            with pytest.raises(
+                ng.DataError, match=r"stimulus_ids: trial 3 has no stimulus \(.+\); leave such trials out"
+            ):
                 call(ids)
     expected = ng.align.split_halves(stimuli)
     for ids in (pandas.Series(stimuli), np.ma.masked_array(stimuli), stimuli.tolist()):
@@ -327,7 +333,12 @@ def test_ranks_are_at_least_one():
 def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):
     pandas = pytest.importorskip("pandas")
     trials, stimuli, _, features = study()
-    for name, values in [("trials", trials[:, :7]), ("stimuli", stimuli), ("one", features[:, :6]), ("two", features[:, 6:])]:
+    for name, values in [
+        ("trials", trials[:, :7]),
+        ("stimuli", stimuli),
+        ("one", features[:, :6]),
+        ("two", features[:, 6:]),
+    ]:
         np.save(tmp_path / f"{name}.npy", values)
     (tmp_path / "study.toml").write_text(
         '[[targets]]\nsubject = "s"\nroi = "V1"\ntrials = "trials.npy"\nstimuli = "stimuli.npy"\n\n'

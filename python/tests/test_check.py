@@ -52,7 +52,11 @@ def test_samples_of_several_frames_are_scored() -> None:
     run = ng.score(clips, samples, metrics="pixcorr", parts=parts, pixel_size=16, progress=False)
     table = run.parts_to_pandas()["pixcorr"]
     assert table.index.names == ["item", "sample", "frame"]
-    of_each = [ng.pixcorr(clips[:, frame], samples[:, sample, frame], pixel_size=16).per_pair for sample in range(3) for frame in range(2)]
+    of_each = [
+        ng.pixcorr(clips[:, frame], samples[:, sample, frame], pixel_size=16).per_pair
+        for sample in range(3)
+        for frame in range(2)
+    ]
     np.testing.assert_allclose(table.to_numpy().reshape(6, 6), np.stack(of_each, axis=1), rtol=0, atol=1e-12)
     np.testing.assert_allclose(run.to_pandas()["pixcorr"], np.mean(of_each, axis=0), rtol=0, atol=1e-12)
 
@@ -66,7 +70,9 @@ def test_clips_are_scored_shown_and_rated(tmp_path: Path) -> None:
     assert len(frames_alone.pairs) == 20
     with pytest.raises(ng.UsageError, match="one image each"):
         frames_alone.parts_to_pandas()
-    run = ng.score(clips, decoded, metrics="pixcorr,ssim", parts="frame", pixel_size=16, out=tmp_path / "run", progress=False)
+    run = ng.score(
+        clips, decoded, metrics="pixcorr,ssim", parts="frame", pixel_size=16, out=tmp_path / "run", progress=False
+    )
     assert repr(run) == "<run run: 5 items, pixcorr, ssim>"
     for read in (run, ng.load_run(tmp_path / "run")):
         frames = read.parts_to_pandas()
@@ -109,7 +115,9 @@ def test_a_check_says_what_the_command_says(stimuli: Any, reconstructions: Any) 
 
 
 def test_a_finding_in_words_has_all_of_it() -> None:
-    finding = ng.Finding("warning", "box_units", "boxes", "taken as pixels", "the largest is 412", "shares", "say which")
+    finding = ng.Finding(
+        "warning", "box_units", "boxes", "taken as pixels", "the largest is 412", "shares", "say which"
+    )
     assert str(finding) == "warning: boxes: taken as pixels (the largest is 412); they could also be shares; say which"
 
 

@@ -149,7 +149,10 @@ def test_processes_are_gathered_where_torch_is_distributed(monkeypatch: Any) -> 
         states[:] = [pickle.loads(pickle.dumps(own)), pickle.loads(pickle.dumps(other.state))]
 
     distributed = SimpleNamespace(
-        is_available=lambda: True, is_initialized=lambda: True, get_world_size=lambda: 2, all_gather_object=all_gather_object
+        is_available=lambda: True,
+        is_initialized=lambda: True,
+        get_world_size=lambda: 2,
+        all_gather_object=all_gather_object,
     )
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(distributed=distributed, Tensor=type(None)))
     assert metric.compute().to_dict() == call().to_dict()

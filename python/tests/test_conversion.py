@@ -28,8 +28,12 @@ def test_a_result_is_formatted_as_its_mean(stimuli: Any, reconstructions: Any) -
 def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
     found = ng.metrics.psnr(stimuli, np.where(np.arange(6)[:, None, None, None] == 2, stimuli, reconstructions))
     made = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert made["mean"] == found.mean and made["range"] == [0.0, None] and made["interval"] == list(found.interval or ())
-    assert [np.nan if value is None else value for value in made["per_pair"]] == pytest.approx(found.per_pair, nan_ok=True)
+    assert (
+        made["mean"] == found.mean and made["range"] == [0.0, None] and made["interval"] == list(found.interval or ())
+    )
+    assert [np.nan if value is None else value for value in made["per_pair"]] == pytest.approx(
+        found.per_pair, nan_ok=True
+    )
     assert {int(place): reason for place, reason in made["undefined"].items()} == found.undefined
     undefined = ng.pixcorr(stimuli, np.zeros_like(stimuli)).to_dict()
     assert undefined["mean"] is None and undefined["interval"] is None and undefined["reason"] == "no pair has a value"
@@ -53,7 +57,9 @@ def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructi
     assert (tmp_path / "scores.csv").read_bytes() == (tmp_path / "mine" / "scores.csv").read_bytes()
     lines = list(csv.DictReader(io.StringIO(run["pixcorr"].to_csv())))
     assert [line["pair"] for line in lines] == list(run.pairs)
-    assert [float(line["pixcorr"] or "nan") for line in lines] == pytest.approx(run["pixcorr"].per_pair, nan_ok=True, abs=0)
+    assert [float(line["pixcorr"] or "nan") for line in lines] == pytest.approx(
+        run["pixcorr"].per_pair, nan_ok=True, abs=0
+    )
     assert [line["undefined"] for line in lines] == ["", "", "", "", *["constant reconstruction"] * 2]
     other = ng.score(stimuli, stimuli[::-1], out=tmp_path / 'a "b", c', stack_order="natural", **options)
     # Four pairs can rule out a difference at 80%, not at 95%.
@@ -76,7 +82,9 @@ def test_a_run_that_was_not_kept_is_a_source_of_meta(stimuli: Any, reconstructio
 
 def test_parts_make_the_whole(stimuli: Any, reconstructions: Any) -> None:
     whole = ng.pixcorr(stimuli, reconstructions, pixel_size=None)
-    parts = [ng.pixcorr(stimuli[of], reconstructions[of], pixel_size=None) for of in (slice(0, 1), slice(1, 5), slice(5, 6))]
+    parts = [
+        ng.pixcorr(stimuli[of], reconstructions[of], pixel_size=None) for of in (slice(0, 1), slice(1, 5), slice(5, 6))
+    ]
     joined = ng.concat(parts)
     assert joined.to_dict() == whole.to_dict()
     with pytest.warns(ng.NeurogaugeWarning, match="same name"):
@@ -96,7 +104,9 @@ def test_what_cannot_be_joined_is_refused(tmp_path: Path, stimuli: Any, reconstr
     bleu = ng.metrics.bleu(["a dog sat on a mat", "a cat"], ["a dog on a mat", "a cat ran"], n=1)
     retrieved = ng.metrics.retrieval(x, y, candidates=4, repeats=3)
     composite = ng.seed([0.1, 0.2, np.nan], [0.3, 0.4, 0.5], [0.5, 0.5, 0.9])
-    shared = ng.score(stimuli, reconstructions, metrics="ssim", out=tmp_path / "gt", pixel_size=16, progress=False)["ssim"]
+    shared = ng.score(stimuli, reconstructions, metrics="ssim", out=tmp_path / "gt", pixel_size=16, progress=False)[
+        "ssim"
+    ]
     for results, keys, message in [
         ([], None, "no result"),
         ([two, three], None, "one metric with one chance level"),

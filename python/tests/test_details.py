@@ -41,7 +41,9 @@ def test_results_say_what_was_matched_missed_and_invented() -> None:
     graphs = [{"objects": ["boat", "sea"]}], [{"objects": ["boat", "tree"]}]
     by_words = ng.metrics.basic_h(*graphs, part="basic_object_f1", options=words).details or []
     about = {"reference_dimension": "object", "reconstruction_dimension": "object"}
-    assert by_words[0]["objects"]["matched"] == [{"reference": "boat", "reconstruction": "boat", "how": "exact", **about}]
+    assert by_words[0]["objects"]["matched"] == [
+        {"reference": "boat", "reconstruction": "boat", "how": "exact", **about}
+    ]
     image = {"masks": [[[1, 1, 0]]], "labels": ["dog"]}
     masks = ng.metrics.mask_iou([image], [image], "instance").details or []
     assert masks[0]["instance"]["matched"][0]["similarity"] == 1.0
@@ -99,10 +101,14 @@ def test_what_matches_nothing_has_none(stimuli: Any, reconstructions: Any) -> No
 
 def test_pairs_with_a_value_of_nothing_are_counted() -> None:
     box, nothing = found(("dog", 0.9)), found()
-    with pytest.warns(ng.NeurogaugeWarning, match="Object F1: 2 of 3 pairs have nothing on either side and count 1") as warned:
+    with pytest.warns(
+        ng.NeurogaugeWarning, match="Object F1: 2 of 3 pairs have nothing on either side and count 1"
+    ) as warned:
         result = ng.metrics.object_f1([box, nothing, nothing], [box, nothing, nothing])
     assert result.per_pair.tolist() == [1.0, 1.0, 1.0] and warned[0].filename == __file__
-    with pytest.warns(ng.NeurogaugeWarning, match="ROUGE-L: 1 of 2 pairs have nothing in the reconstruction and count 0") as warned:
+    with pytest.warns(
+        ng.NeurogaugeWarning, match="ROUGE-L: 1 of 2 pairs have nothing in the reconstruction and count 0"
+    ) as warned:
         ng.metrics.rouge_l(["a dog", "a cat"], ["a dog", " "])
     assert warned[0].filename == __file__
     with warnings.catch_warnings():

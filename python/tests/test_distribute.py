@@ -33,7 +33,14 @@ class Planned:
 
     def words(self, out: Path) -> list[object]:
         models = ["stand-in:grid4", "stand-in-captioner", "stand-in-detector"]
-        return ["perceive", "--images", self.images, *(word for model in models for word in ("--with", model)), "--out", out]
+        return [
+            "perceive",
+            "--images",
+            self.images,
+            *(word for model in models for word in ("--with", model)),
+            "--out",
+            out,
+        ]
 
     def run(self, *words: object, code: int = 0) -> str:
         found = self._command(*words)

@@ -1,4 +1,5 @@
-"""Features of double precision keep their values: beside an offset that single precision rounds away, NumPy's numbers come out."""
+"""Features of double precision keep their values: beside an offset that single precision rounds away, NumPy's numbers
+come out."""
 
 from __future__ import annotations
 
@@ -68,7 +69,9 @@ def test_embeddings_beyond_single_precision_have_their_cosine() -> None:
     assert ng.metrics.clip_s(images, captions).mean == pytest.approx(2.5 * 0.6)
     assert ng.cap_sim(images[:, None], captions).mean == pytest.approx(0.6)
     assert ng.metrics.frame_consistency([[[3e100, 0.0], [3e60, 4e60]]]).mean == pytest.approx(0.6)
-    assert ng.metrics.retrieval([[1e60, 0.0], [0.0, 1e60]], [[1e-60, 0.0], [1e-60, 2e-60]], candidates=2).per_pair.tolist() == [1.0, 1.0]
+    assert ng.metrics.retrieval(
+        [[1e60, 0.0], [0.0, 1e60]], [[1e-60, 0.0], [1e-60, 2e-60]], candidates=2
+    ).per_pair.tolist() == [1.0, 1.0]
 
 
 def test_files_of_features_keep_their_precision(tmp_path: Path) -> None:

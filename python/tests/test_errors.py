@@ -59,6 +59,7 @@ def test_the_commands_errors(
 
 def flags_for_keywords(message: str) -> str:
     """A message in the command line's words: ``--gt`` instead of ``gt=``."""
+
     def flag(found: re.Match[str]) -> str:
         return f"--{found[1].replace('_', '-')} {found[3]}".rstrip()
 
@@ -108,11 +109,21 @@ def test_images_of_other_numbers_say_what_to_pass() -> None:
 def test_sides_of_two_sizes_say_which_and_what_to_do() -> None:
     x, y = np.zeros((2, 64, 48, 3)), np.zeros((2, 32, 32, 3))
     for metric in (ng.ssim, ng.metrics.ms_ssim, partial(ng.metrics.lpips, heads="stand-in")):
-        with pytest.raises(ng.DataError, match="images of 48 x 64 px and reconstruction of 32 x 32 px, and pixel_size is None.* give a pixel_size"):
+        with pytest.raises(
+            ng.DataError,
+            match="images of 48 x 64 px and reconstruction of 32 x 32 px, and pixel_size is None.* give a pixel_size",
+        ):
             metric(x, y, pixel_size=None)
     rows = np.eye(3)
-    for compared in (ng.two_way_identification, ng.metrics.feature_correlation, ng.metrics.n_way_accuracy, ng.metrics.retrieval):
-        with pytest.raises(ng.DataError, match=r"reference has shape \(3, 3\) and reconstruction \(3, 2\); expected the same"):
+    for compared in (
+        ng.two_way_identification,
+        ng.metrics.feature_correlation,
+        ng.metrics.n_way_accuracy,
+        ng.metrics.retrieval,
+    ):
+        with pytest.raises(
+            ng.DataError, match=r"reference has shape \(3, 3\) and reconstruction \(3, 2\); expected the same"
+        ):
             compared(rows, rows[:, :2])
 
 
@@ -148,7 +159,11 @@ def image(**changes: Any) -> list[Any]:
     [
         (image(labels=["unicorn"]), ng.DataError, "unicorn"),
         (image(labels=[-1]), ng.DataError, "label 0 is -1"),
-        (image(labels=[82]), ng.DataError, r"reference\[0\]\['labels'\]: label 0 is 82, but the list of labels has 82 names \(0 to 81\)"),
+        (
+            image(labels=[82]),
+            ng.DataError,
+            r"reference\[0\]\['labels'\]: label 0 is 82, but the list of labels has 82 names \(0 to 81\)",
+        ),
         (image(labels=[0.5]), ng.DataError, "indices or names"),
         (image(scores=[1.5]), ng.DataError, "score 1.5"),
         (image(scores=[0.5, 0.5]), ng.DataError, "2 scores"),

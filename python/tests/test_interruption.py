@@ -59,7 +59,9 @@ def test_ctrl_c_stops_a_call_that_would_take_hours(what: str) -> None:
         print("started", flush=True)
     """
     code = dedent(start) + dedent(LONG[what])
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as call:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as call:
         assert call.stdout is not None
         assert call.stdout.readline() == "started\n"
         time.sleep(1.5)

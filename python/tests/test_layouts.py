@@ -170,7 +170,9 @@ SLACK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[He
 
 @st.composite
 def arrays(draw: Any) -> Array:
-    shape = draw(st.one_of(SHAPES, st.tuples(*[st.integers(0, 4)] * 3, st.just(3)), st.tuples(*[st.integers(0, 4)] * 2)))
+    shape = draw(
+        st.one_of(SHAPES, st.tuples(*[st.integers(0, 4)] * 3, st.just(3)), st.tuples(*[st.integers(0, 4)] * 2))
+    )
     kind = draw(KINDS)
     if kind == "O":
         array = np.full(shape, None)

@@ -166,7 +166,10 @@ def test_an_undefined_loss_names_the_callers_line():
         import torch
 
         tensor = torch.from_numpy(rows)
-        calls += [lambda: ng.losses.pairwise_hinge(tensor, tensor), lambda: ng.losses.PairwiseHingeLoss()(tensor, tensor)]
+        calls += [
+            lambda: ng.losses.pairwise_hinge(tensor, tensor),
+            lambda: ng.losses.PairwiseHingeLoss()(tensor, tensor),
+        ]
     for call in calls:
         with pytest.warns(ng.UndefinedWarning, match="pairwise_hinge is undefined") as warned:
             assert np.isnan(float(call()))
@@ -190,7 +193,9 @@ def test_torchs_operations_equal_the_compiled_function_with_ties_and_pass_gradch
             predicted.detach().numpy(), true.numpy(), return_gradient=True, **options
         )
         assert loss.item() == pytest.approx(value, rel=1e-12, abs=1e-12)
-        np.testing.assert_allclose(predicted.grad.numpy(), gradient, rtol=0, atol=1e-12 * max(1.0, np.abs(gradient).max()))
+        np.testing.assert_allclose(
+            predicted.grad.numpy(), gradient, rtol=0, atol=1e-12 * max(1.0, np.abs(gradient).max())
+        )
     true, predicted = torch.randn(2, 6, 5, dtype=torch.float64, generator=generator)
     predicted.requires_grad_()
     loss = lambda rows: _torch_losses.hinge_by_torch(rows, true, chosen)  # noqa: E731

@@ -126,13 +126,19 @@ def test_columns_of_a_mapping_join_by_their_own_names():
     separate = ng.meta.evaluate({"a": human}, [{"mine": first}, {"other": backwards}], **asked)
     assert found.record["result"] == separate.record["result"]
     # Those without names are in the order of the first one with names.
-    placed = ng.meta.evaluate({"a": human}, {"mine": first, "other": [*by_name.values()]}, higher_is_better=["other"], **asked)
+    placed = ng.meta.evaluate(
+        {"a": human}, {"mine": first, "other": [*by_name.values()]}, higher_is_better=["other"], **asked
+    )
     assert placed.record["result"] == found.record["result"]
     named = ng.meta.evaluate({"a": human}, {"mine": first, "other": backwards}, items=list("zyxwv"), **asked)
     assert named.record["result"] == found.record["result"]
     strangers = other.of({"q1": 1, "q2": 2, "q3": 3, "q4": 4, "q5": 5})
     for metrics, options, message in [
-        ({"mine": first, "other": strangers}, {}, r"metrics\['other'\] is of 5 items \(q1, q2, q3, ...\), metrics\['mine'\] of 5 \(v, w, x, ...\)"),
+        (
+            {"mine": first, "other": strangers},
+            {},
+            r"metrics\['other'\] is of 5 items \(q1, q2, q3, ...\), metrics\['mine'\] of 5 \(v, w, x, ...\)",
+        ),
         ({"mine": first, "other": other.of({"v": 1})}, {}, "only one of them has 'w'"),
         ({"mine": first}, {"items": list("abcde")}, "items of 5"),
         ({"mine": first, "other": [1, 2, 3]}, {}, "3 values for 5 items"),
@@ -148,8 +154,13 @@ def test_series_in_a_mapping_join_by_their_index():
     backwards = {name: pd.Series(column).iloc[::-1] for name, column in scores.items()}
     assert evaluate(ratings, backwards).record["result"] == expected
     assert evaluate(ratings, {**scores, "noise": backwards["noise"]}).record["result"] == expected
-    raters = {f"r{i}": pd.Series(column, index=[f"img{place}" for place in range(24)]) for i, column in enumerate(ratings.T)}
-    shuffled = {name: pd.Series(column, index=[f"img{place}" for place in range(24)]).sample(frac=1) for name, column in scores.items()}
+    raters = {
+        f"r{i}": pd.Series(column, index=[f"img{place}" for place in range(24)]) for i, column in enumerate(ratings.T)
+    }
+    shuffled = {
+        name: pd.Series(column, index=[f"img{place}" for place in range(24)]).sample(frac=1)
+        for name, column in scores.items()
+    }
     assert evaluate(raters, shuffled).record["result"] == expected
 
 

@@ -24,21 +24,32 @@ def red_error(stimulus: Any, reconstruction: Any) -> float | None:
 @pytest.fixture
 def red() -> ng.OwnMetric:
     about = "mean absolute difference of red"
-    return ng.register_metric("red_error", red_error, label="Red error", about=about, direction="lower", range=(0, 255), chance=85)
+    return ng.register_metric(
+        "red_error", red_error, label="Red error", about=about, direction="lower", range=(0, 255), chance=85
+    )
 
 
 def test_a_function_gives_a_result_with_interval_and_tables(red: Any, stimuli: Any, reconstructions: Any) -> None:
     found = red(stimuli, reconstructions)
     expected = [red_error(x, y) for x, y in zip(stimuli, reconstructions, strict=True)]
     assert found.per_pair[:4].tolist() == expected[:4] and found.undefined == {4: "no value", 5: "no value"}
-    assert (found.metric, found.label, found.direction, found.range, found.chance) == ("red_error", "Red error", "lower", (0, 255), 85)
+    assert (found.metric, found.label, found.direction, found.range, found.chance) == (
+        "red_error",
+        "Red error",
+        "lower",
+        (0, 255),
+        85,
+    )
     assert found.interval == ng.stats.bootstrap(found.per_pair).interval
     assert repr(found).startswith(f"<Red error ↓: {found.mean:.3f} [") and f"{found.mean:.3f}" in found.to_markdown()
     assert "Red error" in found.to_latex() and json.loads(json.dumps(found.to_dict()))["conventions"] == []
     column = red.of(found.per_pair, level=0.5)
     assert column.mean == found.mean and column.interval != found.interval
     assert red.of({"a": 1.0, "b": 2.0}).pairs == ("a", "b")
-    assert (ng.metrics.list("red")[-1].about, ng.metrics.list("red")[-1].group) == ("mean absolute difference of red", "Own")
+    assert (ng.metrics.list("red")[-1].about, ng.metrics.list("red")[-1].group) == (
+        "mean absolute difference of red",
+        "Own",
+    )
 
 
 def test_a_decorator_registers_a_function() -> None:
@@ -83,17 +94,25 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
         {one["metric"]: (one["difference"], one["interval"], one["p_value"], one["p_holm"]) for one in each.differences}
         for each in (found, same)
     ]
-    assert {name: figures[0][name] for name in sorted(figures[0])} == {name: figures[1][name] for name in sorted(figures[1])}
+    assert {name: figures[0][name] for name in sorted(figures[0])} == {
+        name: figures[1][name] for name in sorted(figures[1])
+    }
     assert plain.means["ssim"] == found.means["ssim"] and plain.differences == found.differences[:2]
     # Over all metrics, as by default, those that joined count, too.
     over_all = ng.compare(runs)
-    assert all(many["p_holm"] >= one["p_holm"] for one, many in zip(found.differences, over_all.differences, strict=True))
+    assert all(
+        many["p_holm"] >= one["p_holm"] for one, many in zip(found.differences, over_all.differences, strict=True)
+    )
     assert over_all.differences != found.differences and "all 4 differences" in " ".join(over_all.notes)
     # Six pairs cannot decide one of four differences, however large.
-    assert {one["verdict"] for one in over_all.differences} == {"not_decidable"} and "not decidable" in over_all._repr_html_()
+    assert {one["verdict"] for one in over_all.differences} == {
+        "not_decidable"
+    } and "not decidable" in over_all._repr_html_()
     assert ",not_decidable,false,3,sign-flip test," in over_all.to_csv().splitlines()[1]
     joined, scored_here = (next(one for one in each.differences if one["metric"] == "psnr") for each in (found, same))
-    assert [joined[name] for name in ("test", "d_z", "share_better")] == [scored_here[name] for name in ("test", "d_z", "share_better")]
+    assert [joined[name] for name in ("test", "d_z", "share_better")] == [
+        scored_here[name] for name in ("test", "d_z", "share_better")
+    ]
     with pytest.raises(ng.UsageError, match="equivalence is tested of metrics in run folders"):
         ng.compare(runs, equivalence=0.1)
     studentized = ng.compare(runs, test="studentized")
@@ -143,11 +162,20 @@ def test_joined_results_that_pairs_do_not_make_or_of_other_options_are_not_compa
     parts = [0.1, 0.2, np.nan, 0.3, 0.2, 0.1], [0.3, 0.4, 0.5, 0.1, 0.2, 0.3]
     composites = [ng.seed(*parts, [0.5, 0.5, effnet, 0.4, 0.4, 0.4]) for effnet in (0.9, 0.1)]
     for results, message in [
-        (bleu, "the mean of this bleu_1 is no mean over its pairs, so joined results of it cannot be compared; name others in metrics"),
+        (
+            bleu,
+            "the mean of this bleu_1 is no mean over its pairs, so joined results of it cannot be compared; name others in metrics",
+        ),
         (composites, "the mean of this seed is no mean over its pairs"),
         ([profile, profile], "the values of profile_correlation are of features"),
-        ([two, four], r"\(chance 0.5, .*\) and of two_way_identification \(chance 0.25, .*one metric with one chance level and one kind"),
-        ([two, pooled], r"intervals for new stimuli and new distractors\) and of .*intervals for new stimuli, this pool\)"),
+        (
+            [two, four],
+            r"\(chance 0.5, .*\) and of two_way_identification \(chance 0.25, .*one metric with one chance level and one kind",
+        ),
+        (
+            [two, pooled],
+            r"intervals for new stimuli and new distractors\) and of .*intervals for new stimuli, this pool\)",
+        ),
         ([few, many], r"results of forward_retrieval \(chance 0.5, .* \(chance 0.2, "),
     ]:
         joined = [run.with_results(found) for run, found in zip(pair_of_runs, results, strict=True)]
@@ -158,7 +186,9 @@ def test_joined_results_that_pairs_do_not_make_or_of_other_options_are_not_compa
     assert same.means["forward_retrieval"] == (few.mean, few.mean)
 
 
-def test_joined_results_of_placeholders_are_not_tested(pair_of_runs: list[ng.Run], stimuli: Any, reconstructions: Any) -> None:
+def test_joined_results_of_placeholders_are_not_tested(
+    pair_of_runs: list[ng.Run], stimuli: Any, reconstructions: Any
+) -> None:
     asked: dict[str, Any] = {**OPTIONS, "metrics": "alexnet2", "image_models": "placeholder"}
     scored = [ng.score(stimuli, side, **asked)["alexnet2"] for side in (reconstructions, stimuli[:, ::-1])]
     rating = ng.register_metric("rating")
@@ -181,7 +211,10 @@ def test_metrics_of_a_comparison_are_chosen_among_those_of_folders_and_joined_on
     columns = ([1, 2, 3, 4, 5, 6], [6, 5, 5, 2, 1, 1])
     joined = [run.with_results(rating.of(column)) for run, column in zip(pair_of_runs, columns, strict=True)]
     for metrics in ("pixcorr", ["ssim"]):
-        assert ng.compare(joined, metrics=metrics, holm="all").to_dict() == ng.compare(pair_of_runs, metrics=metrics, holm="all").to_dict()
+        assert (
+            ng.compare(joined, metrics=metrics, holm="all").to_dict()
+            == ng.compare(pair_of_runs, metrics=metrics, holm="all").to_dict()
+        )
     both = ng.compare(joined, metrics="rating, pixcorr", holm="all")
     assert list(both.means) == ["pixcorr", "rating"] and len(both.differences) == 2
     assert "SSIM" not in str(both) and "Rating" in str(both)
@@ -233,12 +266,17 @@ def test_intervals_of_several_levels_have_them_in_their_lines(pair_of_runs: list
     plt.switch_backend("agg")
     axes = joined.plot(["half", "most"])
     assert [label.get_text() for label in axes.get_yticklabels()] == ["half ↑, 50% interval", "most ↑, 90% interval"]
-    assert axes.get_xlabel() == "mean over pairs, interval" and same.plot("ssim").get_xlabel() == "mean over pairs, 95% interval"
+    assert (
+        axes.get_xlabel() == "mean over pairs, interval"
+        and same.plot("ssim").get_xlabel() == "mean over pairs, 95% interval"
+    )
     plt.close("all")
 
 
 def test_score_computes_a_function_by_its_id(red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
-    run = ng.score(stimuli, reconstructions, out=tmp_path / "run", **{**OPTIONS, "metrics": ["red_error", "pixcorr"]}, level=0.9)
+    run = ng.score(
+        stimuli, reconstructions, out=tmp_path / "run", **{**OPTIONS, "metrics": ["red_error", "pixcorr"]}, level=0.9
+    )
     direct = red(stimuli, reconstructions, level=0.9)
     assert list(run) == ["pixcorr", "red_error"] and run["red_error"].undefined == {4: "no value", 5: "no value"}
     np.testing.assert_array_equal(run["red_error"].per_pair, direct.per_pair)
@@ -253,7 +291,9 @@ def test_score_computes_a_function_by_its_id(red: Any, stimuli: Any, reconstruct
         for name, image in zip("dcab", images, strict=False):
             Image.fromarray(image).save(tmp_path / side / f"{name}{'_recon' if side == 'recon' else ''}.png")
     ng.register_metric("heights", lambda one, other: one.shape[0] / other.shape[0] + int(one[0, 0, 0]))
-    files = ng.score(tmp_path / "gt", tmp_path / "recon", match="{stem}_recon", **{**OPTIONS, "metrics": "pixcorr, heights"})
+    files = ng.score(
+        tmp_path / "gt", tmp_path / "recon", match="{stem}_recon", **{**OPTIONS, "metrics": "pixcorr, heights"}
+    )
     assert files.pairs == ("a", "b", "c", "d")
     assert files["heights"].per_pair.tolist() == [2 + int(stimuli[place, 0, 0, 0]) for place in (2, 3, 1, 0)]
     # Floats stay floats.
@@ -262,7 +302,9 @@ def test_score_computes_a_function_by_its_id(red: Any, stimuli: Any, reconstruct
     np.testing.assert_allclose(halves["largest"].per_pair, (stimuli / 512.0).max(axis=(1, 2, 3)), rtol=1e-6)
 
 
-def test_a_function_that_fails_costs_its_own_pairs_alone(red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
+def test_a_function_that_fails_costs_its_own_pairs_alone(
+    red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path
+) -> None:
     @ng.register_metric("moody", range=(0, 1))
     def moody(one: Any, other: Any) -> float:
         if np.array_equal(one, stimuli[1]):

@@ -11,6 +11,7 @@ import pytest
 
 import neurogauge as ng
 
+
 def test_a_stand_in_needs_no_files_and_says_so(patterns: Any) -> None:
     gt, recon = patterns(2, 64)
     found = ng.metrics.lpips(gt, recon, heads="stand-in", pixel_size=None)
@@ -100,7 +101,9 @@ def test_dreamsim_of_embeddings_is_that_of_the_package() -> None:
     found = ng.metrics.dreamsim(rows[::2], rows[1::2], form="clip")
     assert found.metric == "dreamsim_clip"
     np.testing.assert_allclose(found.per_pair, golden["forms"]["clip_vitb32"]["distances"], atol=1e-5)
-    with pytest.raises(ng.UsageError, match="form is 'dinov2'; expected ensemble, dino, clip, open_clip; did you mean 'dino'"):
+    with pytest.raises(
+        ng.UsageError, match="form is 'dinov2'; expected ensemble, dino, clip, open_clip; did you mean 'dino'"
+    ):
         ng.metrics.dreamsim(rows, rows, form="dinov2")  # type: ignore[arg-type]
     with pytest.raises(ng.DataError):
         ng.metrics.dreamsim(rows, rows[:, :3])

@@ -1,4 +1,5 @@
-"""Every writer of numbers marks those of a placeholder model: for readers with a dagger, for programs with a column of its own."""
+"""Every writer of numbers marks those of a placeholder model: for readers with a dagger, for programs with a column of
+its own."""
 
 from __future__ import annotations
 
@@ -18,16 +19,38 @@ LABEL = "AlexNet(2)"
 
 @pytest.fixture
 def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
-    options: dict[str, Any] = {"metrics": "ssim,alexnet2", "image_models": "stand-in", "pixel_size": 24, "progress": False}
+    options: dict[str, Any] = {
+        "metrics": "ssim,alexnet2",
+        "image_models": "stand-in",
+        "pixel_size": 24,
+        "progress": False,
+    }
     sides = {"one": reconstructions, "two": stimuli[::-1]}
-    return [ng.score(stimuli, side, out=tmp_path / name, stack_order="natural", **options) for name, side in sides.items()]
+    return [
+        ng.score(stimuli, side, out=tmp_path / name, stack_order="natural", **options) for name, side in sides.items()
+    ]
 
 
 def test_every_text_for_readers_has_a_dagger(runs: list[ng.Run]) -> None:
     run, found = runs[0], ng.compare(runs, resamples=200)
     result = run["alexnet2"]
-    written = [str(run), run._repr_html_(), run.to_markdown(), run.to_latex(), str(found), found._repr_html_(), found.to_markdown()]
-    written += [found.to_latex(), repr(result), str(result), result._repr_html_(), result.to_markdown(), result.to_latex()]
+    written = [
+        str(run),
+        run._repr_html_(),
+        run.to_markdown(),
+        run.to_latex(),
+        str(found),
+        found._repr_html_(),
+        found.to_markdown(),
+    ]
+    written += [
+        found.to_latex(),
+        repr(result),
+        str(result),
+        result._repr_html_(),
+        result.to_markdown(),
+        result.to_latex(),
+    ]
     for text in written:
         # Cells and rows of HTML and LaTeX are lines here.
         lines = re.sub(r"<tr>|</tr>|<p>", "\n", text).splitlines()
@@ -76,6 +99,13 @@ def test_rows_of_an_audit_and_of_a_multiverse_say_it(stimuli: Any, reconstructio
     gt, recon = tmp_path / "gt", tmp_path / "recon"
     audit = ng.audit(test=gt, train=recon, recon=recon, features="placeholder", clusters=2, out=tmp_path / "audit")
     assert all(row["stand_in"] for row in audit.rows()) and list(audit.rows())
-    universe = ng.multiverse(gt, {"one": recon}, metrics="ssim,alexnet2", image_models="placeholder", over="options", out=tmp_path / "universe")
+    universe = ng.multiverse(
+        gt,
+        {"one": recon},
+        metrics="ssim,alexnet2",
+        image_models="placeholder",
+        over="options",
+        out=tmp_path / "universe",
+    )
     assert {row["stand_in"] for row in universe.rows() if row["metric"] == "alexnet2"} == {True}
     assert {row["stand_in"] for row in universe.rows() if row["metric"] == "ssim"} == {False}

@@ -69,7 +69,9 @@ def test_a_result_shows_every_value_its_mean_its_interval_and_chance(stimuli: An
     axes = found.plot()
     assert axes.get_xlabel() == "PixCorr ↑ (−1 to 1)" and axes.get_title(loc="right") == "4 pairs, 2 undefined"
     values, mean = axes.get_lines()[:2]
-    np.testing.assert_allclose(np.sort(values.get_xdata()), np.sort(found.per_pair[:4]), atol=np.ptp(found.per_pair[:4]) / 30)
+    np.testing.assert_allclose(
+        np.sort(values.get_xdata()), np.sort(found.per_pair[:4]), atol=np.ptp(found.per_pair[:4]) / 30
+    )
     assert mean.get_xdata()[0] == found.mean
     low, high = found.interval or (np.nan, np.nan)
     (shade,) = axes.patches
@@ -97,7 +99,9 @@ def test_it_draws_on_axes_that_are_given(stimuli: Any, reconstructions: Any, run
     assert ng.pixcorr(stimuli, reconstructions).plot(ax=left) is left
     assert runs[0].plot(["ssim", "pixcorr"], ax=right) is right
     assert row_labels(right) == ["SSIM ↑", "PixCorr ↑"] and len(plt.get_fignums()) == 1
-    with pytest.raises(ng.UsageError, match=r"several scales \(−1 to 1: pixcorr, ssim, alexnet2, alexnet2_correlation; 0 to ∞: psnr\)"):
+    with pytest.raises(
+        ng.UsageError, match=r"several scales \(−1 to 1: pixcorr, ssim, alexnet2, alexnet2_correlation; 0 to ∞: psnr\)"
+    ):
         runs[0].plot(ax=left)
     with pytest.raises(ng.UsageError, match="no metric 'lpips'"):
         runs[0].plot("lpips")
@@ -133,7 +137,10 @@ def test_a_comparison_shows_paired_differences(tmp_path: Path, runs: list[ng.Run
     assert found.plot("ssim").get_xlabel() == "first − <second>, 95% interval of the paired difference"
     shutil.copytree(tmp_path / "first", tmp_path / "$third$")
     three = ng.compare([*runs, tmp_path / "$third$"], resamples=200).plot("ssim")
-    assert row_labels(three)[:2] == ["SSIM ↑  first − <second>", r"SSIM ↑  first − \$third\$"] and len(row_labels(three)) == 3
+    assert (
+        row_labels(three)[:2] == ["SSIM ↑  first − <second>", r"SSIM ↑  first − \$third\$"]
+        and len(row_labels(three)) == 3
+    )
 
 
 def test_agreement_shows_metrics_chance_and_the_ceiling() -> None:
@@ -141,7 +148,9 @@ def test_agreement_shows_metrics_chance_and_the_ceiling() -> None:
     quality = rng.normal(size=40)
     human = quality[:, None] + rng.normal(size=(40, 4))
     scores = {"none": rng.normal(size=40), "flat": np.zeros(40), "good": -quality}
-    found = ng.meta.evaluate(human, scores, higher_is_better=["none", "flat"], lower_is_better=["good"], permutations=20)
+    found = ng.meta.evaluate(
+        human, scores, higher_is_better=["none", "flat"], lower_is_better=["good"], permutations=20
+    )
     axes = found.plot("pearson")
     assert row_labels(axes) == ["good ↓", "none ↑", "flat ↑"]
     assert dots(axes) == {0.0: found.statistic("good", "pearson"), 1.0: found.statistic("none", "pearson")}

@@ -21,7 +21,9 @@ def public_modules() -> list[str]:
 
 
 def test_the_modules_are_found() -> None:
-    assert {"neurogauge", "neurogauge.metrics.classes", "neurogauge.align.folds", "neurogauge.survey"} <= set(public_modules())
+    assert {"neurogauge", "neurogauge.metrics.classes", "neurogauge.align.folds", "neurogauge.survey"} <= set(
+        public_modules()
+    )
 
 
 @pytest.mark.parametrize("name", public_modules())
@@ -82,8 +84,18 @@ def test_types_are_known_to_a_checker(tmp_path: Path) -> None:
     file.write_text(TYPED, encoding="utf-8")
     config = Path(__file__).parents[2] / "pyproject.toml"
     # mypy cannot write a cache of PyTorch's types.
-    words = ["-m", "mypy", "--strict", f"--config-file={config}", f"--cache-dir={os.devnull}", "--no-error-summary", "--hide-error-codes"]
-    done = subprocess.run([sys.executable, *words, str(file)], capture_output=True, text=True, check=False, cwd=config.parent)
+    words = [
+        "-m",
+        "mypy",
+        "--strict",
+        f"--config-file={config}",
+        f"--cache-dir={os.devnull}",
+        "--no-error-summary",
+        "--hide-error-codes",
+    ]
+    done = subprocess.run(
+        [sys.executable, *words, str(file)], capture_output=True, text=True, check=False, cwd=config.parent
+    )
     found = {int(line.split(":")[1]): line for line in done.stdout.splitlines() if ": error:" in line}
     expected = {place: line.split("# E: ")[1] for place, line in enumerate(TYPED.splitlines(), 1) if "# E: " in line}
     assert found.keys() == expected.keys(), done.stdout + done.stderr

@@ -68,7 +68,9 @@ def test_accuracy_of_decoded_features_is_bdpys() -> None:
     reference = Path(__file__).parents[2] / "reference"
     uniform = runpy.run_path(str(reference / "synthetic.py"))["uniform"]
     golden = json.loads((reference / "golden" / "audit.json").read_text(encoding="utf-8"))
-    train, test, noise = (uniform(name, 11, (n, 30)).astype(float) - 0.5 for name, n in (("train", 60), ("test", 25), ("decoded", 25)))
+    train, test, noise = (
+        uniform(name, 11, (n, 30)).astype(float) - 0.5 for name, n in (("train", 60), ("test", 25), ("decoded", 25))
+    )
     decoded = 0.4 * test + 0.3 * train[:25] + 0.3 * noise
     train, test, decoded = (rows.astype(np.float32) for rows in (train, test, decoded))
     found = ng.metrics.profile_correlation(test, decoded)
@@ -289,7 +291,10 @@ def test_retrieval_among_all_is_torchmetrics_hit_rate() -> None:
     rng = np.random.default_rng(13)
     image = rng.normal(size=(30, 8)).astype(np.float32)
     brain = (image + 1.5 * rng.normal(size=image.shape)).astype(np.float32)
-    table = torch.nn.functional.normalize(torch.from_numpy(brain)) @ torch.nn.functional.normalize(torch.from_numpy(image)).T
+    table = (
+        torch.nn.functional.normalize(torch.from_numpy(brain))
+        @ torch.nn.functional.normalize(torch.from_numpy(image)).T
+    )
     for top_k in (1, 5):
         own = [torch.arange(30) == item for item in range(30)]
         expected = [functional.retrieval_hit_rate(table[item], own[item], top_k=top_k).item() for item in range(30)]

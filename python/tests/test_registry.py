@@ -91,7 +91,9 @@ OF_CLASSES = {f"n_way_accuracy_{n_way}": n_way for n_way in (2, 10, 40, 50)}
 OF_CLASSES |= {f"video_n_way_accuracy_{n_way}": n_way for n_way in (2, 50)}
 # Those of the frames of a clip: which are compared.
 OF_FRAMES = {
-    f"{side}frame_consistency{ending}": pairs for side in ("", "stimulus_") for ending, pairs in (("", "adjacent"), ("_all", "all"))
+    f"{side}frame_consistency{ending}": pairs
+    for side in ("", "stimulus_")
+    for ending, pairs in (("", "adjacent"), ("_all", "all"))
 }
 # The function of another metric, of features of images that were prepared otherwise.
 PREPARED_OTHERWISE = {"effnet_official": "effnet"}
@@ -107,7 +109,8 @@ COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for en
 OF_IMAGES = [
     metric
     for metric in _neurogauge.metric_ids()
-    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *OF_FRAMES, *PREPARED_OTHERWISE} and hasattr(METRICS, metric)
+    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *OF_FRAMES, *PREPARED_OTHERWISE}
+    and hasattr(METRICS, metric)
 ]
 for metric in OF_IMAGES:
     FUNCTIONS[metric] = lambda metric=metric: getattr(METRICS, metric)(*IMAGES)  # type: ignore[misc]
@@ -116,7 +119,9 @@ for metric in OF_IMAGES:
 def test_every_metric_of_the_registry_can_be_had_from_python() -> None:
     known = {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *OF_FRAMES, *PREPARED_OTHERWISE}
     registry = set(_neurogauge.metric_ids())
-    assert registry - known == set(), "metrics without a function: `make written`, or one by hand and a line in this file"
+    assert registry - known == set(), (
+        "metrics without a function: `make written`, or one by hand and a line in this file"
+    )
     assert {"pixcorr", "ssim", "psnr", "ms_ssim"} <= set(OF_IMAGES)
     assert known - registry == set(), "metrics that the registry lacks"
 

@@ -21,7 +21,10 @@ def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -
     found = ng.pixcorr(stimuli, reconstructions, pixel_size=None)
     table = found.to_pandas()
     np.testing.assert_array_equal(table["pixcorr"].to_numpy(), found.per_pair)
-    assert table["undefined"].tolist()[3:] == [None, *["constant reconstruction"] * 2] or table["undefined"].isna().sum() == 4
+    assert (
+        table["undefined"].tolist()[3:] == [None, *["constant reconstruction"] * 2]
+        or table["undefined"].isna().sum() == 4
+    )
     assert (found.n, found.n_undefined, found.direction) == (4, 2, "higher")
     assert found.mean == pytest.approx(np.nanmean(found.per_pair), abs=1e-15)
     low, high = found.interval or (np.nan, np.nan)
@@ -43,7 +46,9 @@ def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -
         found.per_pair[0] = 1.0
 
 
-def test_a_metric_that_a_run_does_not_have_is_said_with_the_one_that_was_meant(stimuli: Any, reconstructions: Any) -> None:
+def test_a_metric_that_a_run_does_not_have_is_said_with_the_one_that_was_meant(
+    stimuli: Any, reconstructions: Any
+) -> None:
     run = ng.score(stimuli, reconstructions, metrics="pixcorr,ssim", progress=False)
     with pytest.raises(KeyError) as raised:
         run["ssmi"]
@@ -143,7 +148,9 @@ def test_an_unfinished_run_keeps_its_arrays_and_is_resumed(tmp_path: Path, stimu
     assert sorted(path.name for path in (tmp_path / "run.arrays").iterdir()) == ["gt.npy", "recon.npy"]
 
 
-def test_a_run_is_cited_as_the_command_cites_it(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+def test_a_run_is_cited_as_the_command_cites_it(
+    command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any
+) -> None:
     options: dict[str, Any] = {"pixel_size": 24, "progress": False}
     kept = ng.score(stimuli, reconstructions, metrics="ssim", out=tmp_path / "mine", **options)
     passing = ng.score(stimuli, reconstructions, metrics="psnr", **options)
@@ -194,7 +201,9 @@ def test_progress_is_drawn_by_tqdm_on_terminals_after_a_second(capsys: Any, monk
     assert capsys.readouterr().err == "", "over soon"
 
 
-def test_the_number_of_threads_does_not_matter(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+def test_the_number_of_threads_does_not_matter(
+    command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any
+) -> None:
     np.save(tmp_path / "gt.npy", stimuli)
     np.save(tmp_path / "recon.npy", reconstructions)
     ours = ng.ssim(stimuli, reconstructions)

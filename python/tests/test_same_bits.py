@@ -173,7 +173,14 @@ def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> 
                 "bboxes": image["boxes"].tolist(),
             }
             (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(entry))
-    wanted = ["--observations", tmp_path, "--metrics", "object_f1,object_recall,object_precision,snm", "--labels", "coco"]
+    wanted = [
+        "--observations",
+        tmp_path,
+        "--metrics",
+        "object_f1,object_recall,object_precision,snm",
+        "--labels",
+        "coco",
+    ]
     run = scored(
         command, tmp_path / "run", *wanted, "--preset", preset, "--object-variant", variant, "--image-size", "100x100"
     )
@@ -187,7 +194,10 @@ def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> 
 
 def test_near_misses_of_labels_of_ones_own(command: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
-    names, supercategories = ["apple", "pear", "bowl", "sweet_pea"], {"fruit": ["apple", "pear"], "plant": ["sweet pea"]}
+    names, supercategories = (
+        ["apple", "pear", "bowl", "sweet_pea"],
+        {"fruit": ["apple", "pear"], "plant": ["sweet pea"]},
+    )
     (tmp_path / "labels.json").write_text(
         json.dumps({"names": names, "supercategories": supercategories, "salient": ["apple", "pear"]})
     )
@@ -211,7 +221,9 @@ def test_near_misses_of_labels_of_ones_own(command: Any, tmp_path: Path) -> None
     with pytest.raises(ng.UsageError, match="'plum' is not in the list of labels"):
         ng.metrics.snm(sides["gt"], sides["recon"], labels=names, supercategories={"fruit": ["plum"]})
     with pytest.raises(ng.UsageError, match="'pear' is in 'fruit' already"):
-        ng.metrics.snm(sides["gt"], sides["recon"], labels=names, supercategories={**supercategories, "green": ["pear"]})
+        ng.metrics.snm(
+            sides["gt"], sides["recon"], labels=names, supercategories={**supercategories, "green": ["pear"]}
+        )
 
 
 def test_captions_and_their_composites(command: Any, tmp_path: Path) -> None:
@@ -248,7 +260,9 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path
         (tmp_path / side / "captions.json").write_text(json.dumps(captions))
         np.save(tmp_path / side / "features" / "efficientnet_b1.npy", rows[side])
         (tmp_path / side / "features" / "ids.json").write_text(json.dumps(list(captions)))
-    run = scored(command, tmp_path / "run", "--observations", tmp_path, "--text-encoder", "stand-in", "--labels", "coco_gender")
+    run = scored(
+        command, tmp_path / "run", "--observations", tmp_path, "--text-encoder", "stand-in", "--labels", "coco_gender"
+    )
     parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
     assert_equal(ng.seed(*parts), run["seed"])
     assert_equal(ng.metrics.sdm(parts[0], ng.seed(*parts)), run["sdm"])
@@ -258,7 +272,12 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path
 
 def test_basic_is_the_mean_of_its_parts_as_they_are_printed() -> None:
     over = bootstrap(100, 0.95, 42)
-    levels = {"salient_iou": [0.2, 0.4, 0.9], "semantic_iou": [0.1, np.nan, 0.5], "instance_iou": [0.3, 0.1, 0.2], "part_iou": [np.nan, 0.4, 0.6]}
+    levels = {
+        "salient_iou": [0.2, 0.4, 0.9],
+        "semantic_iou": [0.1, np.nan, 0.5],
+        "instance_iou": [0.3, 0.1, 0.2],
+        "part_iou": [np.nan, 0.4, 0.6],
+    }
     basic_l = combined("basic_l", levels, {}, over)
     assert basic_l.n == 1 and basic_l.mean == pytest.approx(0.3 * 0.5 + 0.25 * 0.3 + 0.25 * 0.2 + 0.2 * 0.5, abs=1e-12)
     basic = ng.metrics.basic(basic_l, [0.5, 0.25, 0.75])
@@ -272,7 +291,10 @@ def test_basic_is_the_mean_of_its_parts_as_they_are_printed() -> None:
     ("flags", "options"),
     [
         ([], {}),
-        (["--metric", "correlation", "--top-k", 2, "--ties", "half"], {"similarity": "correlation", "top_k": 2, "ties": "half"}),
+        (
+            ["--metric", "correlation", "--top-k", 2, "--ties", "half"],
+            {"similarity": "correlation", "top_k": 2, "ties": "half"},
+        ),
         (["--repeats", 1, "--seed", 9, "--level", 0.9], {"repeats": 1, "seed": 9, "level": 0.9}),
     ],
 )

@@ -16,7 +16,8 @@ import pytest
 import neurogauge as ng
 from neurogauge import _neurogauge
 
-# Options of the command line that have no meaning in Python, where nothing is asked. What a file of options says are keywords here: `**tomllib.load(file)`.
+# Options of the command line that have no meaning in Python, where nothing is asked. What a file of options says are
+# keywords here: `**tomllib.load(file)`.
 PRINTED = {"by_dimension", "format", "latex_style", "latex_siunitx", "dry_run", "config", "yes"}
 # Additional options in Python: the layout of arrays, and whether bars are drawn.
 OWN = {"layout", "progress"}
@@ -64,8 +65,14 @@ def png(image: Any) -> bytes:
     """An image of bytes as a file."""
     height, width, _ = image.shape
     rows = b"".join(b"\0" + row.tobytes() for row in image)
-    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
-    parts = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks]
+    chunks = [
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    ]
+    parts = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 

@@ -1,4 +1,5 @@
-"""Metrics of ``ng.metrics.classes`` as ``torchmetrics.Metric``: the numbers of one call, on one process and on several."""
+"""Metrics of ``ng.metrics.classes`` as ``torchmetrics.Metric``: the numbers of one call, on one process and on
+several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A cut of `make torture`: commands that are killed, whose calls fail and whose disk is full go on as if nothing had been."""
+"""A cut of `make torture`: commands that are killed, whose calls fail and whose disk is full go on as if nothing had
+been."""
 
 import os
 import platform

@@ -65,7 +65,17 @@ def write(folder: Path, pairs: list[tuple[str, str]]) -> None:
 
 
 def score(options: argparse.Namespace, folder: Path, preset: str, choice: list[str]) -> dict[str, float]:
-    line = [options.binary, "score", "--observations", folder, "--metrics", "basic_h_all", "--preset", preset, "--offline"]
+    line = [
+        options.binary,
+        "score",
+        "--observations",
+        folder,
+        "--metrics",
+        "basic_h_all",
+        "--preset",
+        preset,
+        "--offline",
+    ]
     line += ["--phrase-encoder", options.encoder, "--weights", options.weights, "--wordnet", options.wordnet]
     line += ["--resamples", "10", "--out", folder / "run", *choice]
     subprocess.run(line, check=True, capture_output=True)
@@ -92,8 +102,10 @@ def main() -> None:
         write(all_pairs, list(permutations(names, 2)))
         for preset, other in (("basic", "capture"), ("capture", "basic")):
             before = [score(options, folder, preset, []) for folder in (thirteen, all_pairs)]
-            print(f"\n| instead of preset `{preset}` ({mean(before[0].values()):.2f}; {mean(before[1].values()):.2f}) "
-                  "| mean | largest change | tau-b | mean of 182 | largest change | pairs changed |")
+            print(
+                f"\n| instead of preset `{preset}` ({mean(before[0].values()):.2f}; {mean(before[1].values()):.2f}) "
+                "| mean | largest change | tau-b | mean of 182 | largest change | pairs changed |"
+            )
             print("|---|---|---|---|---|---|---|")
             rows = {f"preset `{other}`": (other, []), **{name: (preset, choice) for name, choice in CHOICES.items()}}
             for name, (of, choice) in rows.items():
@@ -104,8 +116,10 @@ def main() -> None:
                     continue
                 tau = kendalltau(list(before[0].values()), list(after[0].values())).statistic
                 changed = sum(change >= 0.005 for change in changes[1])
-                print(f"| {name} | {mean(after[0].values()):.2f} | {max(changes[0]):.2f} | {tau:.3f} "
-                      f"| {mean(after[1].values()):.2f} | {max(changes[1]):.2f} | {changed} |")
+                print(
+                    f"| {name} | {mean(after[0].values()):.2f} | {max(changes[0]):.2f} | {tau:.3f} "
+                    f"| {mean(after[1].values()):.2f} | {max(changes[1]):.2f} | {changed} |"
+                )
 
 
 if __name__ == "__main__":

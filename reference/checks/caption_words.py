@@ -1,4 +1,5 @@
-"""How often our words of captions are those of pycocoevalcap (Stanford's PTBTokenizer; needs Java), on texts drawn anew.
+"""How often our words of captions are those of pycocoevalcap (Stanford's PTBTokenizer; needs Java), on texts drawn
+anew.
 
     python reference/checks/caption_words.py --program target/debug/examples/caption_words [--seed 1] [--show 5]
 
@@ -26,7 +27,16 @@ WORDS = (
     "vs. p.m. a.m. i.e. e.g. approx. New York's dogs' 'the' \"stop\" A B C. D"
 ).split()
 NUMBERS = "1 2 10 5,000 3.5 1990s 10:30 1/2 2nd 50% $5 12th 24/7 1,5 .5 5. 3-4 555-1234".split()
-SIGNS = list(". , ; : ! ? - -- ... ( ) [ ] { } / \\ & $ % # @ + = * < > | ~ ^ _ ` ' \"") + ["--", "...", "''", "``", "?!", "’", "“", "”"]
+SIGNS = list(". , ; : ! ? - -- ... ( ) [ ] { } / \\ & $ % # @ + = * < > | ~ ^ _ ` ' \"") + [
+    "--",
+    "...",
+    "''",
+    "``",
+    "?!",
+    "’",
+    "“",
+    "”",
+]
 
 
 def theirs(captions: list[str]) -> list[list[str]]:
@@ -77,7 +87,9 @@ def kinds(chance: random.Random, n: int) -> dict[str, list[str]]:
     for form in ("a cat{} lying", "a ca{}t lying", "a {} lying"):
         found[f"characters in {form}"] = [form.format(character) for character in planes]
     if captions:
-        found["captions with up to three typing errors"] = [typed_wrong(chance, chance.choice(captions)) for _ in range(n)]
+        found["captions with up to three typing errors"] = [
+            typed_wrong(chance, chance.choice(captions)) for _ in range(n)
+        ]
     return found
 
 

@@ -2,10 +2,9 @@
 
     python reference/checks/changed_goldens.py
 
-JSON files and tables of embeddings are compared number by number: the largest difference beside the largest number of the
-same list or record. Float32 results differ by some 1e-6 there between processors. Anything else that differs (a word, a
-count of numbers, other files' bytes) is named.
-"""
+JSON files and tables of embeddings are compared number by number: the largest difference beside the largest number of
+the same list or record. Float32 results differ by some 1e-6 there between processors. Anything else that differs (a
+word, a count of numbers, other files' bytes) is named."""
 
 import io
 import json
@@ -56,7 +55,10 @@ def main() -> None:
             print(f"    {name}: {({'D': 'missing', '??': 'new', 'A': 'new'}).get(state, 'other bytes')}")
             continue
         largest = difference(content(name, git("show", f"HEAD:{name}")), content(name, (ROOT / name).read_bytes()))
-        print(f"    {name}: " + ("more than numbers differs" if largest is None else f"numbers differ by at most {largest:.1e}"))
+        print(
+            f"    {name}: "
+            + ("more than numbers differs" if largest is None else f"numbers differ by at most {largest:.1e}")
+        )
 
 
 if __name__ == "__main__":

@@ -42,10 +42,9 @@ def planted_dimensions(n_splits=4):
     fold = study.outer_folds(np.array_split(order, 5))[0]
     pool = np.sort(fold.test)
     halves = [[0, 0, 1], [0, 1, 1]]
-    labels = np.array([
-        np.concatenate([rng.permutation(halves[rng.integers(2)]) for _ in range(515)])
-        for _ in range(n_splits)
-    ])
+    labels = np.array(
+        [np.concatenate([rng.permutation(halves[rng.integers(2)]) for _ in range(515)]) for _ in range(n_splits)]
+    )
     inner = np.array_split(rng.permutation(309), 5)
     reference_inner = np.array_split(rng.permutation(103), 5)
     reference = target_reference(trials, stimuli, labels, pool, reference_inner)
@@ -56,6 +55,7 @@ def planted_dimensions(n_splits=4):
         "reference_degrees": degrees(reference.consensus_basis, scaled),
         "chance_per_rank": 1 / 60,
     }
+
     def grain(p):
         return rng.standard_normal((515, p))
 

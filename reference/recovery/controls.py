@@ -27,10 +27,7 @@ def human_threshold(units, limit):
     within a unit and are pooled over units. None without any pair.
     """
     gaps = [
-        abs(a[1] - b[1])
-        for donors in units
-        for a, b in itertools.combinations(donors, 2)
-        if abs(a[0] - b[0]) <= limit
+        abs(a[1] - b[1]) for donors in units for a, b in itertools.combinations(donors, 2) if abs(a[0] - b[0]) <= limit
     ]
     return (float(np.quantile(gaps, 0.9)) if gaps else None), len(gaps)
 

@@ -14,10 +14,7 @@ def aggregates():
     random = inputs.centred("random", SEED, (n_units, 3, 2)) * [0.0625, 0.25] + [0.3, 0.625]
     units = [[tuple(pair) for pair in unit] for unit in donors]
     pairs = [(u, pretrained[u, i], random[u, i]) for u in range(n_units) for i in range(3)]
-    indices = [
-        [int(b % np.uint64(n_units)) for b in inputs.bits(f"resample/{r}", SEED, n_units)]
-        for r in range(40)
-    ]
+    indices = [[int(b % np.uint64(n_units)) for b in inputs.bits(f"resample/{r}", SEED, n_units)] for r in range(40)]
     matched = {}
     for limit in controls.THRESHOLDS:
         threshold, n_donor_pairs = controls.human_threshold(units, limit)

@@ -38,14 +38,10 @@ def fit_cases():
         "one_dimension": (features("source", n, 12, [16], 1), features("target", n, 10, [8], 1)),
         "broken_voxels": (
             features("source", n, 12, four, 1),
-            features(
-                "target", n, 10, four, 2, constant=[[2, 1.5]], nan=[[seen, 5], [unseen, 7]]
-            ),
+            features("target", n, 10, four, 2, constant=[[2, 1.5]], nan=[[seen, 5], [unseen, 7]]),
         ),
         "dead_columns": (
-            features(
-                "source", n, 12, four, 2, constant=[[0, 0.0], [7, -2.5]], nan=[[seen, 3], [unseen, 4]]
-            ),
+            features("source", n, 12, four, 2, constant=[[0, 0.0], [7, -2.5]], nan=[[seen, 3], [unseen, 4]]),
             target,
         ),
         "dead_source": (

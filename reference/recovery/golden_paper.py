@@ -5,8 +5,14 @@ import numpy as np
 from . import paper
 
 MODELS = {
-    "a": ("a", True, None), "a-42": ("a", False, 42), "a-0": ("a", False, 0), "a-1": ("a", False, 1),
-    "b": ("b", True, None), "b-0": ("b", False, 0), "b-1": ("b", False, 1), "b-42": ("b", False, 42),
+    "a": ("a", True, None),
+    "a-42": ("a", False, 42),
+    "a-0": ("a", False, 0),
+    "a-1": ("a", False, 1),
+    "b": ("b", True, None),
+    "b-0": ("b", False, 0),
+    "b-1": ("b", False, 1),
+    "b-42": ("b", False, 42),
 }
 N_FOLDS = 2
 N_DIRECTIONS = 12
@@ -23,11 +29,17 @@ def fit(random, height):
     alpha = 10.0 ** random.integers(1, 7)
     selection = {"rank": 3, "alpha": alpha, "score": 0.4, "best_score": 0.4, "standard_error": 0.01}
     return {
-        "selection": selection, "rank": 3, "effective_rank": 2.0, "block_use": None,
+        "selection": selection,
+        "rank": 3,
+        "effective_rank": 2.0,
+        "block_use": None,
         "readout_alpha": float(random.choice([1e-6, 1e-3, 1.0, alpha])),
         "accuracy": round(0.3 + 0.01 * random.normal(), 4),
         "profile": {"Ok": {"directional": rounded(directional), "top_k": rounded(top_k), "full": round(top_k[-1], 4)}},
-        "next_fold": {"Ok": rounded(following)}, "null": [], "prediction": None, "auxiliary": None,
+        "next_fold": {"Ok": rounded(following)},
+        "null": [],
+        "prediction": None,
+        "auxiliary": None,
     }
 
 
@@ -35,14 +47,24 @@ def unit(random, subject, roi, subjects):
     references = []
     for _ in range(N_FOLDS):
         weights = np.sort(random.random(random.integers(6, N_DIRECTIONS + 1)))[::-1] ** 2 + 0.001
-        references.append({
-            "weights": rounded(weights), "effective_rank": round(3 + random.random(), 4),
-            "consensus_rank": int(random.integers(2, 6)), "convergence": [], "balanced": None,
-        })
+        references.append(
+            {
+                "weights": rounded(weights),
+                "effective_rank": round(3 + random.random(), 4),
+                "consensus_rank": int(random.integers(2, 6)),
+                "convergence": [],
+                "balanced": None,
+            }
+        )
     heights = {name: 0.9 for name in subjects if name != subject}
     heights |= {name: 0.85 if trained else 0.7 for name, (_, trained, _) in MODELS.items()}
     sources = [
-        {"source": name, "donor": name in subjects, "fits": [fit(random, h) for _ in range(N_FOLDS)], "stability": [0.5]}
+        {
+            "source": name,
+            "donor": name in subjects,
+            "fits": [fit(random, h) for _ in range(N_FOLDS)],
+            "stability": [0.5],
+        }
         for name, h in heights.items()
     ]
     name = {"subject": subject, "hemisphere": "lh", "roi": roi}

@@ -36,9 +36,7 @@ def noiseless_cases():
         n = recipe["n_stimuli"]
         inner = inputs.chunks(inputs.permutation("inner", SEED, n), 4)
         labels = halves_labels("halves/" + name, n, inner, 4)
-        one = reference.noiseless_reference(
-            inputs.matrix(recipe), np.array(labels), np.arange(n), inner
-        )
+        one = reference.noiseless_reference(inputs.matrix(recipe), np.array(labels), np.arange(n), inner)
         found[name] = {
             "features_recipe": recipe,
             "labels": labels,
@@ -73,9 +71,7 @@ def source_parts_case():
     blocks = [[0, 3], [3, 8], [8, 14]]
     sets = source_parts.all_sets(len(blocks))
     fits = {
-        tuple(chosen): source_parts.recovered(
-            source_parts.of_blocks(X, blocks, chosen), Y, fold, inner, one
-        )
+        tuple(chosen): source_parts.recovered(source_parts.of_blocks(X, blocks, chosen), Y, fold, inner, one)
         for chosen in sets
     }
     order = inputs.permutation("null", SEED, len(fold.training))
@@ -102,9 +98,7 @@ def source_parts_case():
         "smallest_gap": smallest_gap(one.weights),
         "directions": directions,
         "attribution": [
-            source_parts.attribution(
-                X[fold.training], Y[fold.training], selection.k, selection.alpha, u
-            )
+            source_parts.attribution(X[fold.training], Y[fold.training], selection.k, selection.alpha, u)
             for u in directions
         ],
         "blocks": blocks,
@@ -112,7 +106,5 @@ def source_parts_case():
         "fits": [fits[tuple(chosen)] for chosen in sets],
         "order": order,
         "permuted": permuted,
-        "shapley": source_parts.shapley(
-            len(blocks), {chosen: found["variance"] for chosen, found in fits.items()}
-        ),
+        "shapley": source_parts.shapley(len(blocks), {chosen: found["variance"] for chosen, found in fits.items()}),
     }

@@ -14,9 +14,7 @@ def reference_cases():
         "ragged": repeated("ragged", 40, 10, [8, 8, 4], 4, [2, 3, 4], 2),
         "few_voxels": repeated("few_voxels", 30, 4, two, 2, [3], 1),
         "many_voxels": repeated("many_voxels", 45, 24, [8, 8, 8, 4, 4], 4, [3], 3),
-        "broken_voxels": repeated(
-            "broken", 30, 8, two, 2, [3], 2, constant=[[1, 2.5]], nan=[[7, 3], [8, 3]]
-        ),
+        "broken_voxels": repeated("broken", 30, 8, two, 2, [3], 2, constant=[[1, 2.5]], nan=[[7, 3], [8, 3]]),
         "one_dimension": repeated("one", 30, 12, [16], 2, [2], 1),
         "noise_free": repeated("noise_free", 30, 8, [4, 4, 2], 0, [2, 3], 1),
         "noise": repeated("noise", 30, 10, [0], 1, [3], 1),

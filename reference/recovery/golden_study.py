@@ -14,9 +14,7 @@ def study_case():
     folds = study.outer_folds([np.array(chunk) for chunk in chunks])
     seeds = range(5)
     inner = [inputs.chunks(inputs.permutation(f"inner/{f}", SEED, 45), 5) for f in seeds]
-    reference_inner = [
-        inputs.chunks(inputs.permutation(f"reference/{f}", SEED, 15), 5) for f in seeds
-    ]
+    reference_inner = [inputs.chunks(inputs.permutation(f"reference/{f}", SEED, 15), 5) for f in seeds]
     target = repeated("target", n, q, [8, 8, 8, 8, 4, 2], 4, [2, 3, 4], 2, constant=[[4, 0.5]])
     labels = inputs.split_labels("labels", SEED, target["stimuli"], 3)
     recipes = {
@@ -28,9 +26,7 @@ def study_case():
         "noise": features("noise", n, 16, [0, 0, 0, 0, 0, 0], 1),
     }
     blocks = {"model": [[0, 20], [20, 60]], "noise": [[0, 16]]}
-    permutations = [
-        [inputs.permutation(f"null/{draw}/{f}", SEED, 45) for f in seeds] for draw in range(5)
-    ]
+    permutations = [[inputs.permutation(f"null/{draw}/{f}", SEED, 45) for f in seeds] for draw in range(5)]
     response_permutations = [inputs.permutation(f"response/{f}", SEED, 45) for f in seeds]
 
     trials, stimuli = z_trials(target)
@@ -43,9 +39,7 @@ def study_case():
         else:
             X[name] = inputs.matrix(recipe)
     found = {
-        name: study.source_study(
-            X[name], Y, folds, inner, refs, blocks.get(name, [[0, X[name].shape[1]]])
-        )
+        name: study.source_study(X[name], Y, folds, inner, refs, blocks.get(name, [[0, X[name].shape[1]]]))
         for name in recipes
     }
     donors = [one for name, one in found.items() if name.startswith("donor")]
@@ -85,9 +79,7 @@ def study_case():
     for name in ("donor_3", "model", "noise"):
         for reselect in (False, True):
             key = "null_select_" if reselect else "null_"
-            result[key + name] = study.source_null(
-                X[name], Y, folds, inner, refs, found[name], permutations, reselect
-            )
+            result[key + name] = study.source_null(X[name], Y, folds, inner, refs, found[name], permutations, reselect)
     for key, one in study.target_controls(Y, folds, refs, draws).items():
         result["control_" + key] = one
     for name in ("donor_3", "model"):
@@ -114,31 +106,30 @@ def source_of(one, refs, human, typical):
     per_fold = []
     for fold, ref in zip(one["folds"], refs):
         positive = profile.n_positive(ref.weights)
-        per_fold.append({
-            "selection": selection_of(fold["selection"]),
-            "rank": fold["fit"].rank,
-            "target": projector(fold["fit"].target_basis),
-            "strengths": fold["fit"].strengths,
-            "readout_alpha": fold["readout"].alpha,
-            "readout_margin": fold["readout"].margin,
-            "accuracy": fold["accuracy"],
-            "dir_cov": fold["coverage"].dir_cov[:positive],
-            "top_k_cov": fold["coverage"].curve,
-            "full_ref_cov": fold["coverage"].full,
-            "directional_prediction": fold["directional"],
-            "effective_rank": fold["effective_rank"],
-            "block_use": fold["block_use"],
-            "auxiliary": auxiliary_of(fold["auxiliary"]),
-        })
+        per_fold.append(
+            {
+                "selection": selection_of(fold["selection"]),
+                "rank": fold["fit"].rank,
+                "target": projector(fold["fit"].target_basis),
+                "strengths": fold["fit"].strengths,
+                "readout_alpha": fold["readout"].alpha,
+                "readout_margin": fold["readout"].margin,
+                "accuracy": fold["accuracy"],
+                "dir_cov": fold["coverage"].dir_cov[:positive],
+                "top_k_cov": fold["coverage"].curve,
+                "full_ref_cov": fold["coverage"].full,
+                "directional_prediction": fold["directional"],
+                "effective_rank": fold["effective_rank"],
+                "block_use": fold["block_use"],
+                "auxiliary": auxiliary_of(fold["auxiliary"]),
+            }
+        )
     same = one["same_fold"]
     scores = {
         "brain_ref_score": [
-            profile.brain_reference_score(mean, typical[i])
-            for i, mean in enumerate(same["profile_means"])
+            profile.brain_reference_score(mean, typical[i]) for i, mean in enumerate(same["profile_means"])
         ],
-        "shape_dist": [
-            profile.shape_distance(same["curve"], human, K) for K in profile.SUMMARIES
-        ],
+        "shape_dist": [profile.shape_distance(same["curve"], human, K) for K in profile.SUMMARIES],
     }
     rest = ("accuracy", "same_fold", "next_fold", "fixed_rank", "stability", "median_stability")
     return {"folds": per_fold, **{key: one[key] for key in rest}, **scores}

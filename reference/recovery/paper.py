@@ -1,5 +1,5 @@
-"""What the paper reports of a study besides its profiles (Figures 2, 3, 7, 12, Table 4, Appendix B), from the results of
-its target units.
+"""What the paper reports of a study besides its profiles (Figures 2, 3, 7, 12, Table 4, Appendix B), from the results
+of its target units.
 
 A unit is a dict: unit, references (one for each fold: weights, effective_rank, consensus_rank) and sources (source,
 donor, fits). A fit has accuracy, selection.alpha, readout_alpha, profile (directional, top_k) and next_fold.
@@ -23,17 +23,19 @@ def entries(units, models):
             curve = np.mean([fit["profile"]["Ok"]["top_k"] for fit in source["fits"]], axis=0)
             following = np.mean([fit["next_fold"]["Ok"] for fit in source["fits"]], axis=0)
             kind = "subject" if source["donor"] else ("pretrained" if models[source["source"]][1] else "untrained")
-            found.append({
-                "unit": " ".join(unit["unit"].values()),
-                "source": source["source"],
-                "kind": kind,
-                "architecture": None if source["donor"] else models[source["source"]][0],
-                "seed": None if source["donor"] else models[source["source"]][2],
-                "accuracy": float(np.mean([fit["accuracy"] for fit in source["fits"]])),
-                "profile": float(curve[:K].mean()),
-                "curve": curve[:K],
-                "next": float(following[:K].mean()),
-            })
+            found.append(
+                {
+                    "unit": " ".join(unit["unit"].values()),
+                    "source": source["source"],
+                    "kind": kind,
+                    "architecture": None if source["donor"] else models[source["source"]][0],
+                    "seed": None if source["donor"] else models[source["source"]][2],
+                    "accuracy": float(np.mean([fit["accuracy"] for fit in source["fits"]])),
+                    "profile": float(curve[:K].mean()),
+                    "curve": curve[:K],
+                    "next": float(following[:K].mean()),
+                }
+            )
     for entry in found:
         donors = [e["profile"] for e in found if e["unit"] == entry["unit"] and e["kind"] == "subject"]
         entry["brain_ref_score"] = entry["profile"] / float(np.median(donors))
@@ -66,6 +68,7 @@ def seed_row(name, trained, means):
 
 def categories(found):
     """Pairs whose accuracies differ by at most LIMIT: n, mean difference, share beyond the threshold, and in favour."""
+
     def is_in(entry):
         return entry["kind"] != "untrained" or entry["seed"] == 42
 
@@ -95,9 +98,13 @@ def matched_case(found):
     """Of the pretrained and the untrained (seed 42) model of one architecture, the pair of nearest accuracy."""
     pairs = [
         (abs(a["accuracy"] - b["accuracy"]), a["unit"], a["source"], b["source"])
-        for a in found for b in found
-        if a["unit"] == b["unit"] and a["kind"] == "pretrained" and b["kind"] == "untrained"
-        and a["architecture"] == b["architecture"] and b["seed"] == 42
+        for a in found
+        for b in found
+        if a["unit"] == b["unit"]
+        and a["kind"] == "pretrained"
+        and b["kind"] == "untrained"
+        and a["architecture"] == b["architecture"]
+        and b["seed"] == 42
     ]
     return list(min(pairs)[1:])
 
@@ -109,7 +116,9 @@ def high_accuracy(found):
     for entry in models:
         if entry["accuracy"] >= threshold:
             scores.setdefault(entry["kind"], []).append(entry["brain_ref_score"])
-    quartiles = {kind: [len(v), float(np.mean(v)), *np.quantile(v, [0.25, 0.5, 0.75]).tolist()] for kind, v in scores.items()}
+    quartiles = {
+        kind: [len(v), float(np.mean(v)), *np.quantile(v, [0.25, 0.5, 0.75]).tolist()] for kind, v in scores.items()
+    }
     return threshold, quartiles
 
 
@@ -140,7 +149,8 @@ def weights_by_region(units):
 
 
 def shape_distances(found):
-    """n, mean and quartiles of ShapeDist by kind of model, and the mean by architecture and kind (Figure 12 C and D)."""
+    """n, mean and quartiles of ShapeDist by kind of model, and the mean by architecture and kind (Figure 12 C and
+    D)."""
     kinds, architectures = {}, {}
     for entry in found:
         if entry["kind"] != "subject":

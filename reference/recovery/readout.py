@@ -44,10 +44,7 @@ def select_readout(Z, Y, folds):
     is that of the QR decomposition of A_sub, columns in descending order of strength.
     """
     splits = inner_splits(len(Z), folds)
-    scores = np.array([
-        np.mean([accuracy(Z[t], Y[t], alpha, Z[v], Y[v]) for t, v in splits])
-        for alpha in READOUT_GRID
-    ])
+    scores = np.array([np.mean([accuracy(Z[t], Y[t], alpha, Z[v], Y[v]) for t, v in splits]) for alpha in READOUT_GRID])
     best = highest(scores)
     lower = scores[scores < scores[best] - TIE]
     margin = float(scores[best] - lower.max()) if len(lower) else 0.0

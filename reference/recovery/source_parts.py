@@ -12,7 +12,8 @@ LONGEST = 10
 
 
 def attribution(X, Y, k, alpha, u):
-    """b = B u of the fit's coefficients B in z-scored features, the share of each in the variance of Z b, and its correlation.
+    """b = B u of the fit's coefficients B in z-scored features, the share of each in the variance of Z b, and its
+    correlation.
 
     u is turned so that its largest component is positive; None where nothing is predicted along it.
     """
@@ -47,9 +48,7 @@ def recovered(X, Y, fold, inner, reference):
         "dir_cov": profile.direction_coverage(fitted.target_basis, U)[:n],
         "prediction": prediction,
         "variance": float((weights[:n] * prediction * np.abs(prediction)).sum() / weights[:n].sum()),
-        "profile_mean": profile.profile_mean(
-            profile.top_k_coverage(fitted.target_basis, U, weights), LONGEST
-        ),
+        "profile_mean": profile.profile_mean(profile.top_k_coverage(fitted.target_basis, U, weights), LONGEST),
     }
 
 

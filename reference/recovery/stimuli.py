@@ -1,5 +1,5 @@
-"""What the responses of one target unit say of its stimuli: noise ceilings, scores on reproducible directions, and how much of its own
-reference it recovers from one half of its trials."""
+"""What the responses of one target unit say of its stimuli: noise ceilings, scores on reproducible directions, and how
+much of its own reference it recovers from one half of its trials."""
 
 import numpy as np
 import scipy.stats
@@ -30,8 +30,8 @@ def noise_ceiling(trials, stimuli, labels, everyone):
 
 
 def directions(trials, stimuli, labels, everyone, chunks, n):
-    """The first directions of the reference of all stimuli, whose inner folds are the outer chunks; the largest part of each is
-    positive. For each: weight, reliability, and the score of each stimulus."""
+    """The first directions of the reference of all stimuli, whose inner folds are the outer chunks; the largest part of
+    each is positive. For each: weight, reliability, and the score of each stimulus."""
     reference = target_reference(trials, stimuli, labels, everyone, chunks)
     responses = standardize(image_means(trials, stimuli, everyone))
     views = [[standardize(view) for view in two_views(trials, stimuli, split, everyone)] for split in labels]
@@ -45,9 +45,11 @@ def directions(trials, stimuli, labels, everyone, chunks, n):
 
 
 def itself(trials, stimuli, labels, everyone, folds, inner, reference_inner, length):
-    """One half of the trials as a source of the other, in each fold: ProfileMean and FullRefCov against the run's references, mean over
-    folds and partitions, and the accuracy of the subspace over that of all voxels."""
-    references = [target_reference(trials, stimuli, labels, fold.test, own) for fold, own in zip(folds, reference_inner)]
+    """One half of the trials as a source of the other, in each fold: ProfileMean and FullRefCov against the run's
+    references, mean over folds and partitions, and the accuracy of the subspace over that of all voxels."""
+    references = [
+        target_reference(trials, stimuli, labels, fold.test, own) for fold, own in zip(folds, reference_inner)
+    ]
     means, full, kept, all_voxels = [], [], [], []
     for split in labels:
         one, other = two_views(trials, stimuli, split, everyone)

@@ -62,8 +62,7 @@ def average(found):
 def references(trials, stimuli, labels, folds, inner):
     """TargetRef of each outer fold's test chunk."""
     return [
-        target_reference(trials, stimuli, labels, fold.test, inner_folds)
-        for fold, inner_folds in zip(folds, inner)
+        target_reference(trials, stimuli, labels, fold.test, inner_folds) for fold, inner_folds in zip(folds, inner)
     ]
 
 
@@ -90,8 +89,7 @@ def source_fold(X, Y, fold, inner, reference, blocks):
         "effective_rank": source_subspace.effective_rank(fitted.strengths),
         "block_use": source_subspace.block_use(original, blocks),
         "fixed_rank": {
-            rank: coverage(fit(Xt, Yt, *at_fixed_rank(scores, rank)).target_basis, reference)
-            for rank in (2, 3)
+            rank: coverage(fit(Xt, Yt, *at_fixed_rank(scores, rank)).target_basis, reference) for rank in (2, 3)
         },
         "auxiliary": auxiliary_comparison(X, Y, fold.training, fold.reserved, fold.test, inner),
     }
@@ -99,13 +97,8 @@ def source_fold(X, Y, fold, inner, reference, blocks):
 
 def source_study(X, Y, folds, inner, refs, blocks):
     """All folds of a source, their averages, next-fold reference and stability between folds."""
-    per_fold = [
-        source_fold(X, Y, fold, inner[f], refs[f], blocks) for f, fold in enumerate(folds)
-    ]
-    following = [
-        coverage(one["fit"].target_basis, refs[(f + 1) % len(folds)])
-        for f, one in enumerate(per_fold)
-    ]
+    per_fold = [source_fold(X, Y, fold, inner[f], refs[f], blocks) for f, fold in enumerate(folds)]
+    following = [coverage(one["fit"].target_basis, refs[(f + 1) % len(folds)]) for f, one in enumerate(per_fold)]
     bases = [one["original_basis"] for one in per_fold]
     pairs = [(f, g) for f in range(len(folds)) for g in range(f + 1, len(folds))]
     stabilities = [source_subspace.stability(bases[f], bases[g]) for f, g in pairs]
@@ -115,9 +108,7 @@ def source_study(X, Y, folds, inner, refs, blocks):
         "accuracy": float(np.mean([one["accuracy"] for one in per_fold])),
         "same_fold": average([one["coverage"] for one in per_fold]),
         "next_fold": average(following),
-        "fixed_rank": {
-            rank: average([one["fixed_rank"][rank] for one in per_fold]) for rank in (2, 3)
-        },
+        "fixed_rank": {rank: average([one["fixed_rank"][rank] for one in per_fold]) for rank in (2, 3)},
         "stability": stabilities,
         "median_stability": float(np.median(defined)) if defined else None,
     }
@@ -130,9 +121,7 @@ def source_null(X, Y, folds, inner, refs, study, permutations, reselect):
         found = []
         for f, fold in enumerate(folds):
             kept = None if reselect else study["folds"][f]["selection"]
-            fitted, selection = null.permuted_fit(
-                X[fold.training], Y[fold.training], draw[f], inner[f], kept
-            )
+            fitted, selection = null.permuted_fit(X[fold.training], Y[fold.training], draw[f], inner[f], kept)
             found.append(coverage(fitted.target_basis, refs[f]))
             chosen.append([selection.k, selection.alpha])
         draws.append(average(found))
@@ -183,7 +172,5 @@ def reference_summary(reference):
         "normalized": reference.weights / total if total > 0 else None,
         "effective_rank": reference.effective_rank,
         "consensus_rank": reference.consensus_rank,
-        "convergence": [
-            convergence(reference, m) for m in range(1, len(reference.fits) // 2 + 1)
-        ],
+        "convergence": [convergence(reference, m) for m in range(1, len(reference.fits) // 2 + 1)],
     }

@@ -87,9 +87,8 @@ def target_reference(trials, stimuli, labels, chosen, folds):
 def noiseless_reference(features, labels, chosen, folds):
     """The reference of a target without noise: each half of the stimuli predicts itself.
 
-    labels (n_splits, n_stimuli) are 0 or 1; TargetRef = mean over splits and halves of Q diag(s / sum s) Q', s being the
-    eigenvalues of C'W: dimensions by their share of the variance. Ours; the paper has no such targets.
-    """
+    labels (n_splits, n_stimuli) are 0 or 1; TargetRef = mean over splits and halves of Q diag(s / sum s) Q', s being
+    the eigenvalues of C'W: dimensions by their share of the variance. Ours; the paper has no such targets."""
     fits, selections, soft = [], [], []
     for split in labels:
         for half in (0, 1):

@@ -9,9 +9,9 @@
 #![allow(clippy::print_stdout)]
 
 use neurogauge_alignment::{
-    AlignmentError, FoldPlan, Matrix, Partitions, PreparedSource, PreparedTarget, READOUT_ALPHAS,
-    ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit, cross_validate, fit,
-    null_profile_reselected, null_profiles, read_out,
+    AlignmentError, FoldPlan, Matrix, Partitions, PreparedSource, PreparedTarget, READOUT_ALPHAS, ReferenceOptions,
+    SubspaceOptions, TargetReference, Trials, Unit, cross_validate, fit, null_profile_reselected, null_profiles,
+    read_out,
 };
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::json;
@@ -126,12 +126,7 @@ impl Bench {
 
     fn test_reference(&self) -> Result<TargetReference, AlignmentError> {
         let test = &self.plan.folds[0].test;
-        TargetReference::new(
-            &self.trials,
-            test,
-            &self.partitions()?,
-            &ReferenceOptions::default(),
-        )
+        TargetReference::new(&self.trials, test, &self.partitions()?, &ReferenceOptions::default())
     }
 
     fn reference(&self) -> Result<serde_json::Value, AlignmentError> {
@@ -163,16 +158,12 @@ impl Bench {
         let orders = self.orders();
         let prepare = || {
             let unit = self.trials.unit();
-            let paired = orders
-                .iter()
-                .map(|order| PreparedTarget::paired(unit, &self.means, &self.plan, 0, order));
+            let paired = orders.iter().map(|order| PreparedTarget::paired(unit, &self.means, &self.plan, 0, order));
             paired.collect::<Result<Vec<_>, AlignmentError>>()
         };
         let (paired, preparing) = self.time(prepare)?;
         let draw = || {
-            let drawn = paired
-                .iter()
-                .map(|own| null_profile_reselected(&source, own, &self.options, &reference, 20));
+            let drawn = paired.iter().map(|own| null_profile_reselected(&source, own, &self.options, &reference, 20));
             drawn.collect::<Result<Vec<_>, AlignmentError>>()
         };
         let (profiles, time) = self.time(draw)?;
@@ -202,11 +193,7 @@ impl Bench {
             let (start, busy) = (Instant::now(), processor_ms());
             result = call()?;
             let elapsed = start.elapsed().as_secs_f64() * 1e3;
-            processor.push(
-                processor_ms()
-                    .zip(busy)
-                    .map_or(elapsed, |(end, busy)| end - busy),
-            );
+            processor.push(processor_ms().zip(busy).map_or(elapsed, |(end, busy)| end - busy));
             wall.push(elapsed);
         }
         wall.sort_by(f64::total_cmp);
@@ -236,9 +223,7 @@ fn source(n_features: usize) -> Matrix {
 
 fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {
     let values = Synthetic::new(name, 0);
-    Matrix::from_fn(n_rows, n_columns, |row, column| {
-        f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5
-    })
+    Matrix::from_fn(n_rows, n_columns, |row, column| f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5)
 }
 
 /// Latent dimensions of falling strength, mixed into columns, plus noise.

@@ -22,8 +22,8 @@ pub struct UnitEstimate {
 }
 
 impl UnitEstimate {
-    /// The mean of all entries with the percentile interval of these resamples of target units. If a unit is drawn, all its
-    /// entries are drawn. A resample of units without any entry is left out.
+    /// The mean of all entries with the percentile interval of these resamples of target units. If a unit is drawn, all
+    /// its entries are drawn. A resample of units without any entry is left out.
     ///
     /// - Shapes: `units` holds the entries of each target unit, a draw the positions of the units of a resample.
     ///
@@ -37,11 +37,7 @@ impl UnitEstimate {
     ///
     /// # Errors
     /// [`AlignmentError::InvalidOption`] for a draw of a unit that does not exist.
-    pub fn from_draws(
-        units: &[Vec<f64>],
-        draws: &[Vec<usize>],
-        level: f64,
-    ) -> Result<Self, AlignmentError> {
+    pub fn from_draws(units: &[Vec<f64>], draws: &[Vec<usize>], level: f64) -> Result<Self, AlignmentError> {
         if let Some(found) = draws.iter().flatten().find(|&&unit| unit >= units.len()) {
             return Err(AlignmentError::InvalidOption {
                 option: "drawn unit",
@@ -54,17 +50,12 @@ impl UnitEstimate {
             let (total, n) = drawn.fold((0.0, 0), |(total, n), unit| (total + unit.0, n + unit.1));
             (n > 0).then(|| total / n as f64)
         };
-        let replicates: Vec<f64> = draws
-            .iter()
-            .filter_map(|drawn| mean_of(&mut drawn.iter().map(|&unit| totals[unit])))
-            .collect();
+        let replicates: Vec<f64> =
+            draws.iter().filter_map(|drawn| mean_of(&mut drawn.iter().map(|&unit| totals[unit]))).collect();
         let tail = (1.0 - level) / 2.0;
         let interval = match replicates.is_empty() {
             true => None,
-            false => Some((
-                quantile(&replicates, tail)?,
-                quantile(&replicates, 1.0 - tail)?,
-            )),
+            false => Some((quantile(&replicates, tail)?, quantile(&replicates, 1.0 - tail)?)),
         };
         Ok(UnitEstimate {
             mean: mean_of(&mut totals.iter().copied()),
@@ -111,10 +102,8 @@ impl Band {
             band.mean.push(mean(&values));
             band.standard_error.push(standard_error(&values));
             band.median.push(quantile(&values, 0.5)?);
-            band.quartiles
-                .push((quantile(&values, 0.25)?, quantile(&values, 0.75)?));
-            band.range
-                .push((quantile(&values, 0.0)?, quantile(&values, 1.0)?));
+            band.quartiles.push((quantile(&values, 0.25)?, quantile(&values, 0.75)?));
+            band.range.push((quantile(&values, 0.0)?, quantile(&values, 1.0)?));
         }
         Ok(band)
     }

@@ -7,25 +7,26 @@ use neurogauge_core::Undefined;
 
 /// How the features of a source carry the prediction along one direction of the target's response space.
 ///
-/// A fit predicts the z-scored training responses by Z B, with B = W_alpha V_k V_k' (Appendix B) and Z the z-scored features. Along
-/// a direction u it predicts y = Z b with b = B u: these are the source's weights in the fit, mapped back to its features. The
-/// direction is turned so that its largest component is positive.
+/// A fit predicts the z-scored training responses by Z B, with B = W_alpha V_k V_k' (Appendix B) and Z the z-scored
+/// features. Along a direction u it predicts y = Z b with b = B u: these are the source's weights in the fit, mapped
+/// back to its features. The direction is turned so that its largest component is positive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribution {
     /// b / |b|, one per feature. Their squares sum to 1; a group of features that say the same shares its weight.
     pub weights: Vec<f64>,
-    /// b_i (z_i'y) / (y'y): the share of the predicted variance that feature i carries. Shares sum to 1, over a block to that of the
-    /// block. A feature that takes away what another adds too much has a negative one.
+    /// b_i (z_i'y) / (y'y): the share of the predicted variance that feature i carries. Shares sum to 1, over a block
+    /// to that of the block. A feature that takes away what another adds too much has a negative one.
     pub shares: Vec<f64>,
-    /// Pearson's r of each feature and y over training stimuli (the pattern of Haufe et al., 2014); 0 for a constant feature.
+    /// Pearson's r of each feature and y over training stimuli (the pattern of Haufe et al., 2014); 0 for a constant
+    /// feature.
     pub correlations: Vec<f64>,
 }
 
 impl Attribution {
     /// The attribution of each of `directions`.
     ///
-    /// - Shapes: `features` (n_stimuli, n_features), the matrix that the source was prepared from; `directions` (n_voxels,
-    ///   n_directions), each of length 1.
+    /// - Shapes: `features` (n_stimuli, n_features), the matrix that the source was prepared from; `directions`
+    ///   (n_voxels, n_directions), each of length 1.
     /// - Undefined: a direction along which the fit predicts nothing.
     ///
     /// # Errors
@@ -69,10 +70,7 @@ impl Attribution {
         let z = source.training_scores(features)?;
         let fit = &source.fits.outer;
         let basis = subspace.basis.as_ref();
-        let inside = product(
-            basis,
-            product(basis.transpose(), directions.as_ref()).as_ref(),
-        );
+        let inside = product(basis, product(basis.transpose(), directions.as_ref()).as_ref());
         let along = product(target.fits.outer.responses.as_ref(), inside.as_ref());
         let components = product(fit.left.transpose(), along.as_ref());
         let alpha = subspace.selection.alpha;
@@ -84,20 +82,13 @@ impl Attribution {
             product(fit.left.as_ref(), scaled.as_ref())
         };
         let predicted = scaled(|s2, alpha| s2 / (s2 + alpha));
-        let weights = product(
-            z.as_ref().transpose(),
-            scaled(|s2, alpha| 1.0 / (s2 + alpha)).as_ref(),
-        );
+        let weights = product(z.as_ref().transpose(), scaled(|s2, alpha| 1.0 / (s2 + alpha)).as_ref());
         let shared = product(z.as_ref().transpose(), predicted.as_ref());
-        let lengths: Vec<f64> = (0..z.n_columns())
-            .map(|feature| length(z.column(feature)))
-            .collect();
+        let lengths: Vec<f64> = (0..z.n_columns()).map(|feature| length(z.column(feature))).collect();
         let found = (0..directions.n_columns()).map(|place| {
             let predicted = length(predicted.col_as_slice(place));
             if predicted == 0.0 {
-                return Err(Undefined::MissingPart(
-                    "prediction along the direction".to_owned(),
-                ));
+                return Err(Undefined::MissingPart("prediction along the direction".to_owned()));
             }
             let (weights, shared) = (weights.col_as_slice(place), shared.col_as_slice(place));
             let sign = sign_of(directions.column(place));
@@ -105,9 +96,7 @@ impl Attribution {
             let both = || weights.iter().zip(shared);
             Ok(Attribution {
                 weights: weights.iter().map(|weight| sign * weight / total).collect(),
-                shares: both()
-                    .map(|(weight, shared)| weight * shared / predicted.powi(2))
-                    .collect(),
+                shares: both().map(|(weight, shared)| weight * shared / predicted.powi(2)).collect(),
                 correlations: shared
                     .iter()
                     .zip(&lengths)

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 /// Partitions whose views are balanced over groups of trials: a control for noise that is shared by trials of a session
 /// or of a run.
 ///
-/// Partition b starts as the random partition of stream `first_stream` + b (as in
-/// [`Partitions::draw`]). Then the repeats of one stimulus at a time exchange views, in pairs or the odd one alone,
-/// whenever that lowers the imbalance: the sum over all groups of all groupings of the squared difference between the
-/// numbers of trials in the two views. Stimuli are visited in order until none can be improved. The number of trials per
-/// view and stimulus stays a half split.
+/// Partition b starts as the random partition of stream `first_stream` + b (as in [`Partitions::draw`]). Then the
+/// repeats of one stimulus at a time exchange views, in pairs or the odd one alone, whenever that lowers the imbalance:
+/// the sum over all groups of all groupings of the squared difference between the numbers of trials in the two views.
+/// Stimuli are visited in order until none can be improved. The number of trials per view and stimulus stays a half
+/// split.
 ///
 /// - Shapes: each grouping, such as `("sessions", ...)`, has a label for each trial; trials with the same label are a
 ///   group.
@@ -85,10 +85,7 @@ impl Groups {
                             improved |= self.change(&mut surplus, labels, &[one, other]);
                         }
                     }
-                    let own = repeats
-                        .iter()
-                        .filter(|&&t| labels[t] == labels[one])
-                        .count();
+                    let own = repeats.iter().filter(|&&t| labels[t] == labels[one]).count();
                     if 2 * own == repeats.len() + 1 {
                         improved |= self.change(&mut surplus, labels, &[one]);
                     }
@@ -104,9 +101,7 @@ impl Groups {
             self.add(surplus, trial, -2 * sign(labels[trial]));
         }
         if self.imbalance(surplus, moved) < before {
-            moved
-                .iter()
-                .for_each(|&trial| labels[trial] = 1 - labels[trial]);
+            moved.iter().for_each(|&trial| labels[trial] = 1 - labels[trial]);
             return true;
         }
         for &trial in moved {
@@ -116,18 +111,12 @@ impl Groups {
     }
 
     fn add(&self, surplus: &mut [i64], trial: usize, amount: i64) {
-        self.of_trial[trial]
-            .iter()
-            .for_each(|&group| surplus[group] += amount);
+        self.of_trial[trial].iter().for_each(|&group| surplus[group] += amount);
     }
 
     /// Sum of squared surpluses of the groups that these trials belong to, each once.
     fn imbalance(&self, surplus: &[i64], trials: &[usize]) -> i64 {
-        let mut groups: Vec<usize> = trials
-            .iter()
-            .flat_map(|&t| &self.of_trial[t])
-            .copied()
-            .collect();
+        let mut groups: Vec<usize> = trials.iter().flat_map(|&t| &self.of_trial[t]).copied().collect();
         groups.sort_unstable();
         groups.dedup();
         groups.iter().map(|&group| surplus[group].pow(2)).sum()
@@ -168,10 +157,7 @@ mod tests {
         assert!(imbalance(&balanced) <= 6, "{}", imbalance(&balanced));
         assert!(imbalance(&random) > imbalance(&balanced));
         for repeats in trials.repeats() {
-            let ones = repeats
-                .iter()
-                .filter(|&&t| balanced.labels()[0][t] == 1)
-                .count();
+            let ones = repeats.iter().filter(|&&t| balanced.labels()[0][t] == 1).count();
             assert!(ones == 1 || ones == 2);
         }
     }

@@ -1,8 +1,8 @@
 //! How much each block of a source's features (a layer) contributes to what the source recovers.
 
 use crate::{
-    AlignmentError, FoldPlan, FoldProfile, Matrix, PreparedSource, PreparedTarget, READOUT_ALPHAS,
-    SubspaceOptions, TargetReference, cross_validate, directional_prediction, fit, read_out,
+    AlignmentError, FoldPlan, FoldProfile, Matrix, PreparedSource, PreparedTarget, READOUT_ALPHAS, SubspaceOptions,
+    TargetReference, cross_validate, directional_prediction, fit, read_out,
 };
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
@@ -29,16 +29,17 @@ pub struct BlockFit {
 /// The fits of sets of blocks in one outer fold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BlockFits {
-    /// Every set if there are at most [`MOST_SHAPLEY_BLOCKS`] blocks; otherwise each block alone, all but each, and all.
+    /// Every set if there are at most [`MOST_SHAPLEY_BLOCKS`] blocks; otherwise each block alone, all but each, and
+    /// all.
     pub fits: Vec<BlockFit>,
-    /// For each block and draw, all blocks after the rows of this one were permuted among the training stimuli: the block says
-    /// nothing about the responses.
+    /// For each block and draw, all blocks after the rows of this one were permuted among the training stimuli: the
+    /// block says nothing about the responses.
     pub null: Vec<Vec<BlockFit>>,
 }
 
 impl BlockFit {
-    /// The recovered variance along each direction: r |r| of predicted and measured test responses. The sign of r remains, so that
-    /// the mean is about 0 for a source without information.
+    /// The recovered variance along each direction: r |r| of predicted and measured test responses. The sign of r
+    /// remains, so that the mean is about 0 for a source without information.
     pub fn recovered(&self) -> impl Iterator<Item = f64> {
         self.prediction.iter().map(|r| r * r.abs())
     }
@@ -67,8 +68,9 @@ pub struct BlockedSource<'a> {
 }
 
 impl BlockedSource<'_> {
-    /// Fits sets of blocks, each with its own selection of rank and regularisation, as if the others did not exist. `orders` are
-    /// draws of the null (positions of training stimuli): in each, training row i of one block becomes its row `order[i]`.
+    /// Fits sets of blocks, each with its own selection of rank and regularisation, as if the others did not exist.
+    /// `orders` are draws of the null (positions of training stimuli): in each, training row i of one block becomes its
+    /// row `order[i]`.
     ///
     /// Undefined for a reference without directions.
     ///
@@ -97,14 +99,7 @@ impl BlockedSource<'_> {
                 blocks: blocks.to_vec(),
                 rank: subspace.rank(),
                 accuracy: readout.accuracy,
-                prediction: directional_prediction(
-                    &source,
-                    target,
-                    &subspace,
-                    &readout,
-                    reference,
-                    n_directions,
-                )?,
+                prediction: directional_prediction(&source, target, &subspace, &readout, reference, n_directions)?,
                 profile: FoldProfile {
                     directional: profile.directional.into_iter().take(n_directions).collect(),
                     ..profile
@@ -129,11 +124,7 @@ impl BlockedSource<'_> {
         };
         let columns: Vec<(usize, usize)> = blocks
             .iter()
-            .flat_map(|&block| {
-                self.blocks[block]
-                    .clone()
-                    .map(move |column| (block, column))
-            })
+            .flat_map(|&block| self.blocks[block].clone().map(move |column| (block, column)))
             .collect();
         let mut rows: Vec<usize> = (0..self.features.n_rows()).collect();
         if let Some((_, order)) = permuted {
@@ -144,8 +135,7 @@ impl BlockedSource<'_> {
         Matrix::from_fn(self.features.n_rows(), columns.len(), |row, place| {
             let (block, column) = columns[place];
             let moves = permuted.is_some_and(|(own, _)| own == block);
-            self.features
-                .get(if moves { rows[row] } else { row }, column)
+            self.features.get(if moves { rows[row] } else { row }, column)
         })
     }
 }
@@ -155,21 +145,15 @@ fn sets(n_blocks: usize) -> Vec<Vec<usize>> {
     let all = 0..n_blocks;
     if n_blocks <= MOST_SHAPLEY_BLOCKS {
         let masks = 1usize..1 << n_blocks;
-        return masks
-            .map(|mask| all.clone().filter(|block| mask >> block & 1 == 1).collect())
-            .collect();
+        return masks.map(|mask| all.clone().filter(|block| mask >> block & 1 == 1).collect()).collect();
     }
     let alone = all.clone().map(|block| vec![block]);
-    let without = all
-        .clone()
-        .map(|block| all.clone().filter(|own| *own != block).collect());
-    alone
-        .chain(without)
-        .chain([all.clone().collect()])
-        .collect()
+    let without = all.clone().map(|block| all.clone().filter(|own| *own != block).collect());
+    alone.chain(without).chain([all.clone().collect()]).collect()
 }
 
-/// Shapley values: each block's mean gain over all orders in which blocks can be added, phi_b = sum over sets S without b of
+/// Shapley values: each block's mean gain over all orders in which blocks can be added, phi_b = sum over sets S without
+/// b of
 /// |S|! (n - |S| - 1)! / n! (v(S + b) - v(S)), with v of no block 0. They sum to the value of all blocks.
 ///
 /// - Arguments: `value` of a set of blocks, by their positions in ascending order.
@@ -219,13 +203,7 @@ mod tests {
 
     #[test]
     fn shapley_values_sum_to_the_whole_and_ignore_a_useless_block() {
-        let value = |set: &[usize]| {
-            set.iter()
-                .filter(|&&b| b != 2)
-                .map(|&b| (b + 1) as f64)
-                .sum::<f64>()
-                .sqrt()
-        };
+        let value = |set: &[usize]| set.iter().filter(|&&b| b != 2).map(|&b| (b + 1) as f64).sum::<f64>().sqrt();
         let found = shapley_values(3, value);
         assert!((found.iter().sum::<f64>() - 3f64.sqrt()).abs() < 1e-15);
         assert_eq!(found[2], 0.0);

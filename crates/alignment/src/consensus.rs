@@ -63,9 +63,8 @@ impl TargetReference {
                 first..first + self.widths[partition]
             })
             .collect();
-        let overlaps = Mat::from_fn(columns.len(), columns.len(), |row, column| {
-            self.overlaps[(columns[row], columns[column])]
-        });
+        let overlaps =
+            Mat::from_fn(columns.len(), columns.len(), |row, column| self.overlaps[(columns[row], columns[column])]);
         let rank = (mean.round_ties_even() as usize).max(1);
         let turn = leading_turn(&overlaps, rank + 1)?;
         let n_fits = (2 * partitions.len()) as f64;
@@ -116,13 +115,8 @@ pub(crate) struct Turn {
 pub(crate) fn leading_turn(overlaps: &Mat<f64>, count: usize) -> Result<Turn, AlignmentError> {
     let pairs = all_eigenpairs(overlaps)?;
     let least = LEAST_WEIGHT * pairs.values.first().copied().unwrap_or(0.0);
-    let values: Vec<f64> = pairs
-        .values
-        .iter()
-        .copied()
-        .take(count)
-        .take_while(|&value| value > least && value > 0.0)
-        .collect();
+    let values: Vec<f64> =
+        pairs.values.iter().copied().take(count).take_while(|&value| value > least && value > 0.0).collect();
     let mut vectors = pairs.vectors.get(.., ..values.len()).to_owned();
     let inverse_roots: Vec<f64> = values.iter().map(|value| 1.0 / value.sqrt()).collect();
     scale_columns(&mut vectors, &inverse_roots);

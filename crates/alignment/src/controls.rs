@@ -17,12 +17,7 @@ pub fn target_pca(target: &PreparedTarget, rank: usize) -> Result<Matrix, Alignm
     let fit = &target.fits.outer;
     let pairs = all_eigenpairs(&fit.gram)?;
     let first = pairs.values.first().copied().unwrap_or(0.0);
-    let count = pairs
-        .values
-        .iter()
-        .take(rank)
-        .take_while(|&&value| value > 0.0 && value > 1e-13 * first)
-        .count();
+    let count = pairs.values.iter().take(rank).take_while(|&&value| value > 0.0 && value > 1e-13 * first).count();
     let left = leading(pairs.vectors.as_ref(), count);
     let directions = product(fit.responses.transpose(), left);
     Ok(orthonormal(&directions).into())

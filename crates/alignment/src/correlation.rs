@@ -6,8 +6,8 @@ use multiversion::multiversion;
 use neurogauge_stats::summation::{sum, sum_over};
 use std::ops::Range;
 
-/// Z-scored responses, or predictions of them, count as constant if the norm of their deviations from the mean is at most
-/// this.
+/// Z-scored responses, or predictions of them, count as constant if the norm of their deviations from the mean is at
+/// most this.
 const LEAST_NORM: f64 = 1e-10;
 
 /// The measured side of a validation set.
@@ -30,10 +30,7 @@ impl Measured {
                 inverse_norm(squares)
             })
             .collect();
-        Measured {
-            centred,
-            inverse_norms,
-        }
+        Measured { centred, inverse_norms }
     }
 
     pub(crate) fn n_voxels(&self) -> usize {
@@ -66,24 +63,15 @@ impl Measured {
     }
 
     /// Pearson's r of each voxel for the prediction from all columns.
-    pub(crate) fn correlations(
-        &self,
-        coordinates: MatRef<'_, f64>,
-        loadings: &Mat<f64>,
-    ) -> Vec<f64> {
+    pub(crate) fn correlations(&self, coordinates: MatRef<'_, f64>, loadings: &Mat<f64>) -> Vec<f64> {
         let mut last = vec![0.0; self.n_voxels()];
         let mut centred = coordinates.to_owned();
         centre_columns(&mut centred);
         let covariances = product(self.centred.transpose(), centred.as_ref());
         let (centred, covariances) = (centred.as_ref(), covariances.as_ref());
-        self.correlations_by_rank(
-            centred,
-            covariances,
-            loadings.as_ref(),
-            |correlations, _| {
-                last.copy_from_slice(correlations);
-            },
-        );
+        self.correlations_by_rank(centred, covariances, loadings.as_ref(), |correlations, _| {
+            last.copy_from_slice(correlations);
+        });
         last
     }
 
@@ -112,12 +100,7 @@ impl Measured {
                 let (loading, covariance) = (column(loadings, rank), column(covariances, rank));
                 add_products(&mut numerators, loading, covariance);
                 add_squares(&mut variances, loading, own[rank], mixed.col_as_slice(rank));
-                correlate(
-                    &numerators,
-                    &variances,
-                    &self.inverse_norms,
-                    &mut correlations,
-                );
+                correlate(&numerators, &variances, &self.inverse_norms, &mut correlations);
                 let sum = sum(&correlations);
                 each(&correlations, sum / n_voxels as f64)
             })
@@ -132,10 +115,7 @@ fn columns<'a>(matrix: MatRef<'a, f64>, columns: &Range<usize>) -> MatRef<'a, f6
 
 /// One column; every matrix here has its columns contiguous.
 fn column(matrix: MatRef<'_, f64>, place: usize) -> &[f64] {
-    matrix
-        .col(place)
-        .try_as_col_major()
-        .map_or(&[], |column| column.as_slice())
+    matrix.col(place).try_as_col_major().map_or(&[], |column| column.as_slice())
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
@@ -153,12 +133,7 @@ fn add_squares(sums: &mut [f64], loading: &[f64], own: f64, mixed: &[f64]) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn correlate(
-    numerators: &[f64],
-    variances: &[f64],
-    inverse_norms: &[f64],
-    correlations: &mut [f64],
-) {
+fn correlate(numerators: &[f64], variances: &[f64], inverse_norms: &[f64], correlations: &mut [f64]) {
     let sides = numerators.iter().zip(variances).zip(inverse_norms);
     for (correlation, ((numerator, variance), inverse)) in correlations.iter_mut().zip(sides) {
         *correlation = numerator * inverse * inverse_norm(*variance);

@@ -6,8 +6,8 @@ use crate::readout::{Ridge, smallest_of_best};
 use crate::selection::mean;
 use crate::subspace::{check_alphas, check_folds};
 use crate::{
-    AlignmentError, Matrix, PreparedSource, PreparedTarget, Readout, Selection, Subspace,
-    SubspaceOptions, TargetReference, cross_validate, fit,
+    AlignmentError, Matrix, PreparedSource, PreparedTarget, Readout, Selection, Subspace, SubspaceOptions,
+    TargetReference, cross_validate, fit,
 };
 use faer::Mat;
 use serde::{Deserialize, Serialize};
@@ -98,16 +98,11 @@ impl AuxiliaryReadouts {
         let fits = &source.fits.outer;
         let of = |coordinates: &dyn Fn(&Mat<f64>) -> Mat<f64>, training: Mat<f64>| {
             let ridge = Ridge::to_rows(&training.into(), &target.fits.outer.responses)?;
-            let (reserved, test): (Matrix, Matrix) = (
-                coordinates(&source.reserved).into(),
-                coordinates(&fits.held_out).into(),
-            );
-            let score = |rows: &Matrix, alpha: f64, measured: &Measured| {
-                mean(&ridge.correlations(rows, alpha, measured))
-            };
-            let scores = alphas
-                .iter()
-                .map(|&a| score(&reserved, a, &target.reserved));
+            let (reserved, test): (Matrix, Matrix) =
+                (coordinates(&source.reserved).into(), coordinates(&fits.held_out).into());
+            let score =
+                |rows: &Matrix, alpha: f64, measured: &Measured| mean(&ridge.correlations(rows, alpha, measured));
+            let scores = alphas.iter().map(|&a| score(&reserved, a, &target.reserved));
             Ok::<_, AlignmentError>(readout(scores.collect(), alphas, |alpha| {
                 score(&test, alpha, &target.fits.outer.measured)
             }))
@@ -122,14 +117,8 @@ impl AuxiliaryReadouts {
         };
         Ok(AuxiliaryReadouts {
             full: full_readout(source, target, alphas),
-            subspace: of(
-                &|rows| subspace.coordinates(fits, rows),
-                subspace.training_coordinates(fits),
-            )?,
-            source_pca: of(
-                &|rows| component(rows, &inverse_roots),
-                component(&fits.left, &roots),
-            )?,
+            subspace: of(&|rows| subspace.coordinates(fits, rows), subspace.training_coordinates(fits))?,
+            source_pca: of(&|rows| component(rows, &inverse_roots), component(&fits.left, &roots))?,
             selection,
         })
     }
@@ -141,11 +130,7 @@ impl AuxiliaryReadouts {
 }
 
 /// Ridge regression on all z-scored features, through the singular vectors.
-fn full_readout(
-    source: &PreparedSource,
-    target: &PreparedTarget,
-    alphas: &[f64],
-) -> ReservedReadout {
+fn full_readout(source: &PreparedSource, target: &PreparedTarget, alphas: &[f64]) -> ReservedReadout {
     let fit = &source.fits.outer;
     let loadings = product(target.fits.outer.responses.transpose(), fit.left.as_ref());
     let score = |rows: &Mat<f64>, alpha: f64, measured: &Measured| {
@@ -154,12 +139,8 @@ fn full_readout(
         scale_columns(&mut predicted, &shrinkage);
         mean(&measured.correlations(predicted.as_ref(), &loadings))
     };
-    let scores = alphas
-        .iter()
-        .map(|&alpha| score(&source.reserved, alpha, &target.reserved));
-    readout(scores.collect(), alphas, |alpha| {
-        score(&fit.held_out, alpha, &target.fits.outer.measured)
-    })
+    let scores = alphas.iter().map(|&alpha| score(&source.reserved, alpha, &target.reserved));
+    readout(scores.collect(), alphas, |alpha| score(&fit.held_out, alpha, &target.fits.outer.measured))
 }
 
 fn readout(reserved: Vec<f64>, alphas: &[f64], test: impl Fn(f64) -> f64) -> ReservedReadout {

@@ -77,9 +77,7 @@ pub enum AlignmentError {
         expected: usize,
     },
     /// A trial of an unknown stimulus.
-    #[error(
-        "{unit}: trial {trial} shows stimulus {found}, and there are {n_stimuli}, counted from 0"
-    )]
+    #[error("{unit}: trial {trial} shows stimulus {found}, and there are {n_stimuli}, counted from 0")]
     UnknownStimulus {
         /// The target unit.
         unit: Unit,
@@ -187,9 +185,7 @@ pub enum AlignmentError {
         n_stimuli: usize,
     },
     /// A source and a target that were prepared over different folds.
-    #[error(
-        "{source_name} was prepared over other folds than {target}; prepare both over the same"
-    )]
+    #[error("{source_name} was prepared over other folds than {target}; prepare both over the same")]
     OtherFolds {
         /// The source.
         source_name: String,

@@ -22,10 +22,7 @@ pub struct Pool {
 
 impl Pool {
     /// A pool with given inner folds; they must hold each position exactly once.
-    pub fn new(
-        mut stimuli: Vec<usize>,
-        mut inner: Vec<Vec<usize>>,
-    ) -> Result<Self, AlignmentError> {
+    pub fn new(mut stimuli: Vec<usize>, mut inner: Vec<Vec<usize>>) -> Result<Self, AlignmentError> {
         stimuli.sort_unstable();
         inner.iter_mut().for_each(|fold| fold.sort_unstable());
         check_partition("inner", &inner, stimuli.len())?;
@@ -34,12 +31,7 @@ impl Pool {
 
     /// A pool whose inner folds are drawn: a permutation of the positions from stream `stream` of
     /// the seed, cut into pieces whose sizes differ by one at most, longer ones first.
-    pub fn draw(
-        stimuli: Vec<usize>,
-        n_folds: usize,
-        seed: Seed,
-        stream: u64,
-    ) -> Result<Self, AlignmentError> {
+    pub fn draw(stimuli: Vec<usize>, n_folds: usize, seed: Seed, stream: u64) -> Result<Self, AlignmentError> {
         let inner = draw_chunks("inner", stimuli.len(), n_folds, seed, stream)?;
         Pool::new(stimuli, inner)
     }
@@ -66,12 +58,7 @@ impl Pool {
     /// The stimuli at [`Pool::inner_positions`].
     pub(crate) fn inner_stimuli(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         let (training, held_out) = self.inner_positions(fold);
-        let stimuli = |places: Vec<usize>| {
-            places
-                .into_iter()
-                .map(|place| self.stimuli[place])
-                .collect()
-        };
+        let stimuli = |places: Vec<usize>| places.into_iter().map(|place| self.stimuli[place]).collect();
         (stimuli(training), stimuli(held_out))
     }
 }
@@ -145,12 +132,7 @@ impl FoldPlan {
 
     /// A seeded plan: one permutation of the stimuli (stream 0), cut into chunks; the inner folds
     /// of the training pool of fold f come from stream 1 + 2f, those of its test pool from 2 + 2f.
-    pub fn draw(
-        n_stimuli: usize,
-        n_outer: usize,
-        n_inner: usize,
-        seed: Seed,
-    ) -> Result<Self, AlignmentError> {
+    pub fn draw(n_stimuli: usize, n_outer: usize, n_inner: usize, seed: Seed) -> Result<Self, AlignmentError> {
         check_chunk_count(n_outer)?;
         let chunks = draw_chunks("outer", n_stimuli, n_outer, seed, 0)?;
         FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed)
@@ -181,13 +163,11 @@ impl FoldPlan {
 
     /// The outer fold at position `fold`.
     pub fn fold(&self, fold: usize) -> Result<&OuterFold, AlignmentError> {
-        self.folds
-            .get(fold)
-            .ok_or_else(|| AlignmentError::InvalidOption {
-                option: "outer fold",
-                found: fold.to_string(),
-                expected: "less than the number of outer folds",
-            })
+        self.folds.get(fold).ok_or_else(|| AlignmentError::InvalidOption {
+            option: "outer fold",
+            found: fold.to_string(),
+            expected: "less than the number of outer folds",
+        })
     }
 
     /// The position of the fold whose test set is reserved in fold `fold`.
@@ -253,11 +233,7 @@ fn draw_chunks(
         .collect())
 }
 
-fn check_partition(
-    what: &'static str,
-    folds: &[Vec<usize>],
-    n_stimuli: usize,
-) -> Result<(), AlignmentError> {
+fn check_partition(what: &'static str, folds: &[Vec<usize>], n_stimuli: usize) -> Result<(), AlignmentError> {
     if folds.len() < 2 || folds.iter().any(Vec::is_empty) {
         return Err(AlignmentError::TooFewStimuli {
             what,
@@ -285,11 +261,7 @@ fn check_partition(
     }
     let found = seen.iter().filter(|&&seen| seen).count();
     if found < n_stimuli {
-        return Err(AlignmentError::FoldCoverage {
-            what,
-            found,
-            n_stimuli,
-        });
+        return Err(AlignmentError::FoldCoverage { what, found, n_stimuli });
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Recovery profiles: which reproducible response dimensions of a target brain a source recovers.
 //!
 //! Pure computation over matrices of stimuli by voxels or features; nothing here reads a file. [`study`] aligns every
-//! source with every target unit and summarises the results. Everything is in double precision. A fit runs on one thread;
-//! partitions of a reference and draws of a null run in parallel, each from its own random stream, so the number of
-//! threads does not change any bit.
+//! source with every target unit and summarises the results. Everything is in double precision. A fit runs on one
+//! thread; partitions of a reference and draws of a null run in parallel, each from its own random stream, so the
+//! number of threads does not change any bit.
 
 mod aggregate;
 mod attribution;
@@ -55,8 +55,7 @@ pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool, folds_of};
 pub use matching::{ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, human_variation};
 pub use matrix::Matrix;
 pub use null::{
-    NullP, NullSummary, draw_null_orders, draw_orders, null_profile_reselected, null_profiles,
-    permute_training,
+    NullP, NullSummary, draw_null_orders, draw_orders, null_profile_reselected, null_profiles, permute_training,
 };
 pub use partitions::Partitions;
 pub use predictor::Predictor;

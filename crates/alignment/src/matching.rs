@@ -29,10 +29,7 @@ pub struct HumanVariation {
 /// Pairs of donors of one target unit each, pooled over units.
 ///
 /// - Shapes: `donors` holds the donors of each target unit.
-pub fn human_variation(
-    donors: &[Vec<ScoredSource>],
-    limit: f64,
-) -> Result<HumanVariation, AlignmentError> {
+pub fn human_variation(donors: &[Vec<ScoredSource>], limit: f64) -> Result<HumanVariation, AlignmentError> {
     let mut differences = Vec::new();
     for donors in donors {
         for (place, one) in donors.iter().enumerate() {
@@ -73,11 +70,7 @@ impl MatchedPairs {
     /// The pairs whose accuracies differ by no more than `limit`.
     ///
     /// - Shapes: `pairs` holds (pretrained, random) of each architecture, by target unit.
-    pub fn new(
-        pairs: &[Vec<(ScoredSource, ScoredSource)>],
-        limit: f64,
-        human: &HumanVariation,
-    ) -> Self {
+    pub fn new(pairs: &[Vec<(ScoredSource, ScoredSource)>], limit: f64, human: &HumanVariation) -> Self {
         let differences: Vec<Vec<f64>> = pairs
             .iter()
             .map(|pairs| {
@@ -90,9 +83,8 @@ impl MatchedPairs {
             .collect();
         let all: Vec<f64> = differences.iter().flatten().copied().collect();
         let n = all.len();
-        let share = |keep: &dyn Fn(f64) -> bool| {
-            (n > 0).then(|| all.iter().filter(|&&d| keep(d)).count() as f64 / n as f64)
-        };
+        let share =
+            |keep: &dyn Fn(f64) -> bool| (n > 0).then(|| all.iter().filter(|&&d| keep(d)).count() as f64 / n as f64);
         let beyond = |keep: &dyn Fn(f64, f64) -> bool| {
             let threshold = human.threshold?;
             share(&|difference| keep(difference, threshold))

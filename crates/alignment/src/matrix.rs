@@ -32,17 +32,11 @@ impl Matrix {
                 found: values.len(),
             });
         }
-        Ok(Self::from_fn(n_rows, n_columns, |row, column| {
-            values[row * n_columns + column].into()
-        }))
+        Ok(Self::from_fn(n_rows, n_columns, |row, column| values[row * n_columns + column].into()))
     }
 
     /// A matrix from a function of row and column.
-    pub fn from_fn(
-        n_rows: usize,
-        n_columns: usize,
-        value: impl FnMut(usize, usize) -> f64,
-    ) -> Self {
+    pub fn from_fn(n_rows: usize, n_columns: usize, value: impl FnMut(usize, usize) -> f64) -> Self {
         Matrix {
             columns: Mat::from_fn(n_rows, n_columns, value),
         }
@@ -70,9 +64,7 @@ impl Matrix {
 
     /// The rows at these positions, in this order.
     pub fn rows(&self, rows: &[usize]) -> Self {
-        Matrix::from_fn(rows.len(), self.n_columns(), |row, column| {
-            self.columns[(rows[row], column)]
-        })
+        Matrix::from_fn(rows.len(), self.n_columns(), |row, column| self.columns[(rows[row], column)])
     }
 
     pub(crate) fn as_ref(&self) -> MatRef<'_, f64> {

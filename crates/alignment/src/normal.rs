@@ -13,7 +13,5 @@ pub(crate) fn standard_normal(rng: &mut impl Rng) -> f64 {
 
 /// Independent normal values; column j has standard deviation `strengths[j]`.
 pub(crate) fn normal(n_rows: usize, strengths: &[f64], rng: &mut impl Rng) -> Matrix {
-    Matrix::from_fn(n_rows, strengths.len(), |_, column| {
-        strengths[column] * standard_normal(rng)
-    })
+    Matrix::from_fn(n_rows, strengths.len(), |_, column| strengths[column] * standard_normal(rng))
 }

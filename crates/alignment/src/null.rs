@@ -6,19 +6,19 @@
 //!
 //! There are two, which answer different questions:
 //!
-//! - [`null_profile_reselected`]: what does the whole procedure recover with these features if they carry no information
-//!   about the responses? Rank and regularisation are selected in every draw, as for the source, so a source without
-//!   information exceeds its null as often as the level allows.
-//! - [`null_profiles`]: does the source recover more than as many of the target's strongest dimensions
-//!   would? Rank and regularisation are those of the real fit. A source with few good dimensions can be below this null,
-//!   and its p value is not a test of information.
+//! - [`null_profile_reselected`]: what does the whole procedure recover with these features if they carry no
+//!   information about the responses? Rank and regularisation are selected in every draw, as for the source, so a
+//!   source without information exceeds its null as often as the level allows.
+//! - [`null_profiles`]: does the source recover more than as many of the target's strongest dimensions would? Rank and
+//!   regularisation are those of the real fit. A source with few good dimensions can be below this null, and its p
+//!   value is not a test of information.
 
 use crate::permuted::{SIDE_BY_SIDE, permuted_bases};
 use crate::selection::{Selection, TIE, mean};
 use crate::subspace::{check_folds, cross_validate, fit};
 use crate::{
-    AlignmentError, FoldPlan, FoldProfile, Matrix, Pool, PreparedSource, PreparedTarget,
-    SubspaceOptions, TargetReference, Unit,
+    AlignmentError, FoldPlan, FoldProfile, Matrix, Pool, PreparedSource, PreparedTarget, SubspaceOptions,
+    TargetReference, Unit,
 };
 use neurogauge_core::{Seed, Undefined};
 use neurogauge_stats::{draw_to_front, standard_deviation, student_exceeds};
@@ -28,10 +28,10 @@ use serde::{Deserialize, Serialize};
 /// Orders of the training stimuli of every outer fold: `[fold][draw][position in the pool]`. In an order o,
 /// training stimulus i of the target is paired with the source's row of training stimulus `o[i]`.
 ///
-/// A draw gives the stimuli of each test chunk of the plan one new order, which every fold that trains on the chunk uses.
-/// Folds share most of their training stimuli; with separate orders in each fold, an average over folds would vary less
-/// in the null than for a source without information, and too many such sources would exceed it. Draw d of chunk c comes
-/// from stream c 2^32 + d of the seed; all sources and targets share the draws.
+/// A draw gives the stimuli of each test chunk of the plan one new order, which every fold that trains on the chunk
+/// uses. Folds share most of their training stimuli; with separate orders in each fold, an average over folds would
+/// vary less in the null than for a source without information, and too many such sources would exceed it. Draw d of
+/// chunk c comes from stream c 2^32 + d of the seed; all sources and targets share the draws.
 pub fn draw_null_orders(plan: &FoldPlan, count: usize, seed: Seed) -> Vec<Vec<Vec<usize>>> {
     let mut orders = vec![Vec::with_capacity(count); plan.folds.len()];
     for draw in 0..count as u64 {
@@ -94,9 +94,7 @@ pub fn null_profiles(
         .par_chunks(SIDE_BY_SIDE)
         .map(|orders| {
             let bases = permuted_bases(source, target, orders, alpha, rank)?;
-            let profiles = bases
-                .into_iter()
-                .map(|basis| FoldProfile::new(reference, &basis.into(), n_prefixes));
+            let profiles = bases.into_iter().map(|basis| FoldProfile::new(reference, &basis.into(), n_prefixes));
             profiles.collect::<Result<Vec<_>, AlignmentError>>()
         })
         .collect::<Result<Vec<_>, AlignmentError>>()?;
@@ -125,8 +123,8 @@ impl PreparedTarget {
     /// The target of outer fold `fold` in a draw of the null: the source's training row `order[i]` is paired with the
     /// response to training stimulus i.
     ///
-    /// Only the responses move, so each pair is in the inner fold of its source row, and the source is prepared once for
-    /// all draws. Test and reserved responses stay.
+    /// Only the responses move, so each pair is in the inner fold of its source row, and the source is prepared once
+    /// for all draws. Test and reserved responses stay.
     ///
     /// # Errors
     /// As [`PreparedTarget::new`], and [`AlignmentError::InvalidOption`] for an order that is no permutation of the
@@ -149,16 +147,12 @@ impl PreparedTarget {
     }
 }
 
-/// The matrix with the rows of the pool's stimuli in another order: row i of the pool becomes its former row `order[i]`.
-/// All other rows stay.
+/// The matrix with the rows of the pool's stimuli in another order: row i of the pool becomes its former row
+/// `order[i]`. All other rows stay.
 ///
 /// # Errors
 /// [`AlignmentError::InvalidOption`] for an order that is no permutation of the pool's positions.
-pub fn permute_training(
-    x: &Matrix,
-    pool: &Pool,
-    order: &[usize],
-) -> Result<Matrix, AlignmentError> {
+pub fn permute_training(x: &Matrix, pool: &Pool, order: &[usize]) -> Result<Matrix, AlignmentError> {
     check_order(order, pool.len())?;
     let mut rows: Vec<usize> = (0..x.n_rows()).collect();
     for (place, &from) in order.iter().enumerate() {
@@ -192,8 +186,9 @@ pub enum NullP {
     /// (1 + draws that reach the observed value) / (1 + draws). It supposes nothing, and 5% needs at least 19 draws.
     #[default]
     Draws,
-    /// Student's t of logarithms, since nulls are skewed to the right: the chance that one more value of a normal distribution,
-    /// whose mean and SD are those of the draws' logarithms, reaches that of the observed value. Few draws suffice.
+    /// Student's t of logarithms, since nulls are skewed to the right: the chance that one more value of a normal
+    /// distribution, whose mean and SD are those of the draws' logarithms, reaches that of the observed value. Few
+    /// draws suffice.
     T,
 }
 
@@ -206,8 +201,8 @@ impl NullP {
         }
     }
 
-    /// t = (ln observed - mean) / (sd · √(1 + 1/n)) with n - 1 degrees of freedom, mean and sd being of the logarithms. Draws that are
-    /// all equal have no t, values of 0 and below no logarithm: they are counted.
+    /// t = (ln observed - mean) / (sd · √(1 + 1/n)) with n - 1 degrees of freedom, mean and sd being of the logarithms.
+    /// Draws that are all equal have no t, values of 0 and below no logarithm: they are counted.
     fn of(self, observed: f64, draws: &[f64]) -> f64 {
         let n = draws.len() as f64;
         let logarithms: Vec<f64> = draws.iter().map(|draw| draw.ln()).collect();

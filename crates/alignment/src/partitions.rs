@@ -54,15 +54,9 @@ impl Partitions {
     }
 
     /// `count` random halves of the stimuli, for a target without measurement noise. Partition b comes from stream
-    /// `first_stream` + b of the seed: of every inner fold of each test chunk in turn, half of the stimuli, drawn without
-    /// replacement, have label 0 and half label 1; a coin decides for an odd one.
-    pub fn halve_stimuli(
-        trials: &Trials,
-        folds: &FoldPlan,
-        count: usize,
-        seed: Seed,
-        first_stream: u64,
-    ) -> Self {
+    /// `first_stream` + b of the seed: of every inner fold of each test chunk in turn, half of the stimuli, drawn
+    /// without replacement, have label 0 and half label 1; a coin decides for an odd one.
+    pub fn halve_stimuli(trials: &Trials, folds: &FoldPlan, count: usize, seed: Seed, first_stream: u64) -> Self {
         let inner_folds = folds.folds.iter().flat_map(|fold| {
             let inner = fold.test.inner.iter();
             inner.map(|places| places.iter().map(|&place| fold.test.stimuli[place]))

@@ -78,9 +78,7 @@ pub(crate) fn check_matrix(name: &str, x: &Matrix, n_stimuli: usize) -> Result<(
         });
     }
     if x.n_columns() == 0 {
-        return Err(AlignmentError::NoColumns {
-            name: name.to_owned(),
-        });
+        return Err(AlignmentError::NoColumns { name: name.to_owned() });
     }
     Ok(())
 }

@@ -4,15 +4,13 @@ use crate::pool_fits::check_matrix;
 use crate::product::{product, scale_columns};
 use crate::readout::Ridge;
 use crate::subspace::check_folds;
-use crate::{
-    AlignmentError, Matrix, PreparedSource, PreparedTarget, SourceBasis, Standardisation, Subspace,
-};
+use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget, SourceBasis, Standardisation, Subspace};
 
 /// A fitted source as a map from features to responses:
 /// ((x - means) / deviations) directions coefficients + offsets, in the units of the responses.
 ///
-/// It is the readout of [`read_out`](crate::read_out) from the selected source coordinates, in an explicit form that can
-/// be saved and applied to other stimuli.
+/// It is the readout of [`read_out`](crate::read_out) from the selected source coordinates, in an explicit form that
+/// can be saved and applied to other stimuli.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictor {
     /// Means of the features of the training stimuli.

@@ -19,17 +19,7 @@ pub(crate) fn lower_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> 
     stop_if_asked();
     let n = a.nrows();
     let mut result = Mat::zeros(n, n);
-    triangular::matmul(
-        &mut result,
-        TriangularLower,
-        Accum::Replace,
-        a,
-        Rectangular,
-        b,
-        Rectangular,
-        1.0,
-        Par::Seq,
-    );
+    triangular::matmul(&mut result, TriangularLower, Accum::Replace, a, Rectangular, b, Rectangular, 1.0, Par::Seq);
     result
 }
 

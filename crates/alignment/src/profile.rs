@@ -82,9 +82,8 @@ impl FoldProfile {
             return Ok(Err(Undefined::MissingPart("target reference".to_owned())));
         }
         let projected = product(basis.as_ref().transpose(), directions.as_ref());
-        let directional: Vec<f64> = (0..projected.ncols())
-            .map(|direction| projected.col(direction).squared_norm_l2())
-            .collect();
+        let directional: Vec<f64> =
+            (0..projected.ncols()).map(|direction| projected.col(direction).squared_norm_l2()).collect();
         // Allocates no more than needed, since a run keeps a great many of these.
         let n_prefixes = n_prefixes.min(directions.n_rows());
         let mut prefixes = Vec::with_capacity(n_prefixes);
@@ -157,20 +156,13 @@ impl Profile {
 /// BrainRefScore(K): ProfileMean of a source over the median ProfileMean of the donors (brain
 /// sources) of the same target unit.
 ///
-/// 1 means as much as the typical donor. If the source is itself a donor, it is among `donors`. Undefined if the donors'
-/// median is 0.
+/// 1 means as much as the typical donor. If the source is itself a donor, it is among `donors`. Undefined if the
+/// donors' median is 0.
 ///
 /// # Errors
 /// [`AlignmentError::Statistics`] without a donor, and those of [`Profile::mean`].
-pub fn brain_reference_score(
-    profile: &Profile,
-    donors: &[Profile],
-    k: usize,
-) -> Result<Outcome, AlignmentError> {
-    let means = donors
-        .iter()
-        .map(|donor| donor.mean(k))
-        .collect::<Result<Vec<_>, _>>()?;
+pub fn brain_reference_score(profile: &Profile, donors: &[Profile], k: usize) -> Result<Outcome, AlignmentError> {
+    let means = donors.iter().map(|donor| donor.mean(k)).collect::<Result<Vec<_>, _>>()?;
     let median = quantile(&means, 0.5)?;
     let own = profile.mean(k)?;
     Ok(if median == 0.0 {
@@ -195,11 +187,7 @@ pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
 ///
 /// # Errors
 /// As for [`brain_reference_score`].
-pub fn shape_distance(
-    profile: &Profile,
-    donors: &[Profile],
-    k: usize,
-) -> Result<Outcome, AlignmentError> {
+pub fn shape_distance(profile: &Profile, donors: &[Profile], k: usize) -> Result<Outcome, AlignmentError> {
     let median = median_curve(donors)?;
     let (own, other) = (profile.mean(k)?, curve_mean(&median, k)?);
     if own == 0.0 || other == 0.0 {
@@ -267,24 +255,13 @@ mod tests {
     fn median_of_an_even_number_of_donors_is_between_the_middle_two() {
         let donors = [profile(&[0.9, 0.5]), profile(&[0.7, 0.7])];
         assert_eq!(median_curve(&donors).unwrap(), [0.8, 0.6]);
-        assert!(
-            (brain_reference_score(&profile(&[0.35, 0.35]), &donors, 2)
-                .unwrap()
-                .unwrap()
-                - 0.5)
-                .abs()
-                < 1e-15
-        );
+        assert!((brain_reference_score(&profile(&[0.35, 0.35]), &donors, 2).unwrap().unwrap() - 0.5).abs() < 1e-15);
     }
 
     #[test]
     fn shape_does_not_depend_on_height() {
         let donors = [profile(&[0.9, 0.6, 0.3])];
-        let distance = |curve: &[f64]| {
-            shape_distance(&profile(curve), &donors, 3)
-                .unwrap()
-                .unwrap()
-        };
+        let distance = |curve: &[f64]| shape_distance(&profile(curve), &donors, 3).unwrap().unwrap();
         assert!(distance(&[0.3, 0.2, 0.1]) < 1e-15);
         // 1.5, 1, 0.5 against 1, 1, 1.
         assert!((distance(&[0.6, 0.6, 0.6]) - (0.5f64 / 3.0).sqrt()).abs() < 1e-15);

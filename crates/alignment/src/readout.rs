@@ -17,8 +17,9 @@ pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4
 pub struct Readout {
     /// The regularisation that was selected.
     pub alpha: f64,
-    /// Do all regularisations score the same? If so, the data do not determine it, and it is the smallest. With a single
-    /// coordinate this is always the case: regularisation only scales the prediction, which does not change correlations.
+    /// Do all regularisations score the same? If so, the data do not determine it, and it is the smallest. With a
+    /// single coordinate this is always the case: regularisation only scales the prediction, which does not change
+    /// correlations.
     pub alpha_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
@@ -28,10 +29,9 @@ pub struct Readout {
 
 /// Prediction accuracy of a fitted subspace on the test chunk.
 ///
-/// The source basis is that of the outer fit. Coordinates and responses are z-scored again by
-/// the training rows of each inner fold; the regularisation with the highest mean validation score
-/// is selected, scores within 1e-12 tie, and the smallest wins. The readout is then refitted to all training stimuli. It
-/// does not change the subspace.
+/// The source basis is that of the outer fit. Coordinates and responses are z-scored again by the training rows of each
+/// inner fold; the regularisation with the highest mean validation score is selected, scores within 1e-12 tie, and the
+/// smallest wins. The readout is then refitted to all training stimuli. It does not change the subspace.
 ///
 /// # Errors
 /// [`AlignmentError::OtherFolds`] if source and target were prepared over different folds;
@@ -59,12 +59,9 @@ pub fn read_out(
     })
 }
 
-/// The regularisation with the highest mean score over the inner folds of the training pool, and whether all score the same.
-fn select_alpha(
-    coordinates: &Matrix,
-    target: &PreparedTarget,
-    alphas: &[f64],
-) -> Result<(f64, bool), AlignmentError> {
+/// The regularisation with the highest mean score over the inner folds of the training pool, and whether all score the
+/// same.
+fn select_alpha(coordinates: &Matrix, target: &PreparedTarget, alphas: &[f64]) -> Result<(f64, bool), AlignmentError> {
     let pool = &target.fold.training;
     let mut scores = vec![0.0; alphas.len()];
     for (fold, target) in target.fits.inner.iter().enumerate() {
@@ -75,9 +72,7 @@ fn select_alpha(
             *score += mean(&ridge.correlations(&validation, alpha, &target.measured));
         }
     }
-    scores
-        .iter_mut()
-        .for_each(|score| *score /= pool.inner.len() as f64);
+    scores.iter_mut().for_each(|score| *score /= pool.inner.len() as f64);
     Ok((smallest_of_best(&scores, alphas), are_tied(&scores)))
 }
 
@@ -85,9 +80,7 @@ fn select_alpha(
 pub(crate) fn smallest_of_best(scores: &[f64], alphas: &[f64]) -> f64 {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut candidates = scores.iter().zip(alphas);
-    candidates
-        .find(|(score, _)| **score >= best - TIE)
-        .map_or(alphas[0], |(_, &alpha)| alpha)
+    candidates.find(|(score, _)| **score >= best - TIE).map_or(alphas[0], |(_, &alpha)| alpha)
 }
 
 /// Ridge regression of z-scored responses on z-scored coordinates, for every regularisation.
@@ -102,10 +95,7 @@ pub(crate) struct Ridge {
 
 impl Ridge {
     /// All rows of `coordinates` are training rows; those of `responses` are already z-scored.
-    pub(crate) fn to_rows(
-        coordinates: &Matrix,
-        responses: &Mat<f64>,
-    ) -> Result<Self, AlignmentError> {
+    pub(crate) fn to_rows(coordinates: &Matrix, responses: &Mat<f64>) -> Result<Self, AlignmentError> {
         let rows: Vec<usize> = (0..coordinates.n_rows()).collect();
         let scale = Standardisation::of(coordinates, &rows);
         let z = scale.apply(coordinates, &rows);
@@ -150,12 +140,7 @@ impl Ridge {
     }
 
     /// Pearson's r of each voxel.
-    pub(crate) fn correlations(
-        &self,
-        coordinates: &Matrix,
-        alpha: f64,
-        measured: &Measured,
-    ) -> Vec<f64> {
+    pub(crate) fn correlations(&self, coordinates: &Matrix, alpha: f64, measured: &Measured) -> Vec<f64> {
         let predicted = self.predicted(coordinates, alpha);
         measured.correlations(predicted.as_ref(), &self.loadings)
     }

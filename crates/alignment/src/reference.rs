@@ -28,10 +28,10 @@ pub struct ReferenceOptions {
 /// the target-reference directions u_j and whose eigenvalues are the reference weights w_j (Section
 /// 2.2). Directions of weight zero are left out.
 ///
-/// All dimensions of a target without measurement noise ([`Trials::noiseless`]) are reproducible. There, each half of the stimuli
-/// predicts itself, and TargetRef = 1 / (2N) sum over partitions b and both halves of Q diag(s / sum s) Q', where s are the
-/// strengths of the fit, the predicted variance along the columns of Q: a dimension counts by its share of the variance, and only
-/// as far as it is found with both halves.
+/// All dimensions of a target without measurement noise ([`Trials::noiseless`]) are reproducible. There, each half of
+/// the stimuli predicts itself, and TargetRef = 1 / (2N) sum over partitions b and both halves of Q diag(s / sum s) Q',
+/// where s are the strengths of the fit, the predicted variance along the columns of Q: a dimension counts by its share
+/// of the variance, and only as far as it is found with both halves.
 #[derive(Debug, Clone)]
 pub struct TargetReference {
     /// Reference weights in descending order, all positive.
@@ -66,8 +66,8 @@ impl TargetReference {
     /// measurement noise, the stimuli with each label predict themselves.
     ///
     /// # Errors
-    /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the
-    /// stimulus; [`AlignmentError::EmptyHalf`] for too few stimuli of a noiseless target; [`AlignmentError::Empty`] without a
+    /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the stimulus;
+    /// [`AlignmentError::EmptyHalf`] for too few stimuli of a noiseless target; [`AlignmentError::Empty`] without a
     /// partition.
     pub fn new(
         trials: &Trials,
@@ -162,16 +162,11 @@ impl TargetReference {
                 expected: n_voxels,
             });
         }
-        let ranks: Vec<[usize; 2]> = bases
-            .iter()
-            .map(|pair| pair.each_ref().map(Matrix::n_columns))
-            .collect();
+        let ranks: Vec<[usize; 2]> = bases.iter().map(|pair| pair.each_ref().map(Matrix::n_columns)).collect();
         let widths: Vec<usize> = ranks.iter().map(|ranks| ranks.iter().sum()).collect();
         let mut stacked = Mat::zeros(n_voxels, widths.iter().sum());
-        let columns = bases
-            .iter()
-            .flatten()
-            .flat_map(|basis| (0..basis.n_columns()).map(|column| basis.column(column)));
+        let columns =
+            bases.iter().flatten().flat_map(|basis| (0..basis.n_columns()).map(|column| basis.column(column)));
         for (place, column) in columns.enumerate() {
             stacked.col_as_slice_mut(place).copy_from_slice(column);
         }
@@ -216,10 +211,7 @@ impl TargetReference {
                 expected: self.n_voxels(),
             });
         }
-        let crossed = product(
-            self.directions.as_ref().transpose(),
-            other.directions.as_ref(),
-        );
+        let crossed = product(self.directions.as_ref().transpose(), other.directions.as_ref());
         let mut shared = 0.0;
         for (column, weight) in other.weights.iter().enumerate() {
             for (row, own) in self.weights.iter().enumerate() {
@@ -275,9 +267,7 @@ fn within_halves(
         let places: Vec<usize> = (0..pool.len()).filter(is_own).collect();
         let stimuli: Vec<usize> = places.iter().map(|&place| pool.stimuli[place]).collect();
         let inner = pool.inner.iter().map(|fold| {
-            let own = fold
-                .iter()
-                .filter_map(|place| places.binary_search(place).ok());
+            let own = fold.iter().filter_map(|place| places.binary_search(place).ok());
             own.collect()
         });
         let local = Pool {
@@ -315,11 +305,7 @@ impl View {
         })
     }
 
-    fn predict(
-        &self,
-        other: &View,
-        options: &ReferenceOptions,
-    ) -> Result<Subspace, AlignmentError> {
+    fn predict(&self, other: &View, options: &ReferenceOptions) -> Result<Subspace, AlignmentError> {
         let subspace = &options.subspace;
         let max_rank = subspace.rank_limit(self.n_voxels, other.n_voxels, self.n_stimuli);
         let scores = cross_validate_fits(&self.source, &other.target, subspace, max_rank)?;
@@ -335,11 +321,7 @@ impl View {
 pub(crate) fn entropy_rank(weights: &[f64]) -> Option<f64> {
     let positive = || weights.iter().copied().filter(|&weight| weight > 0.0);
     let total: f64 = positive().sum();
-    let entropy = || {
-        positive()
-            .map(|w| -(w / total) * (w / total).ln())
-            .sum::<f64>()
-    };
+    let entropy = || positive().map(|w| -(w / total) * (w / total).ln()).sum::<f64>();
     (total > 0.0).then(|| entropy().exp())
 }
 

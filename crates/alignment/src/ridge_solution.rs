@@ -1,11 +1,10 @@
 //! The reduced-rank ridge solution of one fit, for several regularisations and every rank.
 //!
-//! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and M = U'
-//! (Y Y') U, the eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the eigenvalues
-//! are the same, and the eigenvectors are V = Y' U D L Lambda^(-1/2). Since W_alpha' R W_alpha is V
-//! Lambda V' on the leading space, a readout of the rank-k coordinates with the same alpha is
-//! W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No matrix of features by features or of
-//! voxels by voxels is formed, and no linear system is solved.
+//! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and M = U' (Y Y') U, the
+//! eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the eigenvalues are the same, and the eigenvectors
+//! are V = Y' U D L Lambda^(-1/2). Since W_alpha' R W_alpha is V Lambda V' on the leading space, a readout of the
+//! rank-k coordinates with the same alpha is W_alpha V_k V_k': the basis that it induces in the target space is V_k
+//! itself. No matrix of features by features or of voxels by voxels is formed, and no linear system is solved.
 
 use crate::AlignmentError;
 use crate::eigen::leading_eigenpairs;
@@ -74,11 +73,7 @@ impl RidgeSolutions {
         let mut inverse_roots = Vec::with_capacity(width);
         for (alpha, shrinkage, pairs) in &leading {
             // U' Y V = D^(-1) L Lambda^(1/2), and 1 / (d (s^2 + alpha)) = 1 / (s sqrt(s^2 + alpha)).
-            let weights: Vec<f64> = source
-                .squares
-                .iter()
-                .map(|s2| 1.0 / (s2 * (s2 + alpha)).sqrt())
-                .collect();
+            let weights: Vec<f64> = source.squares.iter().map(|s2| 1.0 / (s2 * (s2 + alpha)).sqrt()).collect();
             for (place, value) in pairs.values.iter().enumerate() {
                 let (column, root) = (inverse_roots.len(), value.sqrt());
                 let vector = pairs.vectors.col_as_slice(place);
@@ -87,8 +82,7 @@ impl RidgeSolutions {
                     *turned = entry * factor;
                 }
                 let coefficients = coefficients.col_as_slice_mut(column).iter_mut();
-                for (coefficient, (entry, weight)) in coefficients.zip(vector.iter().zip(&weights))
-                {
+                for (coefficient, (entry, weight)) in coefficients.zip(vector.iter().zip(&weights)) {
                     *coefficient = entry * root * weight;
                 }
                 inverse_roots.push(1.0 / root);
@@ -98,10 +92,7 @@ impl RidgeSolutions {
         let mut loadings = product(target.responses.transpose(), turned.as_ref());
         scale_columns(&mut loadings, &inverse_roots);
         Ok(RidgeSolutions {
-            strengths: leading
-                .into_iter()
-                .map(|(_, _, pairs)| pairs.values)
-                .collect(),
+            strengths: leading.into_iter().map(|(_, _, pairs)| pairs.values).collect(),
             loadings,
             coefficients,
         })

@@ -51,10 +51,7 @@ impl CandidateScores {
     /// [`AlignmentError::LengthMismatch`] if the table is ragged, [`AlignmentError::Empty`] if it has no candidate or
     /// fewer than two folds.
     pub fn of_table(alphas: &[f64], table: &[Vec<Vec<f64>>]) -> Result<Self, AlignmentError> {
-        let n_folds = table
-            .first()
-            .and_then(|rank| rank.first())
-            .map_or(0, Vec::len);
+        let n_folds = table.first().and_then(|rank| rank.first()).map_or(0, Vec::len);
         if n_folds < 2 {
             return Err(AlignmentError::Empty {
                 what: "pair of inner folds",
@@ -80,14 +77,12 @@ impl CandidateScores {
         })
     }
 
-    /// Adds the scores of one inner fold: for each alpha, the scores of its fit's ranks. A higher rank predicts the same
-    /// as the last one; without any rank nothing is predicted, and the score is 0.
+    /// Adds the scores of one inner fold: for each alpha, the scores of its fit's ranks. A higher rank predicts the
+    /// same as the last one; without any rank nothing is predicted, and the score is 0.
     pub(crate) fn push_fold(&mut self, by_alpha: &[Vec<f64>]) {
         let ranks = 0..self.max_rank;
         let scores = ranks.flat_map(|rank| {
-            by_alpha
-                .iter()
-                .map(move |scores| scores.get(rank).or(scores.last()).copied().unwrap_or(0.0))
+            by_alpha.iter().map(move |scores| scores.get(rank).or(scores.last()).copied().unwrap_or(0.0))
         });
         self.folds.push(scores.collect());
     }
@@ -126,10 +121,7 @@ impl CandidateScores {
         self.select_among(rank..=rank)
     }
 
-    fn select_among(
-        &self,
-        ranks: std::ops::RangeInclusive<usize>,
-    ) -> Result<Selection, AlignmentError> {
+    fn select_among(&self, ranks: std::ops::RangeInclusive<usize>) -> Result<Selection, AlignmentError> {
         let candidates: Vec<Candidate> = ranks
             .flat_map(|rank| (0..self.alphas.len()).map(move |alpha| (rank, alpha)))
             .map(|(rank, alpha)| (rank, alpha, mean(&self.of(rank, alpha))))
@@ -196,10 +188,7 @@ mod tests {
     fn the_smallest_rank_within_one_standard_error() {
         // Means 0.1 0.2 | 0.45 0.5 | 0.6 0.3; the best is (3, 10) with folds 0.5 and 0.7:
         // deviation 0.1414, standard error 0.1. Rank 2 is within it at 0.5, not at 0.45.
-        let scores = scores([
-            [0.1, 0.2, 0.45, 0.50, 0.5, 0.3],
-            [0.1, 0.2, 0.45, 0.50001, 0.7, 0.3],
-        ]);
+        let scores = scores([[0.1, 0.2, 0.45, 0.50, 0.5, 0.3], [0.1, 0.2, 0.45, 0.50001, 0.7, 0.3]]);
         let selection = scores.select().unwrap();
         assert_eq!((selection.rank, selection.alpha), (2, 100.0));
         assert!(!selection.alpha_is_tied);

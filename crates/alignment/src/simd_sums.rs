@@ -1,5 +1,5 @@
-//! Sums over long columns with the processor's vectors, several columns at a time: loaded values are used more than once,
-//! and no sum waits for another.
+//! Sums over long columns with the processor's vectors, several columns at a time: loaded values are used more than
+//! once, and no sum waits for another.
 
 use pulp::Simd;
 
@@ -19,10 +19,7 @@ pub(crate) fn dot<S: Simd>(simd: S, x: &[f64], y: &[f64]) -> f64 {
     for ((x, y), sum) in x_last.iter().zip(y_last).zip(&mut sums) {
         *sum = simd.mul_add_f64s(*x, *y, *sum);
     }
-    let (x, y) = (
-        simd.partial_load_f64s(x_rest),
-        simd.partial_load_f64s(y_rest),
-    );
+    let (x, y) = (simd.partial_load_f64s(x_rest), simd.partial_load_f64s(y_rest));
     let [first, second, third, fourth] = sums;
     let first = simd.mul_add_f64s(x, y, first);
     let pairs = [simd.add_f64s(first, second), simd.add_f64s(third, fourth)];
@@ -35,10 +32,7 @@ type Vectors<'a, S> = (&'a [<S as Simd>::f64s], &'a [f64]);
 // Loops instead of closures below: a closure that is not inlined would not be compiled with the SIMD instructions.
 
 #[inline(always)]
-fn vectors_of<'a, S: Simd, const N: usize>(
-    columns: [&'a [f64]; N],
-    n: usize,
-) -> [Vectors<'a, S>; N] {
+fn vectors_of<'a, S: Simd, const N: usize>(columns: [&'a [f64]; N], n: usize) -> [Vectors<'a, S>; N] {
     let mut vectors: [Vectors<'a, S>; N] = [(&[], &[]); N];
     for k in 0..N {
         vectors[k] = S::as_simd_f64s(&columns[k][..n]);
@@ -145,8 +139,7 @@ pub(crate) fn remove_parts<S: Simd>(
     duals: &[&[f64]],
     overlaps: &mut [f64],
 ) {
-    let ((groups, rest), (of_duals, duals_rest)) =
-        (columns.as_chunks::<4>(), duals.as_chunks::<4>());
+    let ((groups, rest), (of_duals, duals_rest)) = (columns.as_chunks::<4>(), duals.as_chunks::<4>());
     let (of_overlaps, overlaps_rest) = overlaps.as_chunks_mut::<4>();
     for ((group, duals), overlaps) in groups.iter().zip(of_duals).zip(of_overlaps) {
         let [a, b, c, d] = dots(simd, *duals, x);

@@ -25,11 +25,7 @@ impl SourceFit {
     pub(crate) fn new(x: &Standardised) -> Result<Self, AlignmentError> {
         let pairs = all_eigenpairs(&x.gram)?;
         let least = LEAST_SQUARE * pairs.values.first().copied().unwrap_or(0.0);
-        let count = pairs
-            .values
-            .iter()
-            .take_while(|&&square| square > 0.0 && square > least)
-            .count();
+        let count = pairs.values.iter().take_while(|&&square| square > 0.0 && square > least).count();
         let left = pairs.vectors.get(.., ..count).to_owned();
         let crossed = product(x.held_out.as_ref(), x.training.as_ref().transpose());
         Ok(SourceFit {
@@ -87,12 +83,7 @@ impl PreparedSource {
     ///
     /// # Errors
     /// [`AlignmentError::StimulusCount`] or [`AlignmentError::NoColumns`], with `name`.
-    pub fn new(
-        name: &str,
-        features: &Matrix,
-        plan: &FoldPlan,
-        fold: usize,
-    ) -> Result<Self, AlignmentError> {
+    pub fn new(name: &str, features: &Matrix, plan: &FoldPlan, fold: usize) -> Result<Self, AlignmentError> {
         check_matrix(name, features, plan.n_stimuli)?;
         let fold = plan.fold(fold)?.clone();
         let scores = PoolFits::new(features, &fold.training, &fold.test.stimuli);
@@ -110,7 +101,8 @@ impl PreparedSource {
         })
     }
 
-    /// The z-scored training rows of `features`, the matrix that the source was prepared from: (n_training, n_features).
+    /// The z-scored training rows of `features`, the matrix that the source was prepared from: (n_training,
+    /// n_features).
     pub(crate) fn training_scores(&self, features: &Matrix) -> Result<Matrix, AlignmentError> {
         if features.n_columns() != self.n_features {
             return Err(AlignmentError::OtherSpace {

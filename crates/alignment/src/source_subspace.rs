@@ -22,11 +22,7 @@ impl SourceBasis {
     ///
     /// # Errors
     /// [`AlignmentError::OtherFolds`] for features of another source.
-    pub fn new(
-        source: &PreparedSource,
-        features: &Matrix,
-        subspace: &Subspace,
-    ) -> Result<Self, AlignmentError> {
+    pub fn new(source: &PreparedSource, features: &Matrix, subspace: &Subspace) -> Result<Self, AlignmentError> {
         let z = source.training_scores(features)?;
         let fit = &source.fits.outer;
         let mut turned = subspace.directions.clone();
@@ -35,17 +31,10 @@ impl SourceBasis {
         let turned = product(fit.left.as_ref(), turned.as_ref());
         let standardised = product(z.as_ref().transpose(), turned.as_ref());
         let mut original = standardised.clone();
-        let inverse: Vec<f64> = source
-            .scale
-            .deviations()
-            .iter()
-            .map(|sd| 1.0 / sd)
-            .collect();
+        let inverse: Vec<f64> = source.scale.deviations().iter().map(|sd| 1.0 / sd).collect();
         scale_rows(&mut original, &inverse);
         // Columns of equal length, so that the rank of the basis does not depend on their scale.
-        let lengths: Vec<f64> = (0..original.ncols())
-            .map(|column| 1.0 / original.col(column).norm_l2())
-            .collect();
+        let lengths: Vec<f64> = (0..original.ncols()).map(|column| 1.0 / original.col(column).norm_l2()).collect();
         scale_columns(&mut original, &lengths);
         Ok(SourceBasis {
             standardised: standardised.into(),
@@ -62,10 +51,7 @@ impl SourceBasis {
     /// [`AlignmentError::InvalidOption`] for a block beyond the features.
     pub fn block_use(&self, blocks: &[Range<usize>]) -> Result<Option<Vec<f64>>, AlignmentError> {
         let n_features = self.original.n_rows();
-        if let Some(block) = blocks
-            .iter()
-            .find(|block| block.start > block.end || block.end > n_features)
-        {
+        if let Some(block) = blocks.iter().find(|block| block.start > block.end || block.end > n_features) {
             return Err(AlignmentError::InvalidOption {
                 option: "block of features",
                 found: format!("{block:?}"),

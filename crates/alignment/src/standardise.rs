@@ -83,9 +83,7 @@ pub fn standardise_within(x: &Matrix, labels: &[u32]) -> Matrix {
     sessions.dedup();
     let mut z = Mat::zeros(x.n_rows(), x.n_columns());
     for session in sessions {
-        let rows: Vec<usize> = (0..labels.len().min(x.n_rows()))
-            .filter(|&row| labels[row] == session)
-            .collect();
+        let rows: Vec<usize> = (0..labels.len().min(x.n_rows())).filter(|&row| labels[row] == session).collect();
         let scores = Standardisation::of(x, &rows).apply(x, &rows);
         for column in 0..x.n_columns() {
             let to = z.col_as_slice_mut(column);
@@ -102,11 +100,7 @@ pub fn standardise_within(x: &Matrix, labels: &[u32]) -> Matrix {
 fn score(values: &mut [f64], mean: f64, deviation: f64) {
     for value in values {
         let score = (*value - mean) / deviation;
-        *value = if score.abs() < f64::INFINITY {
-            score
-        } else {
-            0.0
-        };
+        *value = if score.abs() < f64::INFINITY { score } else { 0.0 };
     }
 }
 
@@ -131,12 +125,7 @@ mod tests {
 
     #[test]
     fn constants_and_nan_become_zeros() {
-        let x = Matrix::from_rows(
-            3,
-            3,
-            &[0.1, f64::NAN, 1.0, 0.1, 2.0, 1.0 + 1e-9, 0.1, 3.0, 1.0],
-        )
-        .unwrap();
+        let x = Matrix::from_rows(3, 3, &[0.1, f64::NAN, 1.0, 0.1, 2.0, 1.0 + 1e-9, 0.1, 3.0, 1.0]).unwrap();
         let rows = [0, 1, 2];
         let z = Standardisation::of(&x, &rows).apply(&x, &rows);
         assert_eq!(z.column(0), [0.0; 3]);

@@ -139,10 +139,7 @@ pub fn fit(
     fit_outer(&source.fits.outer, &target.fits.outer, selection)
 }
 
-pub(crate) fn check_folds(
-    source: &PreparedSource,
-    target: &PreparedTarget,
-) -> Result<(), AlignmentError> {
+pub(crate) fn check_folds(source: &PreparedSource, target: &PreparedTarget) -> Result<(), AlignmentError> {
     if source.fold == target.fold {
         return Ok(());
     }
@@ -163,11 +160,10 @@ pub(crate) fn cross_validate_fits(
         let crossed = crossed(source, target);
         let solutions = RidgeSolutions::new(source, target, &crossed, &options.alphas, max_rank)?;
         let predicted = product(source.held_out.as_ref(), solutions.coefficients.as_ref());
-        let by_alpha = target.measured.scores_by_rank(
-            predicted.as_ref(),
-            solutions.loadings.as_ref(),
-            &solutions.columns(),
-        );
+        let by_alpha =
+            target
+                .measured
+                .scores_by_rank(predicted.as_ref(), solutions.loadings.as_ref(), &solutions.columns());
         scores.push_fold(&by_alpha);
     }
     Ok(scores)
@@ -179,8 +175,7 @@ pub(crate) fn fit_outer(
     selection: &Selection,
 ) -> Result<Subspace, AlignmentError> {
     let crossed = crossed(source, target);
-    let mut solution =
-        RidgeSolutions::new(source, target, &crossed, &[selection.alpha], selection.rank)?;
+    let mut solution = RidgeSolutions::new(source, target, &crossed, &[selection.alpha], selection.rank)?;
     let mut directions = solution.coefficients;
     let roots: Vec<f64> = source.squares.iter().map(|s2| s2.sqrt()).collect();
     scale_rows(&mut directions, &roots);

@@ -44,12 +44,7 @@ impl PreparedTarget {
     ///
     /// # Errors
     /// [`AlignmentError::StimulusCount`] or [`AlignmentError::NoColumns`], with the unit.
-    pub fn new(
-        unit: &Unit,
-        responses: &Matrix,
-        plan: &FoldPlan,
-        fold: usize,
-    ) -> Result<Self, AlignmentError> {
+    pub fn new(unit: &Unit, responses: &Matrix, plan: &FoldPlan, fold: usize) -> Result<Self, AlignmentError> {
         check_matrix(&unit.to_string(), responses, plan.n_stimuli)?;
         let fold = plan.fold(fold)?.clone();
         let scores = PoolFits::new(responses, &fold.training, &fold.test.stimuli);

@@ -14,8 +14,8 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// Responses without measurement noise, such as a model's features: one trial of each stimulus, in order. A target reference
-    /// of these comes from halves of the stimuli.
+    /// Responses without measurement noise, such as a model's features: one trial of each stimulus, in order. A target
+    /// reference of these comes from halves of the stimuli.
     ///
     /// - Shapes: `responses` (n_stimuli, n_features).
     ///
@@ -39,16 +39,9 @@ impl Trials {
     /// [`AlignmentError::NoColumns`], [`AlignmentError::TrialCount`],
     /// [`AlignmentError::UnknownStimulus`], and [`AlignmentError::TooFewRepeats`] for a stimulus
     /// without any trial.
-    pub fn new(
-        unit: &Unit,
-        responses: Matrix,
-        stimuli: &[usize],
-        n_stimuli: usize,
-    ) -> Result<Self, AlignmentError> {
+    pub fn new(unit: &Unit, responses: Matrix, stimuli: &[usize], n_stimuli: usize) -> Result<Self, AlignmentError> {
         if responses.n_columns() == 0 {
-            return Err(AlignmentError::NoColumns {
-                name: unit.to_string(),
-            });
+            return Err(AlignmentError::NoColumns { name: unit.to_string() });
         }
         if stimuli.len() != responses.n_rows() {
             return Err(AlignmentError::TrialCount {
@@ -138,22 +131,17 @@ impl Trials {
         self.means_of(&all, |_| true)
     }
 
-    /// The responses to the trial at `place` among the repeats of each stimulus, counted from 0; `None` if one has no such trial.
+    /// The responses to the trial at `place` among the repeats of each stimulus, counted from 0; `None` if one has no
+    /// such trial.
     pub(crate) fn single(&self, place: usize) -> Option<Matrix> {
-        let trials = self
-            .repeats
-            .iter()
-            .map(|repeats| repeats.get(place).copied());
+        let trials = self.repeats.iter().map(|repeats| repeats.get(place).copied());
         let trials: Vec<usize> = trials.collect::<Option<_>>()?;
         Some(self.responses.rows(&trials))
     }
 
     /// The harmonic mean of the numbers of repeats, to whose inverse the noise of the means is proportional.
     pub(crate) fn mean_repeats(&self) -> f64 {
-        let inverses = self
-            .repeats
-            .iter()
-            .map(|repeats| 1.0 / repeats.len() as f64);
+        let inverses = self.repeats.iter().map(|repeats| 1.0 / repeats.len() as f64);
         self.n_stimuli() as f64 / inverses.sum::<f64>()
     }
 
@@ -183,10 +171,7 @@ impl Trials {
 ///
 /// # Errors
 /// [`AlignmentError::StimulusCount`] and [`AlignmentError::StimulusOrder`], with the second's name.
-pub fn check_stimulus_order(
-    first: (&str, &[u64]),
-    other: (&str, &[u64]),
-) -> Result<(), AlignmentError> {
+pub fn check_stimulus_order(first: (&str, &[u64]), other: (&str, &[u64])) -> Result<(), AlignmentError> {
     if first.1.len() != other.1.len() {
         return Err(AlignmentError::StimulusCount {
             name: other.0.to_owned(),
@@ -194,12 +179,7 @@ pub fn check_stimulus_order(
             expected: first.1.len(),
         });
     }
-    match first
-        .1
-        .iter()
-        .zip(other.1)
-        .position(|(one, other)| one != other)
-    {
+    match first.1.iter().zip(other.1).position(|(one, other)| one != other) {
         Some(position) => Err(AlignmentError::StimulusOrder {
             name: other.0.to_owned(),
             first: first.0.to_owned(),

@@ -88,17 +88,17 @@ impl<'a> UnitIntervals<'a> {
 
     /// The mean of all entries with its interval.
     ///
-    /// By [`UnitInterval::T`], of n entries with mean m it is m ± t·s. Clusters are subjects, or the target units of a study of
-    /// a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the entries that involve cluster c,
-    /// as target or as donor (the delete-one jackknife of a statistic of one or two roles). t is Student's quantile with (Σ n_c)²
-    /// / Σ n_c² − 1 degrees of freedom, where n_c is the number of these entries. With equally many entries in each cluster and
-    /// no donors, this is the t interval of the C cluster means, with C − 1.
+    /// By [`UnitInterval::T`], of n entries with mean m it is m ± t·s. Clusters are subjects, or the target units of a
+    /// study of a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the entries that
+    /// involve cluster c, as target or as donor (the delete-one jackknife of a statistic of one or two roles). t is
+    /// Student's quantile with (Σ n_c)² / Σ n_c² − 1 degrees of freedom, where n_c is the number of these entries. With
+    /// equally many entries in each cluster and no donors, this is the t interval of the C cluster means, with C − 1.
     ///
     /// By [`UnitInterval::Percentile`], resample r draws target units from stream r of the seed
     /// ([`UnitEstimate::from_draws`]).
     ///
-    /// - Undefined: there is no interval with fewer clusters than `fewest` or two, nor if one cluster is involved in every
-    ///   entry.
+    /// - Undefined: there is no interval with fewer clusters than `fewest` or two, nor if one cluster is involved in
+    ///   every entry.
     /// - Reference: Arvesen (1969), Jackknifing U-statistics, Annals of Mathematical Statistics 40(6).
     ///
     /// ```
@@ -115,10 +115,7 @@ impl<'a> UnitIntervals<'a> {
     ///
     /// # Errors
     /// [`AlignmentError::Statistics`] for options out of range.
-    pub fn estimate(
-        &self,
-        entries: impl IntoIterator<Item = UnitEntry<'a>>,
-    ) -> Result<UnitEstimate, AlignmentError> {
+    pub fn estimate(&self, entries: impl IntoIterator<Item = UnitEntry<'a>>) -> Result<UnitEstimate, AlignmentError> {
         self.options.check()?;
         let entries: Vec<UnitEntry<'_>> = entries.into_iter().collect();
         let mut by_unit: BTreeMap<&Unit, Vec<f64>> = BTreeMap::new();
@@ -142,22 +139,19 @@ impl<'a> UnitIntervals<'a> {
             }),
             UnitInterval::Percentile => estimate.interval.filter(|_| n_with_entry >= self.fewest),
         };
-        Ok(UnitEstimate {
-            interval,
-            ..estimate
-        })
+        Ok(UnitEstimate { interval, ..estimate })
     }
 
     /// The mean over target units and folds with its t interval, and the two-sided p that it is 0.
     ///
-    /// `units` has a value for each fold of each unit; all units have the same folds, whose test stimuli are different. With means
-    /// d_(u·) of units, d_(·f) of K folds and m of all, the variance of m is s_c² + Σ_f (d_(·f) − m)² / (K (K − 1)), s_c² being that of
-    /// [`estimate`](Self::estimate) over subjects. Degrees of freedom are Satterthwaite's. So the mean speaks of new subjects and
-    /// new stimuli: an interval over subjects alone leaves out that all of them saw the same ones. It is cautious, since noise of
-    /// single values counts in both parts.
+    /// `units` has a value for each fold of each unit; all units have the same folds, whose test stimuli are different.
+    /// With means d_(u·) of units, d_(·f) of K folds and m of all, the variance of m is s_c² + Σ_f (d_(·f) − m)² / (K
+    /// (K − 1)), s_c² being that of [`estimate`](Self::estimate) over subjects. Degrees of freedom are Satterthwaite's.
+    /// So the mean speaks of new subjects and new stimuli: an interval over subjects alone leaves out that all of them
+    /// saw the same ones. It is cautious, since noise of single values counts in both parts.
     ///
-    /// - Undefined: there is no interval and no p where [`estimate`](Self::estimate) has none, with fewer than two folds, and if
-    ///   nothing varies.
+    /// - Undefined: there is no interval and no p where [`estimate`](Self::estimate) has none, with fewer than two
+    ///   folds, and if nothing varies.
     /// - Reference: Owen (2007), The pigeonhole bootstrap, Annals of Applied Statistics 1(2), for the variance.
     ///
     /// ```
@@ -174,48 +168,30 @@ impl<'a> UnitIntervals<'a> {
     ///
     /// # Errors
     /// As [`estimate`](Self::estimate).
-    pub fn over_folds(
-        &self,
-        units: &[(&'a Unit, Vec<f64>)],
-    ) -> Result<(UnitEstimate, Option<f64>), AlignmentError> {
+    pub fn over_folds(&self, units: &[(&'a Unit, Vec<f64>)]) -> Result<(UnitEstimate, Option<f64>), AlignmentError> {
         let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let entries = units.iter().filter(|(_, folds)| !folds.is_empty());
-        let entries: Vec<UnitEntry<'_>> = entries
-            .map(|(unit, folds)| UnitEntry::new(unit, average(folds)))
-            .collect();
+        let entries: Vec<UnitEntry<'_>> = entries.map(|(unit, folds)| UnitEntry::new(unit, average(folds))).collect();
         let estimate = UnitEstimate {
             interval: None,
             ..self.estimate(entries.clone())?
         };
         let tested = estimate.mean.and_then(|mean| {
             let (of_subjects, df) = self.jackknife(&entries, mean)?;
-            let n_folds = units
-                .iter()
-                .map(|(_, folds)| folds.len())
-                .min()
-                .filter(|&n| n > 1)?;
+            let n_folds = units.iter().map(|(_, folds)| folds.len()).min().filter(|&n| n > 1)?;
             let n = n_folds as f64;
-            let of_fold =
-                |fold: usize| average(&units.iter().map(|own| own.1[fold]).collect::<Vec<_>>());
+            let of_fold = |fold: usize| average(&units.iter().map(|own| own.1[fold]).collect::<Vec<_>>());
             let squares = (0..n_folds).map(|fold| (of_fold(fold) - mean).powi(2));
             let (subjects, folds) = (of_subjects.powi(2), squares.sum::<f64>() / (n * (n - 1.0)));
             let variance = subjects + folds;
             let df = variance.powi(2) / (subjects.powi(2) / df + folds.powi(2) / (n - 1.0));
             let standard_error = variance.sqrt();
-            let interval = self
-                .reach(mean, standard_error, df)
-                .filter(|_| variance > 0.0)?;
+            let interval = self.reach(mean, standard_error, df).filter(|_| variance > 0.0)?;
             let p = 2.0 * student_exceeds(mean.abs() / standard_error, df);
             Some((interval, p.min(1.0)))
         });
         let (interval, p) = tested.unzip();
-        Ok((
-            UnitEstimate {
-                interval,
-                ..estimate
-            },
-            p,
-        ))
+        Ok((UnitEstimate { interval, ..estimate }, p))
     }
 
     fn reach(&self, mean: f64, standard_error: f64, df: f64) -> Option<(f64, f64)> {
@@ -247,9 +223,7 @@ impl<'a> UnitIntervals<'a> {
         let shift = |&(sum, own): &(f64, usize)| sum / (n - own) as f64;
         let squares: f64 = clusters.values().map(|own| shift(own).powi(2)).sum();
         let (n_clusters, sizes) = (n_clusters as f64, clusters.values().map(|own| own.1 as f64));
-        let (total, of_squares) = sizes.fold((0.0, 0.0), |(sum, squares), own| {
-            (sum + own, squares + own * own)
-        });
+        let (total, of_squares) = sizes.fold((0.0, 0.0), |(sum, squares), own| (sum + own, squares + own * own));
         let df = total * total / of_squares - 1.0;
         Some((((n_clusters - 1.0) / n_clusters * squares).sqrt(), df))
     }

@@ -1,12 +1,13 @@
 //! What identification a decoder has that knows the cluster of a stimulus and nothing else.
 
-/// Expected accuracy of top-`k` identification among `n` candidates (the stimulus and n − 1 distractors drawn from the other test stimuli)
-/// by a decoder that knows the cluster of each stimulus and nothing else.
+/// Expected accuracy of top-`k` identification among `n` candidates (the stimulus and n − 1 distractors drawn from the
+/// other test stimuli) by a decoder that knows the cluster of each stimulus and nothing else.
 ///
-/// - Equation: with N = Σ m_c stimuli in clusters of m_c, a stimulus of a cluster of m meets K distractors of its own cluster, where K is
-///   hypergeometric (N − 1 others, m − 1 of them of the cluster, n − 1 drawn). It beats all distractors of other clusters and is in a
-///   random place among the K + 1 of its own, so that the accuracy is Σ_c (m_c / N) · E\[min(1, k / (K + 1))\]. For k = 1 the expectation is
-///   N / (n m) · (1 − C(N − m, n) / C(N, n)), for two-way identification 1 − (m − 1) / (2 (N − 1)).
+/// - Equation: with N = Σ m_c stimuli in clusters of m_c, a stimulus of a cluster of m meets K distractors of its own
+///   cluster, where K is hypergeometric (N − 1 others, m − 1 of them of the cluster, n − 1 drawn). It beats all
+///   distractors of other clusters and is in a random place among the K + 1 of its own, so that the accuracy is Σ_c
+///   (m_c / N) · E\[min(1, k / (K + 1))\]. For k = 1 the expectation is N / (n m) · (1 − C(N − m, n) / C(N, n)), for
+///   two-way identification 1 − (m − 1) / (2 (N − 1)).
 /// - Shapes: `sizes` has the number of test stimuli of each cluster.
 /// - Range: k / n (one cluster) to 1 (every stimulus is a cluster of its own).
 /// - Undefined: `None` with fewer than n stimuli, n below 2, or k that is not between 1 and n.
@@ -79,10 +80,7 @@ mod tests {
     #[test]
     fn two_way_is_one_minus_half_the_share_of_the_own_cluster() {
         let sizes = [7, 2, 11];
-        let expected: f64 = sizes
-            .iter()
-            .map(|&m| m as f64 / 20.0 * (1.0 - (m - 1) as f64 / 38.0))
-            .sum();
+        let expected: f64 = sizes.iter().map(|&m| m as f64 / 20.0 * (1.0 - (m - 1) as f64 / 38.0)).sum();
         assert!((by_cluster_alone(&sizes, 2, 1).unwrap() - expected).abs() < 1e-14);
     }
 

@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Starts of k-means.
 const STARTS: usize = 10;
-/// So many times as many clusters are tried, too: a decoder of categories is better than chance within clusters that hold several of them.
-/// One start of k-means is enough for these.
+/// So many times as many clusters are tried, too: a decoder of categories is better than chance within clusters that
+/// hold several of them. One start of k-means is enough for these.
 const FINER: [usize; 3] = [2, 4, 8];
 /// Sizes of identification that papers print.
 const WAYS: [usize; 3] = [2, 10, 50];
@@ -49,11 +49,7 @@ impl Clusters {
                 let place: BTreeMap<&String, usize> = names.iter().zip(0..).collect();
                 let of = |id: &String| match labels.get(id) {
                     Some(label) => Ok(place[label]),
-                    None => Err(unknown_item(
-                        path,
-                        id,
-                        "a cluster for every training and test stimulus; it has none",
-                    )),
+                    None => Err(unknown_item(path, id, "a cluster for every training and test stimulus; it has none")),
                 };
                 let test: Result<Vec<usize>, Error> = items.stems.iter().map(of).collect();
                 let train: Result<Vec<usize>, Error> = items.train.ids.iter().map(of).collect();
@@ -94,17 +90,13 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
     let mut span = Span::of(&values, n_features)?;
     let axes = request.axes.min(span.rank());
     if axes == 0 {
-        return Err(Error::Usage(
-            "the features have no variance, so there are no clusters".to_owned(),
-        ));
+        return Err(Error::Usage("the features have no variance, so there are no clusters".to_owned()));
     }
     span.truncate(axes);
     let points = span.coordinates_of(&values)?;
     let n_points = points.len() / axes;
     let found = k_means(&points, axes, k, seed, STARTS).ok_or_else(|| {
-        Error::Usage(format!(
-            "--clusters {k}: there are {n_points} stimuli; expected at most as many clusters"
-        ))
+        Error::Usage(format!("--clusters {k}: there are {n_points} stimuli; expected at most as many clusters"))
     })?;
     let of_test = |labels: &[usize]| labels[n_points - n_test..].to_vec();
     let test = of_test(&found.labels);
@@ -119,10 +111,7 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
     Ok(Clusters {
         silhouette: silhouette(&points[(n_points - n_test) * axes..], axes, &test),
         names: (0..k).map(|cluster| (cluster + 1).to_string()).collect(),
-        how: format!(
-            "k-means, k = {k}, on {axes} principal axes, seed {}",
-            seed.0
-        ),
+        how: format!("k-means, k = {k}, on {axes} principal axes, seed {}", seed.0),
         finer,
         test,
         train,
@@ -142,27 +131,15 @@ fn labels_of(set: &FeatureSet, span: &Span, centres: &[f64]) -> Result<Vec<usize
     Ok(labels)
 }
 
-pub(crate) fn section(
-    request: &AuditRequest,
-    items: &Items,
-    clusters: &Clusters,
-) -> Result<Section, Error> {
+pub(crate) fn section(request: &AuditRequest, items: &Items, clusters: &Clusters) -> Result<Section, Error> {
     let options = &request.bootstrap;
     let sizes = clusters.sizes();
     let n = items.stems.len();
     let n_held = sizes.iter().filter(|&&size| size > 0).count();
-    let mut lines = vec![Line::exact(
-        "clusters that hold a test stimulus",
-        Ok(n_held as f64),
-        n,
-    )];
+    let mut lines = vec![Line::exact("clusters that hold a test stimulus", Ok(n_held as f64), n)];
     if items.has_training {
         let in_training: BTreeSet<usize> = clusters.train.iter().copied().collect();
-        let met = clusters
-            .test
-            .iter()
-            .filter(|&cluster| in_training.contains(cluster))
-            .count();
+        let met = clusters.test.iter().filter(|&cluster| in_training.contains(cluster)).count();
         lines.push(Line::exact(
             "share of test stimuli whose cluster has training stimuli",
             Ok(met as f64 / n as f64),
@@ -182,13 +159,7 @@ pub(crate) fn section(
                     n_way: ways,
                     ..IdentificationOptions::default()
                 };
-                let found = identify_by(
-                    request.similarity,
-                    &test,
-                    &decoded,
-                    Others::of(None),
-                    &identified,
-                );
+                let found = identify_by(request.similarity, &test, &decoded, Others::of(None), &identified);
                 let found = found.map_err(|source| Error::AllPairs {
                     figure: "identification",
                     source,
@@ -211,33 +182,23 @@ pub(crate) fn section(
             let within = |label: &[usize]| wins.estimate(|i, j| label[i] == label[j], options);
             let (own, _) = within(label)?;
             let (between, _) = wins.estimate(|i, j| label[i] != label[j], options)?;
-            lines.push(
-                Line::new("two-way identification within a cluster", own).beside("chance", 0.5),
-            );
+            lines.push(Line::new("two-way identification within a cluster", own).beside("chance", 0.5));
             let mut finer = Vec::new();
             for (k, label) in &clusters.finer {
                 let (own, _) = within(label)?;
                 finer.push((*k, own.interval));
-                lines.push(
-                    Line::new(format!("the same within one of {k} clusters"), own)
-                        .beside("chance", 0.5),
-                );
+                lines.push(Line::new(format!("the same within one of {k} clusters"), own).beside("chance", 0.5));
             }
-            lines.push(
-                Line::new("two-way identification between clusters", between).beside("chance", 0.5),
-            );
+            lines.push(Line::new("two-way identification between clusters", between).beside("chance", 0.5));
             answer += &verdict(&lines, ceiling(2), &request.clusters, &finer);
         }
         _ => {
             for ways in WAYS.into_iter().filter(|&ways| ways <= n) {
                 let value = ceiling(ways).ok_or(Undefined::TooFewItems);
-                lines.push(Line::exact(
-                    format!("{ways}-way identification by cluster alone"),
-                    value,
-                    n,
-                ));
+                lines.push(Line::exact(format!("{ways}-way identification by cluster alone"), value, n));
             }
-            answer += " A decoder that knows the cluster of a stimulus and nothing else has these accuracies on average.";
+            answer +=
+                " A decoder that knows the cluster of a stimulus and nothing else has these accuracies on average.";
         }
     }
     Ok(Section {
@@ -252,19 +213,12 @@ pub(crate) fn section(
 
 fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What the data show the decoder to know; `finer` has the numbers of clusters that were tried beyond those asked for, and the interval of
-/// accuracy within them.
-fn verdict(
-    lines: &[Line],
-    ceiling: Option<f64>,
-    from: &ClustersFrom,
-    finer: &[(usize, Option<(f64, f64)>)],
-) -> String {
+/// What the data show the decoder to know; `finer` has the numbers of clusters that were tried beyond those asked for,
+/// and the interval of accuracy within them.
+fn verdict(lines: &[Line], ceiling: Option<f64>, from: &ClustersFrom, finer: &[(usize, Option<(f64, f64)>)]) -> String {
     let find = |what: &str| lines.iter().find(|line| line.what.starts_with(what));
     let Some(within) = find("two-way identification within") else {
         return String::new();
@@ -273,7 +227,8 @@ fn verdict(
     let left = match within.estimate.interval {
         Some((low, _)) if low > 0.5 => &match (from, finer.iter().find(|(_, own)| !is_above(*own))) {
             (ClustersFrom::File(_), _) => {
-                "Within clusters the decoder is better than chance: it knows more of a stimulus than its cluster.".to_owned()
+                "Within clusters the decoder is better than chance: it knows more of a stimulus than its cluster."
+                    .to_owned()
             }
             (ClustersFrom::KMeans(k), Some((more, _))) => format!(
                 "Within {k} clusters the decoder is better than chance, but within {more} this is not shown: what it knows may be a finer \
@@ -299,8 +254,7 @@ fn verdict(
         }
         None => "There are too few stimuli in a cluster to say what the decoder knows within it.",
     };
-    let limit =
-        "Other clusters give other numbers, and stimuli of a cluster can still differ in kind.";
+    let limit = "Other clusters give other numbers, and stimuli of a cluster can still differ in kind.";
     match (find("2-way").and_then(Line::value), ceiling) {
         (Some(all), Some(ceiling)) => {
             format!(

@@ -14,9 +14,7 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     let test = items.test_picked().in_double()?;
     let drawn = |draw: Draw, count: usize| draw.rows(&items.train, count, options.seed).in_double();
     let share = |span: &Span| -> Result<Outcome, Error> {
-        Ok(span
-            .share_of_variance(&test)?
-            .ok_or(Undefined::Constant(Side::Gt)))
+        Ok(span.share_of_variance(&test)?.ok_or(Undefined::Constant(Side::Gt)))
     };
     let effective = |span: &Span, side| span.effective_rank().ok_or(Undefined::Constant(side));
     let own = Span::of(&test, n_features)?;
@@ -29,21 +27,12 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
             n,
         ));
         lines.push(
-            Line::exact(
-                "effective rank of training stimuli",
-                effective(&training, Side::Gt),
-                n,
-            )
-            .beside("rank", training.rank() as f64),
+            Line::exact("effective rank of training stimuli", effective(&training, Side::Gt), n)
+                .beside("rank", training.rank() as f64),
         );
     }
     lines.push(
-        Line::exact(
-            "effective rank of test stimuli",
-            effective(&own, Side::Gt),
-            n,
-        )
-        .beside("rank", own.rank() as f64),
+        Line::exact("effective rank of test stimuli", effective(&own, Side::Gt), n).beside("rank", own.rank() as f64),
     );
     let mut answer = String::new();
     if let Some(decoded) = items.decoded_picked() {
@@ -53,22 +42,15 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
             true => share(&Span::of(&drawn(Draw::SpanOfAsMany, n)?, n_features)?)?,
             false => Err(Undefined::NoPairs),
         };
-        let line = Line::exact(
-            "share of the test stimuli's variance in the span of what was decoded",
-            within.clone(),
-            n,
-        );
+        let line =
+            Line::exact("share of the test stimuli's variance in the span of what was decoded", within.clone(), n);
         lines.push(match &expected {
             Ok(value) => line.beside("span of as many training stimuli", *value),
             Err(_) => line,
         });
         lines.push(
-            Line::exact(
-                "effective rank of what was decoded",
-                effective(&decoded, Side::Recon),
-                n,
-            )
-            .beside("rank", decoded.rank() as f64),
+            Line::exact("effective rank of what was decoded", effective(&decoded, Side::Recon), n)
+                .beside("rank", decoded.rank() as f64),
         );
         let nearest = decoded.nearest_points(&test)?;
         let best: Vec<Outcome> = test
@@ -80,16 +62,10 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
             "correlation of a test stimulus with the nearest point of the decoded span, mean",
             estimate_within(&[&best], (-1.0, 1.0), options)?,
         ));
-        if let (Ok(within), Some(rank), Some(own)) =
-            (within, decoded.effective_rank(), own.effective_rank())
-        {
+        if let (Ok(within), Some(rank), Some(own)) = (within, decoded.effective_rank(), own.effective_rank()) {
             answer = match decoded.rank() == n_features {
-                true => "There are more outputs than features, so that their span holds everything"
-                    .to_owned(),
-                false => format!(
-                    "What was decoded spans {} of the variance between test stimuli",
-                    percent(within)
-                ),
+                true => "There are more outputs than features, so that their span holds everything".to_owned(),
+                false => format!("What was decoded spans {} of the variance between test stimuli", percent(within)),
             };
             if let (Ok(expected), true) = (expected, decoded.rank() < n_features) {
                 answer += &format!("; as many training stimuli span {}", percent(expected));

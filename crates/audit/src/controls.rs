@@ -8,9 +8,7 @@ use crate::section::{Line, Section};
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
-use neurogauge::stats::similarity::{
-    ComparedRows, HeldRows, SimilarityMatrix, similarities_between,
-};
+use neurogauge::stats::similarity::{ComparedRows, HeldRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::u_statistic::{FEWEST_STIMULI, jackknifed};
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 use std::collections::HashMap;
@@ -28,32 +26,18 @@ pub(crate) fn section(
     let n = items.stems.len();
     let wins = Wins::of(similarities);
     let (decoded, _) = wins.estimate(|_, _| true, options)?;
-    let mut lines = vec![
-        Line::new("two-way identification of what was decoded", decoded).beside("chance", 0.5),
-    ];
+    let mut lines = vec![Line::new("two-way identification of what was decoded", decoded).beside("chance", 0.5)];
 
     let nearest = |found: &[AgainstTraining]| -> Option<Vec<usize>> {
-        found
-            .iter()
-            .map(|one| one.nearest.map(|(row, _)| row))
-            .collect()
+        found.iter().map(|one| one.nearest.map(|(row, _)| row)).collect()
     };
     let oracle = nearest(&items.of_test);
     let copied = nearest(&items.of_decoded);
     let of_captions = captions(request, items, progress)?;
     let controls = [
-        (
-            "the training stimulus nearest to the stimulus itself",
-            oracle,
-        ),
-        (
-            "the training stimulus nearest to the reconstruction",
-            copied,
-        ),
-        (
-            "the training stimulus whose caption is nearest to the decoded caption",
-            of_captions,
-        ),
+        ("the training stimulus nearest to the stimulus itself", oracle),
+        ("the training stimulus nearest to the reconstruction", copied),
+        ("the training stimulus whose caption is nearest to the decoded caption", of_captions),
     ];
     let controls = controls.map(|(what, rows)| (what, rows.map(|rows| (&items.train, rows))));
     let pictures = of_caption_pictures(items)?;
@@ -65,13 +49,8 @@ pub(crate) fn section(
         }
     }
 
-    let own: Vec<Outcome> = (0..n)
-        .map(|item| known(similarities.get(item, item)))
-        .collect();
-    lines.push(Line::new(
-        "similarity to the own stimulus",
-        estimate_within(&[&own], items.range(), options)?,
-    ));
+    let own: Vec<Outcome> = (0..n).map(|item| known(similarities.get(item, item))).collect();
+    lines.push(Line::new("similarity to the own stimulus", estimate_within(&[&own], items.range(), options)?));
     lines.push(Line::new(
         "similarity to another stimulus (shuffled pairing)",
         shuffled(similarities, items.range(), options)?,
@@ -85,26 +64,14 @@ pub(crate) fn section(
     let distance: Vec<Outcome> = items
         .of_test
         .iter()
-        .map(|one| {
-            one.nearest
-                .map_or(Err(Undefined::NoPairs), |(_, value)| Ok(value))
-        })
+        .map(|one| one.nearest.map_or(Err(Undefined::NoPairs), |(_, value)| Ok(value)))
         .collect();
     let slope = wins.slope_on(&distance, options)?;
     lines.push(
-        Line::new(
-            "slope of two-way identification on similarity to training",
-            slope.clone(),
-        )
-        .beside("no gap", 0.0),
+        Line::new("slope of two-way identification on similarity to training", slope.clone()).beside("no gap", 0.0),
     );
-    let mut answer = match (
-        lines[0].value(),
-        find(
-            &lines,
-            "the same of the training stimulus nearest to the stimulus",
-        ),
-    ) {
+    let mut answer = match (lines[0].value(), find(&lines, "the same of the training stimulus nearest to the stimulus"))
+    {
         (Some(decoded), Some(oracle)) => format!(
             "A decoder that always shows the training picture nearest to the stimulus would have {oracle:.3} in two-way identification; \
              this one has {decoded:.3}. "
@@ -115,16 +82,12 @@ pub(crate) fn section(
         Some((low, _)) if low > 0.0 => {
             "Stimuli that are nearer to the training set are identified better: expect lower scores of pictures that are farther from it."
         }
-        Some((_, high)) if high < 0.0 => {
-            "Stimuli that are nearer to the training set are identified worse."
-        }
+        Some((_, high)) if high < 0.0 => "Stimuli that are nearer to the training set are identified worse.",
         Some(_) => {
             "These data show no relation between the distance from the training set and identification; that is no proof that \
                     there is none."
         }
-        None => {
-            "There are too few stimuli to relate identification to the distance from the training set."
-        }
+        None => "There are too few stimuli to relate identification to the distance from the training set.",
     };
     Ok(Some(Section {
         id: "controls",
@@ -137,10 +100,7 @@ pub(crate) fn section(
 }
 
 fn find(lines: &[Line], what: &str) -> Option<f64> {
-    lines
-        .iter()
-        .find(|line| line.what.starts_with(what))
-        .and_then(Line::value)
+    lines.iter().find(|line| line.what.starts_with(what)).and_then(Line::value)
 }
 
 fn known(value: f64) -> Outcome {
@@ -151,13 +111,9 @@ fn known(value: f64) -> Outcome {
     }
 }
 
-/// The mean similarity of what was decoded to the stimuli of other items. Every stimulus is in many pairs, so the interval is the jackknife
-/// that takes it out of all of them at once.
-fn shuffled(
-    similarities: &SimilarityMatrix,
-    range: (f64, f64),
-    options: &BootstrapOptions,
-) -> Result<Estimate, Error> {
+/// The mean similarity of what was decoded to the stimuli of other items. Every stimulus is in many pairs, so the
+/// interval is the jackknife that takes it out of all of them at once.
+fn shuffled(similarities: &SimilarityMatrix, range: (f64, f64), options: &BootstrapOptions) -> Result<Estimate, Error> {
     let n_items = similarities.n_x();
     let is_known = |&item: &usize| !similarities.get(item, item).is_nan();
     let known: Vec<usize> = (0..n_items).filter(is_known).collect();
@@ -166,17 +122,13 @@ fn shuffled(
     }
     let of_item = |&item: &usize| -> f64 {
         let others = known.iter().filter(|&&other| other != item);
-        others
-            .map(|&other| similarities.get(item, other) + similarities.get(other, item))
-            .sum()
+        others.map(|&other| similarities.get(item, other) + similarities.get(other, item)).sum()
     };
     let sums: Vec<f64> = known.iter().map(of_item).collect();
     // Every pair is in the sums of both of its items.
     let total = sums.iter().sum::<f64>() / 2.0;
     let n = known.len() as f64;
-    let without = sums
-        .iter()
-        .map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0)));
+    let without = sums.iter().map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0)));
     let without: Vec<f64> = without.collect();
     let found = jackknifed(total / (n * (n - 1.0)), &without, options)?;
     Ok(Estimate {
@@ -192,17 +144,11 @@ fn instead(items: &Items, request: &AuditRequest, shown: &Picked<'_>) -> Result<
     let shown = ComparedRows::new(shown, request.similarity)?;
     let test = ComparedRows::new(&test, request.similarity)?;
     let values = similarities_between((&shown, 0..n), (&test, 0..n))?;
-    Ok(Wins::of(&values)
-        .estimate(|_, _| true, &request.bootstrap)?
-        .0)
+    Ok(Wins::of(&values).estimate(|_, _| true, &request.bootstrap)?.0)
 }
 
 /// The training stimulus whose caption is nearest to each decoded caption.
-fn captions(
-    request: &AuditRequest,
-    items: &Items,
-    progress: &dyn Progress,
-) -> Result<Option<Vec<usize>>, Error> {
+fn captions(request: &AuditRequest, items: &Items, progress: &dyn Progress) -> Result<Option<Vec<usize>>, Error> {
     let Some([train, decoded]) = &request.captions else {
         return Ok(None);
     };
@@ -212,16 +158,10 @@ fn captions(
     let row_of: HashMap<&String, usize> = items.train.ids.iter().zip(0..).collect();
     let picked = Picked {
         of: &decoded,
-        rows: of_stems(
-            items,
-            &decoded,
-            "features of a decoded caption for every test stimulus",
-        )?,
+        rows: of_stems(items, &decoded, "features of a decoded caption for every test stimulus")?,
     };
-    let (all, picked) = (
-        ComparedRows::new(&train, request.similarity)?,
-        ComparedRows::new(&picked, request.similarity)?,
-    );
+    let (all, picked) =
+        (ComparedRows::new(&train, request.similarity)?, ComparedRows::new(&picked, request.similarity)?);
     let n = picked.n_rows();
     let stage = ("comparing captions", progress);
     let found = against_training(&picked, &vec![f64::NAN; n], &vec![None; n], &all, stage)?;
@@ -232,13 +172,9 @@ fn captions(
         };
         let id = &train.ids[caption];
         let row = row_of.get(id).copied();
-        shown.push(row.ok_or_else(|| {
-            unknown_item(
-                &train.path,
-                id,
-                "captions of training stimuli that have features, too",
-            )
-        })?);
+        shown.push(
+            row.ok_or_else(|| unknown_item(&train.path, id, "captions of training stimuli that have features, too"))?,
+        );
     }
     Ok(Some(shown))
 }
@@ -258,20 +194,12 @@ fn of_caption_pictures(items: &Items) -> Result<Option<(&FeatureSet, Vec<usize>)
     let Some(set) = &items.caption_pictures else {
         return Ok(None);
     };
-    let rows = of_stems(
-        items,
-        set,
-        "a picture made of the decoded caption for every test stimulus",
-    )?;
+    let rows = of_stems(items, set, "a picture made of the decoded caption for every test stimulus")?;
     Ok(Some((set, rows)))
 }
 
 /// Similarity of the mean of all training features to each stimulus.
-fn mean_picture(
-    items: &Items,
-    mean: &[f64],
-    request: &AuditRequest,
-) -> Result<Vec<Outcome>, Error> {
+fn mean_picture(items: &Items, mean: &[f64], request: &AuditRequest) -> Result<Vec<Outcome>, Error> {
     let mean: Vec<f32> = mean.iter().map(|&value| value as f32).collect();
     let (rows, test) = ([&mean[..]], items.test_picked());
     let mean = HeldRows::new(&rows)?;

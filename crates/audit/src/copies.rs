@@ -61,11 +61,7 @@ impl Copies {
         let sides: Vec<_> = (sides.into_iter().enumerate())
             .filter_map(|(place, (name, set))| Some((name, place, take(set)?)))
             .collect();
-        (!sides.is_empty() && !cases.is_empty()).then_some(Copies {
-            sides,
-            cases,
-            n_copies,
-        })
+        (!sides.is_empty() && !cases.is_empty()).then_some(Copies { sides, cases, n_copies })
     }
 
     /// A row for each copy.
@@ -79,30 +75,18 @@ impl Copies {
                 lines: vec![
                     case.ids[1].clone(),
                     format!("{}: {:.3}", record.marked("to its own stimulus"), case.own),
-                    format!(
-                        "{}: {:.3}",
-                        record.marked("to the nearest in training"),
-                        case.nearest
-                    ),
+                    format!("{}: {:.3}", record.marked("to the nearest in training"), case.nearest),
                     format!("nearest in training: {}", case.ids[2]),
                 ],
             });
         }
         let shown = match self.n_copies > self.cases.len() {
-            true => format!(
-                " The {} with the largest difference are shown.",
-                self.cases.len()
-            ),
+            true => format!(" The {} with the largest difference are shown.", self.cases.len()),
             false => String::new(),
         };
         Ok(ContactSheet {
-            title: "Reconstructions nearer to a training picture than to their own stimulus"
-                .to_owned(),
-            columns: self
-                .sides
-                .iter()
-                .map(|(name, ..)| (*name).to_owned())
-                .collect(),
+            title: "Reconstructions nearer to a training picture than to their own stimulus".to_owned(),
+            columns: self.sides.iter().map(|(name, ..)| (*name).to_owned()).collect(),
             rows,
             caption: record.noted(format!(
                 "{} of {} reconstructions, by similarity of features.{shown}",

@@ -31,16 +31,8 @@ pub(crate) fn section(
         id: "feature_accuracy",
         question: "How accurate are the decoded features?",
         lines: vec![
-            Line::new(
-                "profile correlation (over stimuli, mean over features)",
-                profile,
-            )
-            .beside("chance", 0.0),
-            Line::new(
-                "pattern correlation (over features, z-scored by training)",
-                pattern,
-            )
-            .beside("chance", 0.0),
+            Line::new("profile correlation (over stimuli, mean over features)", profile).beside("chance", 0.0),
+            Line::new("pattern correlation (over features, z-scored by training)", pattern).beside("chance", 0.0),
         ],
         answer,
         population: "new stimuli",

@@ -67,30 +67,16 @@ impl FeatureSet {
             let read = embeddings::read_exactly(path)?;
             let inputs = InputRecord::of_embeddings(role, &read)?;
             let ids = read.rows.ids().to_vec();
-            return Ok(of_file(
-                &ids,
-                read.ids.is_some(),
-                inputs,
-                Values::Double(read.rows),
-            ));
+            return Ok(of_file(&ids, read.ids.is_some(), inputs, Values::Double(read.rows)));
         }
         let read = embeddings::read(path)?;
         let inputs = InputRecord::of_embeddings(role, &read)?;
         let ids = read.rows.ids().to_vec();
-        Ok(of_file(
-            &ids,
-            read.ids.is_some(),
-            inputs,
-            Values::Single(read.rows),
-        ))
+        Ok(of_file(&ids, read.ids.is_some(), inputs, Values::Single(read.rows)))
     }
 
     /// Features that a model made of images, which are the input instead of the file.
-    pub(crate) fn of_images(
-        file: &Path,
-        images: ImageSource,
-        record: InputRecord,
-    ) -> Result<Self, Error> {
+    pub(crate) fn of_images(file: &Path, images: ImageSource, record: InputRecord) -> Result<Self, Error> {
         let role = record.role.clone();
         Ok(FeatureSet {
             path: images.path().to_owned(),
@@ -152,13 +138,9 @@ impl RowSource for FeatureSet {
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         match &self.values {
-            Values::Stored(stored) => {
-                stored
-                    .values(row, features)
-                    .map_err(|error| StatsError::UnreadableRows {
-                        reason: error.to_string(),
-                    })
-            }
+            Values::Stored(stored) => stored.values(row, features).map_err(|error| StatsError::UnreadableRows {
+                reason: error.to_string(),
+            }),
             Values::Single(rows) => Ok(f32::of_row(Cow::Borrowed(&rows.row(row)[features]))),
             Values::Double(rows) => Ok(f64::of_row(Cow::Borrowed(&rows.row(row)[features]))),
         }

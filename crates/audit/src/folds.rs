@@ -16,14 +16,12 @@ use std::fmt::Write;
 
 /// A table of the training stimuli with their cluster, a fold by cluster, and a fold at random.
 ///
-/// Clusters go to the fold with the fewest stimuli so far, the largest cluster first, so that folds are about equally large.
+/// Clusters go to the fold with the fewest stimuli so far, the largest cluster first, so that folds are about equally
+/// large.
 pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) -> String {
     let k = request.folds;
     let mut sizes = vec![0_usize; clusters.names.len()];
-    clusters
-        .train
-        .iter()
-        .for_each(|&cluster| sizes[cluster] += 1);
+    clusters.train.iter().for_each(|&cluster| sizes[cluster] += 1);
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&cluster| (std::cmp::Reverse(sizes[cluster]), cluster));
     let (mut held, mut fold_of) = (vec![0_usize; k], vec![0_usize; sizes.len()]);
@@ -34,11 +32,7 @@ pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) 
     }
     let n = clusters.train.len();
     let mut shuffled: Vec<usize> = (0..n).collect();
-    draw_to_front(
-        &mut shuffled,
-        n,
-        &mut Draw::Folds.rng(request.bootstrap.seed),
-    );
+    draw_to_front(&mut shuffled, n, &mut Draw::Folds.rng(request.bootstrap.seed));
     let mut at_random = vec![0; n];
     for (place, item) in shuffled.into_iter().enumerate() {
         at_random[item] = place % k;
@@ -69,17 +63,11 @@ pub(crate) fn section(
         return Ok(None);
     };
     let options = &request.bootstrap;
-    let [naive, held_out] = [
-        metric_table::read(at_random)?,
-        metric_table::read(by_cluster)?,
-    ];
+    let [naive, held_out] = [metric_table::read(at_random)?, metric_table::read(by_cluster)?];
     // The folds are of training stimuli: they go before test stimuli of the same id.
     let of_train = items.train.ids.iter().zip(&clusters.train);
     let of_test = items.stems.iter().zip(&clusters.test);
-    let cluster_of: HashMap<&String, usize> = of_test
-        .chain(of_train)
-        .map(|(id, &cluster)| (id, cluster))
-        .collect();
+    let cluster_of: HashMap<&String, usize> = of_test.chain(of_train).map(|(id, &cluster)| (id, cluster)).collect();
     let place: HashMap<&String, usize> = held_out.items.iter().zip(0..).collect();
     let mut lines = Vec::new();
     let mut drops = Vec::new();
@@ -96,13 +84,9 @@ pub(crate) fn section(
             let (Some(score), Some(other)) = (score, other) else {
                 continue;
             };
-            let cluster = cluster_of.get(item).ok_or_else(|| {
-                unknown_item(
-                    at_random,
-                    item,
-                    "a training or test stimulus, whose cluster is known",
-                )
-            })?;
+            let cluster = cluster_of
+                .get(item)
+                .ok_or_else(|| unknown_item(at_random, item, "a training or test stimulus, whose cluster is known"))?;
             differences.entry(*cluster).or_default().push(score - other);
             known.push(Ok(*score));
             known_others.push(Ok(other));
@@ -114,24 +98,15 @@ pub(crate) fn section(
             let better = |a, b| direction.better(a, b);
             drops.push(format!(
                 "{name} {}",
-                match (
-                    better(low, 0.0) && better(high, 0.0),
-                    better(0.0, low) && better(0.0, high)
-                ) {
+                match (better(low, 0.0) && better(high, 0.0), better(0.0, low) && better(0.0, high)) {
                     (true, _) => "is worse where clusters are held out",
                     (_, true) => "is better where clusters are held out",
                     _ => "shows no difference",
                 }
             ));
         }
-        lines.push(Line::new(
-            format!("{name}, random folds"),
-            estimate(&[&known], options)?,
-        ));
-        lines.push(Line::new(
-            format!("{name}, held-out clusters"),
-            estimate(&[&known_others], options)?,
-        ));
+        lines.push(Line::new(format!("{name}, random folds"), estimate(&[&known], options)?));
+        lines.push(Line::new(format!("{name}, held-out clusters"), estimate(&[&known_others], options)?));
         lines.push(Line::new(format!("{name}, difference"), drop).beside("none", 0.0));
     }
     if lines.is_empty() {
@@ -159,26 +134,16 @@ pub(crate) fn section(
 }
 
 /// The mean over items, with an interval by the jackknife of clusters.
-fn of_clusters(
-    differences: &BTreeMap<usize, Vec<f64>>,
-    options: &BootstrapOptions,
-) -> Result<Estimate, Error> {
-    let tallies: Vec<(f64, f64)> = differences
-        .values()
-        .map(|values| (values.iter().sum(), values.len() as f64))
-        .collect();
-    let all = tallies
-        .iter()
-        .fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
+fn of_clusters(differences: &BTreeMap<usize, Vec<f64>>, options: &BootstrapOptions) -> Result<Estimate, Error> {
+    let tallies: Vec<(f64, f64)> =
+        differences.values().map(|values| (values.iter().sum(), values.len() as f64)).collect();
+    let all = tallies.iter().fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
     let n_items = all.1 as usize;
     if tallies.len() < 2 {
         return Ok(Line::exact("", Err(Undefined::TooFewItems), n_items).estimate);
     }
     let value = all.0 / all.1;
-    let without: Vec<f64> = tallies
-        .iter()
-        .map(|one| (all.0 - one.0) / (all.1 - one.1))
-        .collect();
+    let without: Vec<f64> = tallies.iter().map(|one| (all.0 - one.0) / (all.1 - one.1)).collect();
     Ok(Estimate {
         n: n_items,
         ..jackknifed(value, &without, options)?

@@ -5,9 +5,7 @@ use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Undefined};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::similarity::SimilarityMatrix;
-use neurogauge::stats::u_statistic::{
-    IdentificationScores, estimate_of_stimuli, jackknifed, pseudo_values,
-};
+use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli, jackknifed, pseudo_values};
 
 /// Whether row i is more similar to its own stimulus than to stimulus j; ties lose.
 pub(crate) struct Wins {
@@ -43,7 +41,8 @@ impl Wins {
         self.values[i * self.n + j].map(|win| f64::from(u8::from(win)))
     }
 
-    /// The items other than `left_out` and the share of comparisons that each wins if `left_out` is no distractor either.
+    /// The items other than `left_out` and the share of comparisons that each wins if `left_out` is no distractor
+    /// either.
     fn without(
         &self,
         left_out: usize,
@@ -59,8 +58,8 @@ impl Wins {
         })
     }
 
-    /// The mean over items of the share of comparisons won, among those that `counts` selects, with the interval of the jackknife that
-    /// takes out each stimulus as target and as distractor at once. Also the share of each item.
+    /// The mean over items of the share of comparisons won, among those that `counts` selects, with the interval of the
+    /// jackknife that takes out each stimulus as target and as distractor at once. Also the share of each item.
     pub(crate) fn estimate(
         &self,
         counts: impl Fn(usize, usize) -> bool + Copy,
@@ -81,22 +80,13 @@ impl Wins {
             }
         }
         let stimuli: Vec<usize> = (0..n).collect();
-        let found = estimate_of_stimuli(
-            IdentificationScores::of(&outcomes, &pseudo),
-            &stimuli,
-            (0.0, 1.0),
-            options,
-        )?;
+        let found = estimate_of_stimuli(IdentificationScores::of(&outcomes, &pseudo), &stimuli, (0.0, 1.0), options)?;
         Ok((found, outcomes))
     }
 
-    /// The slope of the least-squares line of items' shares of comparisons won on `x`. The jackknife of its interval takes out each
-    /// stimulus as target and as distractor at once: the shares have distractors in common.
-    pub(crate) fn slope_on(
-        &self,
-        x: &[Outcome],
-        options: &BootstrapOptions,
-    ) -> Result<Estimate, Error> {
+    /// The slope of the least-squares line of items' shares of comparisons won on `x`. The jackknife of its interval
+    /// takes out each stimulus as target and as distractor at once: the shares have distractors in common.
+    pub(crate) fn slope_on(&self, x: &[Outcome], options: &BootstrapOptions) -> Result<Estimate, Error> {
         let all = |_: usize, _: usize| true;
         let tallies = self.tallies(all);
         let x_of = |i: usize| x[i].as_ref().ok().copied();
@@ -134,12 +124,9 @@ fn share((won, met): (f64, f64)) -> Outcome {
 fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let mean_x = mean(points.iter().map(|point| point.0))?;
     let mean_y = mean(points.iter().map(|point| point.1))?;
-    let (xy, xx) = points.iter().fold((0.0, 0.0), |(xy, xx), (x, y)| {
-        (
-            xy + (x - mean_x) * (y - mean_y),
-            xx + (x - mean_x) * (x - mean_x),
-        )
-    });
+    let (xy, xx) = points
+        .iter()
+        .fold((0.0, 0.0), |(xy, xx), (x, y)| (xy + (x - mean_x) * (y - mean_y), xx + (x - mean_x) * (x - mean_x)));
     (xx > 0.0).then(|| xy / xx)
 }
 
@@ -148,8 +135,8 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// Two-way identification among those distractors that `counts` selects, with the interval for new stimuli as targets and as distractors:
-/// row i of `similarities` belongs to stimulus i, and ties lose.
+/// Two-way identification among those distractors that `counts` selects, with the interval for new stimuli as targets
+/// and as distractors: row i of `similarities` belongs to stimulus i, and ties lose.
 ///
 /// - Equation: the mean over i of #{j : `counts`(i, j), s_ij < s_ii} / #{j : `counts`(i, j)}.
 /// - Shapes: `similarities` (n_items, n_items).

@@ -53,13 +53,9 @@ impl Items {
             None => test.reopened("test")?,
         };
         let decoded = request.decoded.as_deref();
-        let decoded = decoded
-            .map(|path| opener.open("decoded", path))
-            .transpose()?;
+        let decoded = decoded.map(|path| opener.open("decoded", path)).transpose()?;
         let pictures = request.caption_pictures.as_deref();
-        let pictures = pictures
-            .map(|path| opener.open("caption_pictures", path))
-            .transpose()?;
+        let pictures = pictures.map(|path| opener.open("caption_pictures", path)).transpose()?;
         let others = [Some(&test), decoded.as_ref(), pictures.as_ref()];
         for other in others.into_iter().flatten() {
             check_width(&train, other)?;
@@ -97,10 +93,7 @@ impl Items {
         let picked = self.test_picked();
         let test = ComparedRows::new(&picked, similarity)?;
         let decoded = self.decoded_picked();
-        let decoded = decoded
-            .as_ref()
-            .map(|picked| ComparedRows::new(picked, similarity))
-            .transpose()?;
+        let decoded = decoded.as_ref().map(|picked| ComparedRows::new(picked, similarity)).transpose()?;
         let similarities = match &decoded {
             Some(decoded) => Some(similarities_between((decoded, 0..n), (&test, 0..n))?),
             None => None,
@@ -128,9 +121,7 @@ impl Items {
             of_decoded = of_test.split_off(n + n_sampled);
             of_training = of_test.split_off(n);
         }
-        let warning = similarities
-            .as_ref()
-            .and_then(|values| self.left_out(values));
+        let warning = similarities.as_ref().and_then(|values| self.left_out(values));
         (self.of_test, self.of_training, self.of_decoded) = (of_test, of_training, of_decoded);
         self.similarities = similarities;
         self.findings.extend(warning);
@@ -166,8 +157,8 @@ impl Items {
         })
     }
 
-    /// An error where a file cannot say which of two stimuli it means: rows without ids are numbered, and a training stimulus has the
-    /// same number as a test stimulus.
+    /// An error where a file cannot say which of two stimuli it means: rows without ids are numbered, and a training
+    /// stimulus has the same number as a test stimulus.
     pub(crate) fn refuse_shared_numbers(&self, path: &Path) -> Result<(), Error> {
         if !self.has_training || (self.train.has_ids && self.test.has_ids) {
             return Ok(());
@@ -195,11 +186,7 @@ impl Items {
     /// Similarity of each decoded row to its own stimulus; NaN where there is none.
     pub(crate) fn own_similarities(&self) -> Option<Vec<f64>> {
         let values = self.similarities.as_ref()?;
-        Some(
-            (0..self.stems.len())
-                .map(|item| values.get(item, item))
-                .collect(),
-        )
+        Some((0..self.stems.len()).map(|item| values.get(item, item)).collect())
     }
 }
 
@@ -223,16 +210,8 @@ type Paired = (Vec<String>, Vec<usize>, Vec<usize>);
 fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
     if test.has_ids != decoded.has_ids || (!test.has_ids && test.ids.len() != decoded.ids.len()) {
         let described = |set: &FeatureSet| {
-            let ids = if set.has_ids {
-                "an ids.json"
-            } else {
-                "no ids.json"
-            };
-            format!(
-                "{} ({} rows, {ids} beside it)",
-                set.path.display(),
-                set.ids.len()
-            )
+            let ids = if set.has_ids { "an ids.json" } else { "no ids.json" };
+            format!("{} ({} rows, {ids} beside it)", set.path.display(), set.ids.len())
         };
         return Err(Error::Usage(format!(
             "{} and {}: rows pair up by ids.json, or by position if neither has one and both have as many rows",
@@ -258,12 +237,7 @@ fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Finding> {
         return Vec::new();
     }
     let known: HashSet<&String> = train.ids.iter().collect();
-    let shared: Vec<&str> = test
-        .ids
-        .iter()
-        .filter(|id| known.contains(id))
-        .map(String::as_str)
-        .collect();
+    let shared: Vec<&str> = test.ids.iter().filter(|id| known.contains(id)).map(String::as_str).collect();
     if shared.is_empty() {
         return Vec::new();
     }

@@ -33,32 +33,16 @@ pub struct KMeans {
 /// assert_eq!(found.labels[0], found.labels[1]);
 /// assert!((found.inertia - 0.01).abs() < 1e-12);
 /// ```
-pub fn k_means(
-    points: &[f64],
-    n_dimensions: usize,
-    k: usize,
-    seed: Seed,
-    starts: usize,
-) -> Option<KMeans> {
+pub fn k_means(points: &[f64], n_dimensions: usize, k: usize, seed: Seed, starts: usize) -> Option<KMeans> {
     let n_points = points.len().checked_div(n_dimensions)?;
     if k == 0 || n_points < k {
         return None;
     }
     let found = (0..starts.max(1)).map(|start| {
         let mut rng = seed.stream(start as u64);
-        lloyd(
-            points,
-            n_dimensions,
-            spread_out(points, n_dimensions, k, &mut rng),
-        )
+        lloyd(points, n_dimensions, spread_out(points, n_dimensions, k, &mut rng))
     });
-    found.reduce(|best, other| {
-        if other.inertia < best.inertia {
-            other
-        } else {
-            best
-        }
-    })
+    found.reduce(|best, other| if other.inertia < best.inertia { other } else { best })
 }
 
 /// Lloyd's iterations from given centres, until no label changes.
@@ -95,11 +79,7 @@ pub(crate) fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The nearest centre of each point, the first of equals, and the squared distance to it.
-pub(crate) fn nearest_centres(
-    points: &[f64],
-    n_dimensions: usize,
-    centres: &[f64],
-) -> Vec<(usize, f64)> {
+pub(crate) fn nearest_centres(points: &[f64], n_dimensions: usize, centres: &[f64]) -> Vec<(usize, f64)> {
     let nearest = |point: &[f64]| {
         let mut best = (0, f64::INFINITY);
         for (label, centre) in centres.chunks_exact(n_dimensions).enumerate() {
@@ -113,20 +93,13 @@ pub(crate) fn nearest_centres(
     points.par_chunks_exact(n_dimensions).map(nearest).collect()
 }
 
-fn means(
-    points: &[f64],
-    n_dimensions: usize,
-    before: &[f64],
-    nearest: &[(usize, f64)],
-) -> Vec<f64> {
+fn means(points: &[f64], n_dimensions: usize, before: &[f64], nearest: &[(usize, f64)]) -> Vec<f64> {
     let k = before.len() / n_dimensions;
     let (mut sums, mut counts) = (vec![0.0; before.len()], vec![0_usize; k]);
     for (point, &(label, _)) in points.chunks_exact(n_dimensions).zip(nearest) {
         counts[label] += 1;
         let sums = &mut sums[label * n_dimensions..][..n_dimensions];
-        sums.iter_mut()
-            .zip(point)
-            .for_each(|(sum, value)| *sum += value);
+        sums.iter_mut().zip(point).for_each(|(sum, value)| *sum += value);
     }
     let mut farthest: Vec<usize> = (0..nearest.len()).collect();
     if counts.contains(&0) {
@@ -145,7 +118,8 @@ fn means(
     sums
 }
 
-/// The centres of k-means++: each is drawn with a probability in proportion to the squared distance from those before it.
+/// The centres of k-means++: each is drawn with a probability in proportion to the squared distance from those before
+/// it.
 fn spread_out(points: &[f64], n_dimensions: usize, k: usize, rng: &mut impl Rng) -> Vec<f64> {
     let n_points = points.len() / n_dimensions;
     let point = |index: usize| &points[index * n_dimensions..][..n_dimensions];
@@ -154,13 +128,8 @@ fn spread_out(points: &[f64], n_dimensions: usize, k: usize, rng: &mut impl Rng)
     while centres.len() < k * n_dimensions {
         let newest = &centres[centres.len() - n_dimensions..];
         let of_newest = points.par_chunks_exact(n_dimensions);
-        let of_newest: Vec<f64> = of_newest
-            .map(|point| squared_distance(point, newest))
-            .collect();
-        distances
-            .iter_mut()
-            .zip(of_newest)
-            .for_each(|(least, new)| *least = least.min(new));
+        let of_newest: Vec<f64> = of_newest.map(|point| squared_distance(point, newest)).collect();
+        distances.iter_mut().zip(of_newest).for_each(|(least, new)| *least = least.min(new));
         let total: f64 = distances.iter().sum();
         let mut left = rng.random::<f64>() * total;
         let drawn = distances.iter().position(|distance| {
@@ -173,8 +142,8 @@ fn spread_out(points: &[f64], n_dimensions: usize, k: usize, rng: &mut impl Rng)
     centres
 }
 
-/// Mean silhouette of points in clusters: (b − a) / max(a, b), where a is the mean distance to the other points of the own cluster and b
-/// the least mean distance to those of another one; 0 for a cluster of one point.
+/// Mean silhouette of points in clusters: (b − a) / max(a, b), where a is the mean distance to the other points of the
+/// own cluster and b the least mean distance to those of another one; 0 for a cluster of one point.
 ///
 /// - Shapes: `points` is row-major, (n_points, `n_dimensions`); `labels` has a cluster for each point.
 /// - Range: −1 to 1; larger is clearer.
@@ -211,11 +180,7 @@ pub fn silhouette(points: &[f64], n_dimensions: usize, labels: &[usize]) -> Opti
             larger => (nearest - within) / larger,
         }
     };
-    let each: Vec<f64> = points
-        .par_chunks_exact(n_dimensions)
-        .enumerate()
-        .map(of_point)
-        .collect();
+    let each: Vec<f64> = points.par_chunks_exact(n_dimensions).enumerate().map(of_point).collect();
     Some(each.iter().sum::<f64>() / each.len() as f64)
 }
 
@@ -240,11 +205,7 @@ mod tests {
         for seed in 0..20 {
             let found = k_means(&points, 2, 4, Seed(seed), 5).unwrap();
             for (index, label) in found.labels.iter().enumerate() {
-                assert_eq!(
-                    *label,
-                    found.labels[index % 4],
-                    "seed {seed}, point {index}"
-                );
+                assert_eq!(*label, found.labels[index % 4], "seed {seed}, point {index}");
             }
             assert!(silhouette(&points, 2, &found.labels).unwrap() > 0.9);
         }

@@ -1,9 +1,11 @@
-//! `neurogauge audit`: does a decoder reconstruct what was seen, or does it find the nearest thing that it was trained on?
+//! `neurogauge audit`: does a decoder reconstruct what was seen, or does it find the nearest thing that it was trained
+//! on?
 //!
-//! Shirakawa et al. (2025) showed that high scores can come from test stimuli that resemble training stimuli, from decoders that know a
-//! cluster of stimuli and nothing else, and from the choice of the best of several samples. [`audit()`] asks these questions of
-//! features: of the training stimuli, of the test stimuli, and of what was decoded. Each [`Section`] has a question, numbers with
-//! intervals beside what they should be compared with, and an answer in words. There is no overall grade.
+//! Shirakawa et al. (2025) showed that high scores can come from test stimuli that resemble training stimuli, from
+//! decoders that know a cluster of stimuli and nothing else, and from the choice of the best of several samples.
+//! [`audit()`] asks these questions of features: of the training stimuli, of the test stimuli, and of what was decoded.
+//! Each [`Section`] has a question, numbers with intervals beside what they should be compared with, and an answer in
+//! words. There is no overall grade.
 //!
 //! - [`ceiling`]: the identification accuracy of a decoder that knows the cluster alone, in closed form.
 //! - [`kmeans`]: clusters of features, with a seed.

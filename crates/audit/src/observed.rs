@@ -25,11 +25,7 @@ pub(crate) struct Opener<'a> {
 }
 
 impl<'a> Opener<'a> {
-    pub(crate) fn new(
-        request: &'a AuditRequest,
-        settings: &'a RunSettings,
-        progress: &'a dyn Progress,
-    ) -> Self {
+    pub(crate) fn new(request: &'a AuditRequest, settings: &'a RunSettings, progress: &'a dyn Progress) -> Self {
         Opener {
             request,
             settings,
@@ -57,12 +53,7 @@ impl<'a> Opener<'a> {
         }
     }
 
-    fn observed(
-        &mut self,
-        role: &str,
-        path: &Path,
-        model: &ModelLayers,
-    ) -> Result<FeatureSet, Error> {
+    fn observed(&mut self, role: &str, path: &Path, model: &ModelLayers) -> Result<FeatureSet, Error> {
         let images = ImageSource::open(path)?;
         let found = images.settle(self.request.reading, &format!("{role} images"))?;
         self.findings.extend(found);
@@ -97,8 +88,8 @@ impl<'a> Opener<'a> {
         FeatureSet::of_images(file, images, record)
     }
 
-    /// An error if a model is named and nothing was observed; what was taken for granted about images, and a warning if the model is a
-    /// placeholder or one made the features that are given.
+    /// An error if a model is named and nothing was observed; what was taken for granted about images, and a warning if
+    /// the model is a placeholder or one made the features that are given.
     pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Error> {
         if let (Some(model), []) = (&self.request.features, &self.models[..]) {
             return Err(Error::Usage(format!(
@@ -112,20 +103,13 @@ impl<'a> Opener<'a> {
         }
         let placeholder = self.models.iter().find(|model| model.stand_in);
         let placeholder = placeholder.map(|model| {
-            let message =
-                "placeholder model: its features, and all numbers of this audit, mean nothing";
+            let message = "placeholder model: its features, and all numbers of this audit, mean nothing";
             Finding::warning("stand_in", model.id.clone(), message)
         });
-        Ok(std::mem::take(&mut self.findings)
-            .into_iter()
-            .chain(placeholder)
-            .collect())
+        Ok(std::mem::take(&mut self.findings).into_iter().chain(placeholder).collect())
     }
 }
 
 fn one_layer(model: &ModelLayers) -> Error {
-    Error::Usage(format!(
-        "{}: expected one layer of an image model",
-        option("features", &model.model)
-    ))
+    Error::Usage(format!("{}: expected one layer of an image model", option("features", &model.model)))
 }

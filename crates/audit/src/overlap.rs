@@ -11,25 +11,15 @@ use neurogauge::stats::{BootstrapOptions, estimate, estimate_within, quantile};
 const NO_SIMILARITY: Undefined = Undefined::NoPairs;
 
 fn nearest(found: &[AgainstTraining]) -> Vec<Outcome> {
-    let value = |one: &AgainstTraining| {
-        one.nearest
-            .map_or(Err(NO_SIMILARITY), |(_, value)| Ok(value))
-    };
+    let value = |one: &AgainstTraining| one.nearest.map_or(Err(NO_SIMILARITY), |(_, value)| Ok(value));
     found.iter().map(value).collect()
 }
 
 /// Quantiles, as lines.
 fn spread(what: &str, values: &[Outcome]) -> Vec<Line> {
-    let mut known: Vec<f64> = values
-        .iter()
-        .filter_map(|value| value.as_ref().ok().copied())
-        .collect();
+    let mut known: Vec<f64> = values.iter().filter_map(|value| value.as_ref().ok().copied()).collect();
     known.sort_by(f64::total_cmp);
-    let levels = [
-        (0.05, "5th percentile"),
-        (0.5, "median"),
-        (0.95, "95th percentile"),
-    ];
+    let levels = [(0.05, "5th percentile"), (0.5, "median"), (0.95, "95th percentile")];
     let line = |(level, name): (f64, &str)| {
         let value = quantile(&known, level).map_err(|_| NO_SIMILARITY);
         Line::exact(format!("{what}, {name}"), value, known.len())
@@ -68,16 +58,8 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
         items.stems.len(),
     ));
     if let Some(own) = items.own_similarities() {
-        let own: Vec<Outcome> = own
-            .into_iter()
-            .map(|value| {
-                if value.is_nan() {
-                    Err(NO_SIMILARITY)
-                } else {
-                    Ok(value)
-                }
-            })
-            .collect();
+        let own: Vec<Outcome> =
+            own.into_iter().map(|value| if value.is_nan() { Err(NO_SIMILARITY) } else { Ok(value) }).collect();
         let of_decoded = nearest(&items.of_decoded);
         let both = || own.iter().zip(&of_decoded);
         let copies = both().map(|(own, nearest)| match (own, nearest) {
@@ -131,8 +113,7 @@ fn in_training(items: &Items) -> Vec<&str> {
 
 /// How near test stimuli are, in words.
 fn relation(lines: &[Line]) -> String {
-    let [Some((low, high)), Some((other_low, other_high))] =
-        [0, 1].map(|line: usize| lines[line].estimate.interval)
+    let [Some((low, high)), Some((other_low, other_high))] = [0, 1].map(|line: usize| lines[line].estimate.interval)
     else {
         return "There are too few stimuli for an interval, or they do not differ.".to_owned();
     };

@@ -17,8 +17,8 @@ pub(crate) const SCHEMA: u32 = 1;
 /// Features or images of the training stimuli, of the test stimuli, and of what was decoded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuditRequest {
-    /// Features of the stimuli that the decoder was trained on, one row for each, or their images. Without them, what is asked of
-    /// training stimuli is left out.
+    /// Features of the stimuli that the decoder was trained on, one row for each, or their images. Without them, what
+    /// is asked of training stimuli is left out.
     pub train: Option<PathBuf>,
     /// Features of the test stimuli, by the same model, or their images.
     pub test: PathBuf,

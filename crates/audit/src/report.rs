@@ -5,9 +5,7 @@ use crate::{AuditRecord, Line, Section};
 use neurogauge::core::Finding;
 use neurogauge::core::hostile_text::csv_cell;
 use neurogauge::formats::atomic_file;
-use neurogauge::report::figures::{
-    Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel,
-};
+use neurogauge::report::figures::{Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Figures, Report, ResultFiles, is_sheet};
 use std::path::Path;
@@ -33,18 +31,11 @@ impl Report for Audit {
     }
 
     fn done(&self) -> String {
-        format!(
-            "{} test stimuli and {} training stimuli audited",
-            self.record.n_test, self.record.n_train
-        )
+        format!("{} test stimuli and {} training stimuli audited", self.record.n_test, self.record.n_train)
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        self.record
-            .sections
-            .iter()
-            .map(|section| reading(section, &self.record).into())
-            .collect()
+        self.record.sections.iter().map(|section| reading(section, &self.record).into()).collect()
     }
 
     fn full(&self) -> Option<ResultTable> {
@@ -59,24 +50,12 @@ impl Report for Audit {
             .column("value", |(_, line)| Cell::number(&line.estimate.value))
             .ends(["low", "high"], |(_, line)| line.estimate.interval)
             .column("n", |(_, line)| Cell::Count(line.estimate.n))
-            .column("compared_with", |(_, line)| {
-                Cell::text(line.compared_with.as_ref().map_or("", |other| other.what))
-            })
-            .column("compared_value", |(_, line)| {
-                Cell::number(line.compared_with.as_ref().map(|other| other.value))
-            })
+            .column("compared_with", |(_, line)| Cell::text(line.compared_with.as_ref().map_or("", |other| other.what)))
+            .column("compared_value", |(_, line)| Cell::number(line.compared_with.as_ref().map(|other| other.value)))
             .column("undefined", |(_, line)| {
-                Cell::text(
-                    line.estimate
-                        .value
-                        .as_ref()
-                        .err()
-                        .map_or(String::new(), ToString::to_string),
-                )
+                Cell::text(line.estimate.value.as_ref().err().map_or(String::new(), ToString::to_string))
             })
-            .column("stand_in", |_| {
-                Cell::text(self.record.is_stand_in().to_string())
-            });
+            .column("stand_in", |_| Cell::text(self.record.is_stand_in().to_string()));
         Some(table.noted(Vec::new()).into())
     }
 
@@ -128,12 +107,7 @@ impl Audit {
             let [own, decoded_nearest, decoded_similarity, rank] = match &line.decoded {
                 Some(decoded) => {
                     let [nearest, similarity] = named(&decoded.nearest);
-                    [
-                        decoded.own_similarity.to_string(),
-                        nearest,
-                        similarity,
-                        decoded.rank.to_string(),
-                    ]
+                    [decoded.own_similarity.to_string(), nearest, similarity, decoded.rank.to_string()]
                 }
                 None => Default::default(),
             };
@@ -158,10 +132,7 @@ impl Audit {
     fn scatter(&self) -> Option<Scatter> {
         let points = self.items.iter().filter_map(|line| {
             let decoded = line.decoded.as_ref()?;
-            Some(Point::at(
-                decoded.own_similarity,
-                decoded.nearest.as_ref()?.1,
-            ))
+            Some(Point::at(decoded.own_similarity, decoded.nearest.as_ref()?.1))
         });
         let points: Vec<Point> = points.collect();
         (!points.is_empty()).then(|| Scatter {
@@ -174,7 +145,8 @@ impl Audit {
                 ..ScatterPanel::default()
             }],
             caption: self.record.noted(
-                "Above the line a reconstruction is nearer to a training stimulus than to the stimulus that was seen.".into(),
+                "Above the line a reconstruction is nearer to a training stimulus than to the stimulus that was seen."
+                    .into(),
             ),
             ..Scatter::default()
         })
@@ -182,15 +154,8 @@ impl Audit {
 
     /// Identification beside the cluster alone.
     fn ceiling(&self) -> Option<Intervals> {
-        let section = self
-            .record
-            .sections
-            .iter()
-            .find(|section| section.id == "clusters")?;
-        let compared = section
-            .lines
-            .iter()
-            .filter(|line| line.compared_with.is_some());
+        let section = self.record.sections.iter().find(|section| section.id == "clusters")?;
+        let compared = section.lines.iter().filter(|line| line.compared_with.is_some());
         let compared: Vec<&Line> = compared.filter(|line| line.value().is_some()).collect();
         let dots = compared.iter().enumerate().filter_map(|(row, line)| {
             Some(Dot {
@@ -203,21 +168,14 @@ impl Audit {
         });
         let dots: Vec<Dot> = dots.collect();
         (!dots.is_empty()).then(|| Intervals {
-            title: self
-                .record
-                .marked("Identification beside what the cluster alone gives"),
-            rows: compared
-                .iter()
-                .map(|line| line.what.replace(" identification", ""))
-                .collect(),
+            title: self.record.marked("Identification beside what the cluster alone gives"),
+            rows: compared.iter().map(|line| line.what.replace(" identification", "")).collect(),
             notch_label: "by cluster alone, or chance".into(),
             panels: vec![IntervalPanel {
                 dots,
                 ..IntervalPanel::default()
             }],
-            caption: self
-                .record
-                .noted(format!("Intervals: {}.", section.population)),
+            caption: self.record.noted(format!("Intervals: {}.", section.population)),
             ..Intervals::default()
         })
     }
@@ -226,18 +184,13 @@ impl Audit {
 fn reading(section: &Section, record: &AuditRecord) -> TextTable {
     let level = record.request.bootstrap.level * 100.0;
     let mut notes = vec![section.answer.clone()];
-    notes.push(record.noted(format!(
-        "Intervals: {}. {}.",
-        section.population, section.reference
-    )));
+    notes.push(record.noted(format!("Intervals: {}. {}.", section.population, section.reference)));
     TextTable::of(section.question, &section.lines)
         .column("", |line| Cell::text(record.marked(&line.what)))
-        .column(format!("value [{level}%]"), |line| {
-            match &line.estimate.value {
-                Ok(value) if is_count(*value) => Cell::Count(*value as usize),
-                Ok(value) => Cell::estimate(*value, line.estimate.interval),
-                Err(reason) => Cell::text(format!("undefined: {reason}")),
-            }
+        .column(format!("value [{level}%]"), |line| match &line.estimate.value {
+            Ok(value) if is_count(*value) => Cell::Count(*value as usize),
+            Ok(value) => Cell::estimate(*value, line.estimate.interval),
+            Err(reason) => Cell::text(format!("undefined: {reason}")),
         })
         .column("compare with", |line| match &line.compared_with {
             Some(other) => Cell::text(match is_count(other.value) {

@@ -44,22 +44,15 @@ pub(crate) struct DecodedLine {
     pub(crate) rank: usize,
 }
 
-/// Asks whether a decoder reconstructs or classifies. Features of images are written below `settings.out`, and stored where all commands
-/// find them.
+/// Asks whether a decoder reconstructs or classifies. Features of images are written below `settings.out`, and stored
+/// where all commands find them.
 ///
 /// # Errors
-/// Files that cannot be read, features of different models, files that do not pair up, options that make no sense; with images, errors
-/// of their model.
-pub fn audit(
-    request: &AuditRequest,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Audit, Error> {
+/// Files that cannot be read, features of different models, files that do not pair up, options that make no sense; with
+/// images, errors of their model.
+pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<Audit, Error> {
     if request.folds < 2 {
-        return Err(Error::Usage(format!(
-            "--folds {}: expected 2 or more",
-            request.folds
-        )));
+        return Err(Error::Usage(format!("--folds {}: expected 2 or more", request.folds)));
     }
     let mut opener = Opener::new(request, settings, progress);
     let mut items = Items::open(request, &mut opener, progress)?;
@@ -120,26 +113,18 @@ pub fn audit(
         ("chosen samples", request.chosen.as_ref()),
     ] {
         if let Some(path) = path.filter(|path| path.is_file()) {
-            provenance
-                .inputs
-                .push(InputRecord::of_file(role.to_owned(), path)?);
+            provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
         }
     }
     Ok(Audit {
-        folds: items
-            .has_training
-            .then(|| folds::table(request, &items, &clusters)),
+        folds: items.has_training.then(|| folds::table(request, &items, &clusters)),
         items: lines(&items, &clusters),
         copies: Copies::of(&mut items),
         record: AuditRecord {
             provenance,
             request: request.clone(),
             models: opener.models,
-            n_train: if items.has_training {
-                items.train.n_rows()
-            } else {
-                0
-            },
+            n_train: if items.has_training { items.train.n_rows() } else { 0 },
             n_test: items.stems.len(),
             n_features: items.train.n_features(),
             findings: items.findings,
@@ -149,9 +134,7 @@ pub fn audit(
 }
 
 fn lines(items: &Items, clusters: &Clusters) -> Vec<ItemLine> {
-    let named = |nearest: Option<(usize, f64)>| {
-        nearest.map(|(row, value)| (items.train.ids[row].clone(), value))
-    };
+    let named = |nearest: Option<(usize, f64)>| nearest.map(|(row, value)| (items.train.ids[row].clone(), value));
     let own = items.own_similarities();
     let line = |(item, stem): (usize, &String)| ItemLine {
         stem: stem.clone(),
@@ -185,10 +168,7 @@ fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Se
         })
         .collect();
     let outcomes = |value: &dyn Fn(usize) -> f64| -> Vec<Outcome> {
-        places
-            .iter()
-            .map(|place| place.clone().map(value))
-            .collect()
+        places.iter().map(|place| place.clone().map(value)).collect()
     };
     let mut lines = Vec::new();
     for k in [1, 10] {
@@ -197,19 +177,14 @@ fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Se
             let found = estimate_within(&[&found], (0.0, 1.0), options)?;
             let chance = k as f64 / (n_train + 1) as f64;
             lines.push(
-                Line::new(
-                    format!("top-{k} among the stimulus and {n_train} training stimuli"),
-                    found,
-                )
-                .beside("chance", chance),
+                Line::new(format!("top-{k} among the stimulus and {n_train} training stimuli"), found)
+                    .beside("chance", chance),
             );
         }
     }
     let beaten = outcomes(&|place| 1.0 - place as f64 / n_train as f64);
     let beaten = estimate_within(&[&beaten], (0.0, 1.0), options)?;
-    lines.push(
-        Line::new("two-way identification against training stimuli", beaten).beside("chance", 0.5),
-    );
+    lines.push(Line::new("two-way identification against training stimuli", beaten).beside("chance", 0.5));
     let answer = match (lines[0].value(), lines.last().and_then(Line::value)) {
         (Some(first), Some(two_way)) => format!(
             "Of {} test stimuli {} are the most similar of all {n_train} training stimuli and themselves; a training stimulus drawn at \

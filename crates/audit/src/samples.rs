@@ -14,10 +14,7 @@ use std::path::Path;
 type Samples = BTreeMap<String, Vec<(String, usize)>>;
 
 /// The section, and warnings about metrics.
-pub(crate) fn section(
-    request: &AuditRequest,
-    findings: &mut Vec<Finding>,
-) -> Result<Option<Section>, Error> {
+pub(crate) fn section(request: &AuditRequest, findings: &mut Vec<Finding>) -> Result<Option<Section>, Error> {
     let Some(path) = &request.sample_scores else {
         return Ok(None);
     };
@@ -26,17 +23,10 @@ pub(crate) fn section(
     let samples = samples(path, &table.items, &request.sample_pattern)?;
     let n_samples = samples.values().map(Vec::len).max().unwrap_or(0);
     if let Some((stem, found)) = samples.iter().find(|(_, found)| found.len() != n_samples) {
-        let expected = format!(
-            "{n_samples} samples of every stimulus, as of others; it has {}",
-            found.len()
-        );
+        let expected = format!("{n_samples} samples of every stimulus, as of others; it has {}", found.len());
         return Err(unknown_item(path, stem, &expected));
     }
-    let chosen = request
-        .chosen
-        .as_deref()
-        .map(|path| chosen(path, &samples))
-        .transpose()?;
+    let chosen = request.chosen.as_deref().map(|path| chosen(path, &samples)).transpose()?;
     let mut lines = Vec::new();
     let mut largest: Option<(f64, String)> = None;
     for (name, scores) in &table.metrics {
@@ -44,8 +34,7 @@ pub(crate) fn section(
         let lower_is_better = direction == Direction::Lower;
         let of_stem = |pick: &dyn Fn(&[f64]) -> f64| -> Vec<Outcome> {
             let value = |found: &Vec<(String, usize)>| {
-                let values: Option<Vec<f64>> =
-                    found.iter().map(|(_, place)| scores[*place]).collect();
+                let values: Option<Vec<f64>> = found.iter().map(|(_, place)| scores[*place]).collect();
                 values.map(|values| pick(&values)).ok_or(Undefined::NoPairs)
             };
             samples.values().map(value).collect()
@@ -64,28 +53,16 @@ pub(crate) fn section(
             if largest.as_ref().is_none_or(|(most, _)| share > *most) {
                 largest = Some((
                     share,
-                    format!(
-                        "{name}: {mean:.3} on average, {:.3} by the best of {n_samples}",
-                        mean + gain
-                    ),
+                    format!("{name}: {mean:.3} on average, {:.3} by the best of {n_samples}", mean + gain),
                 ));
             }
         }
         lines.push(Line::new(format!("{name}, mean over samples"), of_mean));
-        lines.push(Line::new(
-            format!("{name}, best of {n_samples} by the stimulus"),
-            of_best,
-        ));
+        lines.push(Line::new(format!("{name}, best of {n_samples} by the stimulus"), of_best));
         lines.push(Line::new(format!("{name}, optimism of that choice"), gain).beside("none", 0.0));
         if let Some(chosen) = &chosen {
-            let values: Vec<Outcome> = chosen
-                .iter()
-                .map(|&place| scores[place].ok_or(Undefined::NoPairs))
-                .collect();
-            lines.push(Line::new(
-                format!("{name}, chosen sample"),
-                estimate(&[&values], options)?,
-            ));
+            let values: Vec<Outcome> = chosen.iter().map(|&place| scores[place].ok_or(Undefined::NoPairs)).collect();
+            lines.push(Line::new(format!("{name}, chosen sample"), estimate(&[&values], options)?));
         }
     }
     let answer = largest.map_or("No metric has scores of every sample.".to_owned(), |(_, words)| {
@@ -117,20 +94,11 @@ fn samples(path: &Path, items: &[String], pattern: &str) -> Result<Samples, Erro
     };
     let mut samples = Samples::new();
     for (place, item) in items.iter().enumerate() {
-        let inner = item
-            .strip_prefix(before)
-            .and_then(|rest| rest.strip_suffix(after));
+        let inner = item.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
         let Some((stem, sample)) = inner.and_then(|inner| inner.rsplit_once(between)) else {
-            return Err(unknown_item(
-                path,
-                item,
-                &format!("a name like {pattern} (--sample-pattern)"),
-            ));
+            return Err(unknown_item(path, item, &format!("a name like {pattern} (--sample-pattern)")));
         };
-        samples
-            .entry(stem.to_owned())
-            .or_default()
-            .push((sample.to_owned(), place));
+        samples.entry(stem.to_owned()).or_default().push((sample.to_owned(), place));
     }
     Ok(samples)
 }
@@ -143,11 +111,7 @@ fn chosen(path: &Path, samples: &Samples) -> Result<Vec<usize>, Error> {
         let place = sample.and_then(|sample| found.iter().find(|(name, _)| name == sample));
         place.map(|(_, place)| *place).ok_or_else(|| {
             let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-            unknown_item(
-                path,
-                stem,
-                &format!("one of its samples: {}", names.join(", ")),
-            )
+            unknown_item(path, stem, &format!("one of its samples: {}", names.join(", ")))
         })
     };
     samples.iter().map(place).collect()

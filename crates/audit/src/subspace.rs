@@ -35,10 +35,7 @@ impl Span {
     pub fn of(rows: &[f64], n_features: usize) -> Result<Span, Error> {
         let n_rows = rows.len() / n_features.max(1);
         let mean = mean_row(rows, n_features);
-        let centred: Vec<f64> = rows
-            .chunks_exact(n_features)
-            .flat_map(|row| less(row, &mean))
-            .collect();
+        let centred: Vec<f64> = rows.chunks_exact(n_features).flat_map(|row| less(row, &mean)).collect();
         let columns = transposed(&centred, n_features);
         let (products, side) = match n_rows < n_features {
             true => (inner_products(&centred, &centred, n_features)?, n_rows),
@@ -46,22 +43,15 @@ impl Span {
         };
         let (values, vectors) = symmetric_eigenpairs(&square(&products, side)?)?;
         let largest = values.first().copied().unwrap_or(0.0);
-        let rank = values
-            .iter()
-            .take_while(|&&value| value > largest * SMALLEST_SHARE)
-            .count();
+        let rank = values.iter().take_while(|&&value| value > largest * SMALLEST_SHARE).count();
         let rank = rank.min(n_rows.saturating_sub(1));
-        let axes: Vec<f64> = (0..rank)
-            .flat_map(|axis| vectors.column(axis).to_vec())
-            .collect();
+        let axes: Vec<f64> = (0..rank).flat_map(|axis| vectors.column(axis).to_vec()).collect();
         let directions = match n_rows < n_features {
             // The directions are combinations of the rows, each divided by its length.
             true => {
                 let mut directions = inner_products(&axes, &columns, n_rows)?;
                 for (direction, value) in directions.chunks_exact_mut(n_features).zip(&values) {
-                    direction
-                        .iter_mut()
-                        .for_each(|entry| *entry /= value.sqrt());
+                    direction.iter_mut().for_each(|entry| *entry /= value.sqrt());
                 }
                 directions
             }
@@ -100,18 +90,15 @@ impl Span {
         (total > 0.0).then(|| self.variances.iter().map(entropy).sum::<f64>().exp())
     }
 
-    /// The share of the variance of other rows about their own mean that is in the span: Σ |P(x − x̄)|² / Σ |x − x̄|². `None` where
-    /// those rows have no variance.
+    /// The share of the variance of other rows about their own mean that is in the span: Σ |P(x − x̄)|² / Σ |x − x̄|².
+    /// `None` where those rows have no variance.
     ///
     /// # Errors
     /// Rows that are not whole.
     pub fn share_of_variance(&self, rows: &[f64]) -> Result<Option<f64>, Error> {
         let n_features = self.mean.len();
         let mean = mean_row(rows, n_features);
-        let centred: Vec<f64> = rows
-            .chunks_exact(n_features)
-            .flat_map(|row| less(row, &mean))
-            .collect();
+        let centred: Vec<f64> = rows.chunks_exact(n_features).flat_map(|row| less(row, &mean)).collect();
         let squares = |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>();
         let (all, within) = (squares(&centred), squares(&self.coordinates(&centred)?));
         Ok((all > 0.0).then(|| (within / all).min(1.0)))
@@ -123,10 +110,7 @@ impl Span {
     /// Rows that are not whole.
     pub fn nearest_points(&self, rows: &[f64]) -> Result<Vec<f64>, Error> {
         let n_features = self.mean.len();
-        let centred: Vec<f64> = rows
-            .chunks_exact(n_features)
-            .flat_map(|row| less(row, &self.mean))
-            .collect();
+        let centred: Vec<f64> = rows.chunks_exact(n_features).flat_map(|row| less(row, &self.mean)).collect();
         let n_rows = centred.len() / n_features.max(1);
         if self.rank() == 0 {
             return Ok(self.mean.repeat(n_rows));
@@ -135,10 +119,7 @@ impl Span {
         let by_feature = transposed(&self.directions, n_features);
         let mut points = inner_products(&coordinates, &by_feature, self.rank())?;
         for point in points.chunks_exact_mut(n_features) {
-            point
-                .iter_mut()
-                .zip(&self.mean)
-                .for_each(|(value, mean)| *value += mean);
+            point.iter_mut().zip(&self.mean).for_each(|(value, mean)| *value += mean);
         }
         Ok(points)
     }
@@ -153,19 +134,14 @@ impl Span {
 }
 
 fn less(row: &[f64], mean: &[f64]) -> Vec<f64> {
-    row.iter()
-        .zip(mean)
-        .map(|(value, mean)| value - mean)
-        .collect()
+    row.iter().zip(mean).map(|(value, mean)| value - mean).collect()
 }
 
 /// The mean of rows.
 pub(crate) fn mean_row(rows: &[f64], n_features: usize) -> Vec<f64> {
     let mut sums = vec![0.0; n_features];
     for row in rows.chunks_exact(n_features) {
-        sums.iter_mut()
-            .zip(row)
-            .for_each(|(sum, value)| *sum += value);
+        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
     }
     let n_rows = (rows.len() / n_features.max(1)).max(1) as f64;
     sums.iter().map(|sum| sum / n_rows).collect()
@@ -174,9 +150,7 @@ pub(crate) fn mean_row(rows: &[f64], n_features: usize) -> Vec<f64> {
 fn transposed(rows: &[f64], n_columns: usize) -> Vec<f64> {
     let n_rows = rows.len() / n_columns.max(1);
     let places = (0..n_columns).flat_map(|column| (0..n_rows).map(move |row| (row, column)));
-    places
-        .map(|(row, column)| rows[row * n_columns + column])
-        .collect()
+    places.map(|(row, column)| rows[row * n_columns + column]).collect()
 }
 
 fn square(values: &[f64], side: usize) -> Result<Matrix, AlignmentError> {
@@ -190,17 +164,12 @@ mod tests {
 
     fn random(name: &str, n: usize) -> Vec<f64> {
         let values = Synthetic::new(name, 3);
-        (0..n)
-            .map(|index| f64::from(values.uniform(index as u64)) - 0.5)
-            .collect()
+        (0..n).map(|index| f64::from(values.uniform(index as u64)) - 0.5).collect()
     }
 
     /// `n_rows` rows of `n_features` that lie in a plane of `rank` dimensions.
     fn of_rank(name: &str, n_rows: usize, n_features: usize, rank: usize) -> Vec<f64> {
-        let (rows, axes) = (
-            random(name, n_rows * rank),
-            random("axes", n_features * rank),
-        );
+        let (rows, axes) = (random(name, n_rows * rank), random("axes", n_features * rank));
         inner_products(&rows, &axes, rank).unwrap()
     }
 
@@ -231,10 +200,7 @@ mod tests {
     #[test]
     fn a_random_plane_holds_its_share_of_isotropic_rows() {
         let span = Span::of(&of_rank("rows", 50, 40, 10), 40).unwrap();
-        let share = span
-            .share_of_variance(&random("test", 2000 * 40))
-            .unwrap()
-            .unwrap();
+        let share = span.share_of_variance(&random("test", 2000 * 40)).unwrap().unwrap();
         assert!((share - 0.25).abs() < 0.02, "{share}");
     }
 

@@ -10,7 +10,8 @@ const BLOCK: usize = 4096;
 /// A row against all training stimuli.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AgainstTraining {
-    /// The most similar training stimulus, and how similar it is; the first of equals. `None` for a row that is similar to none.
+    /// The most similar training stimulus, and how similar it is; the first of equals. `None` for a row that is similar
+    /// to none.
     pub(crate) nearest: Option<(usize, f64)>,
     /// Training stimuli that are more similar than the row's own stimulus.
     pub(crate) n_nearer: usize,
@@ -29,8 +30,8 @@ impl AgainstTraining {
 
 /// Compares every row with every training stimulus.
 ///
-/// `own` is the similarity of each row to its own stimulus (NaN where there is none); `excluded` is a training stimulus that a row is not
-/// compared with, because it is that stimulus.
+/// `own` is the similarity of each row to its own stimulus (NaN where there is none); `excluded` is a training stimulus
+/// that a row is not compared with, because it is that stimulus.
 pub(crate) fn against_training(
     rows: &ComparedRows<'_>,
     own: &[f64],

@@ -15,8 +15,8 @@ fn slug(name: &str) -> String {
     letters.collect()
 }
 
-/// A file name for each of these names. Names with the same letters and digits, and names without any, get digits of their SHA-256, so
-/// that no name's address depends on which other name comes first.
+/// A file name for each of these names. Names with the same letters and digits, and names without any, get digits of
+/// their SHA-256, so that no name's address depends on which other name comes first.
 pub(crate) fn addresses<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, String> {
     let names: BTreeSet<&str> = names.into_iter().collect();
     let mut of_slugs: BTreeMap<String, usize> = BTreeMap::new();

@@ -27,7 +27,8 @@ pub struct BoardConfig {
     /// May systems of one table have seen different stimuli?
     #[serde(default)]
     pub mixed: bool,
-    /// Has the site a table of every pair's scores for each entry? By default if all entries have no more than four million scores.
+    /// Has the site a table of every pair's scores for each entry? By default if all entries have no more than four
+    /// million scores.
     pub pairs: Option<bool>,
 }
 
@@ -110,12 +111,11 @@ impl Addresses {
     }
 }
 
-/// The system, the subject and, if it has a known one, the protocol of an entry: its own among all. A control character is in no name.
+/// The system, the subject and, if it has a known one, the protocol of an entry: its own among all. A control character
+/// is in no name.
 fn key_of(entry: &Entry) -> String {
     let (system, subject) = (&entry.card.system, &entry.card.subject);
-    let protocol = entry
-        .protocol
-        .map(|protocol| format!("\u{1}{}", protocol.id));
+    let protocol = entry.protocol.map(|protocol| format!("\u{1}{}", protocol.id));
     format!("{system}\u{1}{subject}{}", protocol.unwrap_or_default())
 }
 
@@ -123,8 +123,7 @@ impl Board {
     /// The number of scores of all entries, if they are too many for tables of every pair.
     pub(crate) fn n_left_out(&self) -> Option<usize> {
         let entries = self.entries.iter();
-        let scores =
-            entries.map(|entry| entry.run.scores.pairs.len() * entry.run.scores.columns.len());
+        let scores = entries.map(|entry| entry.run.scores.pairs.len() * entry.run.scores.columns.len());
         let n_scores = scores.sum();
         let kept = self.config.pairs.unwrap_or(n_scores <= MOST_SCORES);
         (!kept).then_some(n_scores)
@@ -145,8 +144,8 @@ impl Board {
 /// Reads the entries of a `board.toml` and compares them.
 ///
 /// # Errors
-/// A malformed file, no entry, entries of the same system, subject and protocol, unknown metrics, systems of one table with
-/// different stimuli unless the file says `mixed = true`; errors of runs.
+/// A malformed file, no entry, entries of the same system, subject and protocol, unknown metrics, systems of one table
+/// with different stimuli unless the file says `mixed = true`; errors of runs.
 pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     let path = config;
     let config: BoardConfig = read_toml(path)?;
@@ -169,16 +168,10 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     }
     let key = |entry: &Entry| {
         let card = &entry.card;
-        (
-            entry.protocol_id(),
-            card.subject.clone(),
-            card.system.clone(),
-        )
+        (entry.protocol_id(), card.subject.clone(), card.system.clone())
     };
     entries.sort_by_key(key);
-    let twice = entries
-        .windows(2)
-        .find(|pair| key(&pair[0]) == key(&pair[1]));
+    let twice = entries.windows(2).find(|pair| key(&pair[0]) == key(&pair[1]));
     if let Some([one, other]) = twice {
         return Err(refused(format!(
             "{} and {} are both of {}, {}; give one of them another name of system or subject",
@@ -188,14 +181,8 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
             one.card.subject
         )));
     }
-    if let Some(id) = config
-        .metrics
-        .iter()
-        .find(|id| in_order([id.as_str()]).is_empty())
-    {
-        return Err(refused(format!(
-            "metrics: no metric is called {id:?}; `neurogauge metrics` lists all"
-        )));
+    if let Some(id) = config.metrics.iter().find(|id| in_order([id.as_str()]).is_empty()) {
+        return Err(refused(format!("metrics: no metric is called {id:?}; `neurogauge metrics` lists all")));
     }
     let mut groups: BTreeMap<(&'static str, String), Vec<usize>> = BTreeMap::new();
     for (place, entry) in entries.iter().enumerate() {
@@ -272,8 +259,7 @@ fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
     let Some((first, others)) = entries.split_first() else {
         return Ok(());
     };
-    let names =
-        |other: &Entry| format!("{} and {}", first.folder.display(), other.folder.display());
+    let names = |other: &Entry| format!("{} and {}", first.folder.display(), other.folder.display());
     for other in others {
         if other.run.scores.pairs != first.run.scores.pairs {
             return Err(format!(
@@ -286,9 +272,7 @@ fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
         let stimuli = |run: &Run| -> BTreeMap<String, String> {
             let inputs = run.record.provenance.inputs.iter();
             let of_gt = inputs.filter(|input| input.role.starts_with("gt/"));
-            of_gt
-                .map(|input| (input.role.clone(), input.sha256.clone()))
-                .collect()
+            of_gt.map(|input| (input.role.clone(), input.sha256.clone())).collect()
         };
         let own = stimuli(&first.run);
         let differing = stimuli(&other.run)
@@ -334,10 +318,7 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
         let names = having.iter().map(|&row| entries[row].card.system.clone());
         let runs: Vec<&Run> = having.iter().map(|&row| &entries[row].run).collect();
         let options = CompareOptions {
-            metrics: metrics
-                .iter()
-                .map(|metric| metric.spec.id.to_owned())
-                .collect(),
+            metrics: metrics.iter().map(|metric| metric.spec.id.to_owned()).collect(),
             ..CompareOptions::default()
         };
         let compared = compare_runs(names.collect(), &runs, &options)?;
@@ -355,10 +336,7 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
             let mut column = MetricColumn {
                 spec: metric.spec,
                 cells: vec![None; entries.len()],
-                differences: (differences.iter())
-                    .filter(|difference| difference.metric == id)
-                    .cloned()
-                    .collect(),
+                differences: (differences.iter()).filter(|difference| difference.metric == id).cloned().collect(),
             };
             for (&row, (estimate, ranks)) in having.iter().zip(found) {
                 column.cells[row] = Some(Cell {
@@ -370,11 +348,7 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
             columns.push(column);
         }
     }
-    let place = |column: &MetricColumn| {
-        known
-            .iter()
-            .position(|metric| metric.spec.id == column.spec.id)
-    };
+    let place = |column: &MetricColumn| known.iter().position(|metric| metric.spec.id == column.spec.id);
     columns.sort_by_key(place);
     Ok(columns)
 }

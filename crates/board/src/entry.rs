@@ -74,8 +74,8 @@ impl Entry {
     /// Reads the run and the card of a folder.
     ///
     /// # Errors
-    /// A run that is not finished, lacks scores or has those of a placeholder, a card that is missing or malformed, names a metric or protocol that does not exist, or a
-    /// protocol of other stimuli than the run's.
+    /// A run that is not finished, lacks scores or has those of a placeholder, a card that is missing or malformed,
+    /// names a metric or protocol that does not exist, or a protocol of other stimuli than the run's.
     pub fn read(folder: &Path) -> Result<Entry, Error> {
         let path = folder.join(CARD);
         let refused = |reason: String| Error::Usage(format!("{}: {reason}", path.display()));
@@ -88,9 +88,7 @@ impl Entry {
         }
         let card: Card = read_toml(&path)?;
         if let Some(id) = card.printed.keys().find(|id| find(id).is_none()) {
-            return Err(refused(format!(
-                "printed.{id}: no metric is called so; `neurogauge metrics` lists all"
-            )));
+            return Err(refused(format!("printed.{id}: no metric is called so; `neurogauge metrics` lists all")));
         }
         let run = load_run(folder)?;
         let recorded = &run.record.metrics;
@@ -111,11 +109,8 @@ impl Entry {
         let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
         let of_run = found.as_ref().map(|(protocol, _)| protocol.id.as_str());
         if let Some(id) = &card.protocol {
-            let named = Protocol::find(id).ok_or_else(|| {
-                refused(format!(
-                    "protocol = {id:?}: unknown; `neurogauge protocols` lists all"
-                ))
-            })?;
+            let named = Protocol::find(id)
+                .ok_or_else(|| refused(format!("protocol = {id:?}: unknown; `neurogauge protocols` lists all")))?;
             if of_run != Some(id.as_str()) {
                 return Err(refused(format!(
                     "protocol = {id:?}: expected {} pairs, called {}; the run has {}, from {:?} to {:?}",
@@ -154,7 +149,6 @@ impl Entry {
 
     /// The id of its protocol, for headings.
     pub fn protocol_id(&self) -> &'static str {
-        self.protocol
-            .map_or("no known protocol", |found| found.id.as_str())
+        self.protocol.map_or("no known protocol", |found| found.id.as_str())
     }
 }

@@ -1,8 +1,9 @@
 //! A board: a static site of systems by metrics by subjects, of finished runs.
 //!
-//! An [`Entry`] is the folder of a finished run of `neurogauge score` with a `card.toml` that says whose it is. [`make`] puts entries
-//! of the same stimuli side by side and writes the site; systems that the data cannot tell apart share a rank. [`verify`] computes
-//! an entry from its inputs again. [`fetch()`] downloads what a [`Recipe`] names, checks it, and cuts grids of pictures.
+//! An [`Entry`] is the folder of a finished run of `neurogauge score` with a `card.toml` that says whose it is.
+//! [`make`] puts entries of the same stimuli side by side and writes the site; systems that the data cannot tell apart
+//! share a rank. [`verify`] computes an entry from its inputs again. [`fetch()`] downloads what a [`Recipe`] names,
+//! checks it, and cuts grids of pictures.
 
 mod addresses;
 mod board;

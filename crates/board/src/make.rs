@@ -7,16 +7,12 @@ use neurogauge::formats::atomic_file;
 use neurogauge::{Error, Progress};
 use std::path::Path;
 
-/// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same entries.
+/// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same
+/// entries.
 ///
 /// # Errors
 /// Those of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
-pub fn make(
-    config: &Path,
-    out: &Path,
-    overwrite: bool,
-    progress: &dyn Progress,
-) -> Result<Board, Error> {
+pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress) -> Result<Board, Error> {
     let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
     if is_in_use && !overwrite {
         return Err(Error::Usage(format!(

@@ -21,8 +21,9 @@ pub enum Verified {
     Differs(Vec<String>),
 }
 
-/// Computes the scores of an entry from its inputs, which must have the hashes that `run.json` records, and compares them with
-/// those of the entry. `moved` has inputs that are elsewhere now; `settings.out` is where the run goes meanwhile.
+/// Computes the scores of an entry from its inputs, which must have the hashes that `run.json` records, and compares
+/// them with those of the entry. `moved` has inputs that are elsewhere now; `settings.out` is where the run goes
+/// meanwhile.
 ///
 /// # Errors
 /// Those of [`Entry::read`]; an input that is missing or has another hash; errors of scoring.
@@ -45,11 +46,7 @@ fn compared(entry: &ScoreTable, again: &ScoreTable) -> Verified {
         let first = places.find(|(own, found)| own != found);
         differences.push(match first {
             Some((own, found)) => format!("pair {own:?} where the inputs have {found:?}"),
-            None => format!(
-                "{} pairs where the inputs have {}",
-                entry.pairs.len(),
-                again.pairs.len()
-            ),
+            None => format!("{} pairs where the inputs have {}", entry.pairs.len(), again.pairs.len()),
         });
         return Verified::Differs(differences);
     }
@@ -70,10 +67,7 @@ fn compared(entry: &ScoreTable, again: &ScoreTable) -> Verified {
             }
         }
     }
-    let lacking = again
-        .columns
-        .iter()
-        .filter(|(id, _)| entry.column(id).is_none());
+    let lacking = again.columns.iter().filter(|(id, _)| entry.column(id).is_none());
     differences.extend(lacking.map(|(id, _)| format!("{id}: not in the entry")));
     if differences.len() > MOST_LISTED {
         let more = differences.len() - MOST_LISTED;

@@ -1,21 +1,15 @@
 //! `neurogauge align`, in one go or in parts.
 
-use crate::args::{
-    AlignArgs, FigureArgs, FinishArgs, MachineArgs, OverwriteArgs, TableArgs, WorkArgs,
-};
+use crate::args::{AlignArgs, FigureArgs, FinishArgs, MachineArgs, OverwriteArgs, TableArgs, WorkArgs};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::PartDone;
-use neurogauge::align::{
-    self, AlignConfig, AlignRequest, Alignment, Balance, NullP, SimulatedSize, UnitInterval,
-};
+use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, NullP, SimulatedSize, UnitInterval};
 use neurogauge::formats::{FormatError, json};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
-use neurogauge_recovery::{
-    DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
-};
+use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -44,39 +38,24 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
         }
         false => remove_stimulus_scores(&alignment, place)?,
     }
-    write(
-        &alignment,
-        place,
-        args.stimulus_scores,
-        &args.figures,
-        &args.table,
-    )
+    write(&alignment, place, args.stimulus_scores, &args.figures, &args.table)
 }
 
 /// Writes the additional results beside an alignment; they have separate files and are not printed.
-fn write_beside(
-    found: &impl Report,
-    out: &Path,
-    figures: &FigureArgs,
-    table: &TableArgs,
-) -> Result<(), Error> {
+fn write_beside(found: &impl Report, out: &Path, figures: &FigureArgs, table: &TableArgs) -> Result<(), Error> {
     match figures.options() {
         Some(options) => {
             let not_drawn = found.write_figures(out, &options)?;
-            not_drawn
-                .iter()
-                .for_each(|known| output::warning(&known.to_string()));
+            not_drawn.iter().for_each(|known| output::warning(&known.to_string()));
         }
         None => found.remove_figures(out)?,
     }
     found.write(out, table.latex())
 }
 
-/// Removes the scores of stimuli of an alignment that this one replaces. Those of the same alignment stay, unless it is to be replaced.
-fn remove_stimulus_scores(
-    alignment: &Alignment,
-    (out, overwrite): (&Path, &OverwriteArgs),
-) -> Result<(), Error> {
+/// Removes the scores of stimuli of an alignment that this one replaces. Those of the same alignment stay, unless it is
+/// to be replaced.
+fn remove_stimulus_scores(alignment: &Alignment, (out, overwrite): (&Path, &OverwriteArgs)) -> Result<(), Error> {
     #[derive(Deserialize)]
     struct Known {
         fingerprint: String,
@@ -207,7 +186,8 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     })
 }
 
-/// Writes the paper's study to the run's folder as a file. Not before the run is planned or done: the folder may be another run's.
+/// Writes the paper's study to the run's folder as a file. Not before the run is planned or done: the folder may be
+/// another run's.
 fn write_preset(args: &AlignArgs) -> Result<(), Error> {
     match args.preset {
         Some(preset) => of_preset(preset, args, |request| request.write(&args.out)),
@@ -242,9 +222,7 @@ fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     settings.seed = args.seed.unwrap_or(settings.seed);
     settings.interval = args.interval.map_or(settings.interval, UnitInterval::from);
     settings.interval_units = args.interval_units.unwrap_or(settings.interval_units);
-    settings.controls = args
-        .controls()?
-        .unwrap_or_else(|| settings.controls.clone());
+    settings.controls = args.controls()?.unwrap_or_else(|| settings.controls.clone());
     settings.balance = args.balance.map_or(settings.balance, Balance::from);
     config.reverse |= args.reverse;
     Ok(())

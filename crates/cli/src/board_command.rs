@@ -1,8 +1,6 @@
 //! `neurogauge board` and `neurogauge protocols`.
 
-use crate::args::{
-    BoardCommand, BoardFetchArgs, BoardMakeArgs, BoardVerifyArgs, ProtocolsArgs, TableOrJson,
-};
+use crate::args::{BoardCommand, BoardFetchArgs, BoardMakeArgs, BoardVerifyArgs, ProtocolsArgs, TableOrJson};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
@@ -20,12 +18,7 @@ pub(crate) fn run(command: &BoardCommand) -> Result<(), Error> {
 }
 
 fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
-    let board = make(
-        &args.board,
-        &args.out,
-        args.overwrite.overwrite,
-        &Bars::default(),
-    )?;
+    let board = make(&args.board, &args.out, args.overwrite.overwrite, &Bars::default())?;
     for warning in &board.findings {
         output::warning(&warning.to_string());
     }
@@ -40,30 +33,16 @@ fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
 
 fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
     let moved = [
-        (
-            Input::Of(Side::Gt, ObservationKind::Detections),
-            &args.gt_detections,
-        ),
-        (
-            Input::Of(Side::Recon, ObservationKind::Detections),
-            &args.recon_detections,
-        ),
-        (
-            Input::Of(Side::Gt, ObservationKind::Captions),
-            &args.gt_captions,
-        ),
-        (
-            Input::Of(Side::Recon, ObservationKind::Captions),
-            &args.recon_captions,
-        ),
+        (Input::Of(Side::Gt, ObservationKind::Detections), &args.gt_detections),
+        (Input::Of(Side::Recon, ObservationKind::Detections), &args.recon_detections),
+        (Input::Of(Side::Gt, ObservationKind::Captions), &args.gt_captions),
+        (Input::Of(Side::Recon, ObservationKind::Captions), &args.recon_captions),
         (Input::GT, &args.gt),
         (Input::RECON, &args.recon),
         (Input::WordNet, &args.wordnet),
     ];
     let moved = moved.into_iter();
-    let inputs: InputPaths = moved
-        .filter_map(|(input, path)| Some((input, path.clone()?)))
-        .collect();
+    let inputs: InputPaths = moved.filter_map(|(input, path)| Some((input, path.clone()?))).collect();
     let mut n_differing = 0;
     for entry in &args.entries {
         let out = std::env::temp_dir().join(format!("neurogauge-verify-{}", std::process::id()));
@@ -77,15 +56,12 @@ fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
         let entry = entry.display();
         match found? {
             Verified::SameBits => output::data(&format!("{entry}: same bits\n"))?,
-            Verified::SameValues(share) => output::data(&format!(
-                "{entry}: same values; the largest difference is {share:e} of the value\n"
-            ))?,
+            Verified::SameValues(share) => {
+                output::data(&format!("{entry}: same values; the largest difference is {share:e} of the value\n"))?
+            }
             Verified::Differs(differences) => {
                 n_differing += 1;
-                output::data(&format!(
-                    "{entry}: differs\n  {}\n",
-                    differences.join("\n  ")
-                ))?;
+                output::data(&format!("{entry}: differs\n  {}\n", differences.join("\n  ")))?;
             }
         }
     }
@@ -110,10 +86,7 @@ fn fetch_files(args: &BoardFetchArgs) -> Result<(), Error> {
             0 => String::new(),
             n => format!(", cut into {n} pictures"),
         };
-        output::data(&format!(
-            "{}: {how}, hash as published{cut}\n",
-            file.path.display()
-        ))?;
+        output::data(&format!("{}: {how}, hash as published{cut}\n", file.path.display()))?;
     }
     Ok(())
 }
@@ -126,12 +99,7 @@ pub(crate) fn protocols(args: &ProtocolsArgs) -> Result<(), Error> {
         let run = load_run(run)?;
         let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
         let ids = ids_sha256(&run.scores.pairs);
-        of_runs.push((
-            path,
-            run.scores.pairs.len(),
-            ids,
-            found.map(|(_, found)| found),
-        ));
+        of_runs.push((path, run.scores.pairs.len(), ids, found.map(|(_, found)| found)));
     }
     match (args.format, args.runs.is_empty()) {
         (TableOrJson::Json, true) => output::document(&format!("{:#}\n", json!(Protocol::all()))),

@@ -5,9 +5,7 @@ use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge_tasks::brainhub::{
-    CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes,
-};
+use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {
@@ -30,9 +28,7 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
         threshold: args.threshold.into(),
-        level: args
-            .level
-            .map_or(BootstrapOptions::default().level, Into::into),
+        level: args.level.map_or(BootstrapOptions::default().level, Into::into),
     })?;
     output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }

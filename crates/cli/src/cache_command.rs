@@ -25,10 +25,7 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
         let of_kind = part.name.strip_prefix(wanted.as_str());
         of_kind.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    if let Some(unknown) = wanted
-        .iter()
-        .find(|w| !parts.iter().any(|part| is_of(part, w)))
-    {
+    if let Some(unknown) = wanted.iter().find(|w| !parts.iter().any(|part| is_of(part, w))) {
         let known: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
         return Err(Error::Usage(format!(
             "{unknown:?}: the cache ({}) holds nothing of this name; it holds {}",
@@ -49,24 +46,16 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
     if parts.is_empty() {
         output::message(match wanted {
             _ if is_empty => "the cache holds nothing that could be removed",
-            [] => {
-                "the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it"
-            }
+            [] => "the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it",
             _ => "nothing was removed: that part of the cache is another user's and cannot be read",
         });
         return Ok(());
     }
-    output::always(&format!(
-        "{}: this would be removed:\n{}",
-        cache.root().display(),
-        listing(&parts).trim_end()
-    ));
+    output::always(&format!("{}: this would be removed:\n{}", cache.root().display(), listing(&parts).trim_end()));
     if !yes {
         match confirmed("Remove it?") {
             None => {
-                return Err(Error::Usage(
-                    "nothing was removed: nobody can be asked here; --yes removes it".into(),
-                ));
+                return Err(Error::Usage("nothing was removed: nobody can be asked here; --yes removes it".into()));
             }
             Some(false) => {
                 output::message("nothing was removed");
@@ -92,10 +81,7 @@ fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
     }
     let mut removable = parts.iter().filter(|part| part.unreadable.is_empty());
     let run = match removable.any(CachePart::is_last_run) {
-        true => format!(
-            ", and {} of the last run (`neurogauge cache prune last-run` removes it)",
-            size(true)
-        ),
+        true => format!(", and {} of the last run (`neurogauge cache prune last-run` removes it)", size(true)),
         false => String::new(),
     };
     format!(
@@ -115,17 +101,11 @@ fn listing(parts: &[CachePart]) -> String {
     for part in parts {
         line(part.bytes, part.n_files, &part.name);
     }
-    let (bytes, n_files) = (
-        parts.iter().map(|p| p.bytes).sum(),
-        parts.iter().map(|p| p.n_files).sum(),
-    );
+    let (bytes, n_files) = (parts.iter().map(|p| p.bytes).sum(), parts.iter().map(|p| p.n_files).sum());
     line(bytes, n_files, "in all");
     for path in parts.iter().flat_map(|part| &part.unreadable) {
         let path = path.display();
-        let _ = writeln!(
-            text,
-            "not counted: {path}, another user's, which cannot be read"
-        );
+        let _ = writeln!(text, "not counted: {path}, another user's, which cannot be read");
     }
     text
 }

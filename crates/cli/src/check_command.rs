@@ -35,15 +35,9 @@ fn table(found: &InputCheck) -> TextTable {
     let properties: [Property; 11] = [
         ("from", |side| Cell::text(&side.path)),
         ("images", |side| Cell::text(side.n_images.to_string())),
-        ("different images", |side| {
-            Cell::text(side.n_distinct.to_string())
-        }),
-        ("without a partner", |side| {
-            Cell::text(side.n_without_partner.to_string())
-        }),
-        ("stems, in order", |side| {
-            Cell::text(format!("{} to {}", side.stems.0, side.stems.1))
-        }),
+        ("different images", |side| Cell::text(side.n_distinct.to_string())),
+        ("without a partner", |side| Cell::text(side.n_without_partner.to_string())),
+        ("stems, in order", |side| Cell::text(format!("{} to {}", side.stems.0, side.stems.1))),
         ("sizes, px", |side| Cell::text(sizes(side))),
         ("values", |side| match side.range {
             Some((low, high)) => Cell::text(format!("{low} to {high}")),
@@ -55,12 +49,8 @@ fn table(found: &InputCheck) -> TextTable {
             Cell::text(counted(&kinds))
         }),
         ("grey", |side| Cell::text(side.n_grey.to_string())),
-        ("of one colour", |side| {
-            Cell::text(side.n_constant.to_string())
-        }),
-        ("with transparency", |side| {
-            Cell::text(side.n_transparent.to_string())
-        }),
+        ("of one colour", |side| Cell::text(side.n_constant.to_string())),
+        ("with transparency", |side| Cell::text(side.n_transparent.to_string())),
     ];
     let findings = found.findings.iter();
     let findings = findings.map(|finding| format!("{}: {finding}", finding.severity));
@@ -97,12 +87,7 @@ fn sizes(side: &SideCheck) -> String {
     let area = |(width, height): &(usize, usize)| width * height;
     let ends = all().min_by_key(area).zip(all().max_by_key(area));
     ends.map_or_else(String::new, |(least, most)| {
-        format!(
-            "{} different, {} to {}",
-            side.sizes_px.len(),
-            size(least),
-            size(most)
-        )
+        format!("{} different, {} to {}", side.sizes_px.len(), size(least), size(most))
     })
 }
 
@@ -111,10 +96,7 @@ fn counted(kinds: &[(String, usize)]) -> String {
     match kinds {
         [(only, _)] => only.clone(),
         kinds => {
-            let counts: Vec<String> = kinds
-                .iter()
-                .map(|(kind, n)| format!("{kind} ({n})"))
-                .collect();
+            let counts: Vec<String> = kinds.iter().map(|(kind, n)| format!("{kind} ({n})")).collect();
             counts.join(", ")
         }
     }

@@ -13,9 +13,6 @@ pub(crate) fn run(args: &CiteArgs) -> Result<(), Error> {
         return output::document(&format!("{}\n", paragraph(&records)?));
     }
     let references = cite_records(&records);
-    let entries: Vec<String> = references
-        .into_iter()
-        .map(|reference| reference.bibtex)
-        .collect();
+    let entries: Vec<String> = references.into_iter().map(|reference| reference.bibtex).collect();
     output::document(&entries.join("\n"))
 }

@@ -7,23 +7,10 @@ use std::fmt::Write;
 const GROUPS: &[(&str, &[&str])] = &[
     (
         "Score",
-        &[
-            "score",
-            "check",
-            "perceive",
-            "compare",
-            "multiverse",
-            "gallery",
-            "report",
-            "board",
-            "coco",
-        ],
+        &["score", "check", "perceive", "compare", "multiverse", "gallery", "report", "board", "coco"],
     ),
     ("People", &["meta", "survey", "study"]),
-    (
-        "Brains",
-        &["align", "audit", "retrieve", "caption", "ground", "shapes"],
-    ),
+    ("Brains", &["align", "audit", "retrieve", "caption", "ground", "shapes"]),
     ("Many machines", &["plan", "work", "finish", "cluster"]),
     (
         "Help",
@@ -63,18 +50,10 @@ pub(crate) fn with_groups(top: Command) -> Command {
         let _ = writeln!(template, "\n{head}{heading}:{head:#}");
         for name in *names {
             let about = about(name).unwrap_or_default();
-            let _ = writeln!(
-                template,
-                "  {name_style}{name}{name_style:#}{:1$}  {about}",
-                "",
-                width - name.len()
-            );
+            let _ = writeln!(template, "  {name_style}{name}{name_style:#}{:1$}  {about}", "", width - name.len());
         }
     }
-    let _ = write!(
-        template,
-        "\n{head}Options:{head:#}\n{{options}}{{after-help}}"
-    );
+    let _ = write!(template, "\n{head}Options:{head:#}\n{{options}}{{after-help}}");
     top.help_template(template)
 }
 
@@ -89,11 +68,7 @@ mod tests {
         let mut top = crate::args::Cli::command();
         top.build();
         let mut known: Vec<&str> = top.get_subcommands().map(Command::get_name).collect();
-        let mut grouped: Vec<&str> = GROUPS
-            .iter()
-            .flat_map(|(_, names)| *names)
-            .copied()
-            .collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
         known.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(grouped, known);
@@ -105,10 +80,7 @@ mod tests {
             let path = format!("{above} {}", below.get_name());
             let about = below.get_about().unwrap().to_string();
             assert!(about.len() <= 60, "{path}: {about}");
-            assert!(
-                !about.contains('\n') && !about.ends_with('.'),
-                "{path}: {about}"
-            );
+            assert!(!about.contains('\n') && !about.ends_with('.'), "{path}: {about}");
             assert!(about.starts_with(char::is_uppercase), "{path}: {about}");
             check_first_lines(below, &path);
         }

@@ -45,9 +45,7 @@ fn refuse_options_of_scores(args: &CompareArgs) -> Result<(), Error> {
         "--subjects" => "the means of `neurogauge align` are over subjects anyway",
         _ => "these are of `neurogauge align`, so leave it out",
     };
-    Err(Error::Usage(format!(
-        "{option} is about runs of `neurogauge score`; {instead}"
-    )))
+    Err(Error::Usage(format!("{option} is about runs of `neurogauge score`; {instead}")))
 }
 
 fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {
@@ -58,15 +56,7 @@ fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {
         }
     }
     match &args.out {
-        Some(out) => output::result(
-            comparison,
-            (out, &args.overwrite),
-            Some(&options),
-            &args.table,
-        ),
-        None => output::formatted(
-            args.table.format(),
-            &comparison.print(args.table.format(), output::width())?,
-        ),
+        Some(out) => output::result(comparison, (out, &args.overwrite), Some(&options), &args.table),
+        None => output::formatted(args.table.format(), &comparison.print(args.table.format(), output::width())?),
     }
 }

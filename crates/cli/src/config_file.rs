@@ -10,11 +10,12 @@ use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-/// The arguments with the options of the `--config` file, if there is one. Options on the command line override the file.
+/// The arguments with the options of the `--config` file, if there is one. Options on the command line override the
+/// file.
 ///
 /// # Errors
-/// [`Error::Usage`] with the line of an option that does not exist, has an invalid value, appears twice, or conflicts with
-/// another.
+/// [`Error::Usage`] with the line of an option that does not exist, has an invalid value, appears twice, or conflicts
+/// with another.
 pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreArgs, Error> {
     let Some(path) = &args.config else {
         return Ok(args);
@@ -23,8 +24,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
     let mut options = Map::new();
     let mut lines = Vec::new();
     for TomlEntry { name, line, value } in toml_entries(path)? {
-        let refused =
-            |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
+        let refused = |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
         let key = name.replace('-', "_");
         let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
             let names = known.all().map(name_of);
@@ -46,11 +46,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         lines.push((key, line));
     }
     // An option on the command line replaces the same option of the file, and no other.
-    options.retain(|name, _| {
-        known
-            .find(name)
-            .is_none_or(|arg| !is_typed(matches, arg.get_id().as_str()))
-    });
+    options.retain(|name, _| known.find(name).is_none_or(|arg| !is_typed(matches, arg.get_id().as_str())));
     let typed = |name: &str| {
         let arg = known.find(name);
         arg.is_some_and(|arg| is_typed(matches, arg.get_id().as_str()))
@@ -64,10 +60,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         let name = name_of(arg);
         let of_file = |(of, _): &&(String, usize)| *of == name || *of == other;
         if let Some((_, line)) = lines.iter().find(of_file) {
-            return Err(Error::Usage(format!(
-                "{}:{line}: {name} and {other} exclude each other",
-                path.display()
-            )));
+            return Err(Error::Usage(format!("{}:{line}: {name} and {other} exclude each other", path.display())));
         }
     }
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -87,9 +80,7 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
         Value::String(path) => {
             let is_file = match arg.get_id().as_str() {
                 "labels" => LabelList::builtin(path).is_none(),
-                "cluster" => path
-                    .parse()
-                    .is_ok_and(|choice| matches!(choice, ClusterChoice::File(_))),
+                "cluster" => path.parse().is_ok_and(|choice| matches!(choice, ClusterChoice::File(_))),
                 _ => false,
             };
             if kind == TypeId::of::<PromptArg>() {
@@ -98,18 +89,14 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
                 *path = folder.join(&*path).display().to_string();
             }
         }
-        Value::Array(values) => values
-            .iter_mut()
-            .for_each(|value| relative_to(folder, arg, value)),
+        Value::Array(values) => values.iter_mut().for_each(|value| relative_to(folder, arg, value)),
         // The prompts of a server may be files.
         Value::Object(values) if kind == TypeId::of::<ServerArg>() => {
             for prompt in values.get_mut("prompt").into_iter().flat_map(each_of) {
                 *prompt = PromptArg::relative_to(folder, prompt);
             }
         }
-        Value::Object(values) => values
-            .values_mut()
-            .for_each(|value| relative_to(folder, arg, value)),
+        Value::Object(values) => values.values_mut().for_each(|value| relative_to(folder, arg, value)),
         _ => {}
     }
 }
@@ -130,10 +117,7 @@ fn fault(arg: &Arg, reason: &str) -> String {
         return "expected true or false".to_owned();
     }
     if !words.is_empty() {
-        let words: Vec<String> = words
-            .iter()
-            .map(|word| format!("{:?}", word.get_name()))
-            .collect();
+        let words: Vec<String> = words.iter().map(|word| format!("{:?}", word.get_name())).collect();
         return format!("expected {}", words.join(" or "));
     }
     let Some((_, expected)) = reason.split_once("expected ") else {

@@ -25,8 +25,8 @@ pub(crate) fn allow_downloads() {
 
 /// May this be downloaded? The user is asked once per command, unless downloads are already allowed.
 pub(crate) fn allows_download(what: &str) -> bool {
-    let is_allowed = DOWNLOADS_ALLOWED.load(Ordering::Relaxed)
-        || confirmed(&format!("{what}. Download now?")) == Some(true);
+    let is_allowed =
+        DOWNLOADS_ALLOWED.load(Ordering::Relaxed) || confirmed(&format!("{what}. Download now?")) == Some(true);
     if is_allowed {
         allow_downloads();
     }

@@ -16,11 +16,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
         }
         ListFormat::Table => output::data(&lines(&findings))?,
     }
-    match findings
-        .iter()
-        .filter(|finding| finding.state == State::Broken)
-        .count()
-    {
+    match findings.iter().filter(|finding| finding.state == State::Broken).count() {
         0 => Ok(()),
         n_broken => Err(Error::Broken { n_broken }),
     }
@@ -28,10 +24,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
 
 /// A line for each finding, followed by its fix.
 fn lines(findings: &[Finding]) -> String {
-    let width = findings
-        .iter()
-        .map(|finding| finding.about.chars().count())
-        .max();
+    let width = findings.iter().map(|finding| finding.about.chars().count()).max();
     let width = width.unwrap_or(0);
     let mut text = String::new();
     for Finding {
@@ -72,9 +65,5 @@ fn totals(findings: &[Finding]) -> String {
         1 => "1 is missing, which only some commands need".to_owned(),
         n => format!("{n} are missing, which only some commands need"),
     };
-    format!(
-        "\nOf {} checks {} are ok; {missing}; {broken}.\n",
-        findings.len(),
-        count(State::Fine)
-    )
+    format!("\nOf {} checks {} are ok; {missing}; {broken}.\n", findings.len(), count(State::Fine))
 }

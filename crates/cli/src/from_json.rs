@@ -1,5 +1,5 @@
-//! Arguments of a command as JSON: the names of its options, with `_` for `-`, and their values. The Python package sends them
-//! in this form, and a TOML file (`config_file`) contains them in this form.
+//! Arguments of a command as JSON: the names of its options, with `_` for `-`, and their values. The Python package
+//! sends them in this form, and a TOML file (`config_file`) contains them in this form.
 
 use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
@@ -15,8 +15,7 @@ use std::path::PathBuf;
 /// [`Error::Usage`] for an option that does not exist, an invalid value, or conflicting options.
 pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     let refused = |reason: String| Error::Usage(reason);
-    let mut options: Map<String, Value> =
-        serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
+    let mut options: Map<String, Value> = serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
     options.retain(|_, value| !value.is_null());
     let known = Options::of::<A>();
     let is_given = |name: &str| options.get(name).is_some_and(is_on);
@@ -32,10 +31,7 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
 }
 
 /// Checks one value of one option, so that a message can name it.
-pub(crate) fn check<A: DeserializeOwned>(
-    name: &str,
-    value: &Value,
-) -> Result<(), serde_json::Error> {
+pub(crate) fn check<A: DeserializeOwned>(name: &str, value: &Value) -> Result<(), serde_json::Error> {
     let alone = Map::from_iter([(name.to_owned(), value.clone())]);
     serde_json::from_value::<A>(alone.into()).map(|_| ())
 }
@@ -48,8 +44,7 @@ pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
     options: Map<String, Value>,
     matches: &ArgMatches,
 ) -> Result<A, Error> {
-    let mut arguments: A =
-        serde_json::from_value(options.into()).map_err(|error| Error::Usage(error.to_string()))?;
+    let mut arguments: A = serde_json::from_value(options.into()).map_err(|error| Error::Usage(error.to_string()))?;
     let mut typed = matches.clone();
     for arg in A::augment_args(Command::new("options")).get_arguments() {
         let name = arg.get_id().as_str();
@@ -58,9 +53,7 @@ pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
             let _ = typed.try_clear_id(name);
         }
     }
-    arguments
-        .update_from_arg_matches_mut(&mut typed)
-        .map_err(|error| Error::Usage(error.to_string()))?;
+    arguments.update_from_arg_matches_mut(&mut typed).map_err(|error| Error::Usage(error.to_string()))?;
     Ok(arguments)
 }
 
@@ -119,9 +112,7 @@ pub(crate) fn options(command: &Command) -> Value {
 }
 
 /// Several values, or one, or comma-separated words as on the command line.
-pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
-    deserializer: D,
-) -> Result<Vec<T>, D::Error> {
+pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = match Value::deserialize(deserializer)? {
         Value::Array(values) => values,
         Value::String(text) => text.split(',').map(Value::from).collect(),
@@ -140,8 +131,6 @@ pub(crate) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pa
 }
 
 /// Files by name.
-pub(crate) fn named_paths<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<(String, PathBuf)>, D::Error> {
+pub(crate) fn named_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, PathBuf)>, D::Error> {
     BTreeMap::deserialize(deserializer).map(|map| map.into_iter().collect())
 }

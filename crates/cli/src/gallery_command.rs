@@ -27,8 +27,7 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
         stimuli_in_column: args.stimuli_in_column,
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;
-    let (warnings, taken): (Vec<_>, Vec<_>) =
-        (gallery.findings.iter()).partition(|finding| finding.is_warning());
+    let (warnings, taken): (Vec<_>, Vec<_>) = (gallery.findings.iter()).partition(|finding| finding.is_warning());
     let mut messages = gallery.notes.clone();
     messages.extend(taken.iter().map(ToString::to_string));
     messages.push(format!("{}: {}", args.out.display(), gallery.shown()));

@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP end the process with a line on what is kept and how to continue. Finished items are already on disk, so
-//! nothing else is left to do.
+//! Ctrl-C, SIGTERM and SIGHUP end the process with a line on what is kept and how to continue. Finished items are
+//! already on disk, so nothing else is left to do.
 
 use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs, SurveyCommand};
 use neurogauge::ObservationCache;
@@ -55,21 +55,18 @@ fn words(command: &Command) -> String {
         Command::Work(args) => goes_on_in(&args.run),
         Command::Finish(args) => goes_on_in(&args.run),
         Command::Plan(PlanCommand::Align(args)) => goes_on_in(&args.out),
-        Command::Survey(SurveyCommand::Collect(args)) => format!(
-            "; all answers that came are kept in {}",
-            args.answers.display()
-        ),
+        Command::Survey(SurveyCommand::Collect(args)) => {
+            format!("; all answers that came are kept in {}", args.answers.display())
+        }
         Command::Models(args) => match args.action {
             ModelsAction::Fetch { .. } => {
-                "; files that came whole are kept, and the same command fetches the others"
-                    .to_owned()
+                "; files that came whole are kept, and the same command fetches the others".to_owned()
             }
             _ => String::new(),
         },
         Command::Cache(args) => match args.action {
             CacheAction::Prune { .. } => {
-                "; what was removed until then is gone, and the same command removes the rest"
-                    .to_owned()
+                "; what was removed until then is gone, and the same command removes the rest".to_owned()
             }
             _ => String::new(),
         },

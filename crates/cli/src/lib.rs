@@ -87,9 +87,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         let threads = cli.threads.map(|number::Count(n)| n);
         if let Some(threads) = threads.or_else(neurogauge_cluster::threads_of_job) {
             // Fails only if the pool exists already, which is never the case in the program.
-            let _ = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build_global();
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         }
         if let Some(number::Count(n_pixels)) = cli.max_pixels {
             set_max_pixels(n_pixels as u64);
@@ -123,9 +121,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Every command with its options and their help, for the documentation.
 pub fn command() -> clap::Command {
-    command_groups::with_groups(short_help::with_short_help(with_negative_numbers(
-        Cli::command(),
-    )))
+    command_groups::with_groups(short_help::with_short_help(with_negative_numbers(Cli::command())))
 }
 
 /// Lets options accept negative numbers, so that each option itself decides which numbers are valid.
@@ -172,9 +168,7 @@ fn with_config_file(command: Command, matches: &ArgMatches) -> Result<Command, E
     let below = |matches: &ArgMatches| matches.subcommand().map(|(_, below)| below.clone());
     let of_command = below(matches).unwrap_or_default();
     Ok(match command {
-        Command::Score(args) => {
-            Command::Score(Box::new(config_file::with_file(*args, &of_command)?))
-        }
+        Command::Score(args) => Command::Score(Box::new(config_file::with_file(*args, &of_command)?)),
         Command::Plan(PlanCommand::Score(args)) => {
             let of_score = below(&of_command).unwrap_or_default();
             let args = config_file::with_file(*args, &of_score)?;
@@ -193,31 +187,26 @@ pub fn score(options: &str, progress: &dyn Progress) -> Result<Run, Error> {
     score_command::scored(&from_json::read(options)?, progress)
 }
 
-/// The options of a command, such as `["survey", "make"]`, as a JSON list of their names (with `_` for `-`), their possible
-/// values, and whether they are flags; null for a command that does not exist.
+/// The options of a command, such as `["survey", "make"]`, as a JSON list of their names (with `_` for `-`), their
+/// possible values, and whether they are flags; null for a command that does not exist.
 pub fn command_options(words: &[String]) -> String {
     let all = command();
-    let found = words
-        .iter()
-        .try_fold(&all, |found, word| found.find_subcommand(word));
+    let found = words.iter().try_fold(&all, |found, word| found.find_subcommand(word));
     serde_json::Value::from(found.map(from_json::options)).to_string()
 }
 
-/// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments. The first is the command's name,
-/// without printing.
+/// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments. The first is
+/// the command's name, without printing.
 ///
 /// # Errors
 /// [`Error::Usage`] for arguments that the command line refuses; errors of the command.
-pub fn write(
-    arguments: impl IntoIterator<Item = OsString>,
-    progress: &dyn Progress,
-) -> Result<Done, Error> {
+pub fn write(arguments: impl IntoIterator<Item = OsString>, progress: &dyn Progress) -> Result<Done, Error> {
     written(&parsed_quietly(arguments)?, progress)
 }
 
 /// Runs `neurogauge meta` with these arguments and with tables in memory, whose names are used in the arguments instead
-/// of files. Nothing is written or printed. If the ratings have several questions, each result comes with its question's
-/// name.
+/// of files. Nothing is written or printed. If the ratings have several questions, each result comes with its
+/// question's name.
 ///
 /// # Errors
 /// [`Error::Usage`] for arguments that the command line refuses; errors of the evaluation.
@@ -239,9 +228,7 @@ fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Comma
         let text = error.render().to_string();
         let message = ["\n\nUsage:", "\n\nFor more information"]
             .iter()
-            .fold(text.as_str(), |text, end| {
-                text.split(end).next().unwrap_or_default()
-            });
+            .fold(text.as_str(), |text, end| text.split(end).next().unwrap_or_default());
         Error::Usage(with_keywords(message.trim_start_matches("error: ").trim()))
     })?;
     Ok(cli.command)
@@ -254,9 +241,7 @@ fn with_keywords(message: &str) -> String {
     for part in parts {
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let (name, rest) = part.split_at(part.find(|c| !is_of_name(c)).unwrap_or(part.len()));
-        let value = rest
-            .strip_prefix(" <")
-            .and_then(|value| value.split_once('>'));
+        let value = rest.strip_prefix(" <").and_then(|value| value.split_once('>'));
         text += &name.replace('-', "_");
         text += value.map_or(rest, |(_, rest)| rest.strip_prefix("...").unwrap_or(rest));
     }
@@ -272,9 +257,7 @@ fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
         Command::Report(args) => report_command::written(args, progress),
         Command::Study(args) => study_command::written(args, progress),
         Command::Survey(command) => survey_command::written(command, progress),
-        _ => Err(Error::Usage(
-            "expected audit, report, gallery, multiverse, study or survey".into(),
-        )),
+        _ => Err(Error::Usage("expected audit, report, gallery, multiverse, study or survey".into())),
     }
 }
 

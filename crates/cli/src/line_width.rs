@@ -1,7 +1,7 @@
 //! Breaks lines that are wider than the terminal where a person would break them.
 //!
-//! A terminal breaks a long line at its edge, even in the middle of a word or a number. Here prose is broken between words and a
-//! row of a table between its cells. The rest is indented, so that rows can still be distinguished.
+//! A terminal breaks a long line at its edge, even in the middle of a word or a number. Here prose is broken between
+//! words and a row of a table between its cells. The rest is indented, so that rows can still be distinguished.
 
 use console::measure_text_width;
 use std::borrow::Cow;
@@ -14,10 +14,7 @@ const DEEPER: usize = 4;
 pub(crate) fn broken(text: &str, columns: Option<usize>) -> Cow<'_, str> {
     match columns.filter(|&columns| columns > 2 * DEEPER) {
         Some(columns) if text.lines().any(|line| measure_text_width(line) > columns) => {
-            let lines: Vec<Cow<'_, str>> = text
-                .split('\n')
-                .map(|line| broken_line(line, columns))
-                .collect();
+            let lines: Vec<Cow<'_, str>> = text.split('\n').map(|line| broken_line(line, columns)).collect();
             Cow::Owned(lines.join("\n"))
         }
         _ => Cow::Borrowed(text),
@@ -63,9 +60,7 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
 
 /// The parts between gaps of two or more spaces; for prose, the whole line.
 fn cells(line: &str) -> impl Iterator<Item = &str> {
-    line.split("  ")
-        .map(|cell| cell.trim_matches(' '))
-        .filter(|cell| !cell.is_empty())
+    line.split("  ").map(|cell| cell.trim_matches(' ')).filter(|cell| !cell.is_empty())
 }
 
 fn is_to_be_copied(line: &str) -> bool {
@@ -80,10 +75,7 @@ mod tests {
     #[test]
     fn prose_is_broken_between_words() {
         let text = "note: left out: lpips_alex, seed";
-        assert_eq!(
-            broken(text, Some(20)),
-            "note: left out:\n    lpips_alex, seed"
-        );
+        assert_eq!(broken(text, Some(20)), "note: left out:\n    lpips_alex, seed");
         assert_eq!(broken(text, Some(32)), text);
         assert_eq!(broken(text, None), text);
     }
@@ -91,10 +83,7 @@ mod tests {
     #[test]
     fn rows_of_tables_are_broken_between_cells() {
         let row = "  PixCorr ↑  0.601  [0.082, 1.000]  8";
-        assert_eq!(
-            broken(row, Some(24)),
-            "  PixCorr ↑  0.601\n      [0.082, 1.000]  8"
-        );
+        assert_eq!(broken(row, Some(24)), "  PixCorr ↑  0.601\n      [0.082, 1.000]  8");
     }
 
     #[test]
@@ -104,9 +93,6 @@ mod tests {
         let command = "  neurogauge score demo-run/data/gt demo-run/data/recon";
         assert_eq!(broken(command, Some(20)), command);
         // A word that is wider than the terminal is not broken here.
-        assert_eq!(
-            broken("see abcdefghijklmnopqrstuvwxyz", Some(20)),
-            "see\n    abcdefghijklmnopqrstuvwxyz"
-        );
+        assert_eq!(broken("see abcdefghijklmnopqrstuvwxyz", Some(20)), "see\n    abcdefghijklmnopqrstuvwxyz");
     }
 }

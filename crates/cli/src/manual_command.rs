@@ -42,8 +42,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<(), Error> {
 }
 
 fn write_pages(top: Command, folder: &Path) -> Result<(), Error> {
-    let written =
-        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(top, folder));
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(top, folder));
     written.map_err(|source| failed(folder, source))?;
     output::message(&format!("{}: manual pages written", folder.display()));
     Ok(())

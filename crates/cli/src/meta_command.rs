@@ -27,16 +27,9 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
 }
 
 /// The evaluation without writing or printing: each question of the ratings, by name if there are several.
-pub(crate) fn evaluated(
-    args: &MetaArgs,
-    held: &InMemoryTables,
-) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
+pub(crate) fn evaluated(args: &MetaArgs, held: &InMemoryTables) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
     let mut request = request(args);
-    let is_held = |path: &PathBuf| {
-        held.metrics
-            .iter()
-            .any(|t| path.as_os_str() == t.name.as_str())
-    };
+    let is_held = |path: &PathBuf| held.metrics.iter().any(|t| path.as_os_str() == t.name.as_str());
     request.metrics.retain(|path| !is_held(path));
     let questions = request.questions(held)?.into_iter();
     let runs = questions.map(|(question, request)| Ok((question, meta_of(&request, held)?)));

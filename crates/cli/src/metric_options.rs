@@ -7,10 +7,7 @@ use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::{Error, ScorePreset, ScoreRequest};
 
-pub(crate) fn apply_metric_args(
-    request: &mut ScoreRequest,
-    args: &MetricArgs,
-) -> Result<(), Error> {
+pub(crate) fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<(), Error> {
     let presets: Vec<ScorePreset> = args.preset.iter().map(|&preset| preset.into()).collect();
     request.apply_presets(&presets)?;
     let are_all = args.metrics.is_empty() || args.metrics.iter().any(|id| id == "all");
@@ -28,33 +25,22 @@ pub(crate) fn apply_metric_args(
 
     let seed = request.bootstrap.seed;
     let options = &mut request.options;
-    set(
-        &mut options.identification_copies,
-        args.identification_copies,
-    );
+    set(&mut options.identification_copies, args.identification_copies);
     let identification = &mut options.identification;
     set(&mut identification.direction, args.identification_direction);
     set(&mut identification.ties, args.identification_ties);
     let subtract_own = args.identification_subtract_own;
-    set(
-        &mut identification.subtract_own,
-        subtract_own.map(|switch| switch == Switch::On),
-    );
+    set(&mut identification.subtract_own, subtract_own.map(|switch| switch == Switch::On));
     set(&mut identification.n_way, args.n_way);
     set(&mut identification.top_k, args.top_k);
     let draws = (args.draws).map(|Count(trials)| Draws::Seeded { trials, seed });
     set(&mut identification.draws, draws);
     set(&mut options.n_way_accuracy.draws, draws);
-    set(
-        &mut options.n_way_accuracy.right_classes,
-        args.right_classes,
-    );
+    set(&mut options.n_way_accuracy.right_classes, args.right_classes);
     set(&mut options.n_way_accuracy.top_k, args.class_top_k);
     set(&mut options.objects.variant, args.object_variant);
     options.objects.min_area_px2 = args.min_box_area.map(Into::into);
-    options.objects.stop_at_first_below = args
-        .score_order
-        .map(|order| matches!(order, ScoreOrder::AsListed));
+    options.objects.stop_at_first_below = args.score_order.map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.vlm_names, args.vlm_names);
     set(&mut options.references, args.references);
     let stemming = args.rouge_stemming.map(|switch| switch == Switch::On);
@@ -79,10 +65,7 @@ pub(crate) fn apply_metric_args(
     request.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     set(&mut options.near_miss.threshold, args.snm_threshold);
     set(&mut options.near_miss.categories, args.snm_categories);
-    set(
-        &mut options.near_miss.recon_categories,
-        args.snm_recon_categories,
-    );
+    set(&mut options.near_miss.recon_categories, args.snm_recon_categories);
     set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
     set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
     Ok(())
@@ -100,14 +83,8 @@ pub(crate) fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> 
     let is_on = |switch: Switch| switch == Switch::On;
     set(&mut options.synonyms, args.basic_synonyms.map(is_on));
     set(&mut options.normalise.lemmas, args.basic_lemmas.map(is_on));
-    set(
-        &mut options.normalise.drop_of,
-        args.basic_drop_of.map(is_on),
-    );
-    set(
-        &mut options.normalise.noun_filter,
-        args.basic_noun_filter.map(is_on),
-    );
+    set(&mut options.normalise.drop_of, args.basic_drop_of.map(is_on));
+    set(&mut options.normalise.noun_filter, args.basic_noun_filter.map(is_on));
     if let Some(path) = &args.basic_stop_words {
         options.normalise.stop_words = word_list::read(path)?;
     }

@@ -14,9 +14,7 @@ use std::fmt::Write;
 pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
     match &args.action {
         ModelsAction::List(weights) => list(&options(weights)),
-        ModelsAction::Fetch { models, weights } => {
-            fetch(&models_of(&with_runs(models)?)?, &options(weights))
-        }
+        ModelsAction::Fetch { models, weights } => fetch(&models_of(&with_runs(models)?)?, &options(weights)),
         ModelsAction::Verify { model, weights } => check(find(model)?, &options(weights)),
         ModelsAction::Selftest {
             models,
@@ -60,9 +58,7 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
         let place = match locate(entry, options) {
             Ok(Some(model)) => model.dir.display().to_string(),
             Ok(None) => match entry.source {
-                Source::Archive { .. } => {
-                    "not here; `neurogauge models fetch` says how to get it".into()
-                }
+                Source::Archive { .. } => "not here; `neurogauge models fetch` says how to get it".into(),
                 _ => "not here; `neurogauge models fetch` downloads it".into(),
             },
             Err(error) => error.to_string(),
@@ -119,24 +115,13 @@ fn fetch(entries: &[&ModelEntry], options: &WeightOptions) -> Result<(), Error> 
 /// The models that are not on this machine, with their sizes and the sum of the known sizes.
 fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
     let known: u64 = missing.iter().filter_map(|entry| entry.total_bytes()).sum();
-    let n_unknown = missing
-        .iter()
-        .filter(|entry| entry.total_bytes().is_none())
-        .count();
+    let n_unknown = missing.iter().filter(|entry| entry.total_bytes().is_none()).count();
     let unknown = match n_unknown {
         0 => String::new(),
         n => format!(", and {n} of a size that is not published"),
     };
-    let mut text = format!(
-        "{} of {n_all} are not on this machine: {}{unknown}",
-        missing.len(),
-        byte_size(known)
-    );
-    let width = missing
-        .iter()
-        .map(|entry| entry.id.len())
-        .max()
-        .unwrap_or(0);
+    let mut text = format!("{} of {n_all} are not on this machine: {}{unknown}", missing.len(), byte_size(known));
+    let width = missing.iter().map(|entry| entry.id.len()).max().unwrap_or(0);
     for entry in missing {
         let _ = write!(text, "\n  {:width$}  {}", entry.id, size(entry));
     }
@@ -155,10 +140,7 @@ fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
     };
     let model = obtain(entry, &offline, &DownloadBar(&Bars::default()))?;
     say_what_is_published(entry, &model.sha256);
-    output::data(&format!(
-        "{}: every file has the recorded SHA-256\n",
-        model.dir.display()
-    ))
+    output::data(&format!("{}: every file has the recorded SHA-256\n", model.dir.display()))
 }
 
 /// An unpublished hash only proves that the file is still the same as at its first use.

@@ -1,8 +1,6 @@
 //! `neurogauge multiverse` and `neurogauge presets`.
 
-use crate::args::{
-    FinishArgs, ImageModelsArg, MultiverseArgs, OverwriteArgs, PresetsArgs, TableOrJson,
-};
+use crate::args::{FinishArgs, ImageModelsArg, MultiverseArgs, OverwriteArgs, PresetsArgs, TableOrJson};
 use crate::output::{self, Done};
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
@@ -42,9 +40,7 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };
-    score
-        .models
-        .set(&model_overrides(&args.weights, &args.device));
+    score.models.set(&model_overrides(&args.weights, &args.device));
     score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     let settings = RunSettings {
         overwrite: args.results.overwrite.overwrite,

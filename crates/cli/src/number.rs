@@ -134,10 +134,7 @@ pub(crate) struct Size(pub(crate) (f64, f64));
 
 /// Numbers, or their form on the command line.
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a list of numbers or the words of the command line"
-)]
+#[serde(untagged, expecting = "expected a list of numbers or the words of the command line")]
 pub(crate) enum NumbersOrWords<T> {
     Numbers(T),
     Words(String),
@@ -163,9 +160,7 @@ impl FromStr for Size {
         let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
         let number = |part: &str| {
             let found = part.trim().parse::<f64>().ok();
-            found
-                .filter(|v| v.is_finite() && *v > 0.0)
-                .ok_or_else(expected)
+            found.filter(|v| v.is_finite() && *v > 0.0).ok_or_else(expected)
         };
         Ok(Size((number(width)?, number(height)?)))
     }
@@ -203,26 +198,18 @@ mod tests {
                 Confidence::from_str(bad).unwrap_err(),
                 Level::from_str(bad).unwrap_err(),
             ];
-            assert!(
-                errors.iter().all(|error| error.contains("expected a ")),
-                "{bad}"
-            );
+            assert!(errors.iter().all(|error| error.contains("expected a ")), "{bad}");
         }
         assert!(AtLeastZero::from_str("-1").is_err() && Confidence::from_str("1.5").is_err());
         assert!(Level::from_str("0").is_err() && Level::from_str("1").is_err());
-        let error = serde_json::from_value::<Level>(json!(2))
-            .unwrap_err()
-            .to_string();
+        let error = serde_json::from_value::<Level>(json!(2)).unwrap_err().to_string();
         assert!(error.contains("between 0 and 1"), "{error}");
     }
 
     #[test]
     fn sizes_are_positive_and_have_two_parts() {
         assert_eq!(Size::from_str("640x480"), Ok(Size((640.0, 480.0))));
-        assert_eq!(
-            serde_json::from_value::<Size>(json!([640, 480])).unwrap(),
-            Size((640.0, 480.0))
-        );
+        assert_eq!(serde_json::from_value::<Size>(json!([640, 480])).unwrap(), Size((640.0, 480.0)));
         for bad in ["640", "0x3", "ax3", "-1x3", "infx3"] {
             let error = Size::from_str(bad).unwrap_err();
             assert!(error.contains("WIDTHxHEIGHT"), "{bad}");

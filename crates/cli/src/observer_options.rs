@@ -1,24 +1,20 @@
 //! Converts the options of models that describe images and parse captions.
 
 use crate::args::{
-    CaptionerArgs, DetectorArgs, GraphParserArg, MaskPromptsArg, ParserArgs, SegmenterArgs,
-    UnlabelledArg,
+    CaptionerArgs, DetectorArgs, GraphParserArg, MaskPromptsArg, ParserArgs, SegmenterArgs, UnlabelledArg,
 };
 use crate::predefined::set;
 use neurogauge::models::detection::{DetectionOptions, GroundingOptions};
 use neurogauge::models::{CaptionOptions, ParserOptions};
 use neurogauge::{
-    CaptionerChoice, DEFAULT_MASK_DETECTOR, DetectorChoice, Error, GraphParser, MaskChoice,
-    ScoreRequest,
+    CaptionerChoice, DEFAULT_MASK_DETECTOR, DetectorChoice, Error, GraphParser, MaskChoice, ScoreRequest,
 };
 use std::num::NonZeroUsize;
 
 /// How captions are written.
 pub(crate) fn caption_options(args: &CaptionerArgs) -> CaptionOptions {
     let mut options = CaptionOptions::default();
-    let beams = args
-        .caption_beams
-        .and_then(|beams| NonZeroUsize::new(beams.0));
+    let beams = args.caption_beams.and_then(|beams| NonZeroUsize::new(beams.0));
     set(&mut options.n_beams, beams);
     set(&mut options.max_new_tokens, args.caption_tokens);
     options
@@ -31,8 +27,7 @@ pub(crate) fn apply_caption_args(
 ) -> Result<(), Error> {
     if captioner.is_none() && (args.caption_beams.is_some() || args.caption_tokens.is_some()) {
         return Err(Error::Usage(
-            "--caption-beams and --caption-tokens say how --captioner writes, and there is none"
-                .into(),
+            "--caption-beams and --caption-tokens say how --captioner writes, and there is none".into(),
         ));
     }
     request.captioner = captioner.map(|model| CaptionerChoice {
@@ -57,8 +52,7 @@ pub(crate) fn apply_detection_args(
 ) -> Result<(), Error> {
     if detector.is_none() && (args.prompt_names.is_some() || args.max_detections.is_some()) {
         return Err(Error::Usage(
-            "--prompt-names and --max-detections say how --detector looks, and there is none"
-                .into(),
+            "--prompt-names and --max-detections say how --detector looks, and there is none".into(),
         ));
     }
     request.detector = detector.map(|model| DetectorChoice {
@@ -69,10 +63,7 @@ pub(crate) fn apply_detection_args(
 }
 
 /// The segmenter and its options; `prompts` decides whose categories are in the prompts for reconstructions.
-pub(crate) fn mask_choice(
-    args: &SegmenterArgs,
-    prompts: Option<MaskPromptsArg>,
-) -> Result<Option<MaskChoice>, Error> {
+pub(crate) fn mask_choice(args: &SegmenterArgs, prompts: Option<MaskPromptsArg>) -> Result<Option<MaskChoice>, Error> {
     let Some(model) = &args.masks else {
         let is_idle = args.mask_detector.is_some()
             || args.box_threshold.is_some()
@@ -92,11 +83,7 @@ pub(crate) fn mask_choice(
     let mut options = GroundingOptions::default();
     set(&mut options.box_threshold, args.box_threshold);
     set(&mut options.text_threshold, args.text_threshold);
-    set(
-        &mut options.keep_unlabelled,
-        args.unlabelled_boxes
-            .map(|what| what == UnlabelledArg::Keep),
-    );
+    set(&mut options.keep_unlabelled, args.unlabelled_boxes.map(|what| what == UnlabelledArg::Keep));
     options.nms_iou = args.mask_nms.map(Into::into);
     let detector = args.mask_detector.as_deref();
     Ok(Some(MaskChoice {
@@ -110,25 +97,18 @@ pub(crate) fn mask_choice(
 /// How a parser writes.
 pub(crate) fn parser_options(args: &ParserArgs) -> ParserOptions {
     let mut options = ParserOptions::default();
-    let beams = args
-        .parser_beams
-        .and_then(|beams| NonZeroUsize::new(beams.0));
+    let beams = args.parser_beams.and_then(|beams| NonZeroUsize::new(beams.0));
     set(&mut options.n_beams, beams);
     set(&mut options.max_new_tokens, args.parser_tokens);
     options
 }
 
 /// How captions become scene graphs, if at all.
-pub(crate) fn graph_parser(
-    parser: Option<GraphParserArg>,
-    args: &ParserArgs,
-) -> Result<GraphParser, Error> {
+pub(crate) fn graph_parser(parser: Option<GraphParserArg>, args: &ParserArgs) -> Result<GraphParser, Error> {
     match parser {
         Some(GraphParserArg::T5) => Ok(GraphParser::T5(parser_options(args))),
         Some(GraphParserArg::T5Subcaptions) => Ok(GraphParser::T5Subcaptions(parser_options(args))),
-        None | Some(GraphParserArg::File)
-            if args.parser_beams.is_some() || args.parser_tokens.is_some() =>
-        {
+        None | Some(GraphParserArg::File) if args.parser_beams.is_some() || args.parser_tokens.is_some() => {
             Err(Error::Usage(
                 "--parser-beams and --parser-tokens say how --parser t5 writes, and scene graphs come from \
                  files here"

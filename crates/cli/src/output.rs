@@ -66,9 +66,7 @@ pub(crate) fn styled_data(text: &str) -> Result<(), Error> {
 }
 
 fn write_data(stdout: &mut impl Write, text: &str) -> Result<(), Error> {
-    let written = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(FormatError::Io {
             path: "stdout".into(),
@@ -99,11 +97,7 @@ pub(crate) fn always(text: &str) {
 /// A line that begins with our own coloured words.
 fn line(start: &str, text: &str) {
     let line = format!("{start}{}", for_terminal(text));
-    let _ = writeln!(
-        anstream::stderr().lock(),
-        "{}",
-        broken(&line, width_of_messages())
-    );
+    let _ = writeln!(anstream::stderr().lock(), "{}", broken(&line, width_of_messages()));
 }
 
 /// Writes an error to stderr.
@@ -147,8 +141,8 @@ fn columns_of(terminal: &console::Term) -> Option<usize> {
     terminal.is_term().then(|| usize::from(terminal.size().1))
 }
 
-/// The messages of a finished command. The program prints them; the Python package turns them into warnings and a return
-/// value.
+/// The messages of a finished command. The program prints them; the Python package turns them into warnings and a
+/// return value.
 #[derive(Debug, Default)]
 pub struct Done {
     /// Warnings.
@@ -183,8 +177,8 @@ pub(crate) fn result<R: Report>(
     written(result, place, figures, table)?.print()
 }
 
-/// Writes a result to its folder, with figures or without. A finished result of other inputs or options is only replaced on
-/// request.
+/// Writes a result to its folder, with figures or without. A finished result of other inputs or options is only
+/// replaced on request.
 pub(crate) fn written<R: Report>(
     result: &R,
     (out, overwrite): (&Path, &OverwriteArgs),
@@ -206,12 +200,7 @@ pub(crate) fn written<R: Report>(
     };
     result.write(out, table.latex())?;
     let not_locked = lock.warning();
-    let warnings = result
-        .findings()
-        .iter()
-        .filter(|finding| finding.is_warning())
-        .chain(&not_drawn)
-        .chain(&not_locked);
+    let warnings = result.findings().iter().filter(|finding| finding.is_warning()).chain(&not_drawn).chain(&not_locked);
     let warnings = warnings.map(ToString::to_string).collect();
     let next = result.next(out);
     let next = next.map_or(String::new(), |next| format!("; next: {next}"));

@@ -11,8 +11,8 @@ use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::models::ImagePreset;
 use neurogauge::observers::kind_of;
 use neurogauge::{
-    CaptionerChoice, DetectorChoice, Error, ModelLayers, ParserChoice, PerceiveRequest, Perceived,
-    PerceivedLayout, RunSettings, VlmChoice, perceive,
+    CaptionerChoice, DetectorChoice, Error, ModelLayers, ParserChoice, PerceiveRequest, Perceived, PerceivedLayout,
+    RunSettings, VlmChoice, perceive,
 };
 use std::fmt::Write;
 
@@ -97,9 +97,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         boxes: args.boxes.clone(),
         box_units: args.box_units.map(Into::into),
         labels: args.labels.clone().unwrap_or_default(),
-        vis_min_score: args
-            .vis
-            .then(|| args.vis_score.map_or(VIS_SCORE, f64::from)),
+        vis_min_score: args.vis.then(|| args.vis_score.map_or(VIS_SCORE, f64::from)),
         parser,
         layout: match args.layout {
             None => PerceivedLayout::Own,
@@ -122,9 +120,7 @@ impl Kinds {
     fn of(with: &[ModelLayers]) -> Result<Self, Error> {
         // The only model of a kind, if there is one; `writes` is the file that two of them would both write.
         let the_one = |kind, name: &str, writes: &str| {
-            let mut found = with
-                .iter()
-                .filter(|with| kind_of(&with.model) == Some(kind));
+            let mut found = with.iter().filter(|with| kind_of(&with.model) == Some(kind));
             match (found.next(), found.next()) {
                 (None, _) => Ok(None),
                 (Some(one), None) if one.layers.is_empty() => Ok(Some(one.model.clone())),
@@ -147,17 +143,11 @@ impl Kinds {
             )));
         }
         // An unknown model counts as an image model, whose error names it.
-        let of_features = |with: &&ModelLayers| {
-            matches!(kind_of(&with.model), None | Some(ObservationKind::Features))
-        };
+        let of_features = |with: &&ModelLayers| matches!(kind_of(&with.model), None | Some(ObservationKind::Features));
         Ok(Kinds {
             captioner: the_one(ObservationKind::Captions, "a captioner", "captions.json")?,
             detector: the_one(ObservationKind::Detections, "a detector", "detections/")?,
-            parser: the_one(
-                ObservationKind::SceneGraphs,
-                "a parser",
-                "scene_graphs.json",
-            )?,
+            parser: the_one(ObservationKind::SceneGraphs, "a parser", "scene_graphs.json")?,
             features: with.iter().filter(of_features).cloned().collect(),
         })
     }
@@ -166,8 +156,7 @@ impl Kinds {
 /// An error for options of models that are not requested.
 fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> {
     let (has_captioner, has_detector) = (kinds.captioner.is_some(), kinds.detector.is_some());
-    let of_captioner =
-        args.captioner.caption_beams.is_some() || args.captioner.caption_tokens.is_some();
+    let of_captioner = args.captioner.caption_beams.is_some() || args.captioner.caption_tokens.is_some();
     let of_detector = args.detections.prompt_names.is_some()
         || args.detections.max_detections.is_some()
         || (args.labels.is_some() && args.boxes.is_none())
@@ -234,23 +223,16 @@ fn parser_choice(
 /// What was made, of how many images, and how many of them the model had to observe.
 fn announcement(made: &Perceived) -> String {
     let Perceived {
-        name,
-        n_images,
-        n_seen,
-        ..
+        name, n_images, n_seen, ..
     } = made;
     let n_known = n_images - made.outcome.failed.len();
     let (done, means_nothing) = match made.kind {
         ObservationKind::Captions => (
-            format!(
-                "{n_known} of {n_images} images described, {n_seen} of them seen by the model now"
-            ),
+            format!("{n_known} of {n_images} images described, {n_seen} of them seen by the model now"),
             "its captions mean nothing",
         ),
         ObservationKind::Detections => (
-            format!(
-                "objects looked for in {n_known} of {n_images} images, {n_seen} of them seen by the model now"
-            ),
+            format!("objects looked for in {n_known} of {n_images} images, {n_seen} of them seen by the model now"),
             "what it finds means nothing",
         ),
         ObservationKind::Masks => (
@@ -269,26 +251,15 @@ fn announcement(made: &Perceived) -> String {
                 0 => String::new(),
                 n => format!("; {n} facts that it wrote are not of three parts and were dropped"),
             };
-            let read = format!(
-                "scene graphs of {n_known} of {n_images} images, {n_seen} captions read by the model now"
-            );
-            (
-                format!("{read}; sentences by {rules}{dropped}"),
-                "its graphs mean nothing",
-            )
+            let read =
+                format!("scene graphs of {n_known} of {n_images} images, {n_seen} captions read by the model now");
+            (format!("{read}; sentences by {rules}{dropped}"), "its graphs mean nothing")
         }
-        ObservationKind::Categories
-        | ObservationKind::CategoryNames
-        | ObservationKind::ImageTexts => (
-            format!(
-                "what {n_known} of {n_images} images hold, {n_seen} of them seen by the model now"
-            ),
+        ObservationKind::Categories | ObservationKind::CategoryNames | ObservationKind::ImageTexts => (
+            format!("what {n_known} of {n_images} images hold, {n_seen} of them seen by the model now"),
             "what it says means nothing",
         ),
-        _ => (
-            format!("{n_images} images, {n_seen} of them seen by the model now"),
-            "its numbers mean nothing",
-        ),
+        _ => (format!("{n_images} images, {n_seen} of them seen by the model now"), "its numbers mean nothing"),
     };
     let stand_in = match made.model.stand_in {
         true => format!(" (a placeholder: {means_nothing})"),

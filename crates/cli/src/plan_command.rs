@@ -1,8 +1,6 @@
 //! `neurogauge plan`, `work`, `finish` and `cluster`: one command, shared by several processes.
 
-use crate::args::{
-    ClusterCommand, FinishArgs, ListFormat, MachineArgs, PlanCommand, SlurmArgs, WorkArgs,
-};
+use crate::args::{ClusterCommand, FinishArgs, ListFormat, MachineArgs, PlanCommand, SlurmArgs, WorkArgs};
 use crate::confirmation::allow_downloads;
 use crate::number::Count;
 use crate::progress_bars::Bars;
@@ -27,17 +25,16 @@ pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
         }
         PlanCommand::Score(args) if args.out.is_none() => {
             return Err(Error::Usage(
-                "what is planned needs a folder of its own, which all its processes see; say where with --out RUN".into(),
+                "what is planned needs a folder of its own, which all its processes see; say where with --out RUN"
+                    .into(),
             ));
         }
-        PlanCommand::Score(args) => (
-            Work::Score(Box::new(score_command::request(args)?)),
-            score_command::run_settings(args),
-        ),
-        PlanCommand::Perceive(args) => (
-            Work::Perceive(Box::new(perceive_command::request(args)?)),
-            perceive_command::run_settings(args),
-        ),
+        PlanCommand::Score(args) => {
+            (Work::Score(Box::new(score_command::request(args)?)), score_command::run_settings(args))
+        }
+        PlanCommand::Perceive(args) => {
+            (Work::Perceive(Box::new(perceive_command::request(args)?)), perceive_command::run_settings(args))
+        }
         PlanCommand::Multiverse(args) => {
             let (request, settings) = multiverse_command::request(args)?;
             let words = MultiversePlan::write(&request, &settings, &Bars::default())?;
@@ -66,12 +63,10 @@ fn say_planned(out: &Path, words: &str) -> Result<(), Error> {
 
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
     refuse_checkpoints(&args.machine)?;
-    let done = neurogauge_cluster::work(&args.run, args.shard, || {
-        match Planned::of(&args.run, &args.machine)? {
-            Planned::Run(plan) => plan.work(args.shard, &Bars::default()),
-            Planned::Multiverse(plan) => plan.work(args.shard, &Bars::default()),
-            Planned::Alignment => align_command::work(args),
-        }
+    let done = neurogauge_cluster::work(&args.run, args.shard, || match Planned::of(&args.run, &args.machine)? {
+        Planned::Run(plan) => plan.work(args.shard, &Bars::default()),
+        Planned::Multiverse(plan) => plan.work(args.shard, &Bars::default()),
+        Planned::Alignment => align_command::work(args),
     })?;
     output::message(&done);
     Ok(())
@@ -97,8 +92,8 @@ fn refuse_checkpoints(machine: &MachineArgs) -> Result<(), Error> {
     }
 }
 
-/// The error of a planned run whose folder has another fingerprint than its inputs, models and settings: these changed since it
-/// was planned.
+/// The error of a planned run whose folder has another fingerprint than its inputs, models and settings: these changed
+/// since it was planned.
 fn with_plan(error: Error) -> Error {
     let Error::OtherRun { path, .. } = &error else {
         return error;
@@ -111,9 +106,7 @@ fn with_plan(error: Error) -> Error {
 }
 
 fn write_results(args: &FinishArgs, plan: Planned) -> Result<(), Error> {
-    let WorkPlan {
-        work, mut settings, ..
-    } = match plan {
+    let WorkPlan { work, mut settings, .. } = match plan {
         Planned::Run(plan) => *plan,
         Planned::Multiverse(plan) => return multiverse_command::finish(args, &plan),
         Planned::Alignment => return align_command::finish(args),
@@ -160,9 +153,7 @@ fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
         ("partition", &args.partition),
         ("account", &args.account),
     ];
-    let named = named
-        .into_iter()
-        .filter_map(|(name, value)| Some(format!("--{name}={}", value.as_ref()?)));
+    let named = named.into_iter().filter_map(|(name, value)| Some(format!("--{name}={}", value.as_ref()?)));
     let options = slurm::Options {
         shards: number(args.shards).unwrap_or(NonZeroUsize::MIN),
         max_at_once: args.max_at_once.and_then(number),

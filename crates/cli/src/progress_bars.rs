@@ -94,19 +94,10 @@ impl Stage {
 
     /// The progress after this many seconds, and the estimated time for the rest.
     fn line(&self, gone_s: f64) -> String {
-        let percent = (100 * self.done)
-            .checked_div(self.total)
-            .unwrap_or(100)
-            .min(100);
-        let left_s = gone_s * self.total.saturating_sub(self.done) as f64
-            / (self.done - self.done_before).max(1) as f64;
-        format!(
-            "{}: {percent}% of {}, {} gone, {} left",
-            self.name,
-            self.total,
-            duration(gone_s),
-            duration(left_s)
-        )
+        let percent = (100 * self.done).checked_div(self.total).unwrap_or(100).min(100);
+        let left_s =
+            gone_s * self.total.saturating_sub(self.done) as f64 / (self.done - self.done_before).max(1) as f64;
+        format!("{}: {percent}% of {}, {} gone, {} left", self.name, self.total, duration(gone_s), duration(left_s))
     }
 
     fn finish(self) {
@@ -171,12 +162,10 @@ impl Bars {
 
     /// Prints above the bar, if there is one.
     fn say(&self, print: impl FnOnce()) {
-        self.with(
-            |current| match current.as_ref().and_then(|stage| stage.bar.as_ref()) {
-                Some(bar) => bar.suspend(print),
-                None => print(),
-            },
-        );
+        self.with(|current| match current.as_ref().and_then(|stage| stage.bar.as_ref()) {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        });
     }
 }
 
@@ -238,10 +227,7 @@ mod tests {
     fn the_time_left_counts_what_this_process_did() {
         let mut stage = Stage::begin("features", 100, 60);
         stage.done = 80;
-        assert_eq!(
-            stage.line(20.0),
-            "features: 80% of 100, 20 s gone, 20 s left"
-        );
+        assert_eq!(stage.line(20.0), "features: 80% of 100, 20 s gone, 20 s left");
     }
 
     #[test]
@@ -251,9 +237,7 @@ mod tests {
         let said: Vec<u64> = (1..=40)
             .filter(|&second| {
                 stage.done += 25;
-                stage
-                    .due_line(began + Duration::from_secs(second))
-                    .is_some()
+                stage.due_line(began + Duration::from_secs(second)).is_some()
             })
             .collect();
         assert_eq!(said, [10, 20, 30, 40]);

@@ -18,9 +18,7 @@ pub(crate) fn run(args: &PromptsArgs) -> Result<(), Error> {
 
 /// A line for each prompt.
 fn table() -> TextTable {
-    let notes = [
-        "`neurogauge prompts ID` prints the text. The first of each kind is asked where none is named",
-    ];
+    let notes = ["`neurogauge prompts ID` prints the text. The first of each kind is asked where none is named"];
     TextTable::of(format!("{} prompts", PROMPTS.len()), PROMPTS.as_slice())
         .column("id", |prompt| Cell::text(prompt.id))
         .column("version", |prompt| Cell::text(prompt.version.to_string()))

@@ -2,17 +2,15 @@
 
 use crate::args::ScoreArgs;
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
-use crate::observer_options::{
-    apply_caption_args, apply_detection_args, graph_parser, mask_choice,
-};
+use crate::observer_options::{apply_caption_args, apply_detection_args, graph_parser, mask_choice};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
 use crate::vlm_options::{is_address, vlm_choices, vlm_servers};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{
-    Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest,
-    plan_score, repeat, score,
+    Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest, plan_score, repeat,
+    score,
 };
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
@@ -50,11 +48,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
 pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
     // The table has them in full, with what to do.
-    let warnings = run
-        .record
-        .findings
-        .iter()
-        .filter(|finding| finding.is_warning());
+    let warnings = run.record.findings.iter().filter(|finding| finding.is_warning());
     warnings.for_each(|finding| output::warning(&finding.brief()));
     output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
@@ -125,10 +119,8 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 /// The request of these arguments.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     args.weights.check()?;
-    args.pairing.check_parts(&[
-        ("samples", args.samples.is_some()),
-        ("odd-frames", args.odd_frames.is_some()),
-    ])?;
+    args.pairing
+        .check_parts(&[("samples", args.samples.is_some()), ("odd-frames", args.odd_frames.is_some())])?;
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).try_into()?,

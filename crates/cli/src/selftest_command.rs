@@ -4,9 +4,7 @@ use crate::args::ListFormat;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::models::WeightOptions;
-use neurogauge::models::published_values::{
-    Finding, PublishedInputs, Verdict, published_values, selftest,
-};
+use neurogauge::models::published_values::{Finding, PublishedInputs, Verdict, published_values, selftest};
 use neurogauge::models::registry::{MODELS, ModelEntry};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{DownloadBar, Error, models_of};
@@ -25,9 +23,7 @@ pub(crate) fn run(
     let bars = Bars::default();
     let bar = DownloadBar(&bars);
     let inputs = PublishedInputs::new(options, fetch_inputs, &bar)?;
-    let each = entries
-        .iter()
-        .map(|entry| selftest(entry, &all, options, &inputs));
+    let each = entries.iter().map(|entry| selftest(entry, &all, options, &inputs));
     let findings: Vec<Finding> = each.flatten().collect();
     match format {
         ListFormat::Json => {
@@ -36,11 +32,7 @@ pub(crate) fn run(
         }
         ListFormat::Table => output::data(&table(&findings, fetch_inputs).text(output::width()))?,
     }
-    match findings
-        .iter()
-        .filter(|finding| finding.verdict.is_fault())
-        .count()
-    {
+    match findings.iter().filter(|finding| finding.verdict.is_fault()).count() {
         0 => Ok(()),
         n_faults => Err(Error::SelfTestFailed { n_faults }),
     }
@@ -57,10 +49,7 @@ fn table(findings: &[Finding], fetch_inputs: bool) -> TextTable {
     if findings.iter().any(waits) && !fetch_inputs {
         notes.push("--fetch-inputs fetches the pictures and arrays that are not here.".to_owned());
     }
-    if findings
-        .iter()
-        .any(|finding| finding.verdict == Verdict::WithoutWeights)
-    {
+    if findings.iter().any(|finding| finding.verdict == Verdict::WithoutWeights) {
         notes.push("`neurogauge models fetch MODEL` fetches weights that are not here.".to_owned());
     }
     let exponent = |number: Option<f64>| match number {
@@ -75,9 +64,7 @@ fn table(findings: &[Finding], fetch_inputs: bool) -> TextTable {
         .column_of_groups("model", |finding| finding.model.clone())
         .column("published value", move |finding| of(&finding.id))
         .column("verdict", |finding| Cell::text(finding.to_string()))
-        .column("largest difference", move |finding| {
-            exponent(finding.difference)
-        })
+        .column("largest difference", move |finding| exponent(finding.difference))
         .column("allowed", move |finding| exponent(finding.allowed))
         .column("published in", move |finding| of(&finding.source))
         .noted(notes)

@@ -86,18 +86,7 @@ const COMMON: &[(&str, &[&str], &str)] = &[
     ),
     (
         "study",
-        &[
-            "config",
-            "gt",
-            "recon",
-            "observations",
-            "run",
-            "human",
-            "metrics",
-            "out",
-            "weights",
-            "offline",
-        ],
+        &["config", "gt", "recon", "observations", "run", "human", "metrics", "out", "weights", "offline"],
         "  Two systems on the same stimuli, one of them rated:\n    neurogauge study --gt stimuli/ --recon A=a/ --recon B=b/ --human A=ratings.csv --out study/\n  What a file names:\n    neurogauge study --config study.toml --out study/",
     ),
     (
@@ -127,9 +116,7 @@ pub(crate) fn with_short_help(top: Command) -> Command {
     COMMON.iter().fold(top, |top, &(name, options, examples)| {
         let short = |command: Command| shortened(command, name, options, examples);
         match name.split_once(' ') {
-            Some((above, below)) => {
-                top.mut_subcommand(above, |command| command.mut_subcommand(below, short))
-            }
+            Some((above, below)) => top.mut_subcommand(above, |command| command.mut_subcommand(below, short)),
             None => top.mut_subcommand(name, short),
         }
     })
@@ -144,9 +131,7 @@ fn shortened(command: Command, name: &str, options: &[&str], examples: &str) -> 
     let head = command.get_styles().get_header();
     let examples = format!("{head}Examples:{head:#}\n{examples}");
     let more = format!("`neurogauge {name} --help` shows all {n_options} options.");
-    command
-        .after_help(format!("{examples}\n\n{more}"))
-        .after_long_help(examples)
+    command.after_help(format!("{examples}\n\n{more}")).after_long_help(examples)
 }
 
 #[cfg(test)]
@@ -158,9 +143,7 @@ mod tests {
     fn every_common_option_exists() {
         let top = crate::args::Cli::command();
         for (name, options, _) in COMMON {
-            let command = name
-                .split(' ')
-                .fold(&top, |command, name| command.find_subcommand(name).unwrap());
+            let command = name.split(' ').fold(&top, |command, name| command.find_subcommand(name).unwrap());
             for option in *options {
                 let mut known = command.get_arguments();
                 assert!(known.any(|arg| arg.get_id() == option), "{name}: {option}");

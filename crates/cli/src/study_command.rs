@@ -19,10 +19,7 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
         config.new_subjects = args.subjects.new_subjects;
     }
     set(&mut config.score.bootstrap.interval, args.interval.interval);
-    config
-        .score
-        .models
-        .set(&model_overrides(&args.weights, &args.device));
+    config.score.models.set(&model_overrides(&args.weights, &args.device));
     let settings = RunSettings {
         overwrite: args.overwrite.overwrite,
         latex: args.table.latex(),

@@ -1,8 +1,7 @@
 //! `neurogauge survey`.
 
 use crate::args::{
-    ParticipationArgs, SurveyCollectArgs, SurveyCommand, SurveyMakeArgs, SurveyPowerArgs,
-    SurveyReadArgs,
+    ParticipationArgs, SurveyCollectArgs, SurveyCommand, SurveyMakeArgs, SurveyPowerArgs, SurveyReadArgs,
 };
 use crate::output::{self, Done};
 use neurogauge::core::Seed;

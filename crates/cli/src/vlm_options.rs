@@ -30,19 +30,13 @@ pub(crate) fn vlm_servers(args: &VlmArgs, captioner: Option<&str>) -> BTreeMap<S
     let servers = asked(args, captioner).into_iter();
     let named = servers.map(|of_file| {
         let model = of_file.model.or(args.vlm_model.clone());
-        (
-            model.unwrap_or_default(),
-            server(&of_file.url, &args.serving),
-        )
+        (model.unwrap_or_default(), server(&of_file.url, &args.serving))
     });
     named.collect()
 }
 
 /// The models and what each is asked for; `captioner` is the address of a server that is to describe the images.
-pub(crate) fn vlm_choices(
-    args: &VlmArgs,
-    captioner: Option<&str>,
-) -> Result<Vec<VlmChoice>, Error> {
+pub(crate) fn vlm_choices(args: &VlmArgs, captioner: Option<&str>) -> Result<Vec<VlmChoice>, Error> {
     if let (Some(url), Some(first)) = (captioner, args.vlm.first())
         && (first.url != url || args.vlm.len() > 1)
     {
@@ -73,9 +67,7 @@ pub(crate) fn vlm_choices(
             ))
         })?;
         if choices.iter().any(|choice| choice.model == *model) {
-            return Err(Error::Usage(format!(
-                "--vlm: {model} occurs twice; expected each model once"
-            )));
+            return Err(Error::Usage(format!("--vlm: {model} occurs twice; expected each model once")));
         }
         choices.push(choice(model, of_file, args, captioner.is_some())?);
     }
@@ -107,17 +99,10 @@ fn idle_serving(args: &ServingArgs) -> Option<&'static str> {
 
 fn first_given<const N: usize>(options: [(&'static str, bool); N]) -> Option<&'static str> {
     let mut options = options.into_iter();
-    options
-        .find(|(_, is_given)| *is_given)
-        .map(|(option, _)| option)
+    options.find(|(_, is_given)| *is_given).map(|(option, _)| option)
 }
 
-fn choice(
-    model: &str,
-    of_file: &ServerArg,
-    args: &VlmArgs,
-    asks_captions: bool,
-) -> Result<VlmChoice, Error> {
+fn choice(model: &str, of_file: &ServerArg, args: &VlmArgs, asks_captions: bool) -> Result<VlmChoice, Error> {
     let asks = match of_file.asks.is_empty() {
         true => &args.vlm_asks,
         false => &of_file.asks,
@@ -137,14 +122,10 @@ fn choice(
         asks,
         prompts: prompts.collect::<Result<_, Error>>()?,
         options: VlmOptions {
-            max_tokens: tokens
-                .and_then(|n| n.try_into().ok())
-                .unwrap_or(defaults.max_tokens),
+            max_tokens: tokens.and_then(|n| n.try_into().ok()).unwrap_or(defaults.max_tokens),
             temperature: temperature.map_or(defaults.temperature, f64::from),
             seed: of_file.seed.or(args.vlm_seed).unwrap_or(defaults.seed),
-            fields: fields
-                .map(|field| (field.0.clone(), field.1.clone()))
-                .collect(),
+            fields: fields.map(|field| (field.0.clone(), field.1.clone())).collect(),
         },
     })
 }
@@ -152,7 +133,8 @@ fn choice(
 /// The servers of a plan's models (`MODEL=URL`, or an empty name for any), which are in no file.
 ///
 /// # Errors
-/// [`Error::Usage`] for an address that none of the models has a use for, and for options of servers without an address.
+/// [`Error::Usage`] for an address that none of the models has a use for, and for options of servers without an
+/// address.
 pub(crate) fn servers_of_plan(
     (addresses, serving): (&[(String, String)], &ServingArgs),
     models: &[VlmChoice],
@@ -170,9 +152,7 @@ pub(crate) fn servers_of_plan(
         let names: Vec<&str> = models.iter().map(|choice| choice.model.as_str()).collect();
         return Err(Error::Usage(match (name.as_str(), names.join(", ")) {
             (_, names) if names.is_empty() => {
-                format!(
-                    "--vlm {url}: nothing of this plan is asked of a vision-language model; leave it out"
-                )
+                format!("--vlm {url}: nothing of this plan is asked of a vision-language model; leave it out")
             }
             (name, names) => {
                 format!("--vlm {name}={url}: the plan asks no model of that name; it asks {names}")
@@ -180,9 +160,7 @@ pub(crate) fn servers_of_plan(
         }));
     }
     let named = addresses.iter();
-    Ok(named
-        .map(|(name, url)| (name.clone(), server(url, serving)))
-        .collect())
+    Ok(named.map(|(name, url)| (name.clone(), server(url, serving))).collect())
 }
 
 fn server(url: &str, args: &ServingArgs) -> VlmServer {

@@ -19,8 +19,8 @@ pub(crate) fn begun(run: &Path) -> Vec<Shard> {
     shards
 }
 
-/// The number of shards of the run: the most frequent number among its shards, the larger one in a tie; `None` if no shard
-/// was begun.
+/// The number of shards of the run: the most frequent number among its shards, the larger one in a tie; `None` if no
+/// shard was begun.
 pub(crate) fn most_common_number(run: &Path) -> Option<NonZeroUsize> {
     let shards = begun(run);
     let count = |of| shards.iter().filter(|shard| shard.of == of).count();
@@ -34,15 +34,11 @@ fn lacking(of: NonZeroUsize, done: &[Shard]) -> Vec<usize> {
     // A shard has all items from the fraction index / of on, to the next.
     let is_covered = |index: usize| {
         let (mut at, end) = ((index, of.get()), (index + 1, of.get()));
-        let is_before = |a: (usize, usize), b: (usize, usize)| {
-            (a.0 as u128) * (b.1 as u128) < (b.0 as u128) * (a.1 as u128)
-        };
+        let is_before =
+            |a: (usize, usize), b: (usize, usize)| (a.0 as u128) * (b.1 as u128) < (b.0 as u128) * (a.1 as u128);
         while is_before(at, end) {
             let next = done.iter().find_map(|shard| {
-                let (begin, end) = (
-                    (shard.index, shard.of.get()),
-                    (shard.index + 1, shard.of.get()),
-                );
+                let (begin, end) = ((shard.index, shard.of.get()), (shard.index + 1, shard.of.get()));
                 (!is_before(at, begin) && is_before(at, end)).then_some(end)
             });
             match next {
@@ -55,7 +51,8 @@ fn lacking(of: NonZeroUsize, done: &[Shard]) -> Vec<usize> {
     (0..of.get()).filter(|&index| !is_covered(index)).collect()
 }
 
-/// The positions of the shards with unfinished items, if the run is divided into `of`. `again`: also those with failed items.
+/// The positions of the shards with unfinished items, if the run is divided into `of`. `again`: also those with failed
+/// items.
 ///
 /// # Errors
 /// A plan that cannot be read.
@@ -92,10 +89,7 @@ pub fn check_all_done(run: &Path, required: bool) -> Result<Option<String>, Erro
             missing: format!("{words}; do them with `neurogauge work`"),
         });
     }
-    Ok(Some(format!(
-        "{}: {words}; what they lack is done here",
-        run.display()
-    )))
+    Ok(Some(format!("{}: {words}; what they lack is done here", run.display())))
 }
 
 #[cfg(test)]

@@ -31,8 +31,9 @@ pub fn exit_code(error: &Error) -> u8 {
 #[cfg(unix)]
 const HUNG_UP: i32 = 129;
 
-/// Calls `act` in a separate thread once the process is told to end (SIGTERM), or its terminal is closed (SIGHUP, unless the process was
-/// started to survive that, as by `nohup`). Its argument is the exit code of a hang-up. Without effect on systems other than Unix.
+/// Calls `act` in a separate thread once the process is told to end (SIGTERM), or its terminal is closed (SIGHUP,
+/// unless the process was started to survive that, as by `nohup`). Its argument is the exit code of a hang-up. Without
+/// effect on systems other than Unix.
 pub fn on_sigterm(act: impl FnOnce(Option<i32>) + Send + 'static) {
     #[cfg(unix)]
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals_to_end()) {
@@ -64,9 +65,9 @@ fn ignores(status: &str, signal: i32) -> Option<bool> {
     Some(mask >> (signal - 1) & 1 == 1)
 }
 
-/// The processors that SLURM assigns to this job (`SLURM_CPUS_PER_TASK`, which need not be enforced), but no more than the
-/// system allows (affinity and cgroup quotas). `None` outside such a job, or if `RAYON_NUM_THREADS` sets the number of
-/// threads.
+/// The processors that SLURM assigns to this job (`SLURM_CPUS_PER_TASK`, which need not be enforced), but no more than
+/// the system allows (affinity and cgroup quotas). `None` outside such a job, or if `RAYON_NUM_THREADS` sets the number
+/// of threads.
 pub fn threads_of_job() -> Option<usize> {
     let variable = |name: &str| std::env::var(name).ok();
     let n_usable = std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,8 +1,9 @@
 //! A planned run on many machines.
 //!
-//! - [`work`] does a shard and writes its record, `shards/<I>-of-<N>/shard.json`, last. No result depends on these records: they
-//!   only mark finished work. Shards of different divisions may be mixed.
-//! - [`missing`]: the unfinished shards. [`Status`]: the progress of all shards. [`set_finished`]: marks the run as finished.
+//! - [`work`] does a shard and writes its record, `shards/<I>-of-<N>/shard.json`, last. No result depends on these
+//!   records: they only mark finished work. Shards of different divisions may be mixed.
+//! - [`missing`]: the unfinished shards. [`Status`]: the progress of all shards. [`set_finished`]: marks the run as
+//!   finished.
 //! - [`slurm`]: the scripts of an array of jobs and of the job that finishes the run.
 //! - [`exit_code`], [`on_sigterm`], [`threads_of_job`]: the communication of a scheduler and a shard.
 

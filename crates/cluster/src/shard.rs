@@ -16,8 +16,8 @@ const SCHEMA: u32 = 1;
 /// The files of a plan: an alignment's, then those of other commands.
 const PLANS: [&str; 2] = ["request.json", "plan.json"];
 
-/// How often, and at which interval, a shard tries to get the lock that shows that it is running; `status` holds it for a
-/// moment when it looks.
+/// How often, and at which interval, a shard tries to get the lock that shows that it is running; `status` holds it for
+/// a moment when it looks.
 const ASKS: (usize, Duration) = (4, Duration::from_millis(50));
 
 /// The content of `shards/<I>-of-<N>/shard.json`.
@@ -77,19 +77,15 @@ pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord
     (record.schema == SCHEMA && record.plan == plan).then_some(record)
 }
 
-/// Does a shard of the plan in the folder `run` with `part`, and writes its record. A finished shard without failures is skipped.
-/// Returns the outcome in words.
+/// Does a shard of the plan in the folder `run` with `part`, and writes its record. A finished shard without failures
+/// is skipped. Returns the outcome in words.
 ///
-/// Two processes may work on the same shard, since they write the same content. Of the shards on one machine, only the first
-/// hashes the weights.
+/// Two processes may work on the same shard, since they write the same content. Of the shards on one machine, only the
+/// first hashes the weights.
 ///
 /// # Errors
 /// Those of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
-pub fn work(
-    run: &Path,
-    shard: Shard,
-    part: impl FnOnce() -> Result<PartDone, Error>,
-) -> Result<String, Error> {
+pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<PartDone, Error>) -> Result<String, Error> {
     let plan = plan_of(run)?;
     let words = |what| {
         let (run, Shard { index, of }) = (run.display(), shard);

@@ -14,13 +14,9 @@ use std::process::Command;
 /// Seconds before the end of its time at which a shard is told to stop.
 const NOTICE_S: u32 = 120;
 
-/// The variables with the paths of weights and observations; jobs get the values of the process that writes the scripts.
-const VARIABLES: [&str; 4] = [
-    "NEUROGAUGE_CACHE",
-    "NEUROGAUGE_WEIGHTS",
-    "HF_HOME",
-    "TORCH_HOME",
-];
+/// The variables with the paths of weights and observations; jobs get the values of the process that writes the
+/// scripts.
+const VARIABLES: [&str; 4] = ["NEUROGAUGE_CACHE", "NEUROGAUGE_WEIGHTS", "HF_HOME", "TORCH_HOME"];
 
 /// The request to SLURM.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,10 +71,12 @@ fn setup_lines(path: &Path) -> Result<String, Error> {
     Ok(text.lines().map(|line| format!("{line}\n")).collect())
 }
 
-/// Writes `cluster/work.sh` and `cluster/finish.sh` into the folder of a planned run. Shards that are done are left out.
+/// Writes `cluster/work.sh` and `cluster/finish.sh` into the folder of a planned run. Shards that are done are left
+/// out.
 ///
 /// # Errors
-/// A folder without a plan, or that cannot be written to; options that are no single line; a setup file that cannot be read.
+/// A folder without a plan, or that cannot be written to; options that are no single line; a setup file that cannot be
+/// read.
 pub fn write(run: &Path, options: &Options) -> Result<Scripts, Error> {
     let own = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("neurogauge"));
     write_for(run, options, &program(&own))
@@ -102,9 +100,7 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
         return Err(FormatError::NotFound { path, expected }.into());
     }
     if let Some(option) = options.sbatch.iter().find(|o| o.contains(char::is_control)) {
-        return Err(Error::Usage(format!(
-            "{option:?}: an option of sbatch is one line"
-        )));
+        return Err(Error::Usage(format!("{option:?}: an option of sbatch is one line")));
     }
     let setup = options.setup.as_deref().map(setup_lines).transpose()?;
     let run = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
@@ -126,44 +122,23 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
     let of = options.shards;
     if let Some(path) = &scripts.work {
         let at_once = options.max_at_once.map(|n| format!("%{n}"));
-        let array = format!(
-            "{}{}",
-            ranges(&scripts.missing),
-            at_once.unwrap_or_default()
-        );
-        let own = [
-            format!("--array={array}"),
-            "--requeue".to_owned(),
-            format!("--signal=B:TERM@{NOTICE_S}"),
-        ];
+        let array = format!("{}{}", ranges(&scripts.missing), at_once.unwrap_or_default());
+        let own = [format!("--array={array}"), "--requeue".to_owned(), format!("--signal=B:TERM@{NOTICE_S}")];
         let log = pattern(&logs).join(format!("%a-of-{of}.log"));
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{of}\"");
-        let words = format!(
-            "work {} --shard {shard}",
-            shell_word(&run.to_string_lossy())
-        );
-        let text = script(
-            &run,
-            (&own, &options.sbatch),
-            &log,
-            &work_lines(program, &words, setup.as_deref()),
-        );
+        let words = format!("work {} --shard {shard}", shell_word(&run.to_string_lossy()));
+        let text = script(&run, (&own, &options.sbatch), &log, &work_lines(program, &words, setup.as_deref()));
         atomic_file::write(path, text.as_bytes())?;
     }
     let log = pattern(&run.join("cluster")).join("finish.log");
     let words = format!("finish {}", shell_word(&run.to_string_lossy()));
-    let text = script(
-        &run,
-        (&[], &options.sbatch),
-        &log,
-        &work_lines(program, &words, setup.as_deref()),
-    );
+    let text = script(&run, (&[], &options.sbatch), &log, &work_lines(program, &words, setup.as_deref()));
     atomic_file::write(&scripts.finish, text.as_bytes())?;
     Ok(scripts)
 }
 
-/// The lines of a script that do the work: it becomes the command, so that signals reach it. What a setup file puts into the
-/// array `LAUNCH`, such as `apptainer exec image.sif`, starts the command.
+/// The lines of a script that do the work: it becomes the command, so that signals reach it. What a setup file puts
+/// into the array `LAUNCH`, such as `apptainer exec image.sif`, starts the command.
 fn work_lines(program: &[String], words: &str, setup: Option<&str>) -> String {
     let program: Vec<String> = program.iter().map(|word| shell_word(word)).collect();
     let launch = setup.map_or("", |_| "\"${LAUNCH[@]}\" ");
@@ -177,22 +152,13 @@ fn work_lines(program: &[String], words: &str, setup: Option<&str>) -> String {
 /// A script of SLURM that does these lines.
 fn script(run: &Path, (own, others): (&[String], &[String]), log: &Path, lines: &str) -> String {
     let name = run.file_name().unwrap_or_default().to_string_lossy();
-    let name: String = name
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c))
-        .collect();
+    let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).collect();
     let mut text = format!("#!/bin/bash\n#SBATCH --job-name=neurogauge-{name}\n");
-    text += &format!(
-        "#SBATCH --output={}\n",
-        in_directive(&log.to_string_lossy())
-    );
+    text += &format!("#SBATCH --output={}\n", in_directive(&log.to_string_lossy()));
     for option in own.iter().chain(others) {
         text += &format!("#SBATCH {}\n", in_directive(option));
     }
-    for (name, value) in VARIABLES
-        .iter()
-        .filter_map(|name| Some((name, std::env::var(name).ok()?)))
-    {
+    for (name, value) in VARIABLES.iter().filter_map(|name| Some((name, std::env::var(name).ok()?))) {
         text += &format!("export {name}={}\n", shell_word(&value));
     }
     text + lines
@@ -236,10 +202,7 @@ impl fmt::Display for Scripts {
         match &self.work {
             Some(work) => {
                 let (n, work) = (self.missing.len(), work.display());
-                write!(
-                    f,
-                    "{work}: an array of {n} shards; {finish}: finishes the run once they have ended"
-                )
+                write!(f, "{work}: an array of {n} shards; {finish}: finishes the run once they have ended")
             }
             None => write!(f, "all shards are done; {finish}: finishes the run"),
         }
@@ -253,9 +216,7 @@ impl Scripts {
         match &self.work {
             Some(work) => {
                 let work = shell_word(&work.to_string_lossy());
-                format!(
-                    "JOB=$(sbatch --parsable {work}) &&\nsbatch --dependency=afterany:${{JOB%%;*}} {finish}\n"
-                )
+                format!("JOB=$(sbatch --parsable {work}) &&\nsbatch --dependency=afterany:${{JOB%%;*}} {finish}\n")
             }
             None => format!("sbatch {finish}\n"),
         }
@@ -284,18 +245,12 @@ fn sbatch(option: Option<String>, script: &Path) -> Result<String, Error> {
     command.arg("--parsable").args(option).arg(script);
     let output = command.output().map_err(|error| {
         let path = script.display();
-        Error::Usage(format!(
-            "sbatch cannot be run ({error}); where SLURM is, submit {path} there"
-        ))
+        Error::Usage(format!("sbatch cannot be run ({error}); where SLURM is, submit {path} there"))
     })?;
     let said = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
         let why = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::Usage(format!(
-            "sbatch {}: {}",
-            script.display(),
-            why.trim()
-        )));
+        return Err(Error::Usage(format!("sbatch {}: {}", script.display(), why.trim())));
     }
     // The number, and behind a semicolon the cluster.
     Ok(said.trim().split(';').next().unwrap_or_default().to_owned())
@@ -336,11 +291,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }
-        assert!(
-            scripts
-                .commands()
-                .contains("--dependency=afterany:${JOB%%;*} ")
-        );
+        assert!(scripts.commands().contains("--dependency=afterany:${JOB%%;*} "));
         let done = |index| {
             let of = options.shards;
             crate::work(&run, Shard { index, of }, || Ok(PartDone::default())).unwrap();

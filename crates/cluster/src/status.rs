@@ -60,8 +60,8 @@ pub struct Status {
 }
 
 impl Status {
-    /// Inspects the folder of a run with `of` shards; by default, the number from `cluster slurm` or the most frequent one
-    /// among the shards.
+    /// Inspects the folder of a run with `of` shards; by default, the number from `cluster slurm` or the most frequent
+    /// one among the shards.
     ///
     /// # Errors
     /// A plan that cannot be read; [`Error::Usage`] if the number of shards is unknown.
@@ -70,9 +70,7 @@ impl Status {
         let finished = is_finished(run, &plan);
         let known = of.or_else(|| slurm::shards_of(run));
         let shards: Vec<ShardState> = match known.or_else(|| most_common_number(run)) {
-            Some(of) => (0..of.get())
-                .map(|index| state(run, Shard { index, of }, &plan))
-                .collect(),
+            Some(of) => (0..of.get()).map(|index| state(run, Shard { index, of }, &plan)).collect(),
             None if finished => Vec::new(),
             None => {
                 return Err(Error::Usage(format!(
@@ -93,19 +91,14 @@ impl Status {
 fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
     let own = folder(run).join(name(shard));
     let log = folder(run).join(format!("{}.log", name(shard)));
-    let locked = own
-        .join(LOCK_FILE)
-        .exists()
-        .then(|| FolderLock::exclusive(&own));
+    let locked = own.join(LOCK_FILE).exists().then(|| FolderLock::exclusive(&own));
     let perhaps = match locked {
         Some(Err(FormatError::Locked { holder, .. })) => return ShardState::Running { holder },
         Some(Err(FormatError::PerhapsLocked { holder, .. })) => Some(holder),
         _ => None,
     };
     match (record(run, shard, plan), perhaps) {
-        (Some(ShardRecord { failed, wall_s, .. }), _) if failed.is_empty() => {
-            ShardState::Done { wall_s }
-        }
+        (Some(ShardRecord { failed, wall_s, .. }), _) if failed.is_empty() => ShardState::Done { wall_s },
         (Some(ShardRecord { failed, wall_s, .. }), _) => {
             let items = failed.iter();
             let items = items.map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
@@ -113,9 +106,7 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
             ShardState::ItemsFailed { wall_s, items }
         }
         (None, Some(holder)) => ShardState::Running { holder },
-        (None, None) if own.exists() || log.exists() => ShardState::Failed {
-            log: last_lines(&log),
-        },
+        (None, None) if own.exists() || log.exists() => ShardState::Failed { log: last_lines(&log) },
         (None, None) => ShardState::Waiting,
     }
 }
@@ -124,12 +115,7 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
 fn last_lines(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    let mut lines: Vec<&str> = text
-        .lines()
-        .rev()
-        .filter(|l| !l.trim().is_empty())
-        .take(LOG_LINES)
-        .collect();
+    let mut lines: Vec<&str> = text.lines().rev().filter(|l| !l.trim().is_empty()).take(LOG_LINES).collect();
     lines.reverse();
     lines.into_iter().map(str::to_owned).collect()
 }
@@ -142,8 +128,7 @@ fn left(shards: &[ShardState]) -> Option<f64> {
             _ => None,
         })
         .collect();
-    let count =
-        |of: fn(&ShardState) -> bool| shards.iter().filter(|state| of(state)).count() as f64;
+    let count = |of: fn(&ShardState) -> bool| shards.iter().filter(|state| of(state)).count() as f64;
     let running = count(|state| matches!(state, ShardState::Running { .. }));
     let waiting = count(|state| matches!(state, ShardState::Waiting));
     let mean = took.iter().sum::<f64>() / took.len() as f64;
@@ -157,8 +142,7 @@ impl fmt::Display for Status {
             return writeln!(f, "finished: the results are written");
         }
         let of = self.shards.len();
-        let count =
-            |of: fn(&ShardState) -> bool| self.shards.iter().filter(|state| of(state)).count();
+        let count = |of: fn(&ShardState) -> bool| self.shards.iter().filter(|state| of(state)).count();
         let done = count(|state| matches!(state, ShardState::Done { .. }));
         let partly = count(|state| matches!(state, ShardState::ItemsFailed { .. }));
         let running = count(|state| matches!(state, ShardState::Running { .. }));
@@ -224,12 +208,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let run = dir.path();
         std::fs::write(run.join("plan.json"), "a plan").unwrap();
-        assert!(
-            Status::of(run, None)
-                .unwrap_err()
-                .to_string()
-                .contains("--shards")
-        );
+        assert!(Status::of(run, None).unwrap_err().to_string().contains("--shards"));
         crate::work(run, shard(0), || Ok(PartDone::default())).unwrap();
         let _held = FolderLock::exclusive(&folder(run).join(name(shard(1)))).unwrap();
         let log: String = (0..9).map(|n| format!("line {n}\n\n")).collect();
@@ -239,12 +218,7 @@ mod tests {
         assert!(
             matches!(
                 states,
-                [
-                    ShardState::Done { .. },
-                    ShardState::Running { .. },
-                    ShardState::Failed { .. },
-                    ShardState::Waiting
-                ]
+                [ShardState::Done { .. }, ShardState::Running { .. }, ShardState::Failed { .. }, ShardState::Waiting]
             ),
             "{states:?}"
         );
@@ -279,17 +253,8 @@ mod tests {
     #[test]
     fn the_time_left_is_that_of_the_shards_that_nobody_has_begun() {
         let done = |wall_s| ShardState::Done { wall_s };
-        let running = || ShardState::Running {
-            holder: String::new(),
-        };
-        let list = [
-            done(10.0),
-            done(30.0),
-            running(),
-            running(),
-            ShardState::Waiting,
-            ShardState::Waiting,
-        ];
+        let running = || ShardState::Running { holder: String::new() };
+        let list = [done(10.0), done(30.0), running(), running(), ShardState::Waiting, ShardState::Waiting];
         assert_eq!(left(&list), Some(20.0 * 1.5));
         assert_eq!(left(&list[..2]), None);
         assert_eq!(left(&list[2..]), None);

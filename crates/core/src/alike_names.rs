@@ -3,13 +3,9 @@
 use std::collections::HashSet;
 
 /// What a numbered piece is a piece of, such as the film in `movie1_clip03`.
-const WHOLES: [&str; 9] = [
-    "movie", "film", "video", "vid", "scene", "episode", "sequence", "clip", "shot",
-];
+const WHOLES: [&str; 9] = ["movie", "film", "video", "vid", "scene", "episode", "sequence", "clip", "shot"];
 /// What a piece may be called before its number.
-const PIECES: [&str; 8] = [
-    "clip", "shot", "segment", "seg", "frame", "chunk", "part", "window",
-];
+const PIECES: [&str; 8] = ["clip", "shot", "segment", "seg", "frame", "chunk", "part", "window"];
 /// With fewer films, too little would be known of how films differ.
 const FEWEST_FILMS: usize = 3;
 /// With fewer other first parts they are as likely splits, subjects or sessions.
@@ -20,12 +16,14 @@ const FEWEST_OTHERS: usize = 5;
 pub struct AlikeNames {
     /// Of each name.
     pub clusters: Vec<String>,
-    /// Do names say that these are pieces of films? Otherwise they may be pictures of a concept, repeats of a stimulus, or anything.
+    /// Do names say that these are pieces of films? Otherwise they may be pictures of a concept, repeats of a stimulus,
+    /// or anything.
     pub are_films: bool,
 }
 
-/// Names that end in numbers, and that share what is before these with others: `None` unless all do so, two or more on average, in
-/// three or more films (`movie1_clip03`, `scene12_004`), or in five or more groups of another kind (`dog_01`).
+/// Names that end in numbers, and that share what is before these with others: `None` unless all do so, two or more on
+/// average, in three or more films (`movie1_clip03`, `scene12_004`), or in five or more groups of another kind
+/// (`dog_01`).
 ///
 /// ```
 /// use neurogauge_core::alike_names::alike_names;
@@ -47,14 +45,12 @@ pub fn alike_names(names: &[String]) -> Option<AlikeNames> {
     })
 }
 
-/// The name without the number at its end (a letter may follow, as in `dog_12s` of THINGS), what that counts, and what separates them; `None`
-/// without a number.
+/// The name without the number at its end (a letter may follow, as in `dog_12s` of THINGS), what that counts, and what
+/// separates them; `None` without a number.
 fn before_number(name: &str) -> Option<&str> {
     let is_digit = |last: char| last.is_ascii_digit();
     let without_letter = name.strip_suffix(|last: char| last.is_ascii_alphabetic());
-    let name = without_letter
-        .filter(|rest| rest.ends_with(is_digit))
-        .unwrap_or(name);
+    let name = without_letter.filter(|rest| rest.ends_with(is_digit)).unwrap_or(name);
     let head = name.trim_end_matches(|last: char| last.is_ascii_digit());
     let trimmed = head.trim_end_matches(is_separator);
     let is_piece = |word: &&&str| ends_in_word(trimmed, word);
@@ -71,11 +67,7 @@ fn is_whole(name: &str) -> bool {
 }
 
 fn ends_in_word(text: &str, word: &str) -> bool {
-    let Some((start, end)) = text
-        .len()
-        .checked_sub(word.len())
-        .and_then(|at| text.split_at_checked(at))
-    else {
+    let Some((start, end)) = text.len().checked_sub(word.len()).and_then(|at| text.split_at_checked(at)) else {
         return false;
     };
     end.eq_ignore_ascii_case(word) && !start.ends_with(char::is_alphabetic)
@@ -108,31 +100,17 @@ mod tests {
             ("Film-#/shot-%", "Film-1"),
             ("mine_video#.frame%", "mine_video1"),
         ] {
-            assert_eq!(
-                found(pattern, 4),
-                Some((cluster.to_owned(), true)),
-                "{pattern}"
-            );
+            assert_eq!(found(pattern, 4), Some((cluster.to_owned(), true)), "{pattern}");
             assert_eq!(found(pattern, 2), None, "{pattern}");
         }
-        for pattern in [
-            "%",
-            "stim_%",
-            "coco2017_%",
-            "subj01_%",
-            "clip%",
-            "video_clip_%",
-            "COCO_train2014_%",
-            "n#%_xy",
-        ] {
+        for pattern in ["%", "stim_%", "coco2017_%", "subj01_%", "clip%", "video_clip_%", "COCO_train2014_%", "n#%_xy"]
+        {
             assert_eq!(found(pattern, 8), None, "{pattern}");
         }
         assert_eq!(found("dog#_%", 6), Some(("dog1".to_owned(), false)));
         assert_eq!(found("dog#_%s", 6), Some(("dog1".to_owned(), false)));
         assert_eq!(found("subj0#_%", 4), None, "four subjects");
-        let all_differ: Vec<String> = (0..40)
-            .map(|k| format!("shared{k:04}_nsd{:05}", 73 * k))
-            .collect();
+        let all_differ: Vec<String> = (0..40).map(|k| format!("shared{k:04}_nsd{:05}", 73 * k)).collect();
         assert_eq!(alike_names(&all_differ), None);
         assert_eq!(alike_names(&[]), None);
         // Letters of several bytes.

@@ -2,8 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A text in the form in which it is compared with others: compatibility forms are the plain ones (Unicode NFKC), letters are small, and
-/// characters that nobody sees are left out.
+/// A text in the form in which it is compared with others: compatibility forms are the plain ones (Unicode NFKC),
+/// letters are small, and characters that nobody sees are left out.
 ///
 /// ```
 /// use neurogauge_core::comparable;

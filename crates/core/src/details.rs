@@ -91,14 +91,8 @@ pub struct LevelDetails {
 impl LevelDetails {
     /// Every entry with the name of its list.
     pub fn rows(&self) -> impl Iterator<Item = (&'static str, &DetailEntry)> {
-        let lists = [
-            ("matched", &self.matched),
-            ("missed", &self.missed),
-            ("invented", &self.invented),
-        ];
-        lists
-            .into_iter()
-            .flat_map(|(kind, list)| list.iter().map(move |entry| (kind, entry)))
+        let lists = [("matched", &self.matched), ("missed", &self.missed), ("invented", &self.invented)];
+        lists.into_iter().flat_map(|(kind, list)| list.iter().map(move |entry| (kind, entry)))
     }
 }
 
@@ -156,12 +150,7 @@ impl From<Outcome> for Explained {
 
 impl Explained {
     /// An outcome with the details of one level.
-    pub fn by(
-        outcome: Outcome,
-        metric: &'static str,
-        level: &'static str,
-        details: LevelDetails,
-    ) -> Self {
+    pub fn by(outcome: Outcome, metric: &'static str, level: &'static str, details: LevelDetails) -> Self {
         Explained {
             outcome,
             details: vec![(metric, level, details)],

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What an element of a scene graph is about: the dimensions of BASIC's Table 1, with the parts that it names. Which one an element
-/// has is a rule of this toolkit (convention `basic-dimensions`).
+/// What an element of a scene graph is about: the dimensions of BASIC's Table 1, with the parts that it names. Which
+/// one an element has is a rule of this toolkit (convention `basic-dimensions`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dimension {

@@ -17,7 +17,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The same with an interval that does not leave a range: the interval of a mean cannot exceed the range of single values.
+    /// The same with an interval that does not leave a range: the interval of a mean cannot exceed the range of single
+    /// values.
     ///
     /// ```
     /// use neurogauge_core::Estimate;

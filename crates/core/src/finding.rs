@@ -28,8 +28,8 @@ impl fmt::Display for Severity {
 
 /// What was found out about inputs, or taken for granted about them; kept in `run.json`.
 ///
-/// Where an input can be read in several ways, the finding says which way was taken, on what evidence, what else it could have
-/// been, and which option decides it.
+/// Where an input can be read in several ways, the finding says which way was taken, on what evidence, what else it
+/// could have been, and which option decides it.
 ///
 /// ```
 /// use neurogauge_core::Finding;
@@ -85,20 +85,12 @@ impl Finding {
     }
 
     /// A finding that can change a number.
-    pub fn warning(
-        code: impl Into<String>,
-        subject: impl Into<String>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub fn warning(code: impl Into<String>, subject: impl Into<String>, message: impl Into<String>) -> Self {
         Finding::new(Severity::Warning, code, subject, message)
     }
 
     /// A finding to know when numbers are compared.
-    pub fn note(
-        code: impl Into<String>,
-        subject: impl Into<String>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub fn note(code: impl Into<String>, subject: impl Into<String>, message: impl Into<String>) -> Self {
         Finding::new(Severity::Note, code, subject, message)
     }
 

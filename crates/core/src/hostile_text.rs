@@ -1,14 +1,14 @@
 //! Texts of others, as they may be shown on a terminal, on a page and in a spreadsheet.
 //!
-//! A file's name can contain characters that a terminal understands as commands, and a cell of a table text that a spreadsheet understands as a
-//! formula.
+//! A file's name can contain characters that a terminal understands as commands, and a cell of a table text that a
+//! spreadsheet understands as a formula.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The text made safe for a terminal: control characters except line ends and tabs, and marks that reverse the direction of
-/// text, are written out.
+/// The text made safe for a terminal: control characters except line ends and tabs, and marks that reverse the
+/// direction of text, are written out.
 ///
 /// ```
 /// use neurogauge_core::hostile_text::for_terminal;
@@ -31,7 +31,8 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
 }
 
 fn is_obeyed(character: char) -> bool {
-    let reverses = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let reverses =
+        matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
@@ -63,14 +64,14 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 static KEEPS_FORMULAS: AtomicBool = AtomicBool::new(false);
 
-/// From now on, this process writes cells as they are (`true`), or those that a spreadsheet would compute with an apostrophe before
-/// them (`false`, as at first).
+/// From now on, this process writes cells as they are (`true`), or those that a spreadsheet would compute with an
+/// apostrophe before them (`false`, as at first).
 pub fn keep_formulas(keep: bool) {
     KEEPS_FORMULAS.store(keep, Ordering::Relaxed);
 }
 
-/// A cell of a CSV file, quoted according to RFC 4180. Text that begins like a formula but is not a number gets a leading
-/// apostrophe, which marks it as text for spreadsheets; [`without_guard`] removes it again.
+/// A cell of a CSV file, quoted according to RFC 4180. Text that begins like a formula but is not a number gets a
+/// leading apostrophe, which marks it as text for spreadsheets; [`without_guard`] removes it again.
 ///
 /// ```
 /// use neurogauge_core::hostile_text::csv_cell;

@@ -77,21 +77,14 @@ impl Input {
     /// Every input, in the order of `run.json`.
     pub fn all() -> impl Iterator<Item = Input> {
         use ObservationKind::{
-            Captions, Categories, CategoryNames, Detections, Features, ImageTexts, Images, Masks,
-            SceneGraphs,
+            Captions, Categories, CategoryNames, Detections, Features, ImageTexts, Images, Masks, SceneGraphs,
         };
         let of = |kind| Side::BOTH.map(|side| Input::Of(side, kind));
         let first = of(Images).into_iter().chain([Input::Observations]);
         let texts = [of(Captions), of(Detections), of(CategoryNames), of(Masks)];
         let further = texts.into_iter().chain([of(Categories), of(Features)]);
         let first = first.chain(further.flatten()).chain([Input::Pool]);
-        let last = [
-            Input::WordNet,
-            Input::Punkt,
-            Input::Tagger,
-            Input::VQA_SCORES,
-            Input::ChosenSamples,
-        ];
+        let last = [Input::WordNet, Input::Punkt, Input::Tagger, Input::VQA_SCORES, Input::ChosenSamples];
         let last = last.into_iter().chain(of(ImageTexts));
         first.chain(of(SceneGraphs)).chain(last)
     }
@@ -218,8 +211,7 @@ impl<'de> Deserialize<'de> for InputPaths {
                 let mut paths = InputPaths::default();
                 while let Some(name) = map.next_key::<String>()? {
                     let Some(input) = Input::named(&name) else {
-                        let known: Vec<String> =
-                            Input::all().map(|input| format!("`{input}`")).collect();
+                        let known: Vec<String> = Input::all().map(|input| format!("`{input}`")).collect();
                         return Err(M::Error::custom(format!(
                             "unknown field `{name}`, expected one of {}",
                             known.join(", ")

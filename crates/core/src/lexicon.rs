@@ -25,13 +25,14 @@ pub trait Lexicon: Send + Sync {
     /// speech, as the dictionary writes them (underscores between words). Empty where it is unknown.
     fn synonyms(&self, phrase: &str) -> BTreeSet<String>;
 
-    /// The semantic field of the most frequent sense of `phrase` as that part of speech, named as WordNet's lexicographer files
-    /// ("kitchen" as a noun: `noun.artifact`); `None` where it is unknown.
+    /// The semantic field of the most frequent sense of `phrase` as that part of speech, named as WordNet's
+    /// lexicographer files ("kitchen" as a noun: `noun.artifact`); `None` where it is unknown.
     fn semantic_field(&self, _phrase: &str, _part: PartOfSpeech) -> Option<&'static str> {
         None
     }
 
-    /// Names of the nouns that the most frequent sense of an adjective gives a value of ("red": "color"). Empty where it is unknown.
+    /// Names of the nouns that the most frequent sense of an adjective gives a value of ("red": "color"). Empty where
+    /// it is unknown.
     fn attributes(&self, _adjective: &str) -> BTreeSet<String> {
         BTreeSet::new()
     }

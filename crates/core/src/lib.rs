@@ -33,9 +33,7 @@ pub mod stimulus_id;
 pub mod stopping;
 pub mod synthetic;
 pub use comparable_text::comparable;
-pub use details::{
-    DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
-};
+pub use details::{DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails};
 pub use dimension::Dimension;
 pub use estimate::Estimate;
 pub use fault::Fault;
@@ -46,10 +44,9 @@ pub use inputs::{Input, InputPaths, Sides};
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
-    BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection,
-    Detections, FeatureValue, Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups,
-    LabelList, Mask, MaskError, Masks, ObservationKind, Observed, Role, RowValues, SceneGraph,
-    UnknownRole,
+    BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection, Detections, FeatureValue,
+    Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups, LabelList, Mask, MaskError, Masks,
+    ObservationKind, Observed, Role, RowValues, SceneGraph, UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

@@ -69,8 +69,9 @@ impl Group {
 }
 
 impl MetricSpec {
-    /// What a failed reconstruction counts (convention `failed-reconstructions`): as much as chance gives; where that is unknown, 0 on a
-    /// scale that is symmetric around it, as correlations have, and otherwise the worst value. `None` if there is no worst value.
+    /// What a failed reconstruction counts (convention `failed-reconstructions`): as much as chance gives; where that
+    /// is unknown, 0 on a scale that is symmetric around it, as correlations have, and otherwise the worst value.
+    /// `None` if there is no worst value.
     pub fn of_failure(&self) -> Option<f64> {
         let (least, greatest) = self.range;
         let worst = match self.direction {
@@ -78,8 +79,7 @@ impl MetricSpec {
             Direction::Lower => greatest,
         };
         let of_scale = if least == -greatest { 0.0 } else { worst };
-        self.chance
-            .or(Some(of_scale).filter(|value| value.is_finite()))
+        self.chance.or(Some(of_scale).filter(|value| value.is_finite()))
     }
 }
 

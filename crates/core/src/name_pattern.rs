@@ -65,9 +65,8 @@ impl NamePattern {
         }
         let count = |part: &Part| parts.iter().filter(|own| *own == part).count();
         let is_apart = literals.iter().skip(1).rev().skip(1).all(|l| !l.is_empty());
-        let is_sound = wanted.iter().all(|part| count(part) == 1)
-            && allowed.iter().all(|part| count(part) <= 1)
-            && is_apart;
+        let is_sound =
+            wanted.iter().all(|part| count(part) == 1) && allowed.iter().all(|part| count(part) <= 1) && is_apart;
         is_sound.then_some(NamePattern { literals, parts })
     }
 
@@ -76,9 +75,7 @@ impl NamePattern {
         let inner = name.strip_prefix(self.literals.first()?.as_str())?;
         let found = split(inner, &self.parts, &self.literals[1..])?;
         let has_all = self.parts.iter().zip(&found);
-        let has_all = has_all
-            .into_iter()
-            .all(|(part, own)| *part == ANY || !own.is_empty());
+        let has_all = has_all.into_iter().all(|(part, own)| *part == ANY || !own.is_empty());
         let place = self.parts.iter().position(|part| *part == wanted)?;
         has_all.then(|| found[place])
     }
@@ -90,7 +87,8 @@ impl NamePattern {
         self.parts.contains(&part)
     }
 
-    /// The pattern without a part and the text that separates it from the part before it (from the next one for the first part).
+    /// The pattern without a part and the text that separates it from the part before it (from the next one for the
+    /// first part).
     pub(crate) fn without(mut self, part: Part) -> Self {
         if let Some(place) = self.parts.iter().position(|own| *own == part) {
             self.parts.remove(place);
@@ -102,17 +100,13 @@ impl NamePattern {
 
 /// Cuts a text into these parts, each with the text that stands behind it.
 fn split<'a>(text: &'a str, parts: &[Part], behind: &[String]) -> Option<Vec<&'a str>> {
-    let (Some((part, parts)), Some((next, behind))) = (parts.split_first(), behind.split_first())
-    else {
+    let (Some((part, parts)), Some((next, behind))) = (parts.split_first(), behind.split_first()) else {
         return text.is_empty().then(Vec::new);
     };
     if parts.is_empty() {
         return text.strip_suffix(next.as_str()).map(|own| vec![own]);
     }
-    let mut ends: Vec<usize> = text
-        .match_indices(next.as_str())
-        .map(|(at, _)| at)
-        .collect();
+    let mut ends: Vec<usize> = text.match_indices(next.as_str()).map(|(at, _)| at).collect();
     if part.is_greedy {
         ends.reverse();
     }
@@ -126,13 +120,12 @@ fn split<'a>(text: &'a str, parts: &[Part], behind: &[String]) -> Option<Vec<&'a
 impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = self.parts.iter().map(|part| part.text).chain([""]);
-        (self.literals.iter().zip(parts))
-            .try_for_each(|(literal, part)| write!(f, "{literal}{part}"))
+        (self.literals.iter().zip(parts)).try_for_each(|(literal, part)| write!(f, "{literal}{part}"))
     }
 }
 
-/// What items are called: `{stimulus}` once, and at most one `*` for any letters, as many as there can be, with something
-/// between the two.
+/// What items are called: `{stimulus}` once, and at most one `*` for any letters, as many as there can be, with
+/// something between the two.
 ///
 /// ```
 /// use neurogauge_core::name_pattern::StimulusPattern;
@@ -216,8 +209,8 @@ impl ClusterPattern {
     }
 }
 
-/// What runs are called: `{system}` and `{subject}` once each, and at most one `*`, with something between them. A pattern with slashes is
-/// about as many of the last parts of a path as it has.
+/// What runs are called: `{system}` and `{subject}` once each, and at most one `*`, with something between them. A
+/// pattern with slashes is about as many of the last parts of a path as it has.
 ///
 /// ```
 /// use neurogauge_core::name_pattern::SubjectPattern;
@@ -302,22 +295,10 @@ mod tests {
 
     #[test]
     fn a_pattern_has_one_stimulus_and_at_most_one_star() {
-        for text in [
-            "{stimulus}",
-            "*/{stimulus}",
-            "{stimulus}_*.png",
-            "a/{stimulus}",
-        ] {
+        for text in ["{stimulus}", "*/{stimulus}", "{stimulus}_*.png", "a/{stimulus}"] {
             assert_eq!(text.parse::<StimulusPattern>().unwrap().to_string(), text);
         }
-        for text in [
-            "",
-            "*",
-            "{stimulus}{stimulus}",
-            "*/{stimulus}/*",
-            "*{stimulus}",
-            "{stimulus}*",
-        ] {
+        for text in ["", "*", "{stimulus}{stimulus}", "*/{stimulus}/*", "*{stimulus}", "{stimulus}*"] {
             let error = text.parse::<StimulusPattern>().unwrap_err().to_string();
             assert!(error.contains("such as */{stimulus}"), "{error}");
         }
@@ -331,13 +312,7 @@ mod tests {
 
     #[test]
     fn a_pattern_of_runs_has_a_system_and_a_subject() {
-        for text in [
-            "",
-            "{system}",
-            "s{subject}",
-            "{system}{subject}",
-            "{system}_*{subject}",
-        ] {
+        for text in ["", "{system}", "s{subject}", "{system}{subject}", "{system}_*{subject}"] {
             let error = text.parse::<SubjectPattern>().unwrap_err().to_string();
             assert!(error.contains("such as {system}_s{subject}"), "{error}");
         }

@@ -1,7 +1,7 @@
 //! How messages name options.
 //!
-//! A library knows an option by its name and its value. The program that talks to the user sets once how these are written: the
-//! command line as `--device cpu`, Python as `device="cpu"`.
+//! A library knows an option by its name and its value. The program that talks to the user sets once how these are
+//! written: the command line as `--device cpu`, Python as `device="cpu"`.
 
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
@@ -27,7 +27,8 @@ pub type Words = fn(&NamedOption<'_>, &mut fmt::Formatter<'_>) -> fmt::Result;
 
 static WORDS: RwLock<Option<Words>> = RwLock::new(None);
 
-/// Sets how every message of this process writes options. Before the first call, messages have the name followed by the value.
+/// Sets how every message of this process writes options. Before the first call, messages have the name followed by the
+/// value.
 pub fn write_options_as(words: Words) {
     *WORDS.write().unwrap_or_else(PoisonError::into_inner) = Some(words);
 }

@@ -99,8 +99,8 @@ pub enum Undefined {
     NoPositiveWeight,
     /// Scores so large that their combination is no finite number.
     Overflow,
-    /// A reason of the metric's own, in words that go on from "undefined: ". It must not hold numbers of the pair, because
-    /// tables count pairs by their reason.
+    /// A reason of the metric's own, in words that go on from "undefined: ". It must not hold numbers of the pair,
+    /// because tables count pairs by their reason.
     Because(Cow<'static, str>),
     /// Read back from a file that keeps only the reason's text.
     Recorded(String),
@@ -117,9 +117,7 @@ impl Undefined {
     /// ```
     pub fn fault(&self) -> Option<Side> {
         let words = self.to_string();
-        Side::BOTH
-            .into_iter()
-            .find(|side| words.contains(&side.to_string()))
+        Side::BOTH.into_iter().find(|side| words.contains(&side.to_string()))
     }
 }
 

@@ -22,9 +22,6 @@ impl ScoreTable {
 
     /// The outcomes of a metric, in the order of [`pairs`](Self::pairs).
     pub fn column(&self, metric: &str) -> Option<&[Outcome]> {
-        self.columns
-            .iter()
-            .find(|(id, _)| id == metric)
-            .map(|(_, outcomes)| outcomes.as_slice())
+        self.columns.iter().find(|(id, _)| id == metric).map(|(_, outcomes)| outcomes.as_slice())
     }
 }

@@ -35,13 +35,13 @@ struct Division {
     is_clear: bool,
 }
 
-/// The stimuli in names such as `system/0042`, `0042_system` or `subj01-system-0042`, in which several groups of items share stimuli;
-/// `None` if no parts of the names are crossed.
+/// The stimuli in names such as `system/0042`, `0042_system` or `subj01-system-0042`, in which several groups of items
+/// share stimuli; `None` if no parts of the names are crossed.
 ///
-/// Names are cut at `/ _ - . |`, spaces and colons. Of all ways to divide the varying parts into group and stimulus, those with fewest
-/// parts count in which stimuli have most of the groups that there are; the stimulus is the one with most values. It is clear if it has
-/// twice as many values as any other part, or as many where it alone is a number or stands behind the folders. Names with folders may
-/// also share only a few stimuli.
+/// Names are cut at `/ _ - . |`, spaces and colons. Of all ways to divide the varying parts into group and stimulus,
+/// those with fewest parts count in which stimuli have most of the groups that there are; the stimulus is the one with
+/// most values. It is clear if it has twice as many values as any other part, or as many where it alone is a number or
+/// stands behind the folders. Names with folders may also share only a few stimuli.
 ///
 /// ```
 /// use neurogauge_core::shared_stems::shared_stems;
@@ -72,13 +72,8 @@ pub fn shared_stems(names: &[impl AsRef<str>]) -> Option<SharedStems> {
             })
             .collect::<Vec<(Vec<String>, Division)>>()
     });
-    let (stimuli, found) = divisions.max_by_key(|(_, division)| {
-        (
-            division.is_clear,
-            division.is_near_complete,
-            division.n_stimuli,
-        )
-    })?;
+    let (stimuli, found) =
+        divisions.max_by_key(|(_, division)| (division.is_clear, division.is_near_complete, division.n_stimuli))?;
     Some(SharedStems {
         stimuli,
         n_stimuli: found.n_stimuli,
@@ -108,12 +103,7 @@ struct Column<'a> {
 }
 
 /// The parts that differ between names, from the end of names or from their start.
-fn columns<'a>(
-    names: &[&'a str],
-    cut: &[Vec<(usize, &'a str)>],
-    n: usize,
-    from_end: bool,
-) -> Vec<Column<'a>> {
+fn columns<'a>(names: &[&'a str], cut: &[Vec<(usize, &'a str)>], n: usize, from_end: bool) -> Vec<Column<'a>> {
     let column = |place: usize| {
         let part = |(name, parts): (&&'a str, &Vec<(usize, &'a str)>)| {
             let more = parts.len() - n;
@@ -126,16 +116,12 @@ fn columns<'a>(
         };
         let found: Vec<(usize, &str)> = names.iter().zip(cut).map(part).collect();
         let texts: Vec<&str> = found.iter().map(|(_, text)| *text).collect();
-        let behind = |(name, (start, _)): (&&str, &(usize, &str))| {
-            name.rfind('/').is_some_and(|slash| slash < *start)
-        };
+        let behind = |(name, (start, _)): (&&str, &(usize, &str))| name.rfind('/').is_some_and(|slash| slash < *start);
         let (ids, n_values) = numbered(texts.iter());
         Column {
             ids,
             n_values,
-            is_number: texts
-                .iter()
-                .all(|text| text.bytes().all(|byte| byte.is_ascii_digit())),
+            is_number: texts.iter().all(|text| text.bytes().all(|byte| byte.is_ascii_digit())),
             is_behind_folders: names.iter().zip(&found).all(behind),
             texts,
         }
@@ -159,11 +145,7 @@ fn numbered<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> (Vec<u3
 fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
     let joint = |mask: u32| {
         let own = (0..columns.len()).filter(|place| mask >> place & 1 == 1);
-        let key = |item: usize| {
-            own.clone()
-                .map(|place| columns[place].ids[item])
-                .collect::<Vec<u32>>()
-        };
+        let key = |item: usize| own.clone().map(|place| columns[place].ids[item]).collect::<Vec<u32>>();
         numbered((0..n).map(key))
     };
     let all = (1_u32 << columns.len()) - 1;
@@ -181,12 +163,9 @@ fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
         }
         let filled = (n as f64 / n_stimuli as f64 - 1.0) / (n_groups as f64 - 1.0);
         let is_near_complete = filled >= NEAR_COMPLETE;
-        let (own, others): (Vec<usize>, Vec<usize>) =
-            (0..columns.len()).partition(|place| mask >> place & 1 == 1);
+        let (own, others): (Vec<usize>, Vec<usize>) = (0..columns.len()).partition(|place| mask >> place & 1 == 1);
         let is_last = own.iter().all(|&place| columns[place].is_behind_folders)
-            && others
-                .iter()
-                .all(|&place| !columns[place].is_behind_folders);
+            && others.iter().all(|&place| !columns[place].is_behind_folders);
         if !is_near_complete && !is_last && filled < NOTABLE {
             continue;
         }
@@ -194,11 +173,7 @@ fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
             minimal.push(mask);
         }
         let has_number = |places: &[usize]| places.iter().any(|&place| columns[place].is_number);
-        let rival = others
-            .iter()
-            .map(|&place| columns[place].n_values)
-            .max()
-            .unwrap_or(0);
+        let rival = others.iter().map(|&place| columns[place].n_values).max().unwrap_or(0);
         let times = match (has_number(&own), has_number(&others)) {
             _ if is_last => 1,
             (true, false) => 1,
@@ -225,16 +200,8 @@ fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
 mod tests {
     use super::*;
 
-    fn survey(
-        id: impl Fn(&str, usize) -> String,
-        systems: &[&str],
-        n_stimuli: usize,
-    ) -> Vec<String> {
-        let of_system = |system: &&str| {
-            (0..n_stimuli)
-                .map(|stimulus| id(system, stimulus))
-                .collect::<Vec<_>>()
-        };
+    fn survey(id: impl Fn(&str, usize) -> String, systems: &[&str], n_stimuli: usize) -> Vec<String> {
+        let of_system = |system: &&str| (0..n_stimuli).map(|stimulus| id(system, stimulus)).collect::<Vec<_>>();
         systems.iter().flat_map(of_system).collect()
     }
 
@@ -266,12 +233,7 @@ mod tests {
                 assert_eq!(found.stimuli[..60], found.stimuli[60..120], "{form}");
                 // An item in six is missing, others of each system.
                 let is_there = |(n, _): &(usize, &String)| (n + n / 60) % 6 > 0;
-                let some: Vec<&String> = names
-                    .iter()
-                    .enumerate()
-                    .filter(is_there)
-                    .map(|(_, name)| name)
-                    .collect();
+                let some: Vec<&String> = names.iter().enumerate().filter(is_there).map(|(_, name)| name).collect();
                 let found = shared_stems(&some).unwrap();
                 assert!(found.is_clear && found.n_stimuli == 60, "{form}: {found:?}");
             }
@@ -282,10 +244,7 @@ mod tests {
     fn items_of_a_stimulus_are_together_whichever_subject_saw_it() {
         let id = |system: &str, n: usize| format!("subj0{}_{system}_{:04}", 1 + n / 20, n % 20);
         let found = shared_stems(&survey(id, &["a", "b", "c"], 80)).unwrap();
-        assert_eq!(
-            (found.n_stimuli, found.n_groups, found.is_clear),
-            (20, 12, true)
-        );
+        assert_eq!((found.n_stimuli, found.n_groups, found.is_clear), (20, 12, true));
     }
 
     #[test]
@@ -310,20 +269,12 @@ mod tests {
     fn what_could_be_either_is_not_clear() {
         let clear = |names: &[String]| shared_stems(names).map(|found| found.is_clear);
         // Ten words by seven words; thirty systems on twelve numbered stimuli.
-        let words = [
-            "dog", "cat", "cow", "owl", "bee", "elk", "ant", "fox", "hen", "yak",
-        ];
+        let words = ["dog", "cat", "cow", "owl", "bee", "elk", "ant", "fox", "hen", "yak"];
         let id = |system: &str, n: usize| format!("{system}_{}", words[n]);
-        assert_eq!(
-            clear(&survey(id, &["a", "b", "c", "d", "e", "f", "g"], 10)),
-            Some(false)
-        );
+        assert_eq!(clear(&survey(id, &["a", "b", "c", "d", "e", "f", "g"], 10)), Some(false));
         let many: Vec<String> = (0..30).map(|n| format!("s{n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert_eq!(
-            clear(&survey(|system, n| format!("{system}_{n}"), &many, 12)),
-            Some(false)
-        );
+        assert_eq!(clear(&survey(|system, n| format!("{system}_{n}"), &many, 12)), Some(false));
         // A folder is a system, however few stimuli are shared.
         let few = ["a/0", "a/1", "a/2", "a/3", "b/3", "b/4", "b/5", "b/6"].map(str::to_owned);
         assert_eq!(clear(&few), Some(true));

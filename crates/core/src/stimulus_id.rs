@@ -46,9 +46,7 @@ impl From<&str> for StimulusId {
 }
 
 fn is_of_image(ending: &str) -> bool {
-    ENDINGS
-        .iter()
-        .any(|known| ending.eq_ignore_ascii_case(known))
+    ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 impl PartialEq<u64> for StimulusId {

@@ -1,10 +1,9 @@
 //! A flag that stops long work before its end.
 //!
-//! A caller that starts work in its own threads (the Python package, which must react to Ctrl-C) gives each of them a flag to
-//! [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread with
-//! [`Stopped`], which the caller catches. If no flag is watched, as in the command line, nothing
-//! happens. So no computation needs a parameter for it, and none can depend on it: a computation is either completed or
-//! abandoned.
+//! A caller that starts work in its own threads (the Python package, which must react to Ctrl-C) gives each of them a
+//! flag to [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread
+//! with [`Stopped`], which the caller catches. If no flag is watched, as in the command line, nothing happens. So no
+//! computation needs a parameter for it, and none can depend on it: a computation is either completed or abandoned.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -43,10 +42,7 @@ pub fn watch(flag: Arc<AtomicBool>) {
 /// stop_if_asked(); // this thread watches no flag
 /// ```
 pub fn stop_if_asked() {
-    let is_asked = FLAG.with_borrow(|flag| {
-        flag.as_ref()
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-    });
+    let is_asked = FLAG.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));
     if is_asked {
         resume_unwind(Box::new(Stopped));
     }

@@ -19,17 +19,15 @@ pub struct Synthetic {
 impl Synthetic {
     /// The array called `name` under `seed`. The key is FNV-1a (64 bit) of the name, xor the seed.
     pub fn new(name: &str, seed: u64) -> Self {
-        let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-        });
+        let hash = name
+            .bytes()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
         Synthetic { key: hash ^ seed }
     }
 
     /// The 64 random bits of value `index` (SplitMix64 in counter mode).
     pub fn bits(self, index: u64) -> u64 {
-        let mut z = self
-            .key
-            .wrapping_add(index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut z = self.key.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
@@ -71,23 +69,20 @@ pub fn parameter(name: &str, shape: &[usize], seed: u64) -> Vec<f32> {
     let ends_with = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     let flat = shape.len() <= 1;
     let table = ["embedding", "embedding.weight", "class_token", "bias_table"];
-    let (scale, shift) =
-        if ends_with(&["running_var", "layer_scale"]) || (flat && ends_with(&["weight"])) {
-            (1.0, 0.5)
-        } else if shape.len() <= 3 && ends_with(&table) {
-            (1.0, -0.5)
-        } else if flat {
-            (0.2, -0.1)
-        } else {
-            let fan_in: usize = shape[1..].iter().product();
-            let bound = (6.0 / fan_in as f64).sqrt();
-            (2.0 * bound, -bound)
-        };
+    let (scale, shift) = if ends_with(&["running_var", "layer_scale"]) || (flat && ends_with(&["weight"])) {
+        (1.0, 0.5)
+    } else if shape.len() <= 3 && ends_with(&table) {
+        (1.0, -0.5)
+    } else if flat {
+        (0.2, -0.1)
+    } else {
+        let fan_in: usize = shape[1..].iter().product();
+        let bound = (6.0 / fan_in as f64).sqrt();
+        (2.0 * bound, -bound)
+    };
     let values = Synthetic::new(name, seed);
     let n: usize = shape.iter().product();
-    (0..n as u64)
-        .map(|index| (f64::from(values.uniform(index)) * scale + shift) as f32)
-        .collect()
+    (0..n as u64).map(|index| (f64::from(values.uniform(index)) * scale + shift) as f32).collect()
 }
 
 #[cfg(test)]
@@ -98,27 +93,11 @@ mod tests {
     #[test]
     fn equals_the_twin() {
         let known: [(&str, &[usize], &[f32]); 5] = [
-            (
-                "features.0.weight",
-                &[64, 3, 11, 11],
-                &[0.091_475_83, 0.006_798_639, 0.035_842_966, -0.104_770_01],
-            ),
-            (
-                "bn1.running_var",
-                &[4],
-                &[1.142_307_5, 1.286_753_4, 1.470_778_8, 0.943_851_23],
-            ),
-            (
-                "x.bias",
-                &[3],
-                &[-0.083_857_87, -0.093_503_46, 0.010_260_904],
-            ),
+            ("features.0.weight", &[64, 3, 11, 11], &[0.091_475_83, 0.006_798_639, 0.035_842_966, -0.104_770_01]),
+            ("bn1.running_var", &[4], &[1.142_307_5, 1.286_753_4, 1.470_778_8, 0.943_851_23]),
+            ("x.bias", &[3], &[-0.083_857_87, -0.093_503_46, 0.010_260_904]),
             ("logit_scale", &[], &[0.025_418_079]),
-            (
-                "token_embedding.weight",
-                &[2, 2],
-                &[-0.040_906_13, -0.180_645_47, 0.195_887_21, 0.456_68],
-            ),
+            ("token_embedding.weight", &[2, 2], &[-0.040_906_13, -0.180_645_47, 0.195_887_21, 0.456_68]),
         ];
         for (name, shape, values) in known {
             assert_eq!(parameter(name, shape, 0)[..values.len()], *values, "{name}");

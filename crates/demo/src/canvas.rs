@@ -104,27 +104,17 @@ impl<'a> Brush<'a> {
     /// A point in px.
     fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let x = if self.is_mirrored { 1.0 - x } else { x };
-        (
-            self.frame.x0 + x * self.width(),
-            self.frame.y0 + y * self.height(),
-        )
+        (self.frame.x0 + x * self.width(), self.frame.y0 + y * self.height())
     }
 
-    fn fill(
-        &mut self,
-        low: (f64, f64),
-        high: (f64, f64),
-        rgb: Rgb,
-        inside: impl Fn(f64, f64) -> bool,
-    ) {
+    fn fill(&mut self, low: (f64, f64), high: (f64, f64), rgb: Rgb, inside: impl Fn(f64, f64) -> bool) {
         let bounds = BoxXyxy {
             x0: low.0.max(self.frame.x0),
             y0: low.1.max(self.frame.y0),
             x1: high.0.min(self.frame.x1),
             y1: high.1.min(self.frame.y1),
         };
-        self.canvas
-            .paint(bounds, |x, y| inside(x, y).then_some(rgb));
+        self.canvas.paint(bounds, |x, y| inside(x, y).then_some(rgb));
     }
 
     /// An ellipse by its centre and radii.
@@ -167,9 +157,10 @@ impl<'a> Brush<'a> {
         let high = bounds((f64::NEG_INFINITY, f64::NEG_INFINITY), f64::max);
         self.fill(low, high, rgb, |x, y| {
             let next = corners.iter().cycle().skip(1);
-            let crossed = corners.iter().zip(next).filter(|(a, b)| {
-                (a.1 > y) != (b.1 > y) && x < a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0)
-            });
+            let crossed = corners
+                .iter()
+                .zip(next)
+                .filter(|(a, b)| (a.1 > y) != (b.1 > y) && x < a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0));
             crossed.count() % 2 == 1
         });
     }
@@ -196,13 +187,8 @@ impl<'a> Brush<'a> {
     /// Fills rows between two heights with a blend from one colour to another.
     pub(super) fn gradient(&mut self, from: (f64, Rgb), to: (f64, Rgb)) {
         let (y0, y1) = (self.at((0.0, from.0)).1, self.at((0.0, to.0)).1);
-        let bounds = BoxXyxy {
-            y0,
-            y1,
-            ..self.frame
-        };
-        self.canvas
-            .paint(bounds, |_, y| Some(mix(from.1, to.1, (y - y0) / (y1 - y0))));
+        let bounds = BoxXyxy { y0, y1, ..self.frame };
+        self.canvas.paint(bounds, |_, y| Some(mix(from.1, to.1, (y - y0) / (y1 - y0))));
     }
 }
 

@@ -15,12 +15,7 @@ pub(super) fn caption(objects: &[SceneObject], background: Background) -> String
     let Some((main, others)) = groups.split_first() else {
         return sentence(empty(background));
     };
-    let mut text = format!(
-        "{} {} {}",
-        phrase(main),
-        main[0].kind.facts().doing,
-        place(background, main[0].kind)
-    );
+    let mut text = format!("{} {} {}", phrase(main), main[0].kind.facts().doing, place(background, main[0].kind));
     if !others.is_empty() {
         let others: Vec<String> = others.iter().map(|group| phrase(group)).collect();
         text.push_str(" with ");
@@ -125,11 +120,7 @@ mod tests {
     #[test]
     fn objects_are_counted_coloured_and_listed_by_size() {
         let cases: [(&[SceneObject], Background, &str); 6] = [
-            (
-                &[object(Kind::Dog, 0, 50.0)],
-                Background::Meadow,
-                "A brown dog standing in a green field.",
-            ),
+            (&[object(Kind::Dog, 0, 50.0)], Background::Meadow, "A brown dog standing in a green field."),
             (
                 &[
                     object(Kind::Kite, 0, 20.0),
@@ -150,11 +141,7 @@ mod tests {
                 Background::Beach,
                 "A person in a blue shirt standing on a sandy beach.",
             ),
-            (
-                &[object(Kind::Airplane, 0, 50.0)],
-                Background::Sea,
-                "A white airplane flying over the blue sea.",
-            ),
+            (&[object(Kind::Airplane, 0, 50.0)], Background::Sea, "A white airplane flying over the blue sea."),
             (&[], Background::Table, "An empty wooden table."),
         ];
         for (objects, background, expected) in cases {

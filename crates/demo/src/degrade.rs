@@ -10,9 +10,9 @@ use neurogauge::core::{Image, Seed};
 /// supercategory (a semantic near miss), moved, resized and recoloured, the background mistaken for a
 /// similar one.
 ///
-/// At `strength` 0 it is the scene itself; at 1, three in ten objects are lost, half of the others
-/// are replaced, and the background has changed with a probability of one half. Changes at a lower strength also occur at
-/// every higher one. A strength that is not a positive number counts as 0, one above 1 as 1.
+/// At `strength` 0 it is the scene itself; at 1, three in ten objects are lost, half of the others are replaced, and
+/// the background has changed with a probability of one half. Changes at a lower strength also occur at every higher
+/// one. A strength that is not a positive number counts as 0, one above 1 as 1.
 ///
 /// ```
 /// use neurogauge_demo::{degrade, scenes};
@@ -26,14 +26,10 @@ pub fn degrade(scene: &Scene, strength: f64, seed: Seed) -> Scene {
     if strength == 0.0 {
         return scene.clone();
     }
-    let objects = scene
-        .objects
-        .iter()
-        .enumerate()
-        .filter_map(|(place, object)| {
-            let chance = Chance::new(seed, &format!("object {place} of {}", scene.stem));
-            degrade_object(object, strength, chance)
-        });
+    let objects = scene.objects.iter().enumerate().filter_map(|(place, object)| {
+        let chance = Chance::new(seed, &format!("object {place} of {}", scene.stem));
+        degrade_object(object, strength, chance)
+    });
     let mut chance = Chance::new(seed, &format!("background of {}", scene.stem));
     let is_changed = chance.happens(0.5 * strength);
     let other = chance.one_of(scene.background.relatives());
@@ -51,20 +47,10 @@ fn degrade_object(object: &SceneObject, strength: f64, mut chance: Chance) -> Op
 
     let colours = kind.facts().colours;
     let keeps_colour = colours.contains(&object.colour) && !is_recoloured;
-    let others: Vec<_> = colours
-        .iter()
-        .copied()
-        .filter(|other| *other != object.colour)
-        .collect();
-    let colour = chance
-        .one_of(&others)
-        .filter(|_| !keeps_colour)
-        .unwrap_or(object.colour);
+    let others: Vec<_> = colours.iter().copied().filter(|other| *other != object.colour).collect();
+    let colour = chance.one_of(&others).filter(|_| !keeps_colour).unwrap_or(object.colour);
 
-    let (width, height) = (
-        object.bbox.x1 - object.bbox.x0,
-        object.bbox.y1 - object.bbox.y0,
-    );
+    let (width, height) = (object.bbox.x1 - object.bbox.x0, object.bbox.y1 - object.bbox.y0);
     // Another kind has other proportions: it gets about the same area.
     let (own, new) = (object.kind.facts().size_px, kind.facts().size_px);
     let wider = ((new.0 * own.1) / (new.1 * own.0)).sqrt();
@@ -73,12 +59,7 @@ fn degrade_object(object: &SceneObject, strength: f64, mut chance: Chance) -> Op
     let bottom = object.bbox.y1 + strength * chance.between(-32.0, 32.0);
     (!is_lost).then(|| SceneObject {
         kind,
-        bbox: fitted(
-            centre,
-            bottom,
-            width * scale * wider,
-            height * scale / wider,
-        ),
+        bbox: fitted(centre, bottom, width * scale * wider, height * scale / wider),
         colour,
         is_mirrored: object.is_mirrored,
     })
@@ -109,20 +90,8 @@ pub fn blur_and_noise(image: &Image<u8>, strength: f64, seed: Seed) -> Image<u8>
     let mut values: Vec<f64> = image.data().iter().map(|&value| f64::from(value)).collect();
     // Two box means each way are close enough to a Gaussian, and exact on every platform.
     for _ in 0..2 {
-        values = box_mean(
-            &values,
-            (width, channels),
-            (height, width * channels),
-            channels,
-            radius,
-        );
-        values = box_mean(
-            &values,
-            (height, width * channels),
-            (width, channels),
-            channels,
-            radius,
-        );
+        values = box_mean(&values, (width, channels), (height, width * channels), channels, radius);
+        values = box_mean(&values, (height, width * channels), (width, channels), channels, radius);
     }
     let noise = Synthetic::new("noise of a reconstruction", seed.0);
     for (index, (pixel, value)) in out.data_mut().iter_mut().zip(values).enumerate() {
@@ -136,13 +105,7 @@ pub fn blur_and_noise(image: &Image<u8>, strength: f64, seed: Seed) -> Image<u8>
 
 /// The mean over `2 * radius + 1` neighbours along one direction, the edge repeated; `along` and
 /// `across` are (count, step) of the two directions.
-fn box_mean(
-    values: &[f64],
-    along: (usize, usize),
-    across: (usize, usize),
-    channels: usize,
-    radius: usize,
-) -> Vec<f64> {
+fn box_mean(values: &[f64], along: (usize, usize), across: (usize, usize), channels: usize, radius: usize) -> Vec<f64> {
     let mut out = vec![0.0; values.len()];
     let n = (2 * radius + 1) as f64;
     for line in 0..across.0 {

@@ -100,9 +100,7 @@ impl Kind {
     /// The other kinds of its supercategory.
     pub(super) fn siblings(self) -> Vec<Kind> {
         let others = Kind::ALL.into_iter().filter(|other| *other != self);
-        others
-            .filter(|other| other.supercategory() == self.supercategory())
-            .collect()
+        others.filter(|other| other.supercategory() == self.supercategory()).collect()
     }
 
     #[rustfmt::skip] // One line for each kind.

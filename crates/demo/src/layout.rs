@@ -6,8 +6,8 @@ use super::scene::{Background, SIZE_PX, Scene, SceneObject};
 use super::stage::Stage;
 use neurogauge::core::{BoxXyxy, Seed};
 
-/// The first `n` scenes of a seed; scene `i` does not depend on `n`, and eight consecutive scenes show eight backgrounds.
-/// Stems are `scene-1`, `scene-2`, ...
+/// The first `n` scenes of a seed; scene `i` does not depend on `n`, and eight consecutive scenes show eight
+/// backgrounds. Stems are `scene-1`, `scene-2`, ...
 ///
 /// ```
 /// use neurogauge_demo::scenes;
@@ -92,9 +92,7 @@ impl Spot {
             let overlaps = there.iter().map(|other| overlap_px2(bbox, &other.bbox));
             overlaps.sum()
         };
-        let best = trials
-            .into_iter()
-            .min_by(|a, b| hidden_px2(a).total_cmp(&hidden_px2(b)));
+        let best = trials.into_iter().min_by(|a, b| hidden_px2(a).total_cmp(&hidden_px2(b)));
         best.map(|bbox| SceneObject {
             kind,
             bbox,

@@ -1,5 +1,5 @@
-//! `neurogauge demo` as a program of its own, for `make demo`: without the command line, the other commands and TLS, which take longer to
-//! compile than a first look should.
+//! `neurogauge demo` as a program of its own, for `make demo`: without the command line, the other commands and TLS,
+//! which take longer to compile than a first look should.
 
 use neurogauge::core::Silent;
 use neurogauge::{Error, RunSettings};

@@ -1,8 +1,6 @@
 //! The demo's recovery profile: subjects and models whose truth is known, because they are simulated.
 
-use neurogauge::align::{
-    AlignConfig, AlignRequest, AlignSettings, Alignment, SimulatedSize, SourceSummary,
-};
+use neurogauge::align::{AlignConfig, AlignRequest, AlignSettings, Alignment, SimulatedSize, SourceSummary};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Progress, Report, RunSettings};
 
@@ -12,10 +10,7 @@ const NULL_DRAWS: usize = 4;
 
 /// Aligns three simulated subjects with each other and with two simulated models, in the folder `settings.out`. The
 /// trained model spans all dimensions that the subjects share, the untrained one only the two strongest.
-pub(crate) fn recovery(
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Alignment, Error> {
+pub(crate) fn recovery(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
     let request = AlignRequest {
         config: AlignConfig {
             settings: AlignSettings {
@@ -39,18 +34,9 @@ pub(crate) fn table(alignment: &Alignment) -> TextTable {
     let note = "Simulated subjects share six dimensions; the trained model has all of them, the untrained one the two strongest. \
                 Accuracy: Pearson's r of predicted and measured responses to other stimuli. Recovery: how much of the target's \
                 reproducible dimensions a source covers, above what a source without information covers";
-    TextTable::of(
-        "Response dimensions that a source recovers (align)",
-        &alignment.record.summary.sources,
-    )
-    .column("source", |source: &&SourceSummary| {
-        Cell::text(&source.source)
-    })
-    .column("accuracy", |source| {
-        Cell::estimate(source.accuracy.mean, source.accuracy.interval)
-    })
-    .column("recovery", |source| {
-        Cell::estimate(source.corrected.mean, source.corrected.interval)
-    })
-    .noted(vec![note.to_owned()])
+    TextTable::of("Response dimensions that a source recovers (align)", &alignment.record.summary.sources)
+        .column("source", |source: &&SourceSummary| Cell::text(&source.source))
+        .column("accuracy", |source| Cell::estimate(source.accuracy.mean, source.accuracy.interval))
+        .column("recovery", |source| Cell::estimate(source.corrected.mean, source.corrected.interval))
+        .noted(vec![note.to_owned()])
 }

@@ -9,8 +9,8 @@ use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::report::{Format, TextTable, render};
 use neurogauge::{
-    DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress,
-    Run, RunFolder, RunSettings, ScoreRequest, score,
+    DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress, Run, RunFolder,
+    RunSettings, ScoreRequest, score,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,8 @@ const SEED: Seed = Seed(2026);
 const DEGRADATION: f64 = 0.5;
 
 /// The metrics without any model, and those with the text encoder.
-const METRICS: [&str; 8] = [
-    "pixcorr",
-    "ssim",
-    "ms_ssim",
-    "psnr",
-    "object_recall",
-    "object_precision",
-    "object_f1",
-    "snm",
-];
+const METRICS: [&str; 8] =
+    ["pixcorr", "ssim", "ms_ssim", "psnr", "object_recall", "object_precision", "object_f1", "snm"];
 const WITH_ENCODER: &str = "cap_sim";
 /// The metrics of the second system, which only has images.
 const PIXEL_METRICS: [&str; 4] = ["pixcorr", "ssim", "ms_ssim", "psnr"];
@@ -100,13 +92,13 @@ and on your own images:
     }
 }
 
-/// Draws scenes whose objects and captions are known, degrades them, and scores the result through
-/// the same pipeline as real data: `<out>/data` holds the dataset, `<out>/run` (with
-/// [`Shown::All`] `<out>/run-all`) the run, and `<out>/blurred` the run of a second system, which only blurs the stimuli. Aligns
-/// simulated models with simulated brains in `<out>/recovery`.
+/// Draws scenes whose objects and captions are known, degrades them, and scores the result through the same pipeline as
+/// real data: `<out>/data` holds the dataset, `<out>/run` (with [`Shown::All`] `<out>/run-all`) the run, and
+/// `<out>/blurred` the run of a second system, which only blurs the stimuli. Aligns simulated models with simulated
+/// brains in `<out>/recovery`.
 ///
-/// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models replace those whose weights are not on this
-/// machine (image models always), and the output marks their metrics.
+/// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models replace those whose weights are
+/// not on this machine (image models always), and the output marks their metrics.
 ///
 /// # Errors
 /// Files that cannot be written, and a finished run of other inputs or options in the folder.
@@ -144,8 +136,8 @@ fn has_encoder(settings: &RunSettings) -> Result<bool, Error> {
     Ok(matches!(locate(entry, &options), Ok(Some(_))))
 }
 
-/// Does the folder hold the run that the demo makes of this request? Then a demo with another text encoder replaces it. A run with
-/// any other inputs or options is a user's.
+/// Does the folder hold the run that the demo makes of this request? Then a demo with another text encoder replaces it.
+/// A run with any other inputs or options is a user's.
 fn is_of_this_demo(folder: &Path, request: &ScoreRequest) -> bool {
     let Ok(record) = RunFolder::open(folder).and_then(|folder| folder.record()) else {
         return false;
@@ -168,10 +160,7 @@ fn changed_weights(folder: &Path, has_encoder: bool) -> String {
         true => ("are on this machine now", "which adds Cap-Sim"),
         false => ("are not on this machine any more", "without them"),
     };
-    format!(
-        "the weights of {DEFAULT_ENCODER} {came}: {} is made again, {to}",
-        folder.display()
-    )
+    format!("the weights of {DEFAULT_ENCODER} {came}: {} is made again, {to}", folder.display())
 }
 
 fn request(data: &Path, shown: Shown, has_encoder: bool) -> ScoreRequest {
@@ -179,9 +168,7 @@ fn request(data: &Path, shown: Shown, has_encoder: bool) -> ScoreRequest {
         true => DEFAULT_ENCODER,
         false => PLACEHOLDER_ENCODER,
     };
-    let metrics = METRICS
-        .into_iter()
-        .chain(has_encoder.then_some(WITH_ENCODER));
+    let metrics = METRICS.into_iter().chain(has_encoder.then_some(WITH_ENCODER));
     ScoreRequest {
         inputs: InputPaths::from([
             (Input::GT, data.join("gt")),
@@ -201,37 +188,23 @@ fn request(data: &Path, shown: Shown, has_encoder: bool) -> ScoreRequest {
 /// The second system has no observations, so only its pixels are scored.
 fn blurred_request(data: &Path) -> ScoreRequest {
     ScoreRequest {
-        inputs: InputPaths::from([
-            (Input::GT, data.join("gt")),
-            (Input::RECON, data.join(BLURRED)),
-        ]),
+        inputs: InputPaths::from([(Input::GT, data.join("gt")), (Input::RECON, data.join(BLURRED))]),
         metrics: Some(PIXEL_METRICS.map(str::to_owned).to_vec()),
         ..ScoreRequest::default()
     }
 }
 
-/// Draws the scenes and their reconstructions by two systems, with the observations of the stimuli and of the first system, and a
-/// picture of its pairs.
+/// Draws the scenes and their reconstructions by two systems, with the observations of the stimuli and of the first
+/// system, and a picture of its pairs.
 fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
     let stimuli = scenes(SEED, SCENES);
-    let decoded: Vec<Scene> = stimuli
-        .iter()
-        .map(|scene| degrade(scene, DEGRADATION, SEED))
-        .collect();
+    let decoded: Vec<Scene> = stimuli.iter().map(|scene| degrade(scene, DEGRADATION, SEED)).collect();
     let drawn: Vec<Image<u8>> = stimuli.iter().map(draw).collect();
-    let blur = |(image, index): (&Image<u8>, u64)| {
-        blur_and_noise(image, DEGRADATION, Seed(SEED.0 + index))
-    };
+    let blur = |(image, index): (&Image<u8>, u64)| blur_and_noise(image, DEGRADATION, Seed(SEED.0 + index));
     let redrawn: Vec<Image<u8>> = decoded.iter().map(draw).collect();
     let reconstructed: Vec<Image<u8>> = redrawn.iter().zip(0..).map(blur).collect();
     write_side(data, Side::Gt, &stimuli, &drawn, 1.0)?;
-    write_side(
-        data,
-        Side::Recon,
-        &decoded,
-        &reconstructed,
-        1.0 - DEGRADATION,
-    )?;
+    write_side(data, Side::Recon, &decoded, &reconstructed, 1.0 - DEGRADATION)?;
     for (scene, image) in stimuli.iter().zip(drawn.iter().zip(0..).map(blur)) {
         let file = format!("{}.png", scene.stem);
         image_file::write_png(&data.join(BLURRED).join(file), &image)?;
@@ -240,13 +213,7 @@ fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn write_side(
-    data: &Path,
-    side: Side,
-    scenes: &[Scene],
-    images: &[Image<u8>],
-    confidence: f64,
-) -> Result<(), Error> {
+fn write_side(data: &Path, side: Side, scenes: &[Scene], images: &[Image<u8>], confidence: f64) -> Result<(), Error> {
     let labels = LabelList::coco_gender();
     let observations = data.join("observations").join(side.folder());
     let recipe = observations.join(recipe::file_name(Detections::KIND));
@@ -273,27 +240,21 @@ fn contact_sheet(gt: &[Image<u8>], recon: &[Image<u8>]) -> Result<Image<u8>, Err
     let mut sheet = vec![255_u8; width_px * height_px * Image::<u8>::CHANNELS];
     for (row, images) in [gt, recon].into_iter().enumerate() {
         for (column, image) in images.iter().enumerate() {
-            let small = resize_u8(image, CELL_PX, CELL_PX, Filter::Bicubic).map_err(|source| {
-                Error::Resize {
-                    pair: column.to_string(),
-                    source,
-                }
+            let small = resize_u8(image, CELL_PX, CELL_PX, Filter::Bicubic).map_err(|source| Error::Resize {
+                pair: column.to_string(),
+                source,
             })?;
             let (left, top) = (GAP_PX + column * pitch, GAP_PX + row * pitch);
-            for (y, line) in small
-                .data()
-                .chunks(CELL_PX * Image::<u8>::CHANNELS)
-                .enumerate()
-            {
+            for (y, line) in small.data().chunks(CELL_PX * Image::<u8>::CHANNELS).enumerate() {
                 let start = ((top + y) * width_px + left) * Image::<u8>::CHANNELS;
                 sheet[start..start + line.len()].copy_from_slice(line);
             }
         }
     }
-    Ok(Image::new(width_px, height_px, sheet).map_err(|source| {
-        neurogauge::formats::FormatError::ImageSize {
+    Ok(
+        Image::new(width_px, height_px, sheet).map_err(|source| neurogauge::formats::FormatError::ImageSize {
             path: "pairs.png".into(),
             source,
-        }
-    })?)
+        })?,
+    )
 }

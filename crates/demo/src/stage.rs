@@ -16,8 +16,8 @@ pub(super) struct Stage {
 impl Stage {
     pub(super) fn of(background: Background) -> Self {
         use Kind::{
-            Airplane, Boat, Bus, Car, Cat, Chair, Clock, Couch, Dog, Donut, Elephant, Kite, Person,
-            Pizza, Sheep, SportsBall, Umbrella, Vase,
+            Airplane, Boat, Bus, Car, Cat, Chair, Clock, Couch, Dog, Donut, Elephant, Kite, Person, Pizza, Sheep,
+            SportsBall, Umbrella, Vase,
         };
         match background {
             Background::Meadow => Stage {

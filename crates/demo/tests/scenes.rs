@@ -8,9 +8,9 @@ const STRENGTHS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// FNV-1a, 64 bit.
 fn checksum<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
-    bytes.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    bytes
+        .into_iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 fn many() -> Vec<Scene> {
@@ -34,10 +34,7 @@ fn the_same_seed_gives_the_same_scenes_and_pixels() {
 #[test]
 fn the_pixels_are_the_same_on_every_platform() {
     let images: Vec<_> = scenes(Seed(42), 8).iter().map(draw).collect();
-    assert_eq!(
-        checksum(images.iter().flat_map(|image| image.data())),
-        15_353_241_997_582_518_085
-    );
+    assert_eq!(checksum(images.iter().flat_map(|image| image.data())), 15_353_241_997_582_518_085);
     let blurred = blur_and_noise(&images[0], 1.0, Seed(7));
     assert_eq!(checksum(blurred.data()), 5_368_181_431_098_424_218);
 }
@@ -65,11 +62,7 @@ fn scenes_show_every_kind_and_background() {
     let kinds: BTreeSet<_> = objects.map(|object| object.category()).collect();
     assert_eq!(kinds.len(), Kind::ALL.len());
     let first = scenes(Seed(42), 8);
-    assert!(
-        Background::ALL
-            .iter()
-            .all(|b| first.iter().any(|scene| scene.background == *b))
-    );
+    assert!(Background::ALL.iter().all(|b| first.iter().any(|scene| scene.background == *b)));
     assert!(many.iter().all(|scene| !scene.objects.is_empty()));
 }
 
@@ -84,8 +77,7 @@ fn detections_are_the_drawn_objects() {
             assert_eq!(found.items.len(), scene.objects.len());
             for object in &scene.objects {
                 assert!(found.items.iter().any(|detection| {
-                    labels.names()[detection.category] == object.category()
-                        && detection.bbox == object.bbox
+                    labels.names()[detection.category] == object.category() && detection.bbox == object.bbox
                 }));
             }
         }
@@ -96,9 +88,7 @@ fn detections_are_the_drawn_objects() {
 fn scores_follow_the_confidence_and_stay_within_their_range() {
     let labels = LabelList::coco();
     for scene in many() {
-        for (confidence, low, high) in
-            [(0.0, 0.05, 0.35), (1.0, 0.65, 0.95), (f64::NAN, 0.05, 0.35)]
-        {
+        for (confidence, low, high) in [(0.0, 0.05, 0.35), (1.0, 0.65, 0.95), (f64::NAN, 0.05, 0.35)] {
             let found = detections(&scene, &labels, Seed(5), confidence);
             let is_within = |score: f64| (low - 1e-9..=high + 1e-9).contains(&score);
             assert!(found.items.iter().all(|item| is_within(item.score)));
@@ -110,15 +100,8 @@ fn scores_follow_the_confidence_and_stay_within_their_range() {
 fn what_the_detector_was_not_asked_for_is_not_found() {
     let labels = LabelList::new("mine", ["dog"]);
     for scene in many() {
-        let n_dogs = scene
-            .objects
-            .iter()
-            .filter(|object| object.kind == Kind::Dog)
-            .count();
-        assert_eq!(
-            detections(&scene, &labels, Seed(5), 0.7).items.len(),
-            n_dogs
-        );
+        let n_dogs = scene.objects.iter().filter(|object| object.kind == Kind::Dog).count();
+        assert_eq!(detections(&scene, &labels, Seed(5), 0.7).items.len(), n_dogs);
     }
 }
 
@@ -151,14 +134,8 @@ fn a_higher_strength_loses_more_and_replaces_within_the_supercategory() {
             }
         }
     }
-    assert!(
-        n_lost[0] == 0 && n_lost.is_sorted() && n_lost[4] > n_lost[1],
-        "{n_lost:?}"
-    );
-    assert!(
-        n_replaced[0] == 0 && n_replaced[4] > n_replaced[1],
-        "{n_replaced:?}"
-    );
+    assert!(n_lost[0] == 0 && n_lost.is_sorted() && n_lost[4] > n_lost[1], "{n_lost:?}");
+    assert!(n_replaced[0] == 0 && n_replaced[4] > n_replaced[1], "{n_replaced:?}");
     let n_objects: usize = many().iter().map(|scene| scene.objects.len()).sum();
     let share_lost = n_lost[4] as f64 / n_objects as f64;
     assert!((0.25..0.35).contains(&share_lost), "{share_lost}");
@@ -172,8 +149,5 @@ fn pixels_move_further_from_the_image_as_the_strength_grows() {
         let pairs = image.data().iter().zip(degraded.data());
         pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>()
     });
-    assert!(
-        errors[0] == 0 && errors.windows(2).all(|pair| pair[0] < pair[1]),
-        "{errors:?}"
-    );
+    assert!(errors[0] == 0 && errors.windows(2).all(|pair| pair[0] < pair[1]), "{errors:?}");
 }

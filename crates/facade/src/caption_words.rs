@@ -57,11 +57,7 @@ impl<'a> CaptionTools<'a> {
     ///
     /// # Errors
     /// Those of [`SentenceSplitter::open`].
-    pub fn new(
-        wordnet: Option<&'a WordNet>,
-        rouge_stemming: bool,
-        punkt: Option<&Path>,
-    ) -> Result<Self, Error> {
+    pub fn new(wordnet: Option<&'a WordNet>, rouge_stemming: bool, punkt: Option<&Path>) -> Result<Self, Error> {
         Ok(CaptionTools {
             wordnet,
             rouge_stemming,
@@ -74,9 +70,9 @@ impl<'a> CaptionTools<'a> {
         self.scores_and_shares(metric, pairs, None, |_| None).0
     }
 
-    /// The same, and what each pair adds to the value of a system where that is of all captions together. Where pairs are the parts of
-    /// items, `documents` says which have references that no earlier part of their item has, and `weights` what each counts, given its
-    /// score.
+    /// The same, and what each pair adds to the value of a system where that is of all captions together. Where pairs
+    /// are the parts of items, `documents` says which have references that no earlier part of their item has, and
+    /// `weights` what each counts, given its score.
     pub(crate) fn scores_and_shares(
         &self,
         metric: &Metric,
@@ -84,12 +80,7 @@ impl<'a> CaptionTools<'a> {
         documents: Option<&[bool]>,
         weights: impl FnOnce(&[Outcome]) -> Option<Vec<f64>>,
     ) -> (Vec<Outcome>, Option<Vec<Outcome>>) {
-        let Compute::CaptionWords {
-            words,
-            compare,
-            of_all,
-        } = metric.compute
-        else {
+        let Compute::CaptionWords { words, compare, of_all } = metric.compute else {
             return (Vec::new(), None);
         };
         let split = |text: &str| match words {

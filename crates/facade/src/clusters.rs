@@ -53,7 +53,8 @@ impl ClusterChoice {
         }
     }
 
-    /// The clusters of these pairs or items, and what is to know about them; nothing where `stimuli` are named by a pattern of their own.
+    /// The clusters of these pairs or items, and what is to know about them; nothing where `stimuli` are named by a
+    /// pattern of their own.
     pub(crate) fn of(
         &self,
         stems: &[String],
@@ -84,14 +85,11 @@ impl ClusterChoice {
             ClusterChoice::File(path) => {
                 let known = class_labels::read_single(path)?;
                 let named = |stem: &String| {
-                    known
-                        .get(stem)
-                        .cloned()
-                        .ok_or_else(|| FormatError::Invalid {
-                            path: path.clone(),
-                            place: format!("item {stem:?}"),
-                            reason: "no row; expected a cluster for every item".to_owned(),
-                        })
+                    known.get(stem).cloned().ok_or_else(|| FormatError::Invalid {
+                        path: path.clone(),
+                        place: format!("item {stem:?}"),
+                        reason: "no row; expected a cluster for every item".to_owned(),
+                    })
                 };
                 let clusters = stems.iter().map(named).collect::<Result<_, _>>()?;
                 ClusterRecord::of("file", stems, clusters)
@@ -122,8 +120,7 @@ impl ClusterRecord {
     /// The cluster of each of these pairs or items, by numbers.
     pub(crate) fn of_stems(&self, stems: &[String]) -> Vec<usize> {
         let clusters = self.stems.values().enumerate();
-        let of_cluster =
-            clusters.flat_map(|(place, own)| own.iter().map(move |stem| (stem, place)));
+        let of_cluster = clusters.flat_map(|(place, own)| own.iter().map(move |stem| (stem, place)));
         let known: HashMap<&String, usize> = of_cluster.collect();
         let n_clusters = self.stems.len();
         let of_stem = |(place, stem)| known.get(stem).copied().unwrap_or(n_clusters + place);
@@ -134,11 +131,7 @@ impl ClusterRecord {
     fn finding(&self, stems: &[String], is_taken: bool) -> Finding {
         let names: Vec<&str> = self.stems.keys().map(String::as_str).collect();
         let example = names.first().copied().unwrap_or_default();
-        let evidence = format!(
-            "{} names begin with {}",
-            stems.len(),
-            first_names(&names, NAMED)
-        );
+        let evidence = format!("{} names begin with {}", stems.len(), first_names(&names, NAMED));
         let (message, advice) = match is_taken {
             true => (
                 format!(
@@ -160,9 +153,7 @@ impl ClusterRecord {
                 ),
             ),
         };
-        Finding::warning("alike_stimuli", "names", message)
-            .on_evidence(evidence)
-            .advise(advice)
+        Finding::warning("alike_stimuli", "names", message).on_evidence(evidence).advise(advice)
     }
 }
 

@@ -2,12 +2,8 @@
 
 use crate::Error;
 use neurogauge_core::Finding;
-use neurogauge_formats::masks::{
-    CocoInstances, CocoResult, read_coco_instances, read_coco_results,
-};
-use neurogauge_metrics::masks::coco::{
-    CocoMask, CocoPrediction, CocoSummary, ImageMasks, evaluate, iou_thresholds,
-};
+use neurogauge_formats::masks::{CocoInstances, CocoResult, read_coco_instances, read_coco_results};
+use neurogauge_metrics::masks::coco::{CocoMask, CocoPrediction, CocoSummary, ImageMasks, evaluate, iou_thresholds};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -17,27 +13,20 @@ use std::path::Path;
 ///
 /// # Errors
 /// A faulty file.
-pub fn coco_summary(
-    instances: &Path,
-    results: &Path,
-) -> Result<(CocoSummary, Vec<Finding>), Error> {
+pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummary, Vec<Finding>), Error> {
     let truth = read_coco_instances(instances)?;
     let found = read_coco_results(results, &truth)?;
     let findings = id_zero(instances, &truth).into_iter().collect();
     let n_categories = truth.categories.len();
     let images = by_image(truth, found);
     let curves = evaluate(&images, n_categories, &iou_thresholds());
-    let curves =
-        curves.map_err(|source| Error::Usage(format!("{}: {source}", results.display())))?;
+    let curves = curves.map_err(|source| Error::Usage(format!("{}: {source}", results.display())))?;
     Ok((curves.summary(), findings))
 }
 
 /// A warning of an annotation that pycocotools never finds matched.
 fn id_zero(path: &Path, truth: &CocoInstances) -> Option<Finding> {
-    let annotation = truth
-        .annotations
-        .iter()
-        .find(|annotation| annotation.id == 0)?;
+    let annotation = truth.annotations.iter().find(|annotation| annotation.id == 0)?;
     let message = format!(
         "the annotation of image {} with the id 0 counts as missed even if it is found, and its detection as wrong, as in pycocotools, \
          which takes 0 for no match",
@@ -47,19 +36,15 @@ fn id_zero(path: &Path, truth: &CocoInstances) -> Option<Finding> {
     Some(finding.advise("number annotations from 1"))
 }
 
-/// Truth and detections of each image, in the order of ids. Detections of categories that the truth does not list are left
-/// out, as in pycocotools.
+/// Truth and detections of each image, in the order of ids. Detections of categories that the truth does not list are
+/// left out, as in pycocotools.
 fn by_image(truth: CocoInstances, found: Vec<CocoResult>) -> Vec<ImageMasks> {
-    let places =
-        |ids: &mut dyn Iterator<Item = i64>| -> HashMap<i64, usize> { ids.zip(0..).collect() };
+    let places = |ids: &mut dyn Iterator<Item = i64>| -> HashMap<i64, usize> { ids.zip(0..).collect() };
     let image_of = places(&mut truth.images.iter().map(|image| image.id));
     let category_of = places(&mut truth.categories.iter().map(|category| category.id));
     let mut images = vec![ImageMasks::default(); truth.images.len()];
     for annotation in truth.annotations {
-        let place = (
-            image_of.get(&annotation.image_id),
-            category_of.get(&annotation.category_id),
-        );
+        let place = (image_of.get(&annotation.image_id), category_of.get(&annotation.category_id));
         if let (Some(&image), Some(&category)) = place {
             images[image].reference.push(CocoMask {
                 category,
@@ -71,10 +56,7 @@ fn by_image(truth: CocoInstances, found: Vec<CocoResult>) -> Vec<ImageMasks> {
         }
     }
     for result in found {
-        let place = (
-            image_of.get(&result.image_id),
-            category_of.get(&result.category_id),
-        );
+        let place = (image_of.get(&result.image_id), category_of.get(&result.category_id));
         if let (Some(&image), Some(&category)) = place {
             images[image].predicted.push(CocoPrediction {
                 category,

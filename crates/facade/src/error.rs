@@ -479,8 +479,8 @@ pub enum Error {
     /// A bug of ours: our statistics got invalid arguments.
     #[error("internal: {0}")]
     Stats(StatsError),
-    /// A format of tables or figures that does not exist, a width that is too small; or a bug of ours: our tables got invalid
-    /// arguments.
+    /// A format of tables or figures that does not exist, a width that is too small; or a bug of ours: our tables got
+    /// invalid arguments.
     #[error("{}", of_report(.0))]
     Report(#[from] ReportError),
 }

@@ -57,9 +57,9 @@ impl Figures {
         false
     }
 
-    /// Writes all figures, and removes figures of an earlier result that this one does not have. `is_ours` decides by stem and
-    /// ending whether a result can have written a file; other files are left alone. Returns a warning for each figure that does
-    /// not fit into the requested width.
+    /// Writes all figures, and removes figures of an earlier result that this one does not have. `is_ours` decides by
+    /// stem and ending whether a result can have written a file; other files are left alone. Returns a warning for each
+    /// figure that does not fit into the requested width.
     pub(crate) fn write(
         &self,
         folder: &Path,
@@ -104,9 +104,7 @@ impl Figures {
 /// The formats of sheets of images where these are requested: an SVG of many images is large, and shows no more.
 fn sheet_formats(requested: &[FigureFormat]) -> impl Iterator<Item = FigureFormat> {
     let has_pdf = requested.contains(&FigureFormat::Pdf);
-    [FigureFormat::Png]
-        .into_iter()
-        .chain(has_pdf.then_some(FigureFormat::Pdf))
+    [FigureFormat::Png].into_iter().chain(has_pdf.then_some(FigureFormat::Pdf))
 }
 
 /// Can a sheet of images have this ending?

@@ -27,12 +27,12 @@ pub fn embed_texts(
     Ok((embeddings.n_features(), values))
 }
 
-/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), with what was matched, missed and invented, with the
-/// options, WordNet and phrase encoder of the request.
+/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), with what was matched, missed and
+/// invented, with the options, WordNet and phrase encoder of the request.
 ///
 /// # Errors
-/// [`Error::Usage`] if WordNet or an encoder is needed but missing; errors of options and models. Errors name a pair by its
-/// position.
+/// [`Error::Usage`] if WordNet or an encoder is needed but missing; errors of options and models. Errors name a pair by
+/// its position.
 pub fn score_scene_graphs(
     pairs: &[(&SceneGraph, &SceneGraph)],
     request: &ScoreRequest,
@@ -41,9 +41,7 @@ pub fn score_scene_graphs(
 ) -> Result<Vec<ExplainedGraphs>, Error> {
     let tools = GraphTools::find(request, false)?;
     if let Some(lacking) = tools.lacking {
-        return Err(Error::Usage(format!(
-            "scene graphs are compared with {lacking}"
-        )));
+        return Err(Error::Usage(format!("scene graphs are compared with {lacking}")));
     }
     let wordnet = tools.wordnet.map(WordNet::open).transpose()?;
     let lexicon: &dyn Lexicon = match &wordnet {
@@ -51,8 +49,7 @@ pub fn score_scene_graphs(
         None => &NoLexicon,
     };
     let options = &request.options.basic_h;
-    let normal =
-        |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
+    let normal = |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
     let graphs_of = |index: usize| {
         let (gt, recon) = pairs[index];
         Ok((normal(gt), normal(recon)))

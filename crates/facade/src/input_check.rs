@@ -72,16 +72,13 @@ impl InputCheck {
     }
 }
 
-/// Checks the inputs of a run: sums up the images of both sides, and lists what [`score`](crate::score()) would find out about all
-/// inputs with the metrics that need no model, and what would stop it. Nothing is kept.
+/// Checks the inputs of a run: sums up the images of both sides, and lists what [`score`](crate::score()) would find
+/// out about all inputs with the metrics that need no model, and what would stop it. Nothing is kept.
 ///
 /// # Errors
 /// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] where nothing could be scored.
 pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
-    let images = request
-        .inputs
-        .get(Input::GT)
-        .zip(request.inputs.get(Input::RECON));
+    let images = request.inputs.get(Input::GT).zip(request.inputs.get(Input::RECON));
     let images = images.map(|(gt, recon)| {
         Ok::<_, Error>(Sides {
             gt: ImageSource::open(gt)?,
@@ -133,11 +130,8 @@ fn found(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, 
     match found_in(&request, progress) {
         Err(Error::Pairing { source, remedy, .. }) => {
             request.pairing.pairs = PairsOf::Shared;
-            let mut found =
-                found_in(&request, progress).unwrap_or_else(|_| InputCheck::of(Vec::new()));
-            found
-                .findings
-                .retain(|finding| finding.code != "without_partner");
+            let mut found = found_in(&request, progress).unwrap_or_else(|_| InputCheck::of(Vec::new()));
+            found.findings.retain(|finding| finding.code != "without_partner");
             let stems = Finding::new(Severity::Problem, "stems", "stems", source.to_string());
             found.findings.insert(0, stems.advise(remedy));
             Ok(found)
@@ -161,10 +155,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
         source,
     })?;
     let folder = RunFolder::create(folder.path())?;
-    let computed = compute(
-        &resolved.selection,
-        &resolved.context(&folder, &settings, progress),
-    );
+    let computed = compute(&resolved.selection, &resolved.context(&folder, &settings, progress));
     let mut findings = match computed {
         Ok(computed) => {
             let unreadable = computed.unreadable.into_iter().map(|image| {
@@ -194,12 +185,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
 fn problem(error: Error) -> Result<Finding, Error> {
     match error {
         Error::Usage(_) | Error::Format(FormatError::NotFound { .. }) => Err(error),
-        error => Ok(Finding::new(
-            Severity::Problem,
-            "refused",
-            "inputs",
-            error.to_string(),
-        )),
+        error => Ok(Finding::new(Severity::Problem, "refused", "inputs", error.to_string())),
     }
 }
 
@@ -210,9 +196,7 @@ impl Resolved {
         let is_perceived = |model: &String| perceived.iter().any(|recipe| recipe.name() == *model);
         let needs_none = |selected: &Selected| match (&selected.source, &selected.metric.compute) {
             (MetricSource::Recorded(_), _) => true,
-            (MetricSource::Features(model), compute) => {
-                compute.texts_of_images().is_none() && !is_perceived(model)
-            }
+            (MetricSource::Features(model), compute) => compute.texts_of_images().is_none() && !is_perceived(model),
             (MetricSource::Compared, compute) => match compute {
                 Compute::Pixels(_) => selected.metric.spec.id == OF_PIXELS,
                 Compute::Detections(_)
@@ -243,12 +227,7 @@ impl InputCheck {
 
 impl SideCheck {
     /// Each image is decoded once. One that cannot be read counts as an image.
-    fn of(
-        source: &ImageSource,
-        side: Side,
-        n_without_partner: usize,
-        progress: &dyn Progress,
-    ) -> Result<Self, Error> {
+    fn of(source: &ImageSource, side: Side, n_without_partner: usize, progress: &dyn Progress) -> Result<Self, Error> {
         let stage = format!("looking at {} images", side.folder());
         progress.start(&stage, source.len() as u64, 0);
         let look = |index: usize| {
@@ -269,9 +248,7 @@ impl SideCheck {
             *encodings.entry(image.encoding.clone()).or_default() += 1;
         }
         let count = |of: fn(&ImageFacts) -> bool| facts.iter().filter(|image| of(image)).count();
-        let finite = facts
-            .iter()
-            .map(|image| (image.pixels.low, image.pixels.high));
+        let finite = facts.iter().map(|image| (image.pixels.low, image.pixels.high));
         let finite = finite.filter(|(low, _)| low.is_finite());
         Ok(SideCheck {
             path: source.path().display().to_string(),
@@ -279,13 +256,8 @@ impl SideCheck {
             n_distinct: hashes.iter().collect::<HashSet<_>>().len(),
             n_without_partner,
             stems: (stem(source.stems().first()), stem(source.stems().last())),
-            sizes_px: size_counts(
-                facts
-                    .iter()
-                    .map(|image| (image.pixels.width_px, image.pixels.height_px)),
-            ),
-            range: finite
-                .reduce(|(lowest, highest), (low, high)| (lowest.min(low), highest.max(high))),
+            sizes_px: size_counts(facts.iter().map(|image| (image.pixels.width_px, image.pixels.height_px))),
+            range: finite.reduce(|(lowest, highest), (low, high)| (lowest.min(low), highest.max(high))),
             encodings,
             n_grey: count(|image| image.pixels.is_grey),
             n_constant: count(|image| image.pixels.is_constant),

@@ -4,9 +4,7 @@ use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, first_names};
 use neurogauge_metrics::Metric;
 use neurogauge_report::interval_note;
-use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, SubjectPopulation, smallest_sign_flip_p, student_reach,
-};
+use neurogauge_stats::{BootstrapOptions, MeanInterval, SubjectPopulation, smallest_sign_flip_p, student_reach};
 use std::collections::HashSet;
 
 /// With fewer pairs, or target units, than this, a note tells how little they show.
@@ -98,10 +96,9 @@ impl Over {
         match (self.subjects, self.n_stimuli) {
             (None, None) if self.is_of_items => ("new stimuli", "over items".to_owned()),
             (None, None) => ("new stimuli", "over pairs".to_owned()),
-            (None, Some(_)) if self.is_of_clusters => (
-                "new clusters of stimuli",
-                format!("{stimuli}, each with all its pairs"),
-            ),
+            (None, Some(_)) if self.is_of_clusters => {
+                ("new clusters of stimuli", format!("{stimuli}, each with all its pairs"))
+            }
             (None, Some(_)) => ("new stimuli", format!("{stimuli}, each with all its pairs")),
             (Some(_), _) => (
                 match self.is_of_clusters {
@@ -114,22 +111,19 @@ impl Over {
     }
 }
 
-/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their labels.
+/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their
+/// labels.
 pub(crate) fn interval_notes<'a>(
     options: &BootstrapOptions,
     over: Over,
     estimates: impl Iterator<Item = (&'a str, &'a Estimate, Option<IdentifiedInterval>)>,
 ) -> Vec<String> {
-    let found: Vec<_> = estimates
-        .filter(|(_, estimate, _)| estimate.interval.is_some())
-        .collect();
+    let found: Vec<_> = estimates.filter(|(_, estimate, _)| estimate.interval.is_some()).collect();
     let Some(fewest) = found.iter().map(|(_, estimate, _)| estimate.n).min() else {
         return Vec::new();
     };
-    let mut with_fewest: Vec<&str> = (found.iter())
-        .filter(|(_, estimate, _)| estimate.n == fewest)
-        .map(|(label, ..)| *label)
-        .collect();
+    let mut with_fewest: Vec<&str> =
+        (found.iter()).filter(|(_, estimate, _)| estimate.n == fewest).map(|(label, ..)| *label).collect();
     with_fewest.dedup();
     let is_of_all = over.n_stimuli.is_some() || found.iter().all(|found| found.1.n == fewest);
     let fewest = over.n_stimuli.unwrap_or(fewest);
@@ -149,16 +143,10 @@ pub(crate) fn interval_notes<'a>(
     if found.iter().any(|(.., identified)| identified.is_none()) {
         let (way, n) = (options.interval.label(), options.resamples);
         let method = format!("{way} {units}, {n} resamples");
-        notes.push(interval_note(
-            options.level,
-            &format!("{population}{of_scored}"),
-            &method,
-        ));
+        notes.push(interval_note(options.level, &format!("{population}{of_scored}"), &method));
     }
     let labels = |is_meant: &dyn Fn(IdentifiedInterval) -> bool| {
-        let meant = found
-            .iter()
-            .filter(|(.., identified)| identified.is_some_and(is_meant));
+        let meant = found.iter().filter(|(.., identified)| identified.is_some_and(is_meant));
         let mut labels: Vec<&str> = meant.map(|(label, ..)| *label).collect();
         labels.dedup();
         labels.join(", ")
@@ -211,7 +199,8 @@ pub(crate) struct Skew<'a> {
     pub(crate) is_unsure: bool,
 }
 
-/// A few scores may lack the long tail of those that there could be: with fewer, [`Metric::is_often_skewed`] makes intervals doubtful.
+/// A few scores may lack the long tail of those that there could be: with fewer, [`Metric::is_often_skewed`] makes
+/// intervals doubtful.
 const ENOUGH_TO_SHOW_SKEW: usize = 30;
 
 impl<'a> Skew<'a> {
@@ -273,14 +262,8 @@ mod tests {
             assert!(notes("ssim", None, n).starts_with(note));
             assert!(notes("object_f1", Some(3.2), n).contains(note));
         }
-        assert!(
-            notes("ssim", Some(3.2), 30)
-                .starts_with("strongly skewed scores (skewness): It (+3.2)")
-        );
-        assert_eq!(
-            notes("ssim", None, 30) + &notes("swav", None, 10) + &notes("clip", None, 10),
-            ""
-        );
+        assert!(notes("ssim", Some(3.2), 30).starts_with("strongly skewed scores (skewness): It (+3.2)"));
+        assert_eq!(notes("ssim", None, 30) + &notes("swav", None, 10) + &notes("clip", None, 10), "");
     }
 
     #[test]
@@ -292,8 +275,7 @@ mod tests {
             n_undefined: 0,
         };
         let note = |of: &[(&str, usize)]| {
-            let found: Vec<(&str, Estimate)> =
-                of.iter().map(|&(label, n)| (label, estimate(n))).collect();
+            let found: Vec<(&str, Estimate)> = of.iter().map(|&(label, n)| (label, estimate(n))).collect();
             let found = found.iter().map(|(label, found)| (*label, found, None));
             let notes = interval_notes(&BootstrapOptions::default(), Over::default(), found);
             notes.into_iter().nth(1).unwrap_or_default()
@@ -303,14 +285,8 @@ mod tests {
             assert!(note.starts_with(words), "{note}");
         };
         // Two systems of each metric.
-        begins(
-            &[("SSIM", 8), ("SSIM", 8), ("SNM", 5), ("SNM", 5)],
-            "SNM has only 5 pairs: no test",
-        );
-        begins(
-            &[("SNM", 5), ("SDM", 5), ("SSIM", 12)],
-            "SNM, SDM have only 5 pairs: no test",
-        );
+        begins(&[("SSIM", 8), ("SSIM", 8), ("SNM", 5), ("SNM", 5)], "SNM has only 5 pairs: no test");
+        begins(&[("SNM", 5), ("SDM", 5), ("SSIM", 12)], "SNM, SDM have only 5 pairs: no test");
         begins(&[("SSIM", 8), ("SNM", 8)], "Only 8 pairs: no test");
         assert_eq!(note(&[("SSIM", 12)]), "");
     }

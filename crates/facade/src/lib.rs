@@ -1,7 +1,7 @@
 //! Score images decoded from brain responses: a dataset in, a run folder out.
 //!
-//! [`score`] opens the inputs, computes the requested metrics and writes a run folder; [`perceive`] makes
-//! features, captions and detections of images and scene graphs of captions, and stores them; [`compare`] compares finished runs;
+//! [`score`] opens the inputs, computes the requested metrics and writes a run folder; [`perceive`] makes features,
+//! captions and detections of images and scene graphs of captions, and stores them; [`compare`] compares finished runs;
 //! [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
@@ -56,16 +56,14 @@ pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use clusters::{ClusterChoice, ClusterRecord};
 pub use coco::coco_summary;
 pub use compare::{
-    CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions,
-    Equivalence, HolmFamily, NamedDifference, SameDirection, SubjectDifference, SystemComparison,
-    SystemSubjects, compare, compare_runs, have_dimensions,
+    CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions, Equivalence, HolmFamily,
+    NamedDifference, SameDirection, SubjectDifference, SystemComparison, SystemSubjects, compare, compare_runs,
+    have_dimensions,
 };
 pub use compute::{empty_by_details, nothing_seen};
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
-pub use figure_files::{
-    Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals,
-};
+pub use figure_files::{Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals};
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use input_check::{InputCheck, SideCheck, check};
 pub use level_masks::{LevelMasks, PairMasks};
@@ -73,9 +71,7 @@ pub use lpips::LoadedLpips;
 pub use memory_forecast::MemoryForecast;
 pub use model_sets::models_of;
 pub use model_weights::DownloadBar;
-pub use neurogauge_core::name_pattern::{
-    StimulusPattern, StimulusPatternError, SubjectPattern, SubjectPatternError,
-};
+pub use neurogauge_core::name_pattern::{StimulusPattern, StimulusPatternError, SubjectPattern, SubjectPatternError};
 pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
 pub use neurogauge_formats::input_record::InputRecord;
 pub use neurogauge_formats::store::{ContentKey, KeyPrefix};
@@ -85,9 +81,7 @@ pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
 pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
-pub use observers::text_embeddings::{
-    DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER,
-};
+pub use observers::text_embeddings::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER};
 pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VlmChoice};
 pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;

@@ -6,9 +6,7 @@ use crate::{Error, Progress};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_metrics::MetricError;
-use neurogauge_models::{
-    DeviceChoice, KernelError, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError,
-};
+use neurogauge_models::{DeviceChoice, KernelError, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError};
 use std::path::{Path, PathBuf};
 
 /// A network that can compare images, not yet loaded.
@@ -57,27 +55,19 @@ pub(crate) enum LpipsSource {
 pub struct LoadedLpips(Lpips);
 
 impl LoadedLpips {
-    /// Reads a file of linear heads, and finds and reads the weights of their network; missing weights are downloaded if
-    /// the settings allow it.
+    /// Reads a file of linear heads, and finds and reads the weights of their network; missing weights are downloaded
+    /// if the settings allow it.
     ///
     /// # Errors
     /// Invalid heads, weights that are missing or do not fit, a device that this build or machine does not have.
-    pub fn load(
-        heads: &Path,
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<Self, Error> {
+    pub fn load(heads: &Path, settings: &RunSettings, progress: &dyn Progress) -> Result<Self, Error> {
         settings.models.device.check()?;
         let heads = LpipsHeads::open(heads)?;
         let net = heads.net();
         let mut models = Models::new(settings, progress);
         match source(net.metric(), &[heads], &mut models, true)? {
             LpipsSource::Ready(recipe) => recipe.load(),
-            _ => Err(Error::Usage(format!(
-                "{} needs the weights of {}",
-                net.metric(),
-                net.backbone()
-            ))),
+            _ => Err(Error::Usage(format!("{} needs the weights of {}", net.metric(), net.backbone()))),
         }
     }
 
@@ -98,14 +88,9 @@ impl LoadedLpips {
     /// The distance of the two images of a pair. `pair` and `images` are their names in messages.
     ///
     /// # Errors
-    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not finite.
-    pub fn distance(
-        &self,
-        pair: &str,
-        images: &Path,
-        gt: &Image<f32>,
-        recon: &Image<f32>,
-    ) -> Result<f64, Error> {
+    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not
+    /// finite.
+    pub fn distance(&self, pair: &str, images: &Path, gt: &Image<f32>, recon: &Image<f32>) -> Result<f64, Error> {
         match self.0.compare(gt, recon) {
             Ok(distance) => Ok(distance.total()),
             Err(source) => Err(self.blame(source, pair, images)),
@@ -114,9 +99,7 @@ impl LoadedLpips {
 
     fn blame(&self, source: ModelError, pair: &str, images: &Path) -> Error {
         match source {
-            ModelError::PairSizes {
-                gt_px, recon_px, ..
-            } => Error::Metric {
+            ModelError::PairSizes { gt_px, recon_px, .. } => Error::Metric {
                 pair: pair.to_owned(),
                 metric: self.metric(),
                 source: MetricError::SizeMismatch {

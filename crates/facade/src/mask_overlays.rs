@@ -18,14 +18,9 @@ use std::path::PathBuf;
 ///
 /// # Errors
 /// A run that compares no masks, a stem that no pair has.
-pub(crate) fn check(
-    stems: &[String],
-    selection: &Selection,
-    dataset: &Dataset,
-) -> Result<(), Error> {
+pub(crate) fn check(stems: &[String], selection: &Selection, dataset: &Dataset) -> Result<(), Error> {
     let compares_masks = |selected: &Selected| {
-        selected.source == MetricSource::Compared
-            && matches!(selected.metric.compute, Compute::Masks(_))
+        selected.source == MetricSource::Compared && matches!(selected.metric.compute, Compute::Masks(_))
     };
     if !stems.is_empty() && !selection.metrics.iter().any(compares_masks) {
         return Err(none_compared());
@@ -84,10 +79,7 @@ pub(crate) fn write(
         })?;
         let overlay = overlay(stem, (&gt, &recon), &matched, sides).map_err(failed)?;
         let png = overlay.draw_png()?;
-        let path = folder
-            .root()
-            .join("figures")
-            .join(format!("masks_{stem}.png"));
+        let path = folder.root().join("figures").join(format!("masks_{stem}.png"));
         atomic_file::write(&path, &png)?;
     }
     Ok(())

@@ -31,8 +31,7 @@ impl MemoryForecast {
         }
         if !self.unknown.is_empty() {
             let unknown = listed(&self.unknown);
-            words +=
-                &format!(", and in addition that of {unknown}, which is not known before the run");
+            words += &format!(", and in addition that of {unknown}, which is not known before the run");
         }
         words
     }
@@ -92,9 +91,7 @@ impl Phases {
         let most = parts.into_iter().max_by_key(|(_, bytes)| *bytes);
         MemoryForecast {
             bytes,
-            most: most
-                .filter(|(_, most)| 2 * most >= bytes)
-                .map(|(name, _)| name),
+            most: most.filter(|(_, most)| 2 * most >= bytes).map(|(name, _)| name),
             unknown: self.unknown,
         }
     }
@@ -108,17 +105,11 @@ mod tests {
     fn the_largest_phase_decides() {
         let mut phases = Phases::default();
         phases.keep("the results", 5_000_000);
-        phases.add(vec![
-            ("the weights of a".into(), 900_000_000),
-            ("images".into(), 95_000_000),
-        ]);
+        phases.add(vec![("the weights of a".into(), 900_000_000), ("images".into(), 95_000_000)]);
         phases.add(vec![("the similarities".into(), 800_000_000)]);
         let forecast = phases.forecast(200_000_000);
         assert_eq!(forecast.bytes, 1_200_000_000);
-        assert_eq!(
-            forecast.words(),
-            "about 1.2 GB, most of it the weights of a"
-        );
+        assert_eq!(forecast.words(), "about 1.2 GB, most of it the weights of a");
     }
 
     #[test]

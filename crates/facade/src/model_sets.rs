@@ -8,8 +8,7 @@ use crate::run_folder::RECORD;
 use crate::selection::wanted;
 use crate::work::{Work, WorkPlan};
 use crate::{
-    DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error,
-    RunRecord, ScoreRequest,
+    DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunRecord, ScoreRequest,
 };
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
@@ -18,9 +17,9 @@ use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
 use std::path::Path;
 
-/// The models that each name stands for, without duplicates. A name is a model's id; a metric or a list of metrics (`clip`,
-/// `nsd8`, `seed`, `basic`), for the models that make its inputs from images; or the plan of a run (its folder, its `plan.json`
-/// or its `run.json`).
+/// The models that each name stands for, without duplicates. A name is a model's id; a metric or a list of metrics
+/// (`clip`, `nsd8`, `seed`, `basic`), for the models that make its inputs from images; or the plan of a run (its
+/// folder, its `plan.json` or its `run.json`).
 ///
 /// # Errors
 /// [`Error::Usage`] for a name that is none of these; a plan that cannot be read.
@@ -68,9 +67,7 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
         return of_plan(path);
     }
     if name.contains('/') || name.ends_with(".json") {
-        return Err(Error::Usage(format!(
-            "{name}: there is no such plan or run"
-        )));
+        return Err(Error::Usage(format!("{name}: there is no such plan or run")));
     }
     let models = MODELS.iter().map(|entry| entry.id);
     let metrics = METRICS.iter().filter(|metric| has_models(metric));
@@ -98,32 +95,19 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
         Compute::CaptionsOfImages { images, texts, .. } => {
             let image = images.first().and_then(|name| name.split_once('.'));
             let image = image.map(|(model, _)| model);
-            [CAPTIONER]
-                .into_iter()
-                .chain(image)
-                .chain([*texts])
-                .collect()
+            [CAPTIONER].into_iter().chain(image).chain([*texts]).collect()
         }
         Compute::Detections(_) | Compute::GroundedBoxes(_) => vec![DETECTOR],
         Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
         Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],
         Compute::Perceptual { .. } => {
-            let nets = LpipsNet::ALL
-                .into_iter()
-                .filter(|net| net.metric() == metric.spec.id);
+            let nets = LpipsNet::ALL.into_iter().filter(|net| net.metric() == metric.spec.id);
             nets.map(LpipsNet::backbone).collect()
         }
         compute => {
-            let model = compute
-                .features()
-                .first()
-                .and_then(|name| name.split_once('.'));
+            let model = compute.features().first().and_then(|name| name.split_once('.'));
             let known = |id: &&'static str| LocalImageModel::entry(id).is_ok();
-            model
-                .map(|(id, _)| model_of_family(id))
-                .filter(known)
-                .into_iter()
-                .collect()
+            model.map(|(id, _)| model_of_family(id)).filter(known).into_iter().collect()
         }
     }
 }
@@ -169,24 +153,12 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
 
 /// The models that a request asks for, by name or by its metrics.
 fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
-    let captioner = request
-        .captioner
-        .as_ref()
-        .map(|choice| choice.model.as_str());
-    let detector = request
-        .detector
-        .as_ref()
-        .map(|choice| choice.model.as_str());
-    let is_described_elsewhere = captioner.is_none()
-        && request
-            .vlm
-            .iter()
-            .any(|choice| choice.asks.contains(&ObservationKind::Captions));
+    let captioner = request.captioner.as_ref().map(|choice| choice.model.as_str());
+    let detector = request.detector.as_ref().map(|choice| choice.model.as_str());
+    let is_described_elsewhere =
+        captioner.is_none() && request.vlm.iter().any(|choice| choice.asks.contains(&ObservationKind::Captions));
     let mut ids = Vec::new();
-    for metric in wanted(request.metrics.as_deref())?
-        .iter()
-        .filter_map(|id| find(id))
-    {
+    for metric in wanted(request.metrics.as_deref())?.iter().filter_map(|id| find(id)) {
         let models = of_metric(metric).into_iter();
         let models = models.filter(|id| match *id {
             CAPTIONER => !is_described_elsewhere,

@@ -5,9 +5,7 @@ use crate::settings::RunSettings;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{ModelIdentity, byte_size};
 use neurogauge_models::weights::{DownloadProgress, WeightOptions, is_here};
-use neurogauge_models::{
-    DeviceChoice, Local, MODELS, ModelEntry, ModelError, ModelKind, WeightSource,
-};
+use neurogauge_models::{DeviceChoice, Local, MODELS, ModelEntry, ModelError, ModelKind, WeightSource};
 
 /// Where weights are looked for and whether they may be downloaded now; a dry run downloads nothing.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
@@ -22,11 +20,9 @@ pub(crate) fn may_download(settings: &RunSettings) -> bool {
     options.allow_download && !options.offline
 }
 
-/// The weights of model `id`, if they are on this machine: the user's checkpoint or the published one, rounded as requested.
-pub(crate) fn find<K: ModelKind>(
-    id: &str,
-    settings: &RunSettings,
-) -> Result<Option<Local<K>>, ModelError> {
+/// The weights of model `id`, if they are on this machine: the user's checkpoint or the published one, rounded as
+/// requested.
+pub(crate) fn find<K: ModelKind>(id: &str, settings: &RunSettings) -> Result<Option<Local<K>>, ModelError> {
     Local::find(id, &source(settings, &weight_options(settings)))
 }
 
@@ -56,15 +52,10 @@ pub(crate) fn obtain<K: ModelKind>(
 ///
 /// # Errors
 /// [`ModelError::WeightsNotFound`] if they may not.
-pub(crate) fn ask_to_download(
-    entries: &[&ModelEntry],
-    progress: &dyn Progress,
-) -> Result<(), ModelError> {
+pub(crate) fn ask_to_download(entries: &[&ModelEntry], progress: &dyn Progress) -> Result<(), ModelError> {
     let listing = with_sizes(entries);
     let are = if entries.len() == 1 { "is" } else { "are" };
-    if progress.allows_download(&format!(
-        "the weights of {listing} {are} not on this machine"
-    )) {
+    if progress.allows_download(&format!("the weights of {listing} {are} not on this machine")) {
         return Ok(());
     }
     Err(ModelError::WeightsNotFound {
@@ -112,9 +103,7 @@ fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSo
 pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
     let base = |id: String| {
         let is_it = |known: &&str| {
-            ["", "-bf16", "-f16"]
-                .iter()
-                .any(|end| DeviceChoice::unmarked(&id) == format!("{known}{end}"))
+            ["", "-bf16", "-f16"].iter().any(|end| DeviceChoice::unmarked(&id) == format!("{known}{end}"))
         };
         let mut known = MODELS.iter().map(|entry| entry.id);
         known.find(is_it).map(str::to_owned)
@@ -122,8 +111,8 @@ pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
     ids.into_iter().filter_map(base).collect()
 }
 
-/// The models whose weights must be downloaded and are not on this machine. Models with a user's checkpoint have other ids in the
-/// record.
+/// The models whose weights must be downloaded and are not on this machine. Models with a user's checkpoint have other
+/// ids in the record.
 pub(crate) fn missing_weights<'m>(
     models: impl Iterator<Item = &'m ModelIdentity>,
     settings: &RunSettings,

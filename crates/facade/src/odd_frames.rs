@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What becomes of the last frame of a clip whose frames do not come up for a model that sees several at a time (convention `odd-frames`).
+/// What becomes of the last frame of a clip whose frames do not come up for a model that sees several at a time
+/// (convention `odd-frames`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OddFrames {

@@ -26,6 +26,5 @@ pub(crate) const VLM_URL: NamedOption<'static> = option("vlm", "URL");
 pub(crate) const POOL: NamedOption<'static> = option("pool", "");
 pub(crate) const RECON: NamedOption<'static> = option("recon", "");
 pub(crate) const SCORE_ORDER_ANY: NamedOption<'static> = option("score-order", "any");
-pub(crate) const QWEN3_ENCODER: NamedOption<'static> =
-    option("text-encoder", "Qwen3-Embedding-0.6B");
+pub(crate) const QWEN3_ENCODER: NamedOption<'static> = option("text-encoder", "Qwen3-Embedding-0.6B");
 pub(crate) const TEXT_INSTRUCTION: NamedOption<'static> = option("text-instruction", "");

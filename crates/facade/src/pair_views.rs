@@ -106,11 +106,7 @@ fn files_of(run: &Run, kind: ObservationKind, located: &Located) -> Option<Sides
     of_run.or_else(|| located.files(kind).cloned())
 }
 
-fn detections(
-    run: &Run,
-    located: &mut Located,
-    labels: &LabelList,
-) -> Result<Option<Sides<DetectionSource>>, Error> {
+fn detections(run: &Run, located: &mut Located, labels: &LabelList) -> Result<Option<Sides<DetectionSource>>, Error> {
     let files = files_of(run, ObservationKind::Detections, located);
     Ok(match (files, &mut located.official) {
         (Some(paths), _) => Some(Sides::of(|side| {
@@ -130,10 +126,7 @@ fn detections(
     })
 }
 
-fn captions_of(
-    run: &Run,
-    located: &Located,
-) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
+fn captions_of(run: &Run, located: &Located) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
     let files = files_of(run, ObservationKind::Captions, located);
     let first = |(stem, texts): (String, Captions)| Some((stem, texts.0.into_iter().next()?));
     let read = |paths: Sides<PathBuf>| {

@@ -3,8 +3,7 @@
 use crate::Error;
 use crate::dataset::{names_of, of_stems, read};
 use crate::execute::{
-    Images, Perceived, PerceivedLayout, Places, StepInputs, StepObserver, StepOutput, outputs_of,
-    run_steps,
+    Images, Perceived, PerceivedLayout, Places, StepInputs, StepObserver, StepOutput, outputs_of, run_steps,
 };
 use crate::observers::box_masks::BoxMaskObserver;
 use crate::observers::box_overlay::UserPictures;
@@ -60,7 +59,8 @@ pub struct PerceiveRequest {
     pub captioner: Option<CaptionerChoice>,
     /// The detector and its options.
     pub detector: Option<DetectorChoice>,
-    /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`, and of boxes the names in their files.
+    /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`, and of boxes the names in
+    /// their files.
     pub labels: String,
     /// The segmenter and its options.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,8 @@ pub struct PerceiveRequest {
     /// Boxes that prompt the segmenter instead of a detector's: a folder of detections or one file of boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boxes: Option<PathBuf>,
-    /// The unit of boxes in a folder; `None`: pixels, and boxes that cannot be pixels are refused. A file has shares of the image.
+    /// The unit of boxes in a folder; `None`: pixels, and boxes that cannot be pixels are refused. A file has shares of
+    /// the image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub box_units: Option<BoxUnits>,
     /// The lowest score of objects that are drawn over their images; `None`: no drawings.
@@ -94,12 +95,7 @@ impl PerceiveRequest {
         let mut request = self.clone();
         let parser = request.parser.iter_mut();
         let of_parser = parser.flat_map(|choice| [&mut choice.punkt, &mut choice.wordnet]);
-        let paths = [
-            &mut request.images,
-            &mut request.captions,
-            &mut request.categories,
-            &mut request.boxes,
-        ];
+        let paths = [&mut request.images, &mut request.captions, &mut request.categories, &mut request.boxes];
         let paths = paths.into_iter().chain(of_parser).flatten();
         for path in paths.chain(request.models.paths_mut()) {
             *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
@@ -122,28 +118,28 @@ pub struct ParserChoice {
     pub options: ParserOptions,
     /// Folder of Punkt's parameters; `None`: sentences by our own rules.
     pub punkt: Option<PathBuf>,
-    /// WordNet's folder: words are written in their base forms, and attributes that end in " of" are left out. `None`: as
-    /// the parser wrote them.
+    /// WordNet's folder: words are written in their base forms, and attributes that end in " of" are left out. `None`:
+    /// as the parser wrote them.
     pub wordnet: Option<PathBuf>,
 }
 
 /// Observes images or captions and writes the observations, with files beside them that record how they were made:
 /// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
-/// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request
-/// `vis/<stem>.png`.
+/// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on
+/// request `vis/<stem>.png`.
 ///
-/// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a vision-language model
-/// names. Every result is stored by content as soon as it is made, where `score` finds it too: an interrupted call continues where
-/// it stopped, and an item is only observed again if it, the weights or the options changed. A failed item is reported and left
-/// out, and the others are observed, unless the settings stop at it; a matrix that lacks rows has its ids in
-/// `<model>.<layer>.ids.json`.
+/// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a
+/// vision-language model names. Every result is stored by content as soon as it is made, where `score` finds it too: an
+/// interrupted call continues where it stopped, and an item is only observed again if it, the weights or the options
+/// changed. A failed item is reported and left out, and the others are observed, unless the settings stop at it; a
+/// matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
 ///
 /// Conventions: `parsed-captions`, `parser-source-limit`, `graph-text`, `sentences-punkt`.
 ///
 /// # Errors
-/// A device that this build or machine does not have; unknown models and layers; weights that are neither here nor may be
-/// downloaded; images, captions, parameters or WordNet files that cannot be read; existing observations or drawings that this
-/// program did not write and that would be replaced.
+/// A device that this build or machine does not have; unknown models and layers; weights that are neither here nor may
+/// be downloaded; images, captions, parameters or WordNet files that cannot be read; existing observations or drawings
+/// that this program did not write and that would be replaced.
 pub fn perceive(
     request: &PerceiveRequest,
     settings: &RunSettings,
@@ -156,10 +152,7 @@ pub fn perceive(
     let observers = ordered(observers, &inputs, settings.step_order);
     let outputs = outputs_of(&observers, &inputs);
     let reads_images = |output: &StepOutput| output.reads.contains(&Role::IMAGES);
-    let n_readers = outputs
-        .iter()
-        .filter(|of_step| of_step.iter().any(reads_images))
-        .count();
+    let n_readers = outputs.iter().filter(|of_step| of_step.iter().any(reads_images)).count();
     if let Some((source, _)) = &inputs.images
         && n_readers > 1
     {
@@ -175,11 +168,7 @@ pub fn perceive(
     let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
     let mut made: Vec<Perceived> = made.into_iter().flatten().collect();
     for made in &mut made {
-        for warning in made
-            .findings
-            .iter()
-            .filter(|warning| warning.code == "not_reproducible")
-        {
+        for warning in made.findings.iter().filter(|warning| warning.code == "not_reproducible") {
             progress.note(&format!("{}: {}", warning.subject, warning.message));
         }
         if let (ObservationKind::Detections, Some(min_score), Some(pictures), Some((source, _))) =
@@ -224,9 +213,7 @@ fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
         return Ok(list);
     }
     seen.refuse_unnamed()?;
-    Ok(seen
-        .names_of_numbers
-        .map_or(list, |names| LabelList::of_names(&names)))
+    Ok(seen.names_of_numbers.map_or(list, |names| LabelList::of_names(&names)))
 }
 
 /// The observers of a request, in the order of records. Their weights are found.
@@ -245,10 +232,7 @@ fn choose(
         let mut choice = choice.clone();
         choice.complete()?;
         if choice.asks.is_empty() {
-            return Err(Error::Usage(format!(
-                "{VLM}: nothing is asked of {}; say what ({VLM_ASKS})",
-                choice.model
-            )));
+            return Err(Error::Usage(format!("{VLM}: nothing is asked of {}; say what ({VLM_ASKS})", choice.model)));
         }
         if choice.asks.contains(&ObservationKind::VqaScores) {
             return Err(Error::Usage(format!(
@@ -260,9 +244,7 @@ fn choose(
             observers.push(Box::new(observer));
         }
     }
-    let makes = |observers: &[Box<dyn StepObserver>], kind| {
-        observers.iter().any(|observer| observer.makes() == kind)
-    };
+    let makes = |observers: &[Box<dyn StepObserver>], kind| observers.iter().any(|observer| observer.makes() == kind);
     if let Some(choice) = &request.parser {
         if request.captions.is_none() && !makes(&observers, ObservationKind::Captions) {
             return Err(Error::Usage(format!(
@@ -278,17 +260,13 @@ fn choose(
         }));
     }
     if let Some(choice) = &request.detector {
-        observers.push(Box::new(DetectionObserver::find(
-            choice, labels, settings, progress,
-        )?));
+        observers.push(Box::new(DetectionObserver::find(choice, labels, settings, progress)?));
     }
     let has_names = request.categories.is_some() || makes(&observers, ObservationKind::Categories);
     match (&request.segmenter, &request.boxes) {
         (Some(_), None) if !has_names => {
             let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
-            return Err(Error::Usage(format!(
-                "{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})"
-            )));
+            return Err(Error::Usage(format!("{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})")));
         }
         (Some(choice), None) => {
             observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
@@ -381,14 +359,8 @@ impl OneSource {
             Ok::<_, Error>((source, record))
         };
         let images = source.transpose()?.map(with_record).transpose()?;
-        let categories = request
-            .categories
-            .as_deref()
-            .map(CategorisationSource::open);
-        let captions = request
-            .captions
-            .as_deref()
-            .filter(|_| request.parser.is_some());
+        let categories = request.categories.as_deref().map(CategorisationSource::open);
+        let captions = request.captions.as_deref().filter(|_| request.parser.is_some());
         let given = [
             (ObservationKind::Captions, captions),
             (ObservationKind::Categories, request.categories.as_deref()),
@@ -467,8 +439,7 @@ impl StepInputs for OneSource {
         match (role.kind, &self.images) {
             (ObservationKind::Captions, Some((source, _))) => {
                 let found = of_stems(source.stems().iter().cloned(), read(&path, captions::read)?);
-                let texts =
-                    found.map(|(stem, texts)| (stem, texts.unwrap_or(Captions(Vec::new()))));
+                let texts = found.map(|(stem, texts)| (stem, texts.unwrap_or(Captions(Vec::new()))));
                 self.captions = Some(texts.collect());
             }
             (ObservationKind::Categories, _) => {

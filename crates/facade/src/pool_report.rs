@@ -22,9 +22,7 @@ pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String 
 pub(crate) fn chance(metric: &Metric, record: &RunRecord) -> Option<f64> {
     let options = &record.request.options;
     match (metric.compute, metric.compute.n_way()) {
-        (Compute::Identification { .. }, _) => {
-            Some(options.identification.chance() - record.too_low_by(metric))
-        }
+        (Compute::Identification { .. }, _) => Some(options.identification.chance() - record.too_low_by(metric)),
         (_, Some(n_way)) => Some(options.n_way_accuracy.chance(n_way)),
         _ => metric.spec.chance,
     }
@@ -57,10 +55,7 @@ pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
         let Some(metric) = find(&pool.metric) else {
             continue;
         };
-        let (label, text) = (
-            label(metric, options),
-            sentence(metric, pool, options, copies),
-        );
+        let (label, text) = (label(metric, options), sentence(metric, pool, options, copies));
         match groups.iter_mut().find(|(known, _)| *known == text) {
             Some((_, labels)) => labels.push(label),
             None => groups.push((text, vec![label])),
@@ -70,12 +65,7 @@ pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
     groups.into_iter().map(sentence).collect()
 }
 
-fn sentence(
-    metric: &Metric,
-    pool: &PoolRecord,
-    options: &IdentificationOptions,
-    copies: Option<Copies>,
-) -> String {
+fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions, copies: Option<Copies>) -> String {
     let (one, others) = match options.direction {
         IdentificationDirection::Reconstruction => ("reconstruction", "stimuli"),
         IdentificationDirection::Stimulus => ("stimulus", "reconstructions"),

@@ -104,9 +104,7 @@ impl Protocol {
     /// ```
     pub fn of(ids: &[String], inputs: &[InputRecord]) -> Option<(&'static Protocol, RunProtocol)> {
         // Hashing is for runs of the right number only.
-        let mut candidates = PROTOCOLS
-            .iter()
-            .filter(|known| known.n_stimuli == ids.len());
+        let mut candidates = PROTOCOLS.iter().filter(|known| known.n_stimuli == ids.len());
         let ids_sha256 = ids_sha256(ids);
         let protocol = candidates.find(|known| known.ids_sha256 == ids_sha256)?;
         let is_known = |input: &InputRecord| {
@@ -122,7 +120,8 @@ impl Protocol {
     }
 }
 
-/// SHA-256 of ids in their order, each with a line feed; whole numbers without leading zeros, since files are numbered with and without.
+/// SHA-256 of ids in their order, each with a line feed; whole numbers without leading zeros, since files are numbered
+/// with and without.
 pub fn ids_sha256(ids: &[String]) -> String {
     let mut listing = String::new();
     for id in ids {

@@ -38,8 +38,8 @@ pub struct ScoreRequest {
     pub reading: ImageReading,
     /// Ids of metrics; `None` means all that the inputs allow.
     pub metrics: Option<Vec<String>>,
-    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. Empty: the names in files of detections (convention
-    /// `labels`); a detector looks for `coco_gender`.
+    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. Empty: the names in files of detections
+    /// (convention `labels`); a detector looks for `coco_gender`.
     pub labels: String,
     /// The unit of boxes in folders of detections; `None`: pixels, and boxes that cannot be pixels are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -156,8 +156,7 @@ pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> R
     Err(FormatError::Invalid {
         path: path.to_owned(),
         place: "path".to_owned(),
-        reason: "not UTF-8; records of runs name it as text, so please rename the file or folder"
-            .to_owned(),
+        reason: "not UTF-8; records of runs name it as text, so please rename the file or folder".to_owned(),
     }
     .into())
 }
@@ -170,9 +169,7 @@ impl ScoreRequest {
         }
         match LabelList::builtin(&self.labels) {
             Some(list) => Ok(list),
-            None if Path::new(&self.labels).is_file() => {
-                Ok(read_label_list(Path::new(&self.labels))?)
-            }
+            None if Path::new(&self.labels).is_file() => Ok(read_label_list(Path::new(&self.labels))?),
             None => Err(Error::Usage(format!(
                 "{} {:?}: neither a built-in list (coco_gender, coco, god) nor a file",
                 option("labels", ""),

@@ -46,9 +46,7 @@ impl RunFolder {
 
     /// The same without making a new one.
     fn at(root: &Path) -> Result<RunFolder, Error> {
-        let folder = RunFolder {
-            root: root.to_owned(),
-        };
+        let folder = RunFolder { root: root.to_owned() };
         if root.exists() && !folder.record_path().exists() {
             let entries = std::fs::read_dir(root).map_err(|source| FormatError::Io {
                 path: root.to_owned(),
@@ -58,9 +56,7 @@ impl RunFolder {
             // Files of a process that was killed before it wrote the record.
             let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
-                return Err(Error::NotARun {
-                    path: root.to_owned(),
-                });
+                return Err(Error::NotARun { path: root.to_owned() });
             }
         }
         Ok(folder)
@@ -70,11 +66,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// Those of [`create`](Self::create) and [`begin`](Self::begin).
-    pub(crate) fn would_take(
-        root: &Path,
-        record: &RunRecord,
-        settings: &RunSettings,
-    ) -> Result<(), Error> {
+    pub(crate) fn would_take(root: &Path, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
         let folder = RunFolder::at(root)?;
         match folder.finished(record)? {
             Some(_) => Ok(()),
@@ -84,13 +76,9 @@ impl RunFolder {
 
     /// A finished run.
     pub fn open(root: &Path) -> Result<RunFolder, Error> {
-        let folder = RunFolder {
-            root: root.to_owned(),
-        };
+        let folder = RunFolder { root: root.to_owned() };
         if !folder.record()?.complete {
-            return Err(Error::Unfinished {
-                path: root.to_owned(),
-            });
+            return Err(Error::Unfinished { path: root.to_owned() });
         }
         Ok(folder)
     }
@@ -103,11 +91,7 @@ impl RunFolder {
     /// Its name, which tables use for the system.
     pub fn name(&self) -> String {
         let absolute = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
-        absolute
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+        absolute.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     fn record_path(&self) -> PathBuf {
@@ -119,11 +103,7 @@ impl RunFolder {
     }
 
     /// The folder or file with the observations of a kind, for the images of `gt`, `recon` or `pool`, if there is one.
-    pub(crate) fn observed(
-        &self,
-        of: impl Into<ImageSet>,
-        kind: ObservationKind,
-    ) -> Option<PathBuf> {
+    pub(crate) fn observed(&self, of: impl Into<ImageSet>, kind: ObservationKind) -> Option<PathBuf> {
         let (places, of) = (Places::of_run(&self.root), of.into());
         let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
         paths.find(|path| path.exists())
@@ -148,8 +128,8 @@ impl RunFolder {
         Ok(RunRecord::read(&path)?)
     }
 
-    /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written. A run in which
-    /// items failed does not count, so that they are tried again.
+    /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written. A
+    /// run in which items failed does not count, so that they are tried again.
     pub(crate) fn finished(&self, asked: &RunRecord) -> Result<Option<RunRecord>, Error> {
         if !self.record_path().exists() {
             return Ok(None);
@@ -180,8 +160,8 @@ impl RunFolder {
         content_hash::verified(&self.root, &record.outputs, name)
     }
 
-    /// Writes the record of a run that begins. A run of other inputs or options is refused if it is not to be replaced, and so are
-    /// inputs that would be lost with it. A folder that runs share one after the other is emptied.
+    /// Writes the record of a run that begins. A run of other inputs or options is refused if it is not to be replaced,
+    /// and so are inputs that would be lost with it. A folder that runs share one after the other is emptied.
     ///
     /// # Errors
     /// [`Error::OtherRun`], [`Error::InputInRun`]; files that cannot be written or removed.
@@ -227,8 +207,8 @@ impl RunFolder {
         }
     }
 
-    /// An error if there is a run of other inputs or options than this record's, finished, or unfinished with something that would be
-    /// lost. One that failed before it kept anything is replaced.
+    /// An error if there is a run of other inputs or options than this record's, finished, or unfinished with something
+    /// that would be lost. One that failed before it kept anything is replaced.
     fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
         if !self.record_path().exists() {
             return Ok(());

@@ -119,9 +119,7 @@ pub fn installed_wordnet() -> Result<PathBuf, String> {
 
 fn usual_places() -> Vec<PathBuf> {
     let told = std::env::var_os(WORDNET_VARIABLE).map(PathBuf::from);
-    told.into_iter()
-        .chain(USUAL_PLACES.map(PathBuf::from))
-        .collect()
+    told.into_iter().chain(USUAL_PLACES.map(PathBuf::from)).collect()
 }
 
 /// The folder that was given, or the first of these places that has WordNet's files.
@@ -158,12 +156,7 @@ mod tests {
         assert_eq!(find_wordnet(None, &places), Ok(full));
         assert_eq!(find_wordnet(Some(&empty), &places), Ok(empty.clone()));
         let lacking = find_wordnet(None, &[empty.clone(), empty]).unwrap_err();
-        for part in [
-            "wordnet-base",
-            "wordnet DIR",
-            "WNSEARCHDIR",
-            "basic-lemmas off",
-        ] {
+        for part in ["wordnet-base", "wordnet DIR", "WNSEARCHDIR", "basic-lemmas off"] {
             assert!(lacking.contains(part), "{lacking}");
         }
     }

@@ -8,27 +8,20 @@ use neurogauge_core::{Finding, Severity, first_names};
 /// Names that a message quotes.
 const N_NAMED: usize = 3;
 
-/// Says that pairs which are taken as independent are called as if several showed one stimulus. `differ` if the stimuli are known to
-/// differ, so that only the names are alike.
+/// Says that pairs which are taken as independent are called as if several showed one stimulus. `differ` if the stimuli
+/// are known to differ, so that only the names are alike.
 pub(crate) fn of_pairs(stems: &[String], differ: bool) -> Option<Finding> {
     let found = shared_stems(stems)?;
     let (severity, but) = match differ {
         true => (Severity::Note, ", and their stimuli differ"),
         false => (Severity::Warning, ""),
     };
-    let message = format!(
-        "pairs are called as if several showed one stimulus, and are taken as independent{but}"
-    );
+    let message = format!("pairs are called as if several showed one stimulus, and are taken as independent{but}");
     let named = first_names(stems, N_NAMED);
     let (n_stimuli, n_groups, separator) = (found.n_stimuli, found.n_groups, found.separator);
-    let patterns = [
-        format!("*{separator}{{stimulus}}"),
-        format!("{{stimulus}}{separator}*"),
-    ];
+    let patterns = [format!("*{separator}{{stimulus}}"), format!("{{stimulus}}{separator}*")];
     let finding = Finding::new(severity, "shared_stems", "intervals", message)
-        .on_evidence(format!(
-            "{named}: {n_groups} kinds of names share {n_stimuli} parts"
-        ))
+        .on_evidence(format!("{named}: {n_groups} kinds of names share {n_stimuli} parts"))
         .advise(format!(
             "if they do, {} or {} of score says so, or intervals are too narrow",
             option("stimulus-pattern", &patterns[0]),
@@ -48,8 +41,8 @@ pub(crate) fn of_runs(names: &[String], fits: impl Fn(&SubjectPattern) -> bool) 
     ))
 }
 
-/// Patterns that the first name could follow: with the letters before the number of a subject, or, where all names are crossed, with
-/// any text as the subject.
+/// Patterns that the first name could follow: with the letters before the number of a subject, or, where all names are
+/// crossed, with any text as the subject.
 fn subject_patterns(names: &[String]) -> impl Iterator<Item = SubjectPattern> {
     const SUBJECTS: [&str; 6] = ["subject", "subj", "sub", "s", "participant", "p"];
     let name = names.first().map_or("", String::as_str);
@@ -58,24 +51,18 @@ fn subject_patterns(names: &[String]) -> impl Iterator<Item = SubjectPattern> {
         let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
         let word = letters.trim_end_matches(['-', '_']).to_lowercase();
         let is_subject = letters.len() < text.len() && SUBJECTS.contains(&word.as_str());
-        is_subject
-            .then(|| letters.to_owned())
-            .or(is_crossed.then(String::new))
+        is_subject.then(|| letters.to_owned()).or(is_crossed.then(String::new))
     };
     let mut found = Vec::new();
     for (at, separator) in name.char_indices().filter(|(_, c)| !c.is_alphanumeric()) {
         let (before, after) = (&name[..at], &name[at + separator.len_utf8()..]);
-        let last =
-            letters(after).map(|own| (format!("{{system}}{separator}{own}{{subject}}"), own));
-        let first =
-            letters(before).map(|own| (format!("{own}{{subject}}{separator}{{system}}"), own));
+        let last = letters(after).map(|own| (format!("{{system}}{separator}{own}{{subject}}"), own));
+        let first = letters(before).map(|own| (format!("{own}{{subject}}{separator}{{system}}"), own));
         found.extend(last.into_iter().chain(first));
     }
     // Where a word says which part is the subject, no other part is.
     let has_word = found.iter().any(|(_, own)| !own.is_empty());
-    let found = found
-        .into_iter()
-        .filter(move |(_, own)| !has_word || !own.is_empty());
+    let found = found.into_iter().filter(move |(_, own)| !has_word || !own.is_empty());
     found.filter_map(|(pattern, _)| pattern.parse().ok())
 }
 
@@ -89,32 +76,17 @@ mod tests {
 
     #[test]
     fn runs_of_several_subjects_are_recognised_by_their_names() {
-        let said = |names: &[&str]| {
-            of_runs(&strings(names), |pattern| {
-                names.iter().all(|name| pattern.of(name).is_some())
-            })
-        };
+        let said =
+            |names: &[&str]| of_runs(&strings(names), |pattern| names.iter().all(|name| pattern.of(name).is_some()));
         let of = |names: &[&str]| {
             let said = said(names)?;
             let after = said.split("if they are, subjects ").nth(1)?;
             Some(after.split(' ').next()?.to_owned())
         };
-        assert_eq!(
-            of(&["x_subj01", "x_subj02", "y_subj01", "y_subj02"]).as_deref(),
-            Some("{system}_subj{subject}")
-        );
-        assert_eq!(
-            of(&["mind_eye-S1", "mind_eye-S2"]).as_deref(),
-            Some("{system}-S{subject}")
-        );
-        assert_eq!(
-            of(&["sub-01_a", "sub-02_a"]).as_deref(),
-            Some("sub-{subject}_{system}")
-        );
-        assert_eq!(
-            of(&["a_1", "a_2", "b_1", "b_2"]).as_deref(),
-            Some("{system}_{subject}")
-        );
+        assert_eq!(of(&["x_subj01", "x_subj02", "y_subj01", "y_subj02"]).as_deref(), Some("{system}_subj{subject}"));
+        assert_eq!(of(&["mind_eye-S1", "mind_eye-S2"]).as_deref(), Some("{system}-S{subject}"));
+        assert_eq!(of(&["sub-01_a", "sub-02_a"]).as_deref(), Some("sub-{subject}_{system}"));
+        assert_eq!(of(&["a_1", "a_2", "b_1", "b_2"]).as_deref(), Some("{system}_{subject}"));
         // No system is called subj01, though several names share it.
         let unequal = ["x-subj01", "x-subj02", "y-subj01", "z-subj01", "z-subj02"];
         assert_eq!(of(&unequal).as_deref(), Some("{system}-subj{subject}"));

@@ -33,19 +33,10 @@ pub struct NullLevel {
 
 impl ShuffledNull {
     /// A note on these levels, each with the label and the decimals of its metric.
-    pub(crate) fn note<'a>(
-        self,
-        levels: impl Iterator<Item = (&'a str, usize, &'a NullLevel)>,
-    ) -> Option<String> {
+    pub(crate) fn note<'a>(self, levels: impl Iterator<Item = (&'a str, usize, &'a NullLevel)>) -> Option<String> {
         let level = |(label, decimals, found): (&str, usize, &NullLevel)| {
-            let interval = found
-                .interval
-                .map(|(low, high)| format!(" [{low:.decimals$}, {high:.decimals$}]"));
-            format!(
-                "{label} {:.decimals$}{}",
-                found.mean,
-                interval.unwrap_or_default()
-            )
+            let interval = found.interval.map(|(low, high)| format!(" [{low:.decimals$}, {high:.decimals$}]"));
+            format!("{label} {:.decimals$}{}", found.mean, interval.unwrap_or_default())
         };
         let levels: Vec<String> = levels.map(level).collect();
         (!levels.is_empty()).then(|| {
@@ -80,9 +71,7 @@ impl FromStr for ShuffledNull {
             None => None,
         };
         let pairings = pairings.filter(|n| (1..=MOST).contains(n));
-        pairings
-            .map(ShuffledNull)
-            .ok_or_else(|| ShuffledNullError(text.to_owned()))
+        pairings.map(ShuffledNull).ok_or_else(|| ShuffledNullError(text.to_owned()))
     }
 }
 

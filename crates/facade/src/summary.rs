@@ -1,18 +1,14 @@
 //! From outcomes to estimates: `summary.json` and the tables beside it.
 
 use crate::Error;
-use crate::interval_notes::{
-    FEW_EVENTS, IdentifiedInterval, Over, Skew, interval_notes, skewness_notes,
-};
+use crate::interval_notes::{FEW_EVENTS, IdentifiedInterval, Over, Skew, interval_notes, skewness_notes};
 use crate::pool_report;
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
 use neurogauge_metrics::{Compute, Metric, find, parts_among, system_columns_of};
 use neurogauge_report::{Column, Row, Table};
-use neurogauge_stats::u_statistic::{
-    IdentificationScores, estimate_of_stimuli, n_events, of_stimuli,
-};
+use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli, n_events, of_stimuli};
 use neurogauge_stats::{BootstrapOptions, estimate_over_stimuli, skewness_of_mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,7 +38,8 @@ pub struct MetricSummary {
     pub stand_in: bool,
 }
 
-/// Pairs without a value through a fault of the reconstruction (constant, unreadable, nothing found on it), and the mean with them.
+/// Pairs without a value through a fault of the reconstruction (constant, unreadable, nothing found on it), and the
+/// mean with them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FailedPairs {
     /// How many there are.
@@ -126,37 +123,23 @@ type Reasons = [(String, usize)];
 /// A sentence for each set of metrics whose pairs lack values for the same reasons.
 fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<String> {
     let mut groups: Vec<(&Reasons, Vec<&str>)> = Vec::new();
-    for summary in summaries
-        .iter()
-        .filter(|summary| !summary.reasons.is_empty())
-    {
-        match groups
-            .iter_mut()
-            .find(|(known, _)| *known == summary.reasons)
-        {
+    for summary in summaries.iter().filter(|summary| !summary.reasons.is_empty()) {
+        match groups.iter_mut().find(|(known, _)| *known == summary.reasons) {
             Some((_, labels)) => labels.push(&summary.label),
             None => groups.push((&summary.reasons, vec![&summary.label])),
         }
     }
     let sentence = |(reasons, labels): (&Reasons, Vec<&str>)| {
         let n: usize = reasons.iter().map(|(_, n)| n).sum();
-        let unit = if n == 1 {
-            unit.trim_end_matches('s')
-        } else {
-            unit
-        };
-        format!(
-            "{}: {n} {unit} undefined ({})",
-            labels.join(", "),
-            why(reasons)
-        )
+        let unit = if n == 1 { unit.trim_end_matches('s') } else { unit };
+        format!("{}: {n} {unit} undefined ({})", labels.join(", "), why(reasons))
     };
     groups.into_iter().map(sentence).collect()
 }
 
-/// The columns whose means make up a system's value: the metric's own, those behind its parts' values, or what each pair adds to a metric of all
-/// pairs. Where the best of some samples counts, it is the best by the metric itself: its parts would each have a best sample of their
-/// own.
+/// The columns whose means make up a system's value: the metric's own, those behind its parts' values, or what each
+/// pair adds to a metric of all pairs. Where the best of some samples counts, it is the best by the metric itself: its
+/// parts would each have a best sample of their own.
 pub(crate) fn system_columns(
     metric: &Metric,
     scores: &ScoreTable,
@@ -175,25 +158,17 @@ pub(crate) fn system_columns(
         && record.request.samples.is_mean()
     {
         let parts = parts_among(from, |part| scores.column(part).is_some());
-        let columns = parts
-            .into_iter()
-            .map(|part| Some(system_columns(find(part)?, scores, pseudo_values, record)));
+        let columns = parts.into_iter().map(|part| Some(system_columns(find(part)?, scores, pseudo_values, record)));
         let columns: Option<Vec<Vec<Vec<Outcome>>>> = columns.collect();
         if let Some(columns) = columns.filter(|parts| parts.iter().all(|part| !part.is_empty())) {
             return system_columns_of(system, &columns);
         }
     }
-    scores
-        .column(metric.spec.id)
-        .map(|column| vec![column.to_vec()])
-        .unwrap_or_default()
+    scores.column(metric.spec.id).map(|column| vec![column.to_vec()]).unwrap_or_default()
 }
 
 /// The jackknife's pseudo-values of a metric of identification.
-pub(crate) fn of_identification<'a>(
-    metric: &Metric,
-    pseudo_values: &'a ScoreTable,
-) -> Option<&'a [Outcome]> {
+pub(crate) fn of_identification<'a>(metric: &Metric, pseudo_values: &'a ScoreTable) -> Option<&'a [Outcome]> {
     let column = pseudo_values.column(metric.spec.id)?;
     (!metric.compute.is_of_all_pairs()).then_some(column)
 }
@@ -234,17 +209,13 @@ pub(crate) fn summarise(
                     };
                     (estimate, (!of_stimuli.is_empty()).then_some(identified))
                 }
-                _ => (
-                    estimate_over_stimuli(&columns, &stimuli, range, options)?,
-                    None,
-                ),
+                _ => (estimate_over_stimuli(&columns, &stimuli, range, options)?, None),
             };
             let identification = &record.request.options.identification;
             Ok(MetricSummary {
                 metric,
                 label: pool_report::label(metric, identification),
-                chance: pool_report::chance(metric, record)
-                    .or_else(|| Some(record.null_levels.get(id)?.mean)),
+                chance: pool_report::chance(metric, record).or_else(|| Some(record.null_levels.get(id)?.mean)),
                 pool_size: record.pool_of(id).map(|pool| pool.n_others),
                 strong_skewness: skewness_of_mean(&columns)
                     .filter(|_| estimate.interval.is_some() && identified.is_none()),
@@ -288,22 +259,14 @@ struct SummaryEntry<'a> {
 }
 
 /// `summary.json`: an object with an entry per metric id.
-pub(crate) fn to_json(
-    summaries: &[MetricSummary],
-    options: &BootstrapOptions,
-) -> serde_json::Value {
+pub(crate) fn to_json(summaries: &[MetricSummary], options: &BootstrapOptions) -> serde_json::Value {
     let entries = summaries.iter().map(|summary| {
         let spec = &summary.metric.spec;
         let entry = SummaryEntry {
             label: &summary.label,
             direction: spec.direction,
             mean: summary.estimate.value.as_ref().ok().copied(),
-            undefined: summary
-                .estimate
-                .value
-                .as_ref()
-                .err()
-                .map(ToString::to_string),
+            undefined: summary.estimate.value.as_ref().err().map(ToString::to_string),
             interval: summary.estimate.interval,
             no_interval: summary.estimate.without_interval(),
             strong_skewness: summary.strong_skewness,
@@ -313,11 +276,7 @@ pub(crate) fn to_json(
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
             failed: summary.failed,
-            undefined_pairs: summary
-                .reasons
-                .iter()
-                .map(|(why, n)| (why.as_str(), *n))
-                .collect(),
+            undefined_pairs: summary.reasons.iter().map(|(why, n)| (why.as_str(), *n)).collect(),
             pool_size: summary.pool_size,
             chance: summary.chance,
             stand_in: summary.stand_in,
@@ -331,10 +290,7 @@ pub(crate) fn to_json(
 fn seeds_note(record: &RunRecord) -> Option<String> {
     let way = record.request.perception.seed?;
     let preset = record.request.perception.preset;
-    let is_beside = record
-        .perceived
-        .iter()
-        .any(|recipe| recipe.variant.is_some());
+    let is_beside = record.perceived.iter().any(|recipe| recipe.variant.is_some());
     Some(match is_beside {
         true => format!(
             "EffNet (SEED), which SEED is made of: images prepared as {way}, as SEED's released code does; EffNet: as {preset}"
@@ -344,17 +300,10 @@ fn seeds_note(record: &RunRecord) -> Option<String> {
 }
 
 /// The table of one run.
-pub(crate) fn table(
-    system: String,
-    summaries: &[MetricSummary],
-    pairs: &[String],
-    record: &RunRecord,
-) -> Table {
+pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String], record: &RunRecord) -> Table {
     let level = record.request.bootstrap.level;
     let over = Over::of_run(record, &record.clusters_of(pairs));
-    let with_interval = summaries
-        .iter()
-        .filter(|found| found.estimate.interval.is_some());
+    let with_interval = summaries.iter().filter(|found| found.estimate.interval.is_some());
     let skewed = with_interval.map(|found| {
         let n = over.n_stimuli.unwrap_or(found.estimate.n);
         Skew::of(&found.label, found.metric, found.strong_skewness, n)
@@ -381,17 +330,9 @@ pub(crate) fn table(
         rows: vec![Row {
             system,
             subject: None,
-            estimates: summaries
-                .iter()
-                .map(|summary| summary.estimate.clone())
-                .collect(),
+            estimates: summaries.iter().map(|summary| summary.estimate.clone()).collect(),
             rank: None,
-            undefined: Some(
-                summaries
-                    .iter()
-                    .map(|summary| why(&summary.reasons))
-                    .collect(),
-            ),
+            undefined: Some(summaries.iter().map(|summary| why(&summary.reasons)).collect()),
         }],
         level,
         notes: (record.counted_samples().and_then(CountedSamples::note))
@@ -404,9 +345,7 @@ pub(crate) fn table(
             .chain(interval_notes(
                 &record.request.bootstrap,
                 over,
-                summaries
-                    .iter()
-                    .map(|summary| (&*summary.label, &summary.estimate, summary.identified)),
+                summaries.iter().map(|summary| (&*summary.label, &summary.estimate, summary.identified)),
             ))
             .chain(skewness_notes(&skewed, level))
             .chain(record.findings.iter().map(ToString::to_string))

@@ -54,12 +54,10 @@ pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    let text = neurogauge_formats::regular_file::read_to_string(path).map_err(|source| {
-        FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        }
+    let text = neurogauge_formats::regular_file::read_to_string(path).map_err(|source| FormatError::Io {
+        path: path.to_owned(),
+        action: "reading",
+        source,
     })?;
     Ok(text)
 }

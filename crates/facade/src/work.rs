@@ -45,21 +45,13 @@ impl WorkPlan {
     ///
     /// # Errors
     /// Errors of the command before the first item is observed; a folder that cannot be written.
-    pub fn write(
-        work: Work,
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<String, Error> {
+    pub fn write(work: Work, settings: &RunSettings, progress: &dyn Progress) -> Result<String, Error> {
         let path = settings.out.join(FILE);
         let (work, fingerprint, words) = match work {
             Work::Score(request) => {
                 let record = score::begin(&request, settings, progress)?;
                 let (request, words) = (record.request.clone(), record.explain());
-                (
-                    Work::Score(Box::new(request)),
-                    Some(record.fingerprint),
-                    words,
-                )
+                (Work::Score(Box::new(request)), Some(record.fingerprint), words)
             }
             Work::Perceive(request) => {
                 let request = request.with_absolute_paths();
@@ -89,7 +81,8 @@ impl WorkPlan {
     pub fn read(folder: &Path) -> Result<WorkPlan, Error> {
         let path = folder.join(FILE);
         if !path.exists() {
-            let expected = "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)".into();
+            let expected =
+                "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)".into();
             return Err(FormatError::NotFound { path, expected }.into());
         }
         let mut plan: WorkPlan = json::read_of_schema(&path, SCHEMA, "plan again")?;
@@ -97,8 +90,8 @@ impl WorkPlan {
         Ok(plan)
     }
 
-    /// Checks that the inputs, models and settings of a planned run of `score` are those that were planned. Nothing is observed or
-    /// written.
+    /// Checks that the inputs, models and settings of a planned run of `score` are those that were planned. Nothing is
+    /// observed or written.
     ///
     /// # Errors
     /// [`Error::PlanChanged`]; errors of [`plan_score`](crate::plan_score).
@@ -131,10 +124,7 @@ impl WorkPlan {
                 let n_images = made.iter().map(|made| made.n_images).max();
                 Ok(PartDone {
                     n_items: shard.items(n_images.unwrap_or(0)).len(),
-                    failed: made
-                        .into_iter()
-                        .flat_map(|made| made.outcome.failed)
-                        .collect(),
+                    failed: made.into_iter().flat_map(|made| made.outcome.failed).collect(),
                 })
             }
         }

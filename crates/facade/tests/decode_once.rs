@@ -1,5 +1,5 @@
-//! Each image of a run is decoded once, however many models and metrics look at it. Alone in its program, since the process
-//! counts.
+//! Each image of a run is decoded once, however many models and metrics look at it. Alone in its program, since the
+//! process counts.
 
 #![allow(clippy::unwrap_used)]
 
@@ -34,10 +34,7 @@ fn images(root: &Path, side: &str) -> PathBuf {
 fn samples(root: &Path, file: &Path, n_items: usize) -> ScoreRequest {
     let ending = file.extension().unwrap().to_str().unwrap();
     let mut inputs = InputPaths::default();
-    for (input, side, names) in [
-        (Input::GT, "gt", [""].as_slice()),
-        (Input::RECON, "recon", &["_a", "_b", "_c"]),
-    ] {
+    for (input, side, names) in [(Input::GT, "gt", [""].as_slice()), (Input::RECON, "recon", &["_a", "_b", "_c"])] {
         let folder = root.join(ending).join(side);
         std::fs::create_dir_all(&folder).unwrap();
         for item in 0..n_items {
@@ -72,11 +69,7 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     }
     let mut request = ScoreRequest {
         inputs,
-        metrics: Some(
-            ["nsd8", "psnr", "cap_sim", "lpips_alex"]
-                .map(str::to_owned)
-                .to_vec(),
-        ),
+        metrics: Some(["nsd8", "psnr", "cap_sim", "lpips_alex"].map(str::to_owned).to_vec()),
         captioner: Some(CaptionerChoice {
             model: "stand-in-captioner".to_owned(),
             options: Default::default(),
@@ -84,17 +77,11 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
         text_encoder: "stand-in".to_owned(),
         ..ScoreRequest::default()
     };
-    let (heads, alexnet) = (
-        dir.path().join("heads.safetensors"),
-        dir.path().join("alexnet.safetensors"),
-    );
+    let (heads, alexnet) = (dir.path().join("heads.safetensors"), dir.path().join("alexnet.safetensors"));
     lpips_files::write_heads(&heads, 1.0);
     lpips_files::write_alexnet(&alexnet);
     request.models.lpips_heads.push(heads);
-    request
-        .models
-        .checkpoints
-        .insert("alexnet".to_owned(), alexnet);
+    request.models.checkpoints.insert("alexnet".to_owned(), alexnet);
     // The smallest images that AlexNet takes.
     request.options.pixels.size_px = Some(63);
     request.perception.stand_in = true;

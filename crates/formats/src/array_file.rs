@@ -31,8 +31,8 @@ enum Place {
 /// `#` may be used instead of `:`.
 ///
 /// # Errors
-/// A name that the file does not have, or several arrays and no name, with the existing names; [`FormatError::WithoutHdf5`];
-/// errors of each format.
+/// A name that the file does not have, or several arrays and no name, with the existing names;
+/// [`FormatError::WithoutHdf5`]; errors of each format.
 ///
 /// ```
 /// use neurogauge_formats::{array_file, npy};
@@ -59,16 +59,12 @@ pub fn name_of(path: &Path) -> String {
     let (file, name) = split_member(path);
     match name {
         Some(name) => name.trim_start_matches('/').to_owned(),
-        None => file
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        None => file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
     }
 }
 
-/// Distinct names of several arrays: [`name_of`] each, preceded by as much of the path as is needed to distinguish equal
-/// names. Arrays with the same path keep the same name.
+/// Distinct names of several arrays: [`name_of`] each, preceded by as much of the path as is needed to distinguish
+/// equal names. Arrays with the same path keep the same name.
 ///
 /// ```
 /// use neurogauge_formats::array_file::names_of;
@@ -89,9 +85,8 @@ pub fn names_of(paths: &[PathBuf]) -> Vec<String> {
             let others = (0..names.len()).filter(|&other| paths[other] != paths[place]);
             others.into_iter().any(|other| names[other] == names[place])
         };
-        let longer: Vec<usize> = (0..names.len())
-            .filter(|&place| lengths[place] < parts[place].len() && is_twice(place))
-            .collect();
+        let longer: Vec<usize> =
+            (0..names.len()).filter(|&place| lengths[place] < parts[place].len() && is_twice(place)).collect();
         if longer.is_empty() {
             return names;
         }
@@ -163,9 +158,7 @@ impl ArrayFile {
         for run in rows.chunk_by(|one, next| one + 1 == *next) {
             let (first, n) = (run[0], run.len());
             values.extend(match &self.0 {
-                Place::Stored(array) => {
-                    array.read_f64_at((first as u64).saturating_mul(width), n as u64 * width)?
-                }
+                Place::Stored(array) => array.read_f64_at((first as u64).saturating_mul(width), n as u64 * width)?,
                 Place::Hdf5(array) => array.read_block(&[first..first + n, 0..width as usize])?,
             });
         }
@@ -194,11 +187,7 @@ fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> 
         [one] => Ok(one.array.clone()),
         several => Err(FormatError::Content {
             path: file.to_owned(),
-            found: format!(
-                "{} tensors ({})",
-                several.len(),
-                keys().collect::<Vec<_>>().join(", ")
-            ),
+            found: format!("{} tensors ({})", several.len(), keys().collect::<Vec<_>>().join(", ")),
             expected: format!("one tensor; choose it as {}#name", file.display()),
         }),
     }

@@ -44,14 +44,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 ///
 /// # Errors
 /// [`FormatError::Io`], also for any error that `fill` returns.
-pub fn write_with(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), FormatError> {
+pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FormatError> {
     let temporary = temporary(path, fill)?;
-    temporary
-        .persist(path)
-        .map_err(|error| failed(path, error.error))?;
+    temporary.persist(path).map_err(|error| failed(path, error.error))?;
     Ok(())
 }
 
@@ -72,9 +67,7 @@ pub fn write_with(
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     let temporary = temporary(path, |writer| writer.write_all(bytes))?;
     match temporary.persist_noclobber(path) {
-        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(failed(path, error.error))
-        }
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(failed(path, error.error)),
         _ => Ok(()),
     }
 }
@@ -84,8 +77,8 @@ const TEMPORARY: (&str, &str) = (".", ".tmp");
 /// The maximum nesting of folders of results.
 const DEEPEST: usize = 6;
 
-/// Removes temporary files of killed writers in a folder and below it, if they have not been written to for this long. The caller
-/// must know that no writer is slower. Files that cannot be removed are ignored.
+/// Removes temporary files of killed writers in a folder and below it, if they have not been written to for this long.
+/// The caller must know that no writer is slower. Files that cannot be removed are ignored.
 ///
 /// ```
 /// use neurogauge_formats::atomic_file;
@@ -112,9 +105,7 @@ pub fn is_temporary(name: &OsStr) -> bool {
         .to_str()
         .and_then(|name| name.strip_prefix(TEMPORARY.0))
         .and_then(|name| name.strip_suffix(TEMPORARY.1));
-    random.is_some_and(|random| {
-        random.len() == 6 && random.chars().all(|c| c.is_ascii_alphanumeric())
-    })
+    random.is_some_and(|random| random.len() == 6 && random.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
@@ -143,9 +134,7 @@ pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => Err(FormatError::Malformed {
             path: path.to_owned(),
-            reason:
-                "a symbolic link where a file is to be written; remove it, or choose another folder"
-                    .to_owned(),
+            reason: "a symbolic link where a file is to be written; remove it, or choose another folder".to_owned(),
         }),
         _ => Ok(()),
     }
@@ -235,12 +224,6 @@ mod tests {
         let blocker = folder.path().join("file");
         write(&blocker, b"").unwrap();
         let error = write(&blocker.join("below"), b"").unwrap_err();
-        assert!(matches!(
-            error,
-            FormatError::Io {
-                action: "writing",
-                ..
-            }
-        ));
+        assert!(matches!(error, FormatError::Io { action: "writing", .. }));
     }
 }

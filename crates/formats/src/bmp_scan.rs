@@ -1,6 +1,7 @@
 //! Checks that a BMP file has all of its picture.
 //!
-//! The decoder fills what a run-length encoded picture does not have with black, so a file of a few bytes would be a picture of any size.
+//! The decoder fills what a run-length encoded picture does not have with black, so a file of a few bytes would be a
+//! picture of any size.
 
 const NOT_COMPRESSED: u32 = 0;
 const RUNS_OF_8_BITS: u32 = 1;
@@ -10,8 +11,8 @@ const WITH_BIT_FIELDS: u32 = 3;
 /// The size of the header of OS/2's files, whose numbers have 16 bits.
 const OS2: u32 = 12;
 
-/// Does the file have every pixel that its header announces? As in Pillow, the last line may end early, and whole lines may not be missing.
-/// Faults of another kind are left to the decoder.
+/// Does the file have every pixel that its header announces? As in Pillow, the last line may end early, and whole lines
+/// may not be missing. Faults of another kind are left to the decoder.
 ///
 /// # Errors
 /// What is missing.
@@ -169,15 +170,9 @@ mod tests {
             (&[0, 3, 7, 8], 3),
         ] {
             let error = check(&picture(RUNS_OF_8_BITS, runs)).unwrap_err();
-            assert!(
-                error.contains(&format!("{missing} lines")),
-                "{runs:?} {error}"
-            );
+            assert!(error.contains(&format!("{missing} lines")), "{runs:?} {error}");
         }
         let error = check(&picture(NOT_COMPRESSED, &[0; 11])).unwrap_err();
-        assert!(
-            error.contains("needs 12 bytes, but 11 are there"),
-            "{error}"
-        );
+        assert!(error.contains("needs 12 bytes, but 11 are there"), "{error}");
     }
 }

@@ -40,20 +40,18 @@ pub struct Responses {
 /// Does the file have an extension of brain images (`.nii`, `.nii.gz`, `.gii`, `.mgh`, `.mgz`)?
 pub fn is_brain_image(path: &Path) -> bool {
     let name = path.to_string_lossy().to_ascii_lowercase();
-    let endings = [
-        ".nii", ".nii.gz", ".gii", ".gii.gz", ".mgh", ".mgh.gz", ".mgz",
-    ];
+    let endings = [".nii", ".nii.gz", ".gii", ".gii.gz", ".mgh", ".mgh.gz", ".mgz"];
     endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Reads the responses of a region from an image with a frame for each trial: NIfTI with trials as its fourth axis, CIFTI-2 with
-/// them as maps or times, GIfTI with them as arrays, MGH with them as frames.
+/// Reads the responses of a region from an image with a frame for each trial: NIfTI with trials as its fourth axis,
+/// CIFTI-2 with them as maps or times, GIfTI with them as arrays, MGH with them as frames.
 ///
 /// - Shapes: (n_trials, n_places); places in the order of the file, whose first axis runs fastest.
 /// - Units: as stored, scaled if the file has a scale.
 /// - Memory: the region's responses and one frame; GIfTI the whole file.
-/// - Errors: those of the formats and of [`Grid::laid_on`]; [`FormatError::Content`] for an empty region, or a structure that the file
-///   does not have.
+/// - Errors: those of the formats and of [`Grid::laid_on`]; [`FormatError::Content`] for an empty region, or a
+///   structure that the file does not have.
 /// - Reference: nibabel's `get_fdata`, indexed by the mask.
 pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let name = path.to_string_lossy().to_ascii_lowercase();
@@ -93,12 +91,7 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
         let values = frames.flat_map(|frame| places.iter().map(|&place| frame[place]));
         return Ok(Responses {
             n_trials: gifti.n_frames,
-            values: collect(
-                gifti.n_frames.saturating_mul(places.len()),
-                values,
-                path,
-                RESPONSES,
-            )?,
+            values: collect(gifti.n_frames.saturating_mul(places.len()), values, path, RESPONSES)?,
             places,
             grid,
             findings,
@@ -127,16 +120,10 @@ impl Region {
     ///
     /// # Errors
     /// Those of [`volume::read`] and [`Grid::laid_on`].
-    pub fn places(
-        &self,
-        image: &Path,
-        grid: &Grid,
-    ) -> Result<(Vec<usize>, Vec<Finding>), FormatError> {
+    pub fn places(&self, image: &Path, grid: &Grid) -> Result<(Vec<usize>, Vec<Finding>), FormatError> {
         let Some(path) = &self.mask else {
             let size = grid.size;
-            let n = size
-                .iter()
-                .fold(1, |n: usize, &size| n.saturating_mul(size));
+            let n = size.iter().fold(1, |n: usize, &size| n.saturating_mul(size));
             let places = collect(n, 0..n, image, &format!("an image of {size:?} places"))?;
             return Ok((places, Vec::new()));
         };
@@ -146,13 +133,12 @@ impl Region {
             [] => value != 0.0 && value.is_finite(),
             labels => labels.iter().any(|&label| value == label as f64),
         };
-        let n_not_finite = mask
-            .values
-            .iter()
-            .filter(|value| !value.is_finite())
-            .count();
+        let n_not_finite = mask.values.iter().filter(|value| !value.is_finite()).count();
         let not_finite = (n_not_finite > 0).then(|| {
-            let message = format!("{n_not_finite} of its {} values are NaN or infinite, and count as outside of the region", mask.values.len());
+            let message = format!(
+                "{n_not_finite} of its {} values are NaN or infinite, and count as outside of the region",
+                mask.values.len()
+            );
             Finding::note("non_finite_mask", path.display().to_string(), message)
         });
         let n = mask.values.iter().filter(|value| is_in(**value)).count();
@@ -164,11 +150,7 @@ impl Region {
     }
 }
 
-pub(crate) fn not_empty(
-    path: &Path,
-    region: &Region,
-    places: Vec<usize>,
-) -> Result<Vec<usize>, FormatError> {
+pub(crate) fn not_empty(path: &Path, region: &Region, places: Vec<usize>) -> Result<Vec<usize>, FormatError> {
     if !places.is_empty() {
         return Ok(places);
     }

@@ -76,14 +76,7 @@ pub struct Turn {
 }
 
 /// The order of axes that changes nothing first.
-const ORDERS: [[usize; 3]; 6] = [
-    [0, 1, 2],
-    [1, 0, 2],
-    [2, 1, 0],
-    [0, 2, 1],
-    [1, 2, 0],
-    [2, 0, 1],
-];
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]];
 
 impl Turn {
     /// Every order and direction of axes with which one size becomes the other.
@@ -136,8 +129,7 @@ impl Turn {
 
 impl Affine {
     fn point(&self, index: [f64; 3]) -> [f64; 3] {
-        self.0
-            .map(|[x, y, z, origin]| x * index[0] + y * index[1] + z * index[2] + origin)
+        self.0.map(|[x, y, z, origin]| x * index[0] + y * index[1] + z * index[2] + origin)
     }
 
     /// In mm, along each axis of the file.
@@ -178,8 +170,9 @@ impl Grid {
         }
     }
 
-    /// Where the places of this image are in another: the only way in which two images of the brain are laid on each other. Axes in
-    /// another order or direction are turned, which the finding says; a finding also says if a volume has no orientation.
+    /// Where the places of this image are in another: the only way in which two images of the brain are laid on each
+    /// other. Axes in another order or direction are turned, which the finding says; a finding also says if a volume
+    /// has no orientation.
     ///
     /// # Errors
     /// [`FormatError::Content`] for places that are not those of the other image.
@@ -198,11 +191,7 @@ impl Grid {
     /// assert!(said.unwrap().message.contains("LAS"));
     /// assert!(along_x(-2.0, 5.0).laid_on(mask, (trials, &along_x(2.0, 0.0))).is_err());
     /// ```
-    pub fn laid_on(
-        &self,
-        path: &Path,
-        (other, on): (&Path, &Grid),
-    ) -> Result<(Turn, Option<Finding>), FormatError> {
+    pub fn laid_on(&self, path: &Path, (other, on): (&Path, &Grid)) -> Result<(Turn, Option<Finding>), FormatError> {
         let other = other.display();
         let refused = |found: String, expected: String| FormatError::Content {
             path: path.to_owned(),
@@ -216,8 +205,7 @@ impl Grid {
             match turns.clone().find(|turn| turn.joins(own, wanted)) {
                 Some(turn) => {
                     let [from, to] = [own, wanted].map(Affine::directions);
-                    let message =
-                        format!("its axes ({from}) are turned to those of {other} ({to})");
+                    let message = format!("its axes ({from}) are turned to those of {other} ({to})");
                     let finding = Finding::note("turned_axes", path.display().to_string(), message)
                         .on_evidence("the affines put the same voxels at the same points");
                     return Ok((turn, (!turn.is_none()).then_some(finding)));
@@ -238,8 +226,7 @@ impl Grid {
             ));
         };
         let by_index = |lacks: &str| {
-            let message =
-                format!("voxels are taken to be those of {other} in the order of the file");
+            let message = format!("voxels are taken to be those of {other} in the order of the file");
             Finding::warning("no_orientation", path.display().to_string(), message)
                 .on_evidence(lacks)
                 .or_else("voxels in another order, such as with left and right exchanged")
@@ -255,43 +242,32 @@ impl Grid {
             (Space::Surface(own), Space::Surface(wanted)) => match own == wanted {
                 true => None,
                 false => {
-                    return Err(refused(
-                        format!("vertices of {own}"),
-                        format!("those of {wanted}, as {other} has"),
-                    ));
+                    return Err(refused(format!("vertices of {own}"), format!("those of {wanted}, as {other} has")));
                 }
             },
-            (Space::Grayordinates(own), Space::Grayordinates(wanted)) => {
-                match own.differs(wanted) {
-                    None => None,
-                    Some((found, expected)) => {
-                        let expected = format!(
-                            "{expected}, as {other} has; resample the one to the other (wb_command -cifti-resample)"
-                        );
-                        return Err(refused(found, expected));
-                    }
+            (Space::Grayordinates(own), Space::Grayordinates(wanted)) => match own.differs(wanted) {
+                None => None,
+                Some((found, expected)) => {
+                    let expected = format!(
+                        "{expected}, as {other} has; resample the one to the other (wb_command -cifti-resample)"
+                    );
+                    return Err(refused(found, expected));
                 }
-            }
+            },
             (own, wanted) => match (own.voxel_size(), wanted.voxel_size()) {
                 (Some(sizes), Some(expected)) => {
-                    let near =
-                        |(own, other): (&f64, &f64)| (own - other).abs() <= TOLERANCE * other.abs();
+                    let near = |(own, other): (&f64, &f64)| (own - other).abs() <= TOLERANCE * other.abs();
                     if !sizes.iter().zip(&expected).all(near) {
                         return Err(refused(
                             format!("voxels of {sizes:?} mm"),
                             format!("{expected:?} mm, as {other} has; {resample}"),
                         ));
                     }
-                    Some(by_index(
-                        "a header has neither sform nor qform, and voxels are of one size",
-                    ))
+                    Some(by_index("a header has neither sform nor qform, and voxels are of one size"))
                 }
                 _ => {
                     let [found, expected] = [own, wanted].map(Space::kind);
-                    return Err(refused(
-                        found.to_owned(),
-                        format!("{expected}, as {other} has"),
-                    ));
+                    return Err(refused(found.to_owned(), format!("{expected}, as {other} has")));
                 }
             },
         };
@@ -322,9 +298,8 @@ impl Space {
 impl Grayordinates {
     /// The first difference, as found and as expected.
     fn differs(&self, wanted: &Grayordinates) -> Option<(String, String)> {
-        let said = |structure: Option<&Structure>| {
-            structure.map_or("no further structure".to_owned(), ToString::to_string)
-        };
+        let said =
+            |structure: Option<&Structure>| structure.map_or("no further structure".to_owned(), ToString::to_string);
         let n = self.structures.len().max(wanted.structures.len());
         for place in 0..n {
             let [own, other] = [self, wanted].map(|whole| whole.structures.get(place));
@@ -341,10 +316,7 @@ impl Grayordinates {
             let mut other = places.filter(|(own, wanted)| own != wanted);
             return Some(match other.next() {
                 Some((own, wanted)) => (format!("the parcel {own}"), wanted.clone()),
-                None => (
-                    format!("{} parcels", self.parcels.len()),
-                    wanted.parcels.len().to_string(),
-                ),
+                None => (format!("{} parcels", self.parcels.len()), wanted.parcels.len().to_string()),
             });
         }
         let (&Some((size, own)), &Some((expected, other))) = (&self.volume, &wanted.volume) else {

@@ -1,7 +1,8 @@
 //! A budget for the memory that a file may make its reader use.
 //!
-//! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader whose memory
-//! is not bounded by the file itself takes it from a [`Budget`], which depends on the file's size and the machine's memory.
+//! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader
+//! whose memory is not bounded by the file itself takes it from a [`Budget`], which depends on the file's size and the
+//! machine's memory.
 
 use crate::FormatError;
 use crate::machine_memory;
@@ -48,18 +49,14 @@ impl Exceeded {
                 needed,
                 limit,
             },
-            None => FormatError::OutOfMemory {
-                path,
-                place,
-                needed,
-            },
+            None => FormatError::OutOfMemory { path, place, needed },
         }
     }
 }
 
 impl Budget {
-    /// For a file of `file_bytes` bytes, each of which may need `per_byte` bytes of memory: this plus 256 MiB, and never more
-    /// than half of the machine's memory.
+    /// For a file of `file_bytes` bytes, each of which may need `per_byte` bytes of memory: this plus 256 MiB, and
+    /// never more than half of the machine's memory.
     pub fn of(file_bytes: u64, per_byte: u64) -> Budget {
         Budget::up_to(FOR_ANY.saturating_add(file_bytes.saturating_mul(per_byte)))
     }
@@ -98,8 +95,8 @@ impl Budget {
         }
     }
 
-    /// A vector with room for `n` values, counted in the budget. If the system refuses memory that the budget allows, that is an
-    /// error and does not end the process.
+    /// A vector with room for `n` values, counted in the budget. If the system refuses memory that the budget allows,
+    /// that is an error and does not end the process.
     ///
     /// # Errors
     /// [`Exceeded`].
@@ -114,17 +111,11 @@ impl Budget {
     }
 
     /// Reads all of `source`, counting bytes as they arrive.
-    pub(crate) fn read(
-        &mut self,
-        mut source: impl Read,
-        path: &Path,
-        place: &str,
-    ) -> Result<Vec<u8>, FormatError> {
+    pub(crate) fn read(&mut self, mut source: impl Read, path: &Path, place: &str) -> Result<Vec<u8>, FormatError> {
         let mut bytes = Vec::new();
         loop {
             let step = (bytes.len() as u64).clamp(1 << 16, 1 << 26);
-            self.spend(step)
-                .map_err(|exceeded| exceeded.of(path, place))?;
+            self.spend(step).map_err(|exceeded| exceeded.of(path, place))?;
             // Exactly, so that there are never twice as many bytes as the budget allows.
             let room = bytes.try_reserve_exact(step as usize);
             room.map_err(|_| refused(&bytes, step as usize).of(path, place))?;
@@ -142,8 +133,8 @@ impl Budget {
     }
 }
 
-/// A vector with room for `n` values that are made of a file's content. More than the machine's memory, and what the system refuses,
-/// are errors and do not end the process.
+/// A vector with room for `n` values that are made of a file's content. More than the machine's memory, and what the
+/// system refuses, are errors and do not end the process.
 ///
 /// # Errors
 /// [`FormatError::TooLarge`]; [`FormatError::OutOfMemory`].
@@ -189,9 +180,7 @@ pub(crate) fn read_file(path: &Path) -> std::io::Result<Result<Vec<u8>, FormatEr
         Err(exceeded) => return Ok(Err(exceeded.of(path, "the file"))),
     };
     let limit = budget.left();
-    (&file)
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)?;
+    (&file).take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(match budget.spend(bytes.len() as u64) {
         Ok(()) => Ok(bytes),
         Err(exceeded) => Err(exceeded.of(path, "the file")),

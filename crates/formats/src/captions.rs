@@ -29,9 +29,7 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
-    let pickled = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
+    let pickled = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
     let mut captions = if pickled {
         by_image_name(path, &npy::read_pickled_dict(path)?)?
     } else {
@@ -70,11 +68,10 @@ pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), Fo
             reason,
         });
     }
-    let mut bytes =
-        serde_json::to_vec_pretty(&ByStem(captions)).map_err(|error| FormatError::Malformed {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        })?;
+    let mut bytes = serde_json::to_vec_pretty(&ByStem(captions)).map_err(|error| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
     bytes.push(b'\n');
     atomic_file::write(path, &bytes)
 }
@@ -82,24 +79,15 @@ pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), Fo
 /// The stem of an image file's name: the name without the ending of an image format. Other endings
 /// stay, since a stem may hold a full stop.
 pub(crate) fn stem_of_image_name(name: &str) -> &str {
-    const ENDINGS: [&str; 9] = [
-        "png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm",
-    ];
+    const ENDINGS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm"];
     match name.rsplit_once('.') {
-        Some((stem, ending))
-            if !stem.is_empty() && ENDINGS.contains(&ending.to_ascii_lowercase().as_str()) =>
-        {
-            stem
-        }
+        Some((stem, ending)) if !stem.is_empty() && ENDINGS.contains(&ending.to_ascii_lowercase().as_str()) => stem,
         _ => name,
     }
 }
 
 /// Captions by the stems of the image files that they are of, natural order.
-pub(crate) fn by_image_name(
-    path: &Path,
-    entries: &[(String, String)],
-) -> Result<Vec<(String, Captions)>, FormatError> {
+pub(crate) fn by_image_name(path: &Path, entries: &[(String, String)]) -> Result<Vec<(String, Captions)>, FormatError> {
     let mut name_of_stem: HashMap<&str, &str> = HashMap::new();
     let mut captions = Vec::with_capacity(entries.len());
     for (name, text) in entries {
@@ -178,11 +166,7 @@ struct ByStem<'a>(&'a [(String, Captions)]);
 
 impl Serialize for ByStem<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(
-            self.0
-                .iter()
-                .map(|(stem, captions)| (stem, Written(captions))),
-        )
+        serializer.collect_map(self.0.iter().map(|(stem, captions)| (stem, Written(captions))))
     }
 }
 

@@ -10,9 +10,9 @@ use std::path::Path;
 
 /// Reads the names of one side, by stem in natural order.
 ///
-/// The file is `{"stem": "dog, frisbee, grass"}`, names separated by commas as in the SEED paper's prompt (Sec. B.2), or
-/// `{"stem": ["dog", "frisbee"]}`. Names are not changed, including spaces at their ends; the metric decides which names
-/// are equal. An empty text, or an empty list, means that the image has no objects.
+/// The file is `{"stem": "dog, frisbee, grass"}`, names separated by commas as in the SEED paper's prompt (Sec. B.2),
+/// or `{"stem": ["dog", "frisbee"]}`. Names are not changed, including spaces at their ends; the metric decides which
+/// names are equal. An empty text, or an empty list, means that the image has no objects.
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, a name that is no string); no stem at all.
@@ -29,9 +29,7 @@ use std::path::Path;
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
     let expected = "names of categories as JSON, {\"stem\": \"dog, frisbee\"}";
-    entries(path, expected, |text| {
-        text.split(',').map(str::to_owned).collect()
-    })
+    entries(path, expected, |text| text.split(',').map(str::to_owned).collect())
 }
 
 /// The lists of a file; `split` makes one of a single text.
@@ -54,15 +52,15 @@ fn entries(
         Entry::Text(text) => split(text),
     };
     let entries = file.0.into_iter();
-    let mut names: Vec<(String, CategoryNames)> = entries
-        .map(|(stem, entry)| (stem, CategoryNames(words(entry))))
-        .collect();
+    let mut names: Vec<(String, CategoryNames)> =
+        entries.map(|(stem, entry)| (stem, CategoryNames(words(entry)))).collect();
     names.sort_by(|a, b| natural_cmp(&a.0, &b.0));
     Ok(names)
 }
 
-/// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or one text as it is,
-/// `{"stem": "EXIT"}`, with its commas. An empty list, or an empty text, means that the image has no text.
+/// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or one
+/// text as it is, `{"stem": "EXIT"}`, with its commas. An empty list, or an empty text, means that the image has no
+/// text.
 ///
 /// # Errors
 /// As [`read`].
@@ -87,9 +85,7 @@ pub fn read_texts(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatErr
 /// [`FormatError::Io`].
 pub fn write_json(path: &Path, names: &[(String, CategoryNames)]) -> Result<(), FormatError> {
     let entries = names.iter();
-    let entries: Map<String, Value> = entries
-        .map(|(stem, names)| (stem.clone(), names.0.clone().into()))
-        .collect();
+    let entries: Map<String, Value> = entries.map(|(stem, names)| (stem.clone(), names.0.clone().into())).collect();
     json::write(path, &entries)
 }
 
@@ -146,11 +142,6 @@ mod tests {
             assert!(message.contains("names.json"), "{message}");
         }
         std::fs::remove_file(&path).unwrap();
-        assert!(
-            read(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("dog, frisbee")
-        );
+        assert!(read(&path).unwrap_err().to_string().contains("dog, frisbee"));
     }
 }

@@ -14,9 +14,8 @@ impl PageWriter for ChecksummedPages<'_> {
         let mut spec = SerializedPageWriter::new(&mut written).write_page(page)?;
         let written = written.into_inner()?;
         let (header, content) = written.split_at(written.len() - n_bytes);
-        let longer = with_checksum(header, checksum).ok_or_else(|| {
-            ParquetError::General("the library writes page headers in another form now".to_owned())
-        })?;
+        let longer = with_checksum(header, checksum)
+            .ok_or_else(|| ParquetError::General("the library writes page headers in another form now".to_owned()))?;
         let n_more = longer.len() - header.len();
         spec.offset = self.0.len() as u64;
         spec.bytes_written += n_more as u64;
@@ -32,8 +31,9 @@ impl PageWriter for ChecksummedPages<'_> {
     }
 }
 
-/// A page header with its fourth field, the checksum. Each field begins with a byte: four bits for the difference from the number of the
-/// field before, four for its type. The first three fields are integers in seven bits a byte; the highest bit says that another byte follows.
+/// A page header with its fourth field, the checksum. Each field begins with a byte: four bits for the difference from
+/// the number of the field before, four for its type. The first three fields are integers in seven bits a byte; the
+/// highest bit says that another byte follows.
 fn with_checksum(header: &[u8], checksum: u32) -> Option<Vec<u8>> {
     const NEXT_I32: u8 = 0x15;
     const STEP: u8 = 0x10;

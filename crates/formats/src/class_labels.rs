@@ -6,20 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 const ITEM: [&str; 6] = ["item", "stimulus", "image", "id", "pair", "stem"];
-const GT: [&str; 5] = [
-    "gt",
-    "gt_label",
-    "gt_class",
-    "stimulus_label",
-    "stimulus_class",
-];
-const RECON: [&str; 5] = [
-    "recon",
-    "recon_label",
-    "recon_class",
-    "reconstruction_label",
-    "reconstruction_class",
-];
+const GT: [&str; 5] = ["gt", "gt_label", "gt_class", "stimulus_label", "stimulus_class"];
+const RECON: [&str; 5] = ["recon", "recon_label", "recon_class", "reconstruction_label", "reconstruction_class"];
 
 const SINGLE: [&str; 5] = ["cluster", "class", "label", "category", "sample"];
 const GROUPS: [&str; 5] = ["group", "cluster", "class", "label", "category"];
@@ -27,8 +15,8 @@ const GROUPS: [&str; 5] = ["group", "cluster", "class", "label", "category"];
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;
 
-/// Reads class labels from a table as text: a line for each item, with columns for the item, the stimulus' label and the
-/// reconstruction's label.
+/// Reads class labels from a table as text: a line for each item, with columns for the item, the stimulus' label and
+/// the reconstruction's label.
 ///
 /// The columns are called `item`, `gt_label`, `recon_label`, or another usual name (`pair`, `stem`,
 /// `gt`, `recon`, ...), in any case. Labels are names or numbers, compared as they are written. An
@@ -80,7 +68,8 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
     Ok(labels)
 }
 
-/// Reads one label for each item from a table as text: a column for the item and one called `cluster`, `class`, `label` or `category`.
+/// Reads one label for each item from a table as text: a column for the item and one called `cluster`, `class`, `label`
+/// or `category`.
 ///
 /// # Errors
 /// As [`read`]; an item without a label.
@@ -114,15 +103,8 @@ pub fn read_groups(path: &Path) -> Result<BTreeMap<String, String>, FormatError>
     labels(path, "group", &GROUPS)
 }
 
-fn labels(
-    path: &Path,
-    what: &str,
-    usual: &[&str],
-) -> Result<BTreeMap<String, String>, FormatError> {
-    let text = DelimitedText::read(
-        path,
-        &format!("a table (.csv, .tsv, .txt) with the columns item and {what}"),
-    )?;
+fn labels(path: &Path, what: &str, usual: &[&str]) -> Result<BTreeMap<String, String>, FormatError> {
+    let text = DelimitedText::read(path, &format!("a table (.csv, .tsv, .txt) with the columns item and {what}"))?;
     let (item, label) = (only(&text, &ITEM)?, only(&text, usual)?);
     let expected = format!("an item and its {what}");
     let mut labels = BTreeMap::new();
@@ -133,10 +115,7 @@ fn labels(
             }
         }
         let name = record.cell(item).to_owned();
-        if labels
-            .insert(name.clone(), record.cell(label).to_owned())
-            .is_some()
-        {
+        if labels.insert(name.clone(), record.cell(label).to_owned()).is_some() {
             return Err(FormatError::Invalid {
                 path: text.path.clone(),
                 place: format!("line {}", record.line),
@@ -150,14 +129,11 @@ fn labels(
 fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
     match text.usually_named(usual, &[]).as_slice() {
         [only] => Ok(*only),
-        [] => Err(text.column_error(format!(
-            "no column is called one of {}; rename one",
-            usual.join(", ")
-        ))),
-        _ => Err(text.column_error(format!(
-            "several columns are called one of {}; rename all but one",
-            usual.join(", ")
-        ))),
+        [] => Err(text.column_error(format!("no column is called one of {}; rename one", usual.join(", ")))),
+        _ => {
+            Err(text
+                .column_error(format!("several columns are called one of {}; rename all but one", usual.join(", "))))
+        }
     }
 }
 
@@ -231,22 +207,12 @@ mod tests {
             folder.join("logits.npy")
         };
         let gt = write("gt", &["a", "b"], 2, &[0.5, 0.1, 0.0, 3.0]);
-        let recon = write(
-            "recon",
-            &["b", "z", "a"],
-            2,
-            &[1.0, 0.0, 0.0, 0.0, 2.0, 2.0],
-        );
+        let recon = write("recon", &["b", "z", "a"], 2, &[1.0, 0.0, 0.0, 0.0, 2.0, 2.0]);
         let labels = of_logits(&gt, &recon).unwrap();
         assert_eq!(labels["a"], ["0", "0"]);
         assert_eq!(labels["b"], ["1", "0"]);
         assert_eq!(labels.len(), 2);
         let wide = write("wide", &["a"], 3, &[0.0; 3]);
-        assert!(
-            of_logits(&gt, &wide)
-                .unwrap_err()
-                .to_string()
-                .contains("as many classes")
-        );
+        assert!(of_logits(&gt, &wide).unwrap_err().to_string().contains("as many classes"));
     }
 }

@@ -7,9 +7,7 @@ use parquet::basic::Compression;
 use parquet::column::writer::{ColumnCloseResult, get_column_writer, get_typed_column_writer};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{
-    EnabledStatistics, WriterProperties, WriterPropertiesPtr, WriterVersion,
-};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnDescPtr;
@@ -110,8 +108,8 @@ impl<T> ColumnTable<T> {
     }
 }
 
-/// Writes columns of one length; Snappy, a checksum for each page; the same table gives the same bytes. Names are plain: letters, digits,
-/// `_`.
+/// Writes columns of one length; Snappy, a checksum for each page; the same table gives the same bytes. Names are
+/// plain: letters, digits, `_`.
 ///
 /// # Errors
 /// A column whose length differs from the first, a number that is NaN or infinite (omit it instead), and errors of the
@@ -126,16 +124,12 @@ impl<T> ColumnTable<T> {
 /// write(&path, "profiles", &[("source", source), ("coverage", coverage)])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write<N: AsRef<str>>(
-    path: &Path,
-    table: &str,
-    columns: &[(N, Column)],
-) -> Result<(), FormatError> {
+pub fn write<N: AsRef<str>>(path: &Path, table: &str, columns: &[(N, Column)]) -> Result<(), FormatError> {
     write_groups(path, table, [columns])
 }
 
-/// The same for a table in parts, each with the same columns as the first; only one part is in memory at a time. Without parts
-/// nothing is written.
+/// The same for a table in parts, each with the same columns as the first; only one part is in memory at a time.
+/// Without parts nothing is written.
 ///
 /// # Errors
 /// As [`write()`], and a part with other columns.
@@ -214,9 +208,7 @@ fn write_group<N>(file: &mut File, columns: &[(N, Column)]) -> Result<(), Parque
     let mut rows = file.next_row_group()?;
     for (place, (_, column)) in columns.iter().enumerate() {
         let Some(place) = places.get(place) else {
-            return Err(ParquetError::General(
-                "the schema lacks a column".to_owned(),
-            ));
+            return Err(ParquetError::General("the schema lacks a column".to_owned()));
         };
         let (bytes, written) = written(place, &properties, column)?;
         rows.append_column(&Bytes::from(bytes), written)?;
@@ -228,11 +220,7 @@ fn write_group<N>(file: &mut File, columns: &[(N, Column)]) -> Result<(), Parque
 /// The pages of a column.
 type Pages = (Vec<u8>, ColumnCloseResult);
 
-fn written(
-    place: &ColumnDescPtr,
-    properties: &WriterPropertiesPtr,
-    column: &Column,
-) -> Result<Pages, ParquetError> {
+fn written(place: &ColumnDescPtr, properties: &WriterPropertiesPtr, column: &Column) -> Result<Pages, ParquetError> {
     let text = |value: &String| ByteArray::from(value.as_str());
     let at = (place, properties);
     match column {
@@ -254,10 +242,7 @@ fn written(
 
 /// 1 for each value that exists.
 fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
-    values
-        .iter()
-        .map(|value| i16::from(value.is_some()))
-        .collect()
+    values.iter().map(|value| i16::from(value.is_some())).collect()
 }
 
 fn pages<T: DataType>(
@@ -293,9 +278,7 @@ mod tests {
         let file = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         assert_eq!(file.num_row_groups(), 2);
         let rows = file.get_row_iter(None).unwrap();
-        let names: Vec<String> = rows
-            .map(|row| row.unwrap().get_string(0).unwrap().clone())
-            .collect();
+        let names: Vec<String> = rows.map(|row| row.unwrap().get_string(0).unwrap().clone()).collect();
         assert_eq!(names, ["a", "b", "c"]);
     }
 
@@ -306,10 +289,7 @@ mod tests {
         let mut wider = part(&["c"]);
         wider.push(("more", Column::Whole(vec![1])));
         let error = write_groups(&path, "names", [part(&["a"]), wider]).unwrap_err();
-        assert!(
-            error.to_string().contains("the schema lacks a column"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("the schema lacks a column"), "{error}");
         assert!(!path.exists());
         write_groups::<&str, Vec<(&str, Column)>>(&path, "names", []).unwrap();
         assert!(!path.exists());

@@ -110,11 +110,6 @@ mod tests {
     #[test]
     fn a_missing_file_is_named() {
         let error = of_file(Path::new("no/such/file")).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("no/such/file: reading failed"),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("no/such/file: reading failed"), "{error}");
     }
 }

@@ -106,52 +106,26 @@ impl Real for f64 {
 }
 
 /// Appends the numbers in `bytes` (a whole number of elements) to `out`.
-pub(crate) fn decode_into<T: Real>(
-    bytes: &[u8],
-    element: ElementType,
-    order: ByteOrder,
-    out: &mut Vec<T>,
-) {
+pub(crate) fn decode_into<T: Real>(bytes: &[u8], element: ElementType, order: ByteOrder, out: &mut Vec<T>) {
     use ElementType as E;
     match element {
-        E::Bool => each(bytes, order, out, |b: [u8; 1]| {
-            T::from_u64(u64::from(b[0] != 0))
-        }),
+        E::Bool => each(bytes, order, out, |b: [u8; 1]| T::from_u64(u64::from(b[0] != 0))),
         E::U8 => each(bytes, order, out, |b: [u8; 1]| T::from_u64(u64::from(b[0]))),
-        E::I8 => each(bytes, order, out, |b| {
-            T::from_i64(i8::from_le_bytes(b).into())
-        }),
-        E::U16 => each(bytes, order, out, |b| {
-            T::from_u64(u16::from_le_bytes(b).into())
-        }),
-        E::I16 => each(bytes, order, out, |b| {
-            T::from_i64(i16::from_le_bytes(b).into())
-        }),
-        E::U32 => each(bytes, order, out, |b| {
-            T::from_u64(u32::from_le_bytes(b).into())
-        }),
-        E::I32 => each(bytes, order, out, |b| {
-            T::from_i64(i32::from_le_bytes(b).into())
-        }),
+        E::I8 => each(bytes, order, out, |b| T::from_i64(i8::from_le_bytes(b).into())),
+        E::U16 => each(bytes, order, out, |b| T::from_u64(u16::from_le_bytes(b).into())),
+        E::I16 => each(bytes, order, out, |b| T::from_i64(i16::from_le_bytes(b).into())),
+        E::U32 => each(bytes, order, out, |b| T::from_u64(u32::from_le_bytes(b).into())),
+        E::I32 => each(bytes, order, out, |b| T::from_i64(i32::from_le_bytes(b).into())),
         E::U64 => each(bytes, order, out, |b| T::from_u64(u64::from_le_bytes(b))),
         E::I64 => each(bytes, order, out, |b| T::from_i64(i64::from_le_bytes(b))),
-        E::F16 => each(bytes, order, out, |b| {
-            T::from_f32(half::f16::from_le_bytes(b).to_f32())
-        }),
-        E::Bf16 => each(bytes, order, out, |b| {
-            T::from_f32(half::bf16::from_le_bytes(b).to_f32())
-        }),
+        E::F16 => each(bytes, order, out, |b| T::from_f32(half::f16::from_le_bytes(b).to_f32())),
+        E::Bf16 => each(bytes, order, out, |b| T::from_f32(half::bf16::from_le_bytes(b).to_f32())),
         E::F32 => each(bytes, order, out, |b| T::from_f32(f32::from_le_bytes(b))),
         E::F64 => each(bytes, order, out, |b| T::from_f64(f64::from_le_bytes(b))),
     }
 }
 
-fn each<const N: usize, T>(
-    bytes: &[u8],
-    order: ByteOrder,
-    out: &mut Vec<T>,
-    convert: impl Fn([u8; N]) -> T,
-) {
+fn each<const N: usize, T>(bytes: &[u8], order: ByteOrder, out: &mut Vec<T>, convert: impl Fn([u8; N]) -> T) {
     let (elements, _) = bytes.as_chunks::<N>();
     match order {
         ByteOrder::Little => out.extend(elements.iter().map(|&element| convert(element))),
@@ -175,23 +149,11 @@ mod tests {
 
     #[test]
     fn both_byte_orders() {
-        assert_eq!(
-            decode(&[1, 2], ElementType::U16, ByteOrder::Little),
-            [513.0]
-        );
+        assert_eq!(decode(&[1, 2], ElementType::U16, ByteOrder::Little), [513.0]);
         assert_eq!(decode(&[1, 2], ElementType::U16, ByteOrder::Big), [258.0]);
-        assert_eq!(
-            decode(&[0xff, 0xfe], ElementType::I16, ByteOrder::Big),
-            [-2.0]
-        );
-        assert_eq!(
-            decode(&[0x3f, 0x80], ElementType::Bf16, ByteOrder::Big),
-            [1.0]
-        );
-        assert_eq!(
-            decode(&[0x00, 0x3c], ElementType::F16, ByteOrder::Little),
-            [1.0]
-        );
+        assert_eq!(decode(&[0xff, 0xfe], ElementType::I16, ByteOrder::Big), [-2.0]);
+        assert_eq!(decode(&[0x3f, 0x80], ElementType::Bf16, ByteOrder::Big), [1.0]);
+        assert_eq!(decode(&[0x00, 0x3c], ElementType::F16, ByteOrder::Little), [1.0]);
     }
 
     #[test]
@@ -199,12 +161,7 @@ mod tests {
         let mut out: Vec<f32> = Vec::new();
         // Between two f32: going through f64 first would round to the even neighbour below.
         let value = (1i64 << 62) + (1 << 38) + 1;
-        decode_into(
-            &value.to_le_bytes(),
-            ElementType::I64,
-            ByteOrder::Little,
-            &mut out,
-        );
+        decode_into(&value.to_le_bytes(), ElementType::I64, ByteOrder::Little, &mut out);
         assert_eq!(out[0] as i64, (1i64 << 62) + (1 << 39));
     }
 }

@@ -13,9 +13,7 @@ fn refused(action: &str, source: &std::io::Error) -> String {
     match source.kind() {
         ErrorKind::IsADirectory => "is a folder; expected a file".into(),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            format!(
-                "{action} failed: {source}; free space there and call again, what is done so far is kept"
-            )
+            format!("{action} failed: {source}; free space there and call again, what is done so far is kept")
         }
         _ => format!("{action} failed: {source}"),
     }

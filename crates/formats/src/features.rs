@@ -46,9 +46,7 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let stored = open(matrix, ids)?;
     let data = match stored.values {
         Values::Held(data) => data,
-        Values::InFile(array) if array.element_type() != ElementType::F64 => {
-            array.read_f32_at(0, array.len())?
-        }
+        Values::InFile(array) if array.element_type() != ElementType::F64 => array.read_f32_at(0, array.len())?,
         Values::InFile(array) => {
             let data = array.read_f64_at(0, array.len())?;
             in_single(matrix, 0, stored.n_features, &data)?
@@ -90,11 +88,7 @@ pub fn ids_beside(matrix: &Path) -> PathBuf {
 /// assert_eq!(features.row(1)?, [1.0, 2.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn of_stems(
-    folder: &Path,
-    model: &str,
-    stems: &[String],
-) -> Result<StoredFeatures, FormatError> {
+pub fn of_stems(folder: &Path, model: &str, stems: &[String]) -> Result<StoredFeatures, FormatError> {
     let path = folder.join(format!("{model}.npy"));
     let stored = if path.exists() {
         open(&path, &ids_beside(&path))?
@@ -136,8 +130,8 @@ enum Values {
     HeldDouble(Vec<f64>),
 }
 
-/// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered, is
-/// kept in memory.
+/// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered,
+/// is kept in memory.
 ///
 /// # Errors
 /// As [`read`].
@@ -156,8 +150,9 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
     open_rows(matrix, ids, false)
 }
 
-/// The same for items with parts: a matrix (n_items, n_parts, n_features) also has a row for each part of an item, and those of the item
-/// `id` are `id/0`, `id/1`, ..., as in a stack of images; with one axis more, such as samples and frames, `id/0/0`, `id/0/1`, ....
+/// The same for items with parts: a matrix (n_items, n_parts, n_features) also has a row for each part of an item, and
+/// those of the item `id` are `id/0`, `id/1`, ..., as in a stack of images; with one axis more, such as samples and
+/// frames, `id/0/0`, `id/0/1`, ....
 ///
 /// # Errors
 /// As [`read`].
@@ -177,16 +172,9 @@ pub fn open_parts(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatErr
     open_rows(matrix, ids, true)
 }
 
-fn open_rows(
-    matrix: &Path,
-    ids: &Path,
-    may_have_parts: bool,
-) -> Result<StoredFeatures, FormatError> {
+fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFeatures, FormatError> {
     let dtype = npy::read_header(matrix)?.dtype;
-    if !["f2", "f4", "f8"]
-        .iter()
-        .any(|float| dtype.ends_with(float))
-    {
+    if !["f2", "f4", "f8"].iter().any(|float| dtype.ends_with(float)) {
         return Err(FormatError::Dtype {
             path: matrix.to_owned(),
             found: dtype,
@@ -196,10 +184,7 @@ fn open_rows(
     let array = npy::open(matrix)?;
     let (n_ids, n_parts, n_features) = match array.shape() {
         [items, parts @ .., features]
-            if may_have_parts
-                && [1, 2].contains(&parts.len())
-                && !parts.contains(&0)
-                && *features > 1 =>
+            if may_have_parts && [1, 2].contains(&parts.len()) && !parts.contains(&0) && *features > 1 =>
         {
             let (items, features) = rows_and_columns(matrix, &[*items, *features])?;
             (items, parts, features)
@@ -220,9 +205,7 @@ fn open_rows(
     }
     refuse_duplicates(ids_path, &ids)?;
     for &n in n_parts {
-        let parts = ids
-            .iter()
-            .flat_map(|id| (0..n).map(move |part| format!("{id}/{part}")));
+        let parts = ids.iter().flat_map(|id| (0..n).map(move |part| format!("{id}/{part}")));
         ids = parts.collect();
     }
     let n_rows = ids.len();
@@ -274,16 +257,13 @@ impl StoredFeatures {
         self.rows.get(index).is_some_and(Option::is_some)
     }
 
-    /// Some values of the row of the id at this position, in the precision of the file; `features` are within the matrix.
+    /// Some values of the row of the id at this position, in the precision of the file; `features` are within the
+    /// matrix.
     ///
     /// # Errors
     /// [`FormatError::NoSuchImage`] if there is no such row; [`FormatError::Io`], [`FormatError::Truncated`] for a file
     /// that has shrunk since.
-    pub fn values(
-        &self,
-        index: usize,
-        features: Range<usize>,
-    ) -> Result<RowValues<'_>, FormatError> {
+    pub fn values(&self, index: usize, features: Range<usize>) -> Result<RowValues<'_>, FormatError> {
         let start = self.start(index)? + features.start;
         let (from, n) = (start as u64, features.len() as u64);
         Ok(match &self.values {
@@ -291,12 +271,8 @@ impl StoredFeatures {
                 RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?))
             }
             Values::InFile(array) => RowValues::Single(Cow::Owned(array.read_f32_at(from, n)?)),
-            Values::Held(data) => {
-                RowValues::Single(Cow::Borrowed(&data[start..start + features.len()]))
-            }
-            Values::HeldDouble(data) => {
-                RowValues::Double(Cow::Borrowed(&data[start..start + features.len()]))
-            }
+            Values::Held(data) => RowValues::Single(Cow::Borrowed(&data[start..start + features.len()])),
+            Values::HeldDouble(data) => RowValues::Double(Cow::Borrowed(&data[start..start + features.len()])),
         })
     }
 
@@ -326,12 +302,7 @@ impl StoredFeatures {
     pub fn single_row(&self, index: usize) -> Result<Cow<'_, [f32]>, FormatError> {
         match self.values(index, 0..self.n_features)? {
             RowValues::Single(values) => Ok(values),
-            RowValues::Double(values) => Ok(Cow::Owned(in_single(
-                &self.path,
-                index,
-                self.n_features,
-                &values,
-            )?)),
+            RowValues::Double(values) => Ok(Cow::Owned(in_single(&self.path, index, self.n_features, &values)?)),
         }
     }
 }
@@ -393,12 +364,7 @@ pub fn list_with_clips(folder: &Path) -> Result<Vec<String>, FormatError> {
     let of_clips = folder.join(CLIPS_FOLDER);
     if of_clips.is_dir() {
         let others = list(&of_clips)?;
-        models.extend(
-            others
-                .into_iter()
-                .filter(|other| !models.contains(other))
-                .collect::<Vec<_>>(),
-        );
+        models.extend(others.into_iter().filter(|other| !models.contains(other)).collect::<Vec<_>>());
     }
     Ok(models)
 }
@@ -415,9 +381,7 @@ pub fn file_in(folder: &Path, model: &str) -> PathBuf {
 
 fn rows_and_columns(matrix: &Path, shape: &[u64]) -> Result<(usize, usize), FormatError> {
     match shape {
-        [rows, columns, rest @ ..]
-            if *rows > 0 && *columns > 0 && rest.iter().all(|&length| length == 1) =>
-        {
+        [rows, columns, rest @ ..] if *rows > 0 && *columns > 0 && rest.iter().all(|&length| length == 1) => {
             Ok((*rows as usize, *columns as usize))
         }
         _ => Err(FormatError::Shape {
@@ -473,22 +437,14 @@ pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     refuse_non_finite_from(path, 0, n_features, data)
 }
 
-/// Values of double precision in single, where what is beside them has no more. Those that would become infinite are refused.
-fn in_single(
-    path: &Path,
-    first: usize,
-    n_features: usize,
-    data: &[f64],
-) -> Result<Vec<f32>, FormatError> {
+/// Values of double precision in single, where what is beside them has no more. Those that would become infinite are
+/// refused.
+fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Result<Vec<f32>, FormatError> {
     match data.iter().position(|&value| (value as f32).is_infinite()) {
         None => Ok(data.iter().map(|&value| value as f32).collect()),
         Some(index) => Err(FormatError::Invalid {
             path: path.to_owned(),
-            place: format!(
-                "row {}, column {}",
-                first + index / n_features,
-                index % n_features
-            ),
+            place: format!("row {}, column {}", first + index / n_features, index % n_features),
             reason: format!(
                 "is {:e}; expected a number up to 3.4e38, as single precision has: rescale the features",
                 data[index]

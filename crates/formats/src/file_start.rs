@@ -23,10 +23,7 @@ const BEGINNINGS: [(&[u8], &str); 24] = [
     (b"\x28\xb5\x2f\xfd", "a file compressed with Zstandard"),
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"\x80\x02", "a pickle"),
-    (
-        b"version https://git-lfs",
-        "a pointer of Git LFS, whose file was not fetched",
-    ),
+    (b"version https://git-lfs", "a pointer of Git LFS, whose file was not fetched"),
     (b"\xff\xfe", "text in UTF-16"),
     (b"\xfe\xff", "text in UTF-16"),
     (b"<svg", "an SVG"),

@@ -31,21 +31,17 @@ pub struct FolderLock {
 impl FolderLock {
     /// Locks the folder, which is created if missing; if it stays empty, it is removed with the lock.
     ///
-    /// If the file system does not support locks (NFS without its lock service, Lustre mounted without `flock`), [`Self::warning`]
-    /// says so, and only the name in the lock file tells who writes there.
+    /// If the file system does not support locks (NFS without its lock service, Lustre mounted without `flock`),
+    /// [`Self::warning`] says so, and only the name in the lock file tells who writes there.
     ///
     /// # Errors
-    /// [`FormatError::Locked`] if another process is writing in it; [`FormatError::PerhapsLocked`] if locks are not supported and the
-    /// file names a process that is not known to have ended.
+    /// [`FormatError::Locked`] if another process is writing in it; [`FormatError::PerhapsLocked`] if locks are not
+    /// supported and the file names a process that is not known to have ended.
     pub fn exclusive(folder: &Path) -> Result<FolderLock, FormatError> {
         let path = folder.join(LOCK_FILE);
         let failed = |action: &'static str| {
             let path = path.clone();
-            move |source| FormatError::Io {
-                path,
-                action,
-                source,
-            }
+            move |source| FormatError::Io { path, action, source }
         };
         let made_folder = !folder.exists();
         loop {
@@ -105,7 +101,8 @@ impl FolderLock {
         }
     }
 
-    /// What the user must know if the file system does not support locks. `None` if this process has said it of that file system.
+    /// What the user must know if the file system does not support locks. `None` if this process has said it of that
+    /// file system.
     pub fn warning(&self) -> Option<Finding> {
         static TOLD: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
         let error = self.not_locked.as_ref()?;
@@ -138,8 +135,8 @@ impl Drop for FolderLock {
     }
 }
 
-/// After the creation of a folder failed because it existed: has it disappeared or been created again? A file or link at
-/// its path stays.
+/// After the creation of a folder failed because it existed: has it disappeared or been created again? A file or link
+/// at its path stays.
 fn was_removed(folder: &Path) -> bool {
     match std::fs::symlink_metadata(folder) {
         Ok(found) => found.is_dir(),
@@ -169,11 +166,10 @@ fn described(number: u32, program: &Path) -> String {
     }
 }
 
-/// Is this the description of a process of this machine that runs no more? Of others, and where there is no `/proc`, that is not known.
+/// Is this the description of a process of this machine that runs no more? Of others, and where there is no `/proc`,
+/// that is not known.
 fn has_ended(holder: &str) -> bool {
-    let number = holder
-        .strip_prefix("process ")
-        .and_then(|rest| rest.split(' ').next());
+    let number = holder.strip_prefix("process ").and_then(|rest| rest.split(' ').next());
     let Some(number) = number.and_then(|number| number.parse::<u32>().ok()) else {
         return false;
     };
@@ -250,15 +246,9 @@ mod tests {
         let (_, machine) = this.rsplit_once(" on ").unwrap();
         let number = std::process::id();
         // No process has a number above 2^22.
-        assert!(has_ended(&format!(
-            "process 4194305 (neurogauge) on {machine}"
-        )));
-        assert!(has_ended(&format!(
-            "process {number} (another) on {machine}"
-        )));
-        assert!(!has_ended(&format!(
-            "process 4194305 (neurogauge) on not-{machine}"
-        )));
+        assert!(has_ended(&format!("process 4194305 (neurogauge) on {machine}")));
+        assert!(has_ended(&format!("process {number} (another) on {machine}")));
+        assert!(!has_ended(&format!("process 4194305 (neurogauge) on not-{machine}")));
         assert!(!has_ended("process 4194305 (neurogauge)"));
         assert!(!has_ended("somebody"));
     }

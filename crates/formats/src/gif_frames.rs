@@ -10,9 +10,9 @@ use std::path::Path;
 /// The first bytes of GIF files.
 const START: &[u8] = b"GIF8";
 
-/// Decodes the frames of a GIF file in order, each as people see it: drawn over those before it. Pixels that no frame has drawn are
-/// black. `frame` also gets how long each is shown, in microseconds. The content decides, not the extension: an image of another format is
-/// the only frame.
+/// Decodes the frames of a GIF file in order, each as people see it: drawn over those before it. Pixels that no frame
+/// has drawn are black. `frame` also gets how long each is shown, in microseconds. The content decides, not the
+/// extension: an image of another format is the only frame.
 ///
 /// # Errors
 /// A file that is no image or is incomplete; more pixels than [`image_limit`] allows for an image, or for all frames.
@@ -43,9 +43,7 @@ pub(crate) fn visit(
         let decoded = decoded.map_err(|error| faulty(error.to_string()))?;
         let shown_for = shown_for(decoded.delay());
         let decoded = decoded.into_buffer();
-        let rgb = decoded
-            .pixels()
-            .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+        let rgb = decoded.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
         let image = Image::new(width_px as usize, height_px as usize, rgb.collect());
         let image = image.map_err(|source| FormatError::ImageSize {
             path: path.to_owned(),

@@ -45,8 +45,8 @@ impl Gifti {
 ///
 /// - Values: as stored; what `agg_data` of nibabel's `GiftiImage` gives, with frames as rows.
 /// - Encodings: ASCII, Base64Binary and GZipBase64Binary. Points and triangles of a geometry are ignored.
-/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for no such file, values in another file, or arrays of different
-///   lengths; [`FormatError::Dtype`].
+/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for no such file, values in another file, or arrays
+///   of different lengths; [`FormatError::Dtype`].
 /// - Reference: nibabel's `GiftiImage`, exactly.
 pub fn read(path: &Path) -> Result<Gifti, FormatError> {
     let bytes = read_file(path).map_err(|source| match source.kind() {
@@ -86,9 +86,8 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
         }
         [first, ..] => {
             let n_vertices = first.values.len();
-            let other = |array: &&Array| {
-                array.shape.iter().skip(1).any(|&n| n != 1) || array.values.len() != n_vertices
-            };
+            let other =
+                |array: &&Array| array.shape.iter().skip(1).any(|&n| n != 1) || array.values.len() != n_vertices;
             if let Some(other) = arrays.iter().find(other) {
                 return Err(malformed(format!(
                     "an array has the shape {:?}, and the first has one value for each of {n_vertices} vertices",
@@ -133,11 +132,7 @@ struct Array {
 }
 
 /// The arrays, and the surface that metadata of the file or of an array names.
-fn arrays(
-    path: &Path,
-    text: &[u8],
-    budget: &mut Budget,
-) -> Result<(Vec<Array>, Option<String>), FormatError> {
+fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, Option<String>), FormatError> {
     let text = std::str::from_utf8(text).map_err(|error| malformed(path, error))?;
     let mut reader = Reader::from_str(text);
     let mut arrays = Vec::new();
@@ -242,8 +237,7 @@ impl About {
                 return Err(FormatError::Dtype {
                     path: path.to_owned(),
                     found: kind,
-                    expected: "NIFTI_TYPE_UINT8, _INT32, _FLOAT32 or another real number"
-                        .to_owned(),
+                    expected: "NIFTI_TYPE_UINT8, _INT32, _FLOAT32 or another real number".to_owned(),
                 });
             }
         };
@@ -271,12 +265,7 @@ impl About {
         sizes.fold(bytes, |bytes, &size| bytes.saturating_mul(size as u64))
     }
 
-    fn decode(
-        self,
-        path: &Path,
-        mut data: Vec<u8>,
-        budget: &mut Budget,
-    ) -> Result<Array, FormatError> {
+    fn decode(self, path: &Path, mut data: Vec<u8>, budget: &mut Budget) -> Result<Array, FormatError> {
         let what = self.name();
         let room = |budget: &mut Budget, n: usize| {
             let room = budget.vector(n);
@@ -288,8 +277,7 @@ impl About {
             values = room(budget, text.split_ascii_whitespace().count())?;
             for word in text.split_ascii_whitespace() {
                 let number = word.parse();
-                let number = number
-                    .map_err(|_| malformed(path, format!("{what} has {word:?} for a number")));
+                let number = number.map_err(|_| malformed(path, format!("{what} has {word:?} for a number")));
                 let number: f64 = number?;
                 values.push(match self.element {
                     ElementType::F32 => f64::from(number as f32),
@@ -306,31 +294,19 @@ impl About {
             decoded.truncate(n.map_err(|error| malformed(path, format!("{what}: {error}")))?);
             let bytes = match self.encoding.as_str() {
                 "Base64Binary" => decoded,
-                "GZipBase64Binary" => {
-                    budget.read(ZlibDecoder::new(decoded.as_slice()), path, &what)?
-                }
+                "GZipBase64Binary" => budget.read(ZlibDecoder::new(decoded.as_slice()), path, &what)?,
                 other => {
                     return Err(malformed(
                         path,
-                        format!(
-                            "{what} is encoded as {other:?}; expected ASCII, Base64Binary or GZipBase64Binary"
-                        ),
+                        format!("{what} is encoded as {other:?}; expected ASCII, Base64Binary or GZipBase64Binary"),
                     ));
                 }
             };
             let n = bytes.len() / self.element.size();
             values = room(budget, n)?;
-            decode_into(
-                &bytes[..n * self.element.size()],
-                self.element,
-                self.order,
-                &mut values,
-            );
+            decode_into(&bytes[..n * self.element.size()], self.element, self.order, &mut values);
         }
-        let n = self
-            .shape
-            .iter()
-            .try_fold(1usize, |n, &size| n.checked_mul(size));
+        let n = self.shape.iter().try_fold(1usize, |n, &size| n.checked_mul(size));
         if n != Some(values.len()) {
             let reason = format!("{what} has {} values", values.len());
             return Err(malformed(path, reason));

@@ -9,8 +9,9 @@ const MOST_AFTER_VALUES: u64 = 1 << 20;
 /// What the decoder says of bytes after the content that are not gzipped. Some programs pad a file with zeros.
 const NOT_GZIPPED: &str = "invalid gzip header";
 
-/// Reads to the end of a source whose values have been read: only there does a decoder compare the content with its checksum. Of a file
-/// that is not gzipped nothing is checked. Returns how many bytes follow the values, as far as it looks.
+/// Reads to the end of a source whose values have been read: only there does a decoder compare the content with its
+/// checksum. Of a file that is not gzipped nothing is checked. Returns how many bytes follow the values, as far as it
+/// looks.
 ///
 /// # Errors
 /// [`FormatError::Io`] for a wrong checksum, and for an end in the middle.

@@ -1,14 +1,11 @@
 //! Image files.
 
-use crate::{
-    FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan, tiff_scan,
-};
+use crate::{FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan, tiff_scan};
 use image::codecs::png::PngEncoder;
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{
-    DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
-    ImageReader, Limits,
+    DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits,
 };
 use neurogauge_core::image::{Background, blended};
 use neurogauge_core::option_words::option;
@@ -22,11 +19,12 @@ const FORMATS: &str = "a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file";
 /// The first bytes of PNG files.
 const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB; the first frame of a GIF file, whose transparent pixels are black.
+/// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB; the first frame of a GIF file, whose transparent
+/// pixels are black.
 ///
-/// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is
-/// replicated, palettes are expanded, transparency is dropped without blending ([`read_rgb8_on`] blends), colour profiles and
-/// the EXIF orientation are ignored. A TIFF file is turned as its orientation says, and colours that were multiplied by its
+/// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is replicated, palettes
+/// are expanded, transparency is dropped without blending ([`read_rgb8_on`] blends), colour profiles and the EXIF
+/// orientation are ignored. A TIFF file is turned as its orientation says, and colours that were multiplied by its
 /// alpha are divided by it. Of 16 bits the high byte is used, as in Pillow, except for 16-bit grey without alpha, which
 /// Pillow clips to 255.
 ///
@@ -35,9 +33,9 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// to 5 (mean 0.3).
 ///
 /// # Errors
-/// [`FormatError::Image`] for a file that cannot be decoded, is incomplete, or has another format, including TIFF with floats, a
-/// palette, or grey with alpha. [`FormatError::TooManyPixels`], before memory is allocated for them ([`image_limit`]).
-/// [`FormatError::Io`].
+/// [`FormatError::Image`] for a file that cannot be decoded, is incomplete, or has another format, including TIFF with
+/// floats, a palette, or grey with alpha. [`FormatError::TooManyPixels`], before memory is allocated for them
+/// ([`image_limit`]). [`FormatError::Io`].
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -154,12 +152,7 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
     let name = format.map_or_else(String::new, |format| format!("{format:?}, ").to_uppercase());
     Ok(DescribedImage {
         encoding: format!("{name}{channels}, {bits} bits"),
-        is_transparent: colour.has_alpha()
-            && decoded
-                .pixels
-                .to_rgba16()
-                .pixels()
-                .any(|pixel| pixel[3] < u16::MAX),
+        is_transparent: colour.has_alpha() && decoded.pixels.to_rgba16().pixels().any(|pixel| pixel[3] < u16::MAX),
         image: to_rgb8(path, decoded)?,
     })
 }
@@ -199,9 +192,7 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
         action: "reading",
         source,
     })??;
-    let most_bytes = Limits::default()
-        .max_alloc
-        .max(Some(8 * image_limit::max_pixels()));
+    let most_bytes = Limits::default().max_alloc.max(Some(8 * image_limit::max_pixels()));
     let bytes = without_profile(bytes);
     let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
     let mut reader = reader.map_err(|error| refused(path, error.to_string()))?;
@@ -255,16 +246,14 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
     })
 }
 
-/// A PNG file without the part that has its colour profile, which the decoder would inflate to gigabytes and nobody uses; other files as
-/// they are.
+/// A PNG file without the part that has its colour profile, which the decoder would inflate to gigabytes and nobody
+/// uses; other files as they are.
 fn without_profile(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut place = PNG_START.len();
     if !bytes.starts_with(PNG_START) {
         return bytes;
     }
-    while let Some([a, b, c, d, kind @ ..]) =
-        bytes.get(place..).and_then(|rest| rest.first_chunk::<8>())
-    {
+    while let Some([a, b, c, d, kind @ ..]) = bytes.get(place..).and_then(|rest| rest.first_chunk::<8>()) {
         // The length of the content, between length and name, and a checksum.
         let end = place.saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize + 12);
         match kind {
@@ -293,24 +282,16 @@ fn to_rgb8(path: &Path, decoded: Decoded) -> Result<Image<u8>, FormatError> {
     let (width_px, height_px) = (pixels.width() as usize, pixels.height() as usize);
     let high = |value: u16| (value >> 8) as u8;
     let rgb = match pixels {
-        DynamicImage::ImageLuma16(pixels) => {
-            pixels.pixels().flat_map(|p| [high(p[0]); 3]).collect()
-        }
-        DynamicImage::ImageLumaA16(pixels) => {
-            pixels.pixels().flat_map(|p| [high(p[0]); 3]).collect()
-        }
+        DynamicImage::ImageLuma16(pixels) => pixels.pixels().flat_map(|p| [high(p[0]); 3]).collect(),
+        DynamicImage::ImageLumaA16(pixels) => pixels.pixels().flat_map(|p| [high(p[0]); 3]).collect(),
         DynamicImage::ImageRgb16(pixels) => pixels.pixels().flat_map(|p| p.0.map(high)).collect(),
-        DynamicImage::ImageRgba8(pixels) if is_premultiplied => {
-            pixels.pixels().flat_map(|p| divided(p.0)).collect()
+        DynamicImage::ImageRgba8(pixels) if is_premultiplied => pixels.pixels().flat_map(|p| divided(p.0)).collect(),
+        DynamicImage::ImageRgba16(pixels) if is_premultiplied => {
+            pixels.pixels().flat_map(|p| divided(p.0.map(high))).collect()
         }
-        DynamicImage::ImageRgba16(pixels) if is_premultiplied => pixels
-            .pixels()
-            .flat_map(|p| divided(p.0.map(high)))
-            .collect(),
-        DynamicImage::ImageRgba16(pixels) => pixels
-            .pixels()
-            .flat_map(|p| [high(p[0]), high(p[1]), high(p[2])])
-            .collect(),
+        DynamicImage::ImageRgba16(pixels) => {
+            pixels.pixels().flat_map(|p| [high(p[0]), high(p[1]), high(p[2])]).collect()
+        }
         DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_) => {
             let reason = "floats have no agreed range in an image file; use a .npy stack";
             return Err(refused(path, reason));
@@ -345,24 +326,13 @@ pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
 /// # Errors
 /// [`FormatError::Io`], also for an image without pixels, which PNG cannot represent.
 pub fn write_png(path: &Path, image: &Image<u8>) -> Result<(), FormatError> {
-    atomic_file::write_with(path, |writer| {
-        encode_png(writer, (image.width_px(), image.height_px()), image.data())
-    })
+    atomic_file::write_with(path, |writer| encode_png(writer, (image.width_px(), image.height_px()), image.data()))
 }
 
 /// Width and height, and three bytes for each pixel.
-fn encode_png(
-    writer: impl io::Write,
-    (width_px, height_px): (usize, usize),
-    rgb: &[u8],
-) -> io::Result<()> {
+fn encode_png(writer: impl io::Write, (width_px, height_px): (usize, usize), rgb: &[u8]) -> io::Result<()> {
     let size = |px: usize| u32::try_from(px).map_err(io::Error::other);
     PngEncoder::new(writer)
-        .write_image(
-            rgb,
-            size(width_px)?,
-            size(height_px)?,
-            ExtendedColorType::Rgb8,
-        )
+        .write_image(rgb, size(width_px)?, size(height_px)?, ExtendedColorType::Rgb8)
         .map_err(io::Error::other)
 }

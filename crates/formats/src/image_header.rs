@@ -10,7 +10,8 @@ use std::path::Path;
 /// What an image file says before its pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageHeader {
-    /// Do its EXIF data ask for it to be turned or mirrored before it is shown? TIFF files are turned when they are read, others are not.
+    /// Do its EXIF data ask for it to be turned or mirrored before it is shown? TIFF files are turned when they are
+    /// read, others are not.
     pub is_turned: bool,
     /// Does it hold more pictures than the first, which alone is read?
     pub has_more_pictures: bool,
@@ -85,10 +86,7 @@ fn of_png(mut file: impl BufRead + Seek) -> Option<ImageHeader> {
         let mut content = Vec::new();
         match &kind {
             b"IHDR" | b"acTL" | b"eXIf" if length <= MAX_EXIF => {
-                file.by_ref()
-                    .take(length.into())
-                    .read_to_end(&mut content)
-                    .ok()?;
+                file.by_ref().take(length.into()).read_to_end(&mut content).ok()?;
                 file.seek_relative(4).ok()?;
             }
             b"IDAT" => return Some(found),

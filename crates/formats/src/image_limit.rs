@@ -14,7 +14,8 @@ const BYTES_PER_PIXEL: u64 = 24;
 
 static MAX_PIXELS: AtomicU64 = AtomicU64::new(DEFAULT_MAX_PIXELS);
 
-/// Sets the largest number of pixels of an image that this process reads. A header of a few bytes can announce any number.
+/// Sets the largest number of pixels of an image that this process reads. A header of a few bytes can announce any
+/// number.
 pub fn set_max_pixels(n_pixels: u64) {
     MAX_PIXELS.store(n_pixels, Ordering::Relaxed);
 }
@@ -48,11 +49,7 @@ pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(
 ///
 /// # Errors
 /// [`FormatError::TooManyFrames`].
-pub(crate) fn check_frames(
-    path: &Path,
-    (width_px, height_px): (u64, u64),
-    n_frames: u64,
-) -> Result<(), FormatError> {
+pub(crate) fn check_frames(path: &Path, (width_px, height_px): (u64, u64), n_frames: u64) -> Result<(), FormatError> {
     let limit = FRAMES_OF_LARGEST.saturating_mul(max_pixels());
     let n_pixels = width_px.saturating_mul(height_px).saturating_mul(n_frames);
     if n_pixels <= limit {

@@ -47,10 +47,7 @@ impl InputRecord {
 
     /// The hash of each stem.
     pub fn hashes(&self) -> HashMap<&str, &str> {
-        self.items
-            .iter()
-            .map(|(stem, sha256)| (stem.as_str(), sha256.as_str()))
-            .collect()
+        self.items.iter().map(|(stem, sha256)| (stem.as_str(), sha256.as_str())).collect()
     }
 
     /// An input that is one file.
@@ -69,9 +66,7 @@ impl InputRecord {
     pub fn of_embeddings<T>(role: &str, read: &Embeddings<T>) -> Result<Vec<Self>, FormatError> {
         let ids = read.ids.iter().map(|ids| (format!("{role}/ids"), ids));
         let files = [(role.to_owned(), &read.file)].into_iter().chain(ids);
-        files
-            .map(|(role, path)| InputRecord::of_file(role, path))
-            .collect()
+        files.map(|(role, path)| InputRecord::of_file(role, path)).collect()
     }
 
     /// An input of files that are already hashed.
@@ -86,12 +81,7 @@ impl InputRecord {
     pub fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, FormatError> {
         let items = names
             .iter()
-            .map(|name| {
-                Ok((
-                    (*name).to_owned(),
-                    content_hash::of_file(&folder.join(name))?,
-                ))
-            })
+            .map(|name| Ok(((*name).to_owned(), content_hash::of_file(&folder.join(name))?)))
             .collect::<Result<Vec<_>, FormatError>>()?;
         Ok(InputRecord::new(role, folder, "files".to_owned(), items))
     }

@@ -23,16 +23,15 @@ pub trait ItemSource: Sync {
     /// # Errors
     /// A file that cannot be read.
     fn content_hash(&self, index: usize) -> Result<String, FormatError>;
-    /// Keeps these items, in this order and under these stems; the others are left out. An item may be kept several times.
+    /// Keeps these items, in this order and under these stems; the others are left out. An item may be kept several
+    /// times.
     fn select(&mut self, items: &[usize], stems: Vec<String>);
 }
 
 /// The values at these positions, in this order.
 pub fn picked<T: Clone>(values: &[T], places: &[usize]) -> Vec<T> {
     let places = places.iter();
-    places
-        .filter_map(|&place| values.get(place).cloned())
-        .collect()
+    places.filter_map(|&place| values.get(place).cloned()).collect()
 }
 
 impl ItemSource for ImageSource {

@@ -1,7 +1,7 @@
 //! Checks that a JPEG file is complete.
 //!
-//! The decoder silently fills missing parts with grey. So the codes of a sequential picture are parsed without decoding pixels;
-//! a progressive one is only checked for the minimum number of bytes of its blocks, and for its end marker.
+//! The decoder silently fills missing parts with grey. So the codes of a sequential picture are parsed without decoding
+//! pixels; a progressive one is only checked for the minimum number of bytes of its blocks, and for its end marker.
 
 /// A table of Huffman codes: for each length, the first code, the number of codes, and where their values begin.
 #[derive(Clone, Default)]
@@ -77,8 +77,8 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Is there an end marker after the picture's parts? Thumbnails are within these parts, the compressed data has no markers other than
-/// those for restarts, and what follows the end, such as the video of a phone, does not count.
+/// Is there an end marker after the picture's parts? Thumbnails are within these parts, the compressed data has no
+/// markers other than those for restarts, and what follows the end, such as the video of a phone, does not count.
 fn has_end(bytes: &[u8]) -> bool {
     let mut at = 2;
     while let Some((marker, _, after)) = next_segment(bytes, at) {
@@ -125,9 +125,7 @@ impl Picture {
                 down: u64::from(component[1] & 15),
             })
             .collect();
-        let sound = |component: &Component| {
-            (1..=4).contains(&component.across) && (1..=4).contains(&component.down)
-        };
+        let sound = |component: &Component| (1..=4).contains(&component.across) && (1..=4).contains(&component.down);
         let is_sound = self.width_px > 0 && self.height_px > 0 && !self.components.is_empty();
         (is_sound && self.components.iter().all(sound)).then_some(())
     }
@@ -167,15 +165,15 @@ impl Picture {
         Some(())
     }
 
-    /// Parses a scan, and returns its number of bytes, or why it is incomplete; `None` for a scan that is not understood.
+    /// Parses a scan, and returns its number of bytes, or why it is incomplete; `None` for a scan that is not
+    /// understood.
     fn walk(&self, header: &[u8], data: &[u8]) -> Option<Result<usize, String>> {
         let n = usize::from(*header.first()?);
         let chosen = header.get(1..1 + 2 * n)?.chunks_exact(2);
         let chosen: Vec<(&Component, &Codes, &Codes)> = chosen
             .map(|pair| {
                 let component = self.components.iter().find(|known| known.id == pair[0])?;
-                let table =
-                    |kind: usize, place: u8| self.codes[kind].get(usize::from(place))?.as_ref();
+                let table = |kind: usize, place: u8| self.codes[kind].get(usize::from(place))?.as_ref();
                 Some((component, table(0, pair[1] >> 4)?, table(1, pair[1] & 15)?))
             })
             .collect::<Option<_>>()?;
@@ -183,14 +181,10 @@ impl Picture {
         let down = self.components.iter().map(|c| c.down).max()?;
         let (columns, rows) = match chosen.as_slice() {
             // A scan of one component only has the blocks within the picture.
-            [(one, ..)] => (
-                (self.width_px * one.across).div_ceil(across * 8),
-                (self.height_px * one.down).div_ceil(down * 8),
-            ),
-            _ => (
-                self.width_px.div_ceil(8 * across),
-                self.height_px.div_ceil(8 * down),
-            ),
+            [(one, ..)] => {
+                ((self.width_px * one.across).div_ceil(across * 8), (self.height_px * one.down).div_ceil(down * 8))
+            }
+            _ => (self.width_px.div_ceil(8 * across), self.height_px.div_ceil(8 * down)),
         };
         let mut bits = Bits::of(data);
         let n_units = columns * rows;
@@ -305,9 +299,7 @@ impl<'a> Bits<'a> {
     /// Skips the expected restart marker.
     fn restart(&mut self) -> Option<()> {
         (self.held, self.n_held) = (0, 0);
-        while *self.data.get(self.at)? != 0xff
-            || !matches!(*self.data.get(self.at + 1)?, 0xd0..=0xd7)
-        {
+        while *self.data.get(self.at)? != 0xff || !matches!(*self.data.get(self.at + 1)?, 0xd0..=0xd7) {
             // Another marker ends the scan early.
             if self.data[self.at] == 0xff && !matches!(*self.data.get(self.at + 1)?, 0 | 0xff) {
                 return None;

@@ -34,11 +34,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
 ///
 /// # Errors
 /// A file that cannot be read, or of another layout.
-pub fn read_of_schema<T: DeserializeOwned>(
-    path: &Path,
-    schema: u32,
-    remedy: &str,
-) -> Result<T, FormatError> {
+pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &str) -> Result<T, FormatError> {
     #[derive(Deserialize)]
     struct Layout {
         schema: u64,
@@ -75,10 +71,7 @@ pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatE
 }
 
 /// Parses the bytes of the file at `path`.
-pub(crate) fn parse<'a, T: Deserialize<'a>>(
-    path: &Path,
-    bytes: &'a [u8],
-) -> Result<T, FormatError> {
+pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8]) -> Result<T, FormatError> {
     serde_json::from_slice(bytes).map_err(|error| fault(path, bytes, &error))
 }
 
@@ -115,18 +108,13 @@ fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
 /// Python's `json` writes NaN and infinities in ways that are not JSON; "expected value" would
 /// leave the reader of the message guessing.
 fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str> {
-    let text = bytes
-        .split(|&byte| byte == b'\n')
-        .nth(line.checked_sub(1)?)?;
+    let text = bytes.split(|&byte| byte == b'\n').nth(line.checked_sub(1)?)?;
     // The parser stops at the first byte of `NaN` and at the second of `-Infinity`.
     let start = column.saturating_sub(2).min(text.len());
     let near = &text[start..];
-    ["NaN", "-Infinity", "Infinity"].into_iter().find(|token| {
-        (0..2).any(|skip| {
-            near.get(skip..)
-                .is_some_and(|rest| rest.starts_with(token.as_bytes()))
-        })
-    })
+    ["NaN", "-Infinity", "Infinity"]
+        .into_iter()
+        .find(|token| (0..2).any(|skip| near.get(skip..).is_some_and(|rest| rest.starts_with(token.as_bytes()))))
 }
 
 /// A JSON object in the order of the file, refused if a key occurs twice (a map would silently keep the last).

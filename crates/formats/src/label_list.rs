@@ -13,16 +13,17 @@ use std::path::Path;
 /// The file is one of three:
 /// - text with one name per line (blank lines and lines starting with `#` are ignored);
 /// - a JSON list of names;
-/// - a JSON object: `names` is a list of names or the id of a built-in list (`coco_gender`, `coco`, `god`), `supercategories` an object
-///   with the list of the names of each supercategory, `salient` a list of names. Either of the latter two may be missing; a
-///   missing one is then only known for COCO's categories. A name in no supercategory forms its own.
+/// - a JSON object: `names` is a list of names or the id of a built-in list (`coco_gender`, `coco`, `god`),
+///   `supercategories` an object with the list of the names of each supercategory, `salient` a list of names. Either of
+///   the latter two may be missing; a missing one is then only known for COCO's categories. A name in no supercategory
+///   forms its own.
 ///
 /// Underscores in names become spaces. The id of the list is the file's stem. A UTF-8 byte order mark is accepted.
 ///
 /// # Errors
-/// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list may have such a
-/// name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or in two supercategories. All
-/// errors name the place.
+/// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list
+/// may have such a name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or
+/// in two supercategories. All errors name the place.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -74,10 +75,7 @@ struct Grouped {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a list of names, or the id of a built-in list"
-)]
+#[serde(untagged, expecting = "expected a list of names, or the id of a built-in list")]
 enum Names {
     Listed(Vec<String>),
     Builtin(String),
@@ -114,8 +112,7 @@ fn grouped(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError
                 return Err(invalid(place(), reason));
             };
             if let Some(first) = group_of.insert(category, group) {
-                let reason =
-                    format!("{name:?} is in {first:?} already; a category has one supercategory");
+                let reason = format!("{name:?} is in {first:?} already; a category has one supercategory");
                 return Err(invalid(place(), reason));
             }
         }
@@ -144,11 +141,7 @@ fn checked(path: &Path, id: &str, names: &[(String, String)]) -> Result<LabelLis
     Ok(list)
 }
 
-fn refuse_faulty_names(
-    path: &Path,
-    list: &LabelList,
-    names: &[(String, String)],
-) -> Result<(), FormatError> {
+fn refuse_faulty_names(path: &Path, list: &LabelList, names: &[(String, String)]) -> Result<(), FormatError> {
     let mut first_place: HashMap<&str, &str> = HashMap::new();
     for (name, (place, _)) in list.names().iter().zip(names) {
         let reason = if name.is_empty() {

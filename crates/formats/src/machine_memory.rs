@@ -7,10 +7,8 @@ use std::sync::OnceLock;
 const UNKNOWN_MACHINE: u64 = 1 << 33;
 
 /// The files of a cgroup with the memory limit and usage, for version 2 and version 1.
-const GROUP_FILES: [[&str; 2]; 2] = [
-    ["memory.max", "memory.current"],
-    ["memory.limit_in_bytes", "memory.usage_in_bytes"],
-];
+const GROUP_FILES: [[&str; 2]; 2] =
+    [["memory.max", "memory.current"], ["memory.limit_in_bytes", "memory.usage_in_bytes"]];
 
 /// The most bytes that this process may use: the minimum of the machine's memory, its cgroup's limit and the process's
 /// own limit.
@@ -19,17 +17,14 @@ pub(crate) fn limit() -> u64 {
     *MEMORY.get_or_init(|| {
         let groups = groups();
         let of_groups = groups.iter().filter_map(|group| group_limit(group));
-        let found = [
-            field(&text("/proc/meminfo"), "MemTotal:"),
-            address_space(&text("/proc/self/limits")),
-        ];
+        let found = [field(&text("/proc/meminfo"), "MemTotal:"), address_space(&text("/proc/self/limits"))];
         let least = of_groups.chain(found.into_iter().flatten()).min();
         least.unwrap_or(UNKNOWN_MACHINE)
     })
 }
 
-/// Bytes that this process can use now without swapping: the minimum of the machine's available memory and the remainder
-/// of its cgroup's limit. Memory that caches files counts as available. `None` if unknown.
+/// Bytes that this process can use now without swapping: the minimum of the machine's available memory and the
+/// remainder of its cgroup's limit. Memory that caches files counts as available. `None` if unknown.
 ///
 /// ```
 /// let available = neurogauge_formats::machine_memory::available();
@@ -52,9 +47,9 @@ pub fn resident() -> Option<u64> {
     field(&text("/proc/self/status"), "VmRSS:")
 }
 
-/// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere nothing
-/// happens). Pages of 2 MiB round up every allocation, so weights in many pieces need a tenth more memory with them. No
-/// result depends on it, so a refusal is ignored.
+/// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere
+/// nothing happens). Pages of 2 MiB round up every allocation, so weights in many pieces need a tenth more memory with
+/// them. No result depends on it, so a refusal is ignored.
 ///
 /// ```
 /// neurogauge_formats::machine_memory::disable_huge_pages();
@@ -69,25 +64,18 @@ fn groups() -> Vec<String> {
     let group = text("/proc/self/cgroup");
     let group = group.lines().find_map(|line| line.strip_prefix("0::"));
     let own = group.unwrap_or_default().trim_end_matches('/');
-    vec![
-        format!("/sys/fs/cgroup{own}"),
-        "/sys/fs/cgroup".to_owned(),
-        "/sys/fs/cgroup/memory".to_owned(),
-    ]
+    vec![format!("/sys/fs/cgroup{own}"), "/sys/fs/cgroup".to_owned(), "/sys/fs/cgroup/memory".to_owned()]
 }
 
 /// The limit of the cgroup with this folder, bytes.
 fn group_limit(group: &str) -> Option<u64> {
-    GROUP_FILES
-        .iter()
-        .find_map(|[limit, _]| number(group, limit))
+    GROUP_FILES.iter().find_map(|[limit, _]| number(group, limit))
 }
 
 /// Bytes that the cgroup of this folder may still use.
 fn left_in_group(group: &str) -> Option<u64> {
-    let [limit, used] = GROUP_FILES
-        .iter()
-        .find_map(|[limit, used]| Some([number(group, limit)?, number(group, used)?]))?;
+    let [limit, used] =
+        GROUP_FILES.iter().find_map(|[limit, used]| Some([number(group, limit)?, number(group, used)?]))?;
     let statistics = text(format!("{group}/memory.stat"));
     let of_files: u64 = statistics.lines().filter_map(file_bytes).sum();
     Some(limit.saturating_sub(used.saturating_sub(of_files)))
@@ -96,9 +84,7 @@ fn left_in_group(group: &str) -> Option<u64> {
 /// The bytes of cached files in a line of `memory.stat`.
 fn file_bytes(line: &str) -> Option<u64> {
     let (name, bytes) = line.split_once(' ')?;
-    matches!(name, "active_file" | "inactive_file")
-        .then(|| bytes.parse().ok())
-        .flatten()
+    matches!(name, "active_file" | "inactive_file").then(|| bytes.parse().ok()).flatten()
 }
 
 fn number(group: &str, file: &str) -> Option<u64> {
@@ -132,13 +118,9 @@ mod tests {
         let machine = "MemTotal:       16 kB\nMemFree: 3 kB\nMemAvailable:  7 kB";
         assert_eq!(field(machine, "MemTotal:"), Some(16384));
         assert_eq!(field(machine, "MemAvailable:"), Some(7 * 1024));
-        let limits =
-            "Limit  Soft  Hard  Units\nMax address space         1000    unlimited  bytes\n";
+        let limits = "Limit  Soft  Hard  Units\nMax address space         1000    unlimited  bytes\n";
         assert_eq!(address_space(limits), Some(1000));
-        assert_eq!(
-            address_space("Max address space unlimited unlimited bytes"),
-            None
-        );
+        assert_eq!(address_space("Max address space unlimited unlimited bytes"), None);
         assert!(limit() > 1 << 20);
     }
 
@@ -146,13 +128,8 @@ mod tests {
     fn huge_pages_are_turned_off() {
         disable_huge_pages();
         let status = text("/proc/self/status");
-        let enabled = status
-            .lines()
-            .find_map(|line| line.strip_prefix("THP_enabled:"));
-        assert!(
-            enabled.is_none_or(|enabled| enabled.trim() == "0"),
-            "{status}"
-        );
+        let enabled = status.lines().find_map(|line| line.strip_prefix("THP_enabled:"));
+        assert!(enabled.is_none_or(|enabled| enabled.trim() == "0"), "{status}");
     }
 
     #[test]

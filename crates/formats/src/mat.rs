@@ -1,7 +1,7 @@
 //! MATLAB's files (`.mat`), of version 5 and, in builds with HDF5, 7.3: their matrices of numbers.
 //!
-//! The parser of version 5 inflates everything, and prints unknown parts on stdout. So variables are inflated here, within
-//! a budget, and only matrices of numbers are passed on.
+//! The parser of version 5 inflates everything, and prints unknown parts on stdout. So variables are inflated here,
+//! within a budget, and only matrices of numbers are passed on.
 
 use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType};
@@ -21,7 +21,8 @@ const HEADER_BYTES: usize = 128;
 /// Types of a file's elements.
 const MATRIX: u32 = 14;
 const COMPRESSED: u32 = 15;
-/// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse matrices.
+/// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse
+/// matrices.
 const NUMBERS: std::ops::RangeInclusive<u32> = 6..=15;
 /// HDF5's first bytes, which follow MATLAB's header in version 7.3.
 const HDF5: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
@@ -61,10 +62,7 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
         None => match file.arrays().as_slice() {
             [only] => Some(only),
             _ => {
-                return Err(FormatError::several_arrays(
-                    path,
-                    &names().collect::<Vec<_>>(),
-                ));
+                return Err(FormatError::several_arrays(path, &names().collect::<Vec<_>>()));
             }
         },
     };
@@ -80,18 +78,13 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
 fn is_hdf5(path: &Path) -> bool {
     let mut start = [0; 8];
     regular_file::open(path).is_ok_and(|mut file| {
-        file.seek(SeekFrom::Start(HDF5_AT)).is_ok()
-            && file.read_exact(&mut start).is_ok()
-            && start == *HDF5
+        file.seek(SeekFrom::Start(HDF5_AT)).is_ok() && file.read_exact(&mut start).is_ok() && start == *HDF5
     })
 }
 
 /// An array in memory whose first axis runs fastest.
 fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredArray, FormatError> {
-    let bytes: Vec<u8> = values
-        .iter()
-        .flat_map(|value| value.to_le_bytes())
-        .collect();
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let end = bytes.len() as u64;
     let file = Bytes::Memory {
         path: path.to_owned(),
@@ -103,22 +96,12 @@ fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredAr
         stride.push(step);
         step = step.saturating_mul(*size);
     }
-    StoredArray::new(
-        file,
-        (ElementType::F64, ByteOrder::Little),
-        (0, end),
-        shape,
-        stride,
-    )
+    StoredArray::new(file, (ElementType::F64, ByteOrder::Little), (0, end), shape, stride)
 }
 
 /// The numbers of a matrix, column after column; an f64 holds whole numbers up to 2^53. Complex numbers are refused.
 pub(crate) fn real(path: &Path, array: &Array) -> Result<Vec<f64>, FormatError> {
-    fn numbers<T: Copy>(
-        real: &[T],
-        imaginary: &Option<Vec<T>>,
-        number: impl Fn(T) -> f64,
-    ) -> Option<Vec<f64>> {
+    fn numbers<T: Copy>(real: &[T], imaginary: &Option<Vec<T>>, number: impl Fn(T) -> f64) -> Option<Vec<f64>> {
         let is_real = imaginary.is_none();
         is_real.then(|| real.iter().copied().map(number).collect())
     }
@@ -154,9 +137,7 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         b"IM" => true,
         b"MI" => false,
         _ => {
-            return Err(malformed(
-                "its header does not say its byte order".to_owned(),
-            ));
+            return Err(malformed("its header does not say its byte order".to_owned()));
         }
     };
     let number = |at: &[u8]| {
@@ -172,18 +153,13 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     while rest.len() >= 8 {
         let (kind, length) = (number(rest), number(&rest[4..]) as usize);
         let Some(content) = rest[8..].get(..length) else {
-            return Err(malformed(format!(
-                "a variable of {length} bytes where {} are left",
-                rest.len() - 8
-            )));
+            return Err(malformed(format!("a variable of {length} bytes where {} are left", rest.len() - 8)));
         };
         let variable = match kind {
             MATRIX => rest[..8 + length].to_vec(),
             COMPRESSED => budget.read(ZlibDecoder::new(content), path, "a variable")?,
             _ => {
-                return Err(malformed(format!(
-                    "a part of type {kind}; expected variables"
-                )));
+                return Err(malformed(format!("a part of type {kind}; expected variables")));
             }
         };
         if variable.len() < 8 || number(&variable) != MATRIX {
@@ -194,14 +170,10 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         if class.is_some_and(|class| NUMBERS.contains(&class)) {
             // The parser multiplies sizes without checking the available bytes.
             let sizes = sizes(&variable, number);
-            let n_values = sizes
-                .iter()
-                .try_fold(1u64, |n, &size| n.checked_mul(size.into()));
+            let n_values = sizes.iter().try_fold(1u64, |n, &size| n.checked_mul(size.into()));
             if n_values.is_none_or(|n_values| n_values > variable.len() as u64) {
                 let found = variable.len();
-                return Err(malformed(format!(
-                    "a matrix of {sizes:?} numbers in {found} bytes"
-                )));
+                return Err(malformed(format!("a matrix of {sizes:?} numbers in {found} bytes")));
             }
             plain.extend(variable);
             plain.resize(plain.len().next_multiple_of(8), 0);
@@ -215,8 +187,8 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     Ok(plain)
 }
 
-/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; `None` if it is too
-/// short.
+/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; `None` if it is
+/// too short.
 fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
     let length = variable.get(28..32).map_or(0, &number) as usize;
     let sizes = variable[32.min(variable.len())..].chunks_exact(4);

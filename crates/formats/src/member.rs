@@ -7,16 +7,14 @@ const ENDINGS: [&str; 7] = [".pt", ".npz", ".hdf5", ".h5", ".mat", ".csv", ".tsv
 /// The separator between file and array.
 const MARKS: [char; 2] = [':', '#'];
 
-/// Splits `file.npz:name` (or `file.npz#name`, and the same for `.pt`, `.h5`, `.hdf5`, `.mat`, and for columns of `.csv` and
-/// `.tsv`), unless a file of exactly that name exists.
+/// Splits `file.npz:name` (or `file.npz#name`, and the same for `.pt`, `.h5`, `.hdf5`, `.mat`, and for columns of
+/// `.csv` and `.tsv`), unless a file of exactly that name exists.
 pub fn split_member(path: &Path) -> (PathBuf, Option<String>) {
     let whole = (path.to_owned(), None);
     let Some(text) = path.to_str().filter(|_| !path.exists()) else {
         return whole;
     };
-    let marked = ENDINGS
-        .iter()
-        .flat_map(|ending| MARKS.map(|mark| (ending, format!("{ending}{mark}"))));
+    let marked = ENDINGS.iter().flat_map(|ending| MARKS.map(|mark| (ending, format!("{ending}{mark}"))));
     let places = marked.filter_map(|(ending, marked)| {
         let place = text.find(&marked)?;
         Some((place + ending.len(), place + marked.len()))

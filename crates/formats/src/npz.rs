@@ -36,15 +36,11 @@ impl Npz {
                 source,
             },
         })?;
-        let archive =
-            ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
+        let archive = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
         // The archive keeps the last of several members of one name.
         let n_listed = listed(path, archive.comment().len())?;
         if n_listed != u16::MAX && usize::from(n_listed) != archive.len() {
-            let reason = format!(
-                "its {n_listed} arrays have {} names; expected a name for each",
-                archive.len()
-            );
+            let reason = format!("its {n_listed} arrays have {} names; expected a name for each", archive.len());
             return Err(malformed(path, reason));
         }
         Ok(Npz {

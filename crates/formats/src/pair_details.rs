@@ -7,10 +7,10 @@ use neurogauge_core::{DetailEntry, Dimension, PairDetails};
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists `matched`, `missed` and
-/// `invented`. An entry of a list has `reference` (of the stimulus), `reconstruction`, `how` (`exact`, `synonym`, `embedding`), `similarity`
-/// (a cosine, or the overlap of masks), `threshold`, `reference_dimension` and `reconstruction_dimension` (of [`Dimension`]), as far as they
-/// apply.
+/// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists
+/// `matched`, `missed` and `invented`. An entry of a list has `reference` (of the stimulus), `reconstruction`, `how`
+/// (`exact`, `synonym`, `embedding`), `similarity` (a cosine, or the overlap of masks), `threshold`,
+/// `reference_dimension` and `reconstruction_dimension` (of [`Dimension`]), as far as they apply.
 ///
 /// | metric | levels | entries |
 /// |---|---|---|
@@ -20,8 +20,8 @@ use std::path::Path;
 /// | `basic_l` | `salient`, `binary`, `semantic`, `instance`, `part` | names of masks, with their IoU |
 /// | `n_way_accuracy` | `classes` | the stimulus's classes and the reconstruction's most probable one |
 ///
-/// Lists are in a fixed order and numbers are the shortest decimals that read back to the same bits, so equal details give equal
-/// bytes.
+/// Lists are in a fixed order and numbers are the shortest decimals that read back to the same bits, so equal details
+/// give equal bytes.
 ///
 /// # Errors
 /// The system's.
@@ -65,17 +65,15 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
         serde_json::from_slice(line).map_err(|error| FormatError::Invalid {
             path: path.to_owned(),
             place: format!("line {}", index + 1),
-            reason: format!(
-                "{error}; score again with {} to make a new one",
-                option("overwrite", "")
-            ),
+            reason: format!("{error}; score again with {} to make a new one", option("overwrite", "")),
         })
     };
     lines.map(pair).collect()
 }
 
-/// Writes the same as a long table, a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`, `missed`, `invented`), `reference`,
-/// `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`, `reconstruction_dimension`.
+/// Writes the same as a long table, a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`, `missed`,
+/// `invented`), `reference`, `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`,
+/// `reconstruction_dimension`.
 ///
 /// # Errors
 /// The system's.
@@ -90,11 +88,8 @@ const PAIRS_PER_GROUP: usize = 128;
 fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {
     let rows = pairs.iter().flat_map(|pair| {
         let levels = pair.metrics.iter();
-        let levels = levels.flat_map(|(metric, levels)| {
-            levels
-                .iter()
-                .map(move |(level, details)| (metric, level, details))
-        });
+        let levels =
+            levels.flat_map(|(metric, levels)| levels.iter().map(move |(level, details)| (metric, level, details)));
         levels.flat_map(move |(metric, level, details)| {
             let rows = details.rows();
             rows.map(move |(kind, entry)| ([&pair.stem, metric, level], kind, entry))
@@ -111,12 +106,8 @@ fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {
         .some_text("how", |row| Some(row.2.how?.id().to_owned()))
         .number("similarity", |row| row.2.similarity)
         .number("threshold", |row| row.2.threshold)
-        .some_text("reference_dimension", |row| {
-            name_of(row.2.reference_dimension)
-        })
-        .some_text("reconstruction_dimension", |row| {
-            name_of(row.2.reconstruction_dimension)
-        });
+        .some_text("reference_dimension", |row| name_of(row.2.reference_dimension))
+        .some_text("reconstruction_dimension", |row| name_of(row.2.reconstruction_dimension));
     table.into_columns()
 }
 

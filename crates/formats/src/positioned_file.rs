@@ -60,12 +60,11 @@ impl PositionedFile {
         };
         let mut bytes = room(length, &self.path, place)?;
         bytes.resize(length, 0);
-        self.fill(offset, &mut bytes)
-            .map_err(|source| FormatError::Io {
-                path: self.path.clone(),
-                action: "reading",
-                source,
-            })?;
+        self.fill(offset, &mut bytes).map_err(|source| FormatError::Io {
+            path: self.path.clone(),
+            action: "reading",
+            source,
+        })?;
         Ok(bytes)
     }
 

@@ -30,9 +30,9 @@ impl PtTensor {
 /// in its order. Checkpoints of models, in this and other layouts, are read by
 /// [`crate::state_dict::open`].
 ///
-/// Tensors may share a storage, start anywhere in it, and have any strides that do not overlap.
-/// Element types: bool, uint8, int8 to int64, float16, bfloat16, float32, float64. Only the zip directory and the pickle
-/// are read; checksums are not verified.
+/// Tensors may share a storage, start anywhere in it, and have any strides that do not overlap. Element types: bool,
+/// uint8, int8 to int64, float16, bfloat16, float32, float64. Only the zip directory and the pickle are read; checksums
+/// are not verified.
 ///
 /// # Errors
 /// [`FormatError::LegacyPt`], [`FormatError::CompressedEntry`], [`FormatError::Content`] for a
@@ -63,10 +63,7 @@ pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
                         path.display()
                     ),
                 }),
-                (key, _) => Err(wrong(
-                    path,
-                    format!("a dict with {} as key", key.describe()),
-                )),
+                (key, _) => Err(wrong(path, format!("a dict with {} as key", key.describe()))),
             })
             .collect(),
         tensor if is_tensor(tensor) => Ok(vec![PtTensor {

@@ -25,31 +25,25 @@ pub fn file_name(kind: impl Display) -> String {
 /// # Errors
 /// A recipe that is not JSON.
 pub fn read_beside<T: Observed>(path: &Path) -> Result<Option<Value>, FormatError> {
-    beside(path, T::KIND)
-        .map(|file| json::read(&file))
-        .transpose()
+    beside(path, T::KIND).map(|file| json::read(&file)).transpose()
 }
 
-/// The recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`. That of a matrix of features
-/// has the matrix' name. A recipe beside a file of another name is that of the file with the kind's own name, if that is there.
+/// The recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`. That of
+/// a matrix of features has the matrix' name. A recipe beside a file of another name is that of the file with the
+/// kind's own name, if that is there.
 fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
     if kind.has_a_recipe_for_each_file() {
         return Some(path.with_extension("keys.json")).filter(|keys| keys.is_file());
     }
     let inside = path.join("preds").is_dir().then_some(path);
-    let is_of_other = |folder: &&Path| {
-        !kind.is_name_of(path) && kind.names().any(|name| folder.join(name).exists())
-    };
+    let is_of_other = |folder: &&Path| !kind.is_name_of(path) && kind.names().any(|name| folder.join(name).exists());
     let beside = path.parent().filter(|folder| !is_of_other(folder));
-    let mut files = inside
-        .into_iter()
-        .chain(beside)
-        .map(|folder| folder.join(file_name(kind)));
+    let mut files = inside.into_iter().chain(beside).map(|folder| folder.join(file_name(kind)));
     files.find(|file| file.is_file())
 }
 
-/// The file that says that a placeholder made the observations in a file or folder, or what they were made of: their recipe, or
-/// [`STAND_INS`] in the folder of observations that they are in.
+/// The file that says that a placeholder made the observations in a file or folder, or what they were made of: their
+/// recipe, or [`STAND_INS`] in the folder of observations that they are in.
 ///
 /// # Errors
 /// A file that is not JSON.
@@ -61,9 +55,7 @@ pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, Fo
     }
     // `gt/captions.json`, `gt/features/clips/model.npy`
     let (key, depth) = match path.file_stem() {
-        Some(model) if kind.has_a_recipe_for_each_file() => {
-            (format!("{kind}/{}", model.display()), 4)
-        }
+        Some(model) if kind.has_a_recipe_for_each_file() => (format!("{kind}/{}", model.display()), 4),
         _ => (kind.to_string(), 2),
     };
     for folder in path.ancestors().skip(1).take(depth) {
@@ -81,10 +73,8 @@ pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, Fo
 /// As there.
 pub fn warning<T: Observed>(path: &Path) -> Result<Option<Finding>, FormatError> {
     let warning = |mark: PathBuf| {
-        let message = format!(
-            "made by a placeholder, as {} says: what is computed from it means nothing",
-            mark.display()
-        );
+        let message =
+            format!("made by a placeholder, as {} says: what is computed from it means nothing", mark.display());
         Finding::warning(STAND_IN, path.display().to_string(), message)
     };
     Ok(mark_of(path, T::KIND)?.map(warning))
@@ -104,9 +94,7 @@ pub fn is_marked(findings: &[Finding]) -> bool {
 /// ```
 pub fn is_stand_in(recipe: &Value) -> bool {
     match recipe {
-        Value::Object(fields) => {
-            fields.get("stand_in") == Some(&Value::Bool(true)) || fields.values().any(is_stand_in)
-        }
+        Value::Object(fields) => fields.get("stand_in") == Some(&Value::Bool(true)) || fields.values().any(is_stand_in),
         Value::Array(entries) => entries.iter().any(is_stand_in),
         _ => false,
     }

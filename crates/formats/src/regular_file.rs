@@ -4,8 +4,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Opens a file for reading. A named pipe, whose opening would wait for a writer, a device such as `/dev/zero`, which never ends, and a
-/// socket are refused.
+/// Opens a file for reading. A named pipe, whose opening would wait for a writer, a device such as `/dev/zero`, which
+/// never ends, and a socket are refused.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidInput`], which says what the path is instead of a file; otherwise those of [`File::open`].

@@ -8,10 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// All files `*.<extension>` of a folder with their stems, natural order; may be empty. Hidden files (such as those of
 /// macOS) are ignored.
-pub(crate) fn stem_listing(
-    folder: &Path,
-    extension: &str,
-) -> Result<Vec<(String, PathBuf)>, FormatError> {
+pub(crate) fn stem_listing(folder: &Path, extension: &str) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let io = |source| FormatError::Io {
         path: folder.to_owned(),
         action: "listing",
@@ -20,9 +17,7 @@ pub(crate) fn stem_listing(
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
-        let matches = path
-            .extension()
-            .is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        let matches = path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
         if !matches || path.is_dir() {
             continue;
         }
@@ -46,7 +41,8 @@ pub(crate) fn stem_listing(
     Ok(files)
 }
 
-/// The name of a file or folder, or a part of it, as text. Two names that are not valid UTF-8 could be read as the same text.
+/// The name of a file or folder, or a part of it, as text. Two names that are not valid UTF-8 could be read as the same
+/// text.
 ///
 /// # Errors
 /// [`FormatError::Invalid`] for a name that is not UTF-8.

@@ -44,18 +44,11 @@ impl StoredArray {
             let last = shape
                 .iter()
                 .zip(&stride)
-                .try_fold(0u64, |sum, (&n, &step)| {
-                    sum.checked_add((n - 1).checked_mul(step)?)
-                });
-            last.and_then(|last| {
-                last.checked_add(1)?
-                    .checked_mul(size)?
-                    .checked_add(first_byte)
-            })
+                .try_fold(0u64, |sum, (&n, &step)| sum.checked_add((n - 1).checked_mul(step)?));
+            last.and_then(|last| last.checked_add(1)?.checked_mul(size)?.checked_add(first_byte))
         };
         let available = end_byte.min(file.len());
-        let (Some(n_elements), Some(end)) = (n_elements, end.filter(|&end| end <= available))
-        else {
+        let (Some(n_elements), Some(end)) = (n_elements, end.filter(|&end| end <= available)) else {
             return Err(FormatError::Truncated {
                 path: file.path().to_owned(),
                 place: format!("an array of shape {shape:?} and type {element}"),
@@ -139,9 +132,7 @@ impl StoredArray {
         }
         if self.contiguous {
             let size = self.element.size() as u64;
-            return self
-                .file
-                .read(self.first_byte + first * size, n * size, "an array");
+            return self.file.read(self.first_byte + first * size, n * size, "an array");
         }
         self.gather(first, n)
     }
@@ -189,19 +180,14 @@ impl StoredArray {
         }
     }
 
-    /// `n` elements of an array whose storage has another order: one read of their whole span, from which they are picked
-    /// one by one.
+    /// `n` elements of an array whose storage has another order: one read of their whole span, from which they are
+    /// picked one by one.
     fn gather(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
         let positions = || Positions::from(&self.shape, &self.stride, first).take(n as usize);
-        let (low, high) = positions().fold((u64::MAX, 0), |(low, high), position| {
-            (low.min(position), high.max(position))
-        });
+        let (low, high) =
+            positions().fold((u64::MAX, 0), |(low, high), position| (low.min(position), high.max(position)));
         let size = self.element.size();
-        let span = self.file.read(
-            self.first_byte + low * size as u64,
-            (high - low + 1) * size as u64,
-            "an array",
-        )?;
+        let span = self.file.read(self.first_byte + low * size as u64, (high - low + 1) * size as u64, "an array")?;
         let mut bytes = room(n as usize * size, self.path(), "an array")?;
         for position in positions() {
             let start = (position - low) as usize * size;
@@ -222,11 +208,7 @@ struct Positions {
 impl Positions {
     fn from(shape: &[u64], stride: &[u64], first: u64) -> Self {
         // The stride of an axis with one element is meaningless and may have any value.
-        let step: Vec<u64> = stride
-            .iter()
-            .zip(shape)
-            .map(|(&step, &n)| if n > 1 { step } else { 0 })
-            .collect();
+        let step: Vec<u64> = stride.iter().zip(shape).map(|(&step, &n)| if n > 1 { step } else { 0 }).collect();
         let mut index = vec![0; shape.len()];
         let mut rest = first;
         for (digit, &n) in index.iter_mut().zip(shape).rev() {
@@ -266,9 +248,7 @@ pub(crate) fn element_count(shape: &[u64]) -> Option<u64> {
     if shape.contains(&0) {
         return Some(0);
     }
-    shape
-        .iter()
-        .try_fold(1u64, |product, &n| product.checked_mul(n))
+    shape.iter().try_fold(1u64, |product, &n| product.checked_mul(n))
 }
 
 /// Strides of an array whose last axis is the fastest; saturating, for sizes checked elsewhere.

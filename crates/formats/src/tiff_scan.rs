@@ -7,7 +7,8 @@ const EXTRA_SAMPLES: u64 = 338;
 /// Its value for alpha by which the colours were multiplied.
 const ASSOCIATED_ALPHA: u64 = 1;
 
-/// Does the first image of a file have colours that were multiplied by its alpha? Anything that is not understood is left to the decoder.
+/// Does the first image of a file have colours that were multiplied by its alpha? Anything that is not understood is
+/// left to the decoder.
 pub(crate) fn is_premultiplied(bytes: &[u8]) -> bool {
     first_value(bytes, EXTRA_SAMPLES) == Some(ASSOCIATED_ALPHA)
 }
@@ -16,12 +17,7 @@ pub(crate) fn is_premultiplied(bytes: &[u8]) -> bool {
 pub(crate) fn has_more_pages(bytes: &[u8]) -> bool {
     let next = || {
         let first = Directory::first(bytes)?;
-        number(
-            bytes,
-            first.order,
-            first.entries + first.n_entries * first.entry_bytes,
-            first.offset_bytes,
-        )
+        number(bytes, first.order, first.entries + first.n_entries * first.entry_bytes, first.offset_bytes)
     };
     next().is_some_and(|offset| offset > 0)
 }

@@ -16,8 +16,8 @@ pub fn is_table(path: &Path) -> bool {
     })
 }
 
-/// The entries as text: the column of a table (`trials.csv:stimulus`; one of a single column needs no name), the lines of a `.txt`,
-/// or the numbers of an array.
+/// The entries as text: the column of a table (`trials.csv:stimulus`; one of a single column needs no name), the lines
+/// of a `.txt`, or the numbers of an array.
 ///
 /// # Errors
 /// Those of the formats; [`FormatError::Columns`] for an unnamed or missing column; [`FormatError::Cell`] and
@@ -35,13 +35,10 @@ pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
     let (file, name) = split_member(path);
     if is_table(&file) {
         let (table, column) = column(&file, name.as_deref())?;
-        let cells = table
-            .records
-            .iter()
-            .map(|record| match record.cell(column) {
-                "" => Err(table.faulty_cell(record, column, "an entry for each trial")),
-                cell => Ok(cell.to_owned()),
-            });
+        let cells = table.records.iter().map(|record| match record.cell(column) {
+            "" => Err(table.faulty_cell(record, column, "an entry for each trial")),
+            cell => Ok(cell.to_owned()),
+        });
         return cells.collect();
     }
     if file.extension().is_some_and(|ending| ending == "txt") {
@@ -65,9 +62,7 @@ pub fn numbers(path: &Path) -> Result<Vec<f64>, FormatError> {
             Number::Missing => Ok(f64::NAN),
             Number::Text if cell.eq_ignore_ascii_case("true") => Ok(1.0),
             Number::Text if cell.eq_ignore_ascii_case("false") => Ok(0.0),
-            Number::Text | Number::Infinite => {
-                Err(table.faulty_cell(record, column, "a number for each voxel"))
-            }
+            Number::Text | Number::Infinite => Err(table.faulty_cell(record, column, "a number for each voxel")),
         }
     });
     cells.collect()

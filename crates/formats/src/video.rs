@@ -47,8 +47,7 @@ pub fn installed(program: &'static str) -> Option<Installed> {
 #[cfg(unix)]
 fn can_run(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    file.metadata()
-        .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    file.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -120,12 +119,12 @@ impl Ffmpeg {
         format!("ffmpeg {}", self.version)
     }
 
-    /// Decodes the frames of a video in the order in which they are shown, as they are stored: neither turned nor stretched.
-    /// `frame` also gets how long each is shown, in microseconds, if the file says so.
+    /// Decodes the frames of a video in the order in which they are shown, as they are stored: neither turned nor
+    /// stretched. `frame` also gets how long each is shown, in microseconds, if the file says so.
     ///
     /// # Errors
-    /// A file without video or that is damaged; frames of several sizes; frames with equal times, or times that go back; more pixels
-    /// than [`image_limit`] allows for an image, or for all frames, before any is decoded.
+    /// A file without video or that is damaged; frames of several sizes; frames with equal times, or times that go
+    /// back; more pixels than [`image_limit`] allows for an image, or for all frames, before any is decoded.
     pub(crate) fn visit(
         &self,
         path: &Path,
@@ -142,9 +141,7 @@ impl Ffmpeg {
         // The same bits on every processor.
         arguments.extend(["-sws_flags", "bitexact+accurate_rnd"].map(OsString::from));
         arguments.extend(["-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"].map(OsString::from));
-        let n_decoded = run(path, "ffmpeg", &arguments, |stdout| {
-            outline.read_frames(path, stdout, frame)
-        })?;
+        let n_decoded = run(path, "ffmpeg", &arguments, |stdout| outline.read_frames(path, stdout, frame))?;
         if n_decoded != outline.shown_for.len() {
             return Err(faulty(
                 path,
@@ -182,22 +179,18 @@ impl Probed {
             let mut budget = Budget::of_file(path, SAID_PER_BYTE);
             budget.read(stdout, path, "the list of its frames")
         })?;
-        serde_json::from_slice(&said)
-            .map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))
+        serde_json::from_slice(&said).map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))
     }
 }
 
-/// Frames that change their size would all be stretched to the size of the first. Sizes change at key frames, which alone are decoded
-/// here; a codec that changes them elsewhere is found out by the number of bytes.
+/// Frames that change their size would all be stretched to the size of the first. Sizes change at key frames, which
+/// alone are decoded here; a codec that changes them elsewhere is found out by the number of bytes.
 fn refuse_several_sizes(path: &Path) -> Result<(), FormatError> {
     let max_pixels = image_limit::max_pixels().to_string();
     let key_frames = ["-skip_frame", "nokey", "-max_pixels", &max_pixels];
     let options = [&key_frames[..], &["-show_entries", "frame=width,height"]].concat();
     let frames = Probed::of(path, &options)?.frames;
-    match frames
-        .array_windows()
-        .find(|[before, after]| before != after)
-    {
+    match frames.array_windows().find(|[before, after]| before != after) {
         None => Ok(()),
         Some([before, after]) => Err(faulty(
             path,
@@ -275,32 +268,16 @@ fn input(path: &Path) -> [OsString; 8] {
     let quiet = ["-v", "error"].map(OsString::from);
     let [first, second] = quiet;
     let (local, containers) = ("file".into(), FORMATS.into());
-    [
-        first,
-        second,
-        protocols,
-        local,
-        formats,
-        containers,
-        "-i".into(),
-        file,
-    ]
+    [first, second, protocols, local, formats, containers, "-i".into(), file]
 }
 
 /// How long each frame is shown, in microseconds: until the next one; the last for its own duration.
-fn times(
-    path: &Path,
-    packets: &[Packet],
-    shown: &[&Packet],
-) -> Result<Vec<Option<u32>>, FormatError> {
+fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Option<u32>>, FormatError> {
     let microseconds = |text: &Option<String>| match text {
         None => Ok(None),
         Some(text) => match text.parse::<f64>() {
             Ok(seconds) if seconds.abs() < 1e9 => Ok(Some((seconds * 1e6).round() as i64)),
-            _ => Err(faulty(
-                path,
-                format!("a frame has the time {text:?}; expected seconds"),
-            )),
+            _ => Err(faulty(path, format!("a frame has the time {text:?}; expected seconds"))),
         },
     };
     let seconds = |time: i64| time as f64 / 1e6;
@@ -333,12 +310,8 @@ fn times(
         ));
     }
     let mut lengths: Vec<i64> = starts.array_windows().map(|[a, b]| b - a).collect();
-    let last = shown
-        .iter()
-        .max_by_key(|packet| microseconds(&packet.pts_time).ok());
-    let last = last
-        .map(|packet| microseconds(&packet.duration_time))
-        .transpose()?;
+    let last = shown.iter().max_by_key(|packet| microseconds(&packet.pts_time).ok());
+    let last = last.map(|packet| microseconds(&packet.duration_time)).transpose()?;
     let last = last.flatten().filter(|&length| length > 0);
     let last = last.or(lengths.last().copied());
     let in_range = |length: i64| u32::try_from(length).unwrap_or(u32::MAX);
@@ -351,27 +324,21 @@ fn times(
 /// The version of a program on the `PATH`. `path` is the file that needs it.
 fn version(path: &Path, program: &'static str) -> Result<String, FormatError> {
     let said = run(path, program, &["-version".into()], said)?;
-    let mut words = said
-        .split_whitespace()
-        .skip_while(|word| *word != "version");
+    let mut words = said.split_whitespace().skip_while(|word| *word != "version");
     match words.nth(1) {
         Some(version) => Ok(version.to_owned()),
-        None => Err(faulty(
-            path,
-            format!("{program} -version names no version of it"),
-        )),
+        None => Err(faulty(path, format!("{program} -version names no version of it"))),
     }
 }
 
 fn said(mut stdout: ChildStdout) -> Result<String, FormatError> {
     let mut text = Vec::new();
     let read = (&mut stdout).take(1 << 16).read_to_end(&mut text);
-    read.and_then(|_| io::copy(&mut stdout, &mut io::sink()))
-        .map_err(|source| FormatError::Io {
-            path: "ffmpeg".into(),
-            action: "reading its version",
-            source,
-        })?;
+    read.and_then(|_| io::copy(&mut stdout, &mut io::sink())).map_err(|source| FormatError::Io {
+        path: "ffmpeg".into(),
+        action: "reading its version",
+        source,
+    })?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

@@ -18,8 +18,9 @@ pub struct Volume {
     pub values: Vec<f64>,
 }
 
-/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, a column of a table (`voxels.csv:V1`, with a line for each
-/// place), or an array (X, Y, Z) or (vertices) of what [`array_file`] reads, with the axes in nibabel's order.
+/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, a column of a table (`voxels.csv:V1`, with a
+/// line for each place), or an array (X, Y, Z) or (vertices) of what [`array_file`] reads, with the axes in nibabel's
+/// order.
 ///
 /// # Errors
 /// Those of [`MghReader`], [`nifti::read`], [`gifti::read`], [`trial_column::numbers`] and [`array_file::open`];

@@ -10,12 +10,12 @@ const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
 
 /// Reads the score of each pair, by stem in natural order.
 ///
-/// The file is `{"stem": 0.83}`: for each pair the probability, 0 to 1, of "yes" to the question whether the reconstruction shows
-/// what the caption of its stimulus describes; `null` if missing.
+/// The file is `{"stem": 0.83}`: for each pair the probability, 0 to 1, of "yes" to the question whether the
+/// reconstruction shows what the caption of its stimulus describes; `null` if missing.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that occurs twice, a value that is not a number); a number that is not a
-/// probability; no stem at all.
+/// JSON faults with line and column (also a key that occurs twice, a value that is not a number); a number that is not
+/// a probability; no stem at all.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -54,9 +54,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
 /// [`FormatError::Io`].
 pub fn write_json(path: &Path, scores: &[(String, Option<f64>)]) -> Result<(), FormatError> {
     let entries = scores.iter();
-    let entries: Map<String, Value> = entries
-        .map(|(stem, score)| (stem.clone(), (*score).into()))
-        .collect();
+    let entries: Map<String, Value> = entries.map(|(stem, score)| (stem.clone(), (*score).into())).collect();
     json::write(path, &entries)
 }
 

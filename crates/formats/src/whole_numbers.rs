@@ -10,8 +10,8 @@ const MOST: [f64; 2] = [9e15, 4e9];
 /// The numbers of an array of one axis, or of a single row or column, from 0.
 ///
 /// # Errors
-/// Those of [`array_file::open`]; [`FormatError::Content`] for another shape, [`FormatError::Invalid`] for anything but a
-/// whole number, with its place.
+/// Those of [`array_file::open`]; [`FormatError::Content`] for another shape, [`FormatError::Invalid`] for anything but
+/// a whole number, with its place.
 ///
 /// ```
 /// use neurogauge_formats::{npy, whole_numbers};
@@ -77,13 +77,7 @@ pub fn rows(path: &Path, n_axes: usize) -> Result<Vec<Vec<usize>>, FormatError> 
     values.chunks(width).enumerate().map(row).collect()
 }
 
-fn whole(
-    path: &Path,
-    value: f64,
-    most: f64,
-    place: impl Fn() -> String,
-    or: &str,
-) -> Result<u64, FormatError> {
+fn whole(path: &Path, value: f64, most: f64, place: impl Fn() -> String, or: &str) -> Result<u64, FormatError> {
     if value.fract() == 0.0 && (0.0..most).contains(&value) {
         return Ok(value as u64);
     }

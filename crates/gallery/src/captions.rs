@@ -16,7 +16,8 @@ const DAGGER: &str = "†";
 /// Captions by stem.
 pub(crate) type ByStem = HashMap<String, Captions>;
 
-/// The captions of these images; `None` if no file is named and their folder has none. Those of a placeholder end in a dagger.
+/// The captions of these images; `None` if no file is named and their folder has none. Those of a placeholder end in a
+/// dagger.
 ///
 /// # Errors
 /// A file that cannot be read; [`Error::Usage`] for a file that is named and has a caption of none of the images.

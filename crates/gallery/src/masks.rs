@@ -9,12 +9,7 @@ use neurogauge::report::figures::{GridCell, GridRow, tinted_masks};
 use neurogauge::{Error, LevelMasks, PairMasks};
 
 /// The levels that BASIC-L averages.
-const LEVELS: [Level; 4] = [
-    Level::Salient,
-    Level::Semantic,
-    Level::Instance,
-    Level::Part,
-];
+const LEVELS: [Level; 4] = [Level::Salient, Level::Semantic, Level::Instance, Level::Part];
 
 /// Longer side of a picture with masks, px.
 const LONGEST_PX: usize = 320;
@@ -119,9 +114,7 @@ fn cell(
         _ => names.iter().position(|known| known == name).unwrap_or(0),
     };
     let coloured = masks.iter().enumerate();
-    let coloured: Vec<(&Mask, usize)> = coloured
-        .map(|(place, (name, mask))| (mask, series(place, name)))
-        .collect();
+    let coloured: Vec<(&Mask, usize)> = coloured.map(|(place, (name, mask))| (mask, series(place, name))).collect();
     let named = names.iter().filter_map(|name| {
         let n = masks.iter().filter(|(own, _)| own == name).count();
         match (level, n) {

@@ -49,9 +49,8 @@ impl Pick {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let number = |digits: &str| match digits {
             "" => Ok(1),
-            digits => (digits.parse().ok().filter(|n| *n > 0)).ok_or_else(|| {
-                format!("{text:?}: expected a number from 1 behind the colon, such as best:3")
-            }),
+            digits => (digits.parse().ok().filter(|n| *n > 0))
+                .ok_or_else(|| format!("{text:?}: expected a number from 1 behind the colon, such as best:3")),
         };
         match name {
             "" => Err("expected best, median, worst, largest-gain:A-B or a stem".to_owned()),
@@ -98,9 +97,8 @@ impl Pick {
 pub(crate) fn two_systems(text: &str, names: &[String]) -> Result<(usize, usize), Error> {
     let place = |name: &str| names.iter().position(|known| known == name);
     let splits = text.match_indices('-');
-    let found: Vec<(usize, usize)> = splits
-        .filter_map(|(at, _)| Some((place(&text[..at])?, place(&text[at + 1..])?)))
-        .collect();
+    let found: Vec<(usize, usize)> =
+        splits.filter_map(|(at, _)| Some((place(&text[..at])?, place(&text[at + 1..])?))).collect();
     match found.as_slice() {
         [(a, b)] if a != b => Ok((*a, *b)),
         _ => Err(Error::Usage(format!(

@@ -18,8 +18,8 @@ pub struct GalleryRequest {
     pub reading: ImageReading,
     /// Which pairs, in this order.
     pub picks: Vec<Pick>,
-    /// Id of the metric by which pairs are picked; where it is left out the first of `metrics`, or else PixCorr, which all images
-    /// have.
+    /// Id of the metric by which pairs are picked; where it is left out the first of `metrics`, or else PixCorr, which
+    /// all images have.
     pub by: Option<String>,
     /// The system by whose scores pairs are picked; their mean over all systems where it is left out.
     pub by_system: Option<String>,
@@ -27,11 +27,11 @@ pub struct GalleryRequest {
     pub metrics: Vec<String>,
     /// Print captions below the images, if runs or `captions.json` beside images have them?
     pub captions: bool,
-    /// Files of captions by the name of a system, or by [`STIMULI`](Self::STIMULI): JSON by stem, or SEED's `.npy`. With them
-    /// captions are always printed below the images.
+    /// Files of captions by the name of a system, or by [`STIMULI`](Self::STIMULI): JSON by stem, or SEED's `.npy`.
+    /// With them captions are always printed below the images.
     pub caption_files: Vec<(String, PathBuf)>,
-    /// Show the masks of each level of BASIC-L beside each image, one row for each image? All systems are then runs with masks, and neither scores nor
-    /// captions are printed.
+    /// Show the masks of each level of BASIC-L beside each image, one row for each image? All systems are then runs
+    /// with masks, and neither scores nor captions are printed.
     pub masks: bool,
     /// Are stimuli the first column instead of the first row?
     pub stimuli_in_column: bool,

@@ -30,8 +30,7 @@ impl Scores {
         for system in &systems.systems {
             let of_run = system.run.as_ref().and_then(|run| {
                 let column = run.scores.column(metric.spec.id)?;
-                let scored: HashMap<&String, &Outcome> =
-                    run.scores.pairs.iter().zip(column).collect();
+                let scored: HashMap<&String, &Outcome> = run.scores.pairs.iter().zip(column).collect();
                 let value = |stem: &String| scored.get(stem)?.as_ref().ok().copied();
                 Some(stems.iter().map(value).collect())
             });

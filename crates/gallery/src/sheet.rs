@@ -10,9 +10,7 @@ use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::formats::{atomic_file, regular_file};
-use neurogauge::report::figures::{
-    FigureFormat, FigureStyle, GridCell, GridRow, ImageGrid, Picture,
-};
+use neurogauge::report::figures::{FigureFormat, FigureStyle, GridCell, GridRow, ImageGrid, Picture};
 use neurogauge::report::fixed;
 use std::path::Path;
 
@@ -60,10 +58,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     }
     let pairs = picked(request, &systems, ranking.as_ref())?;
     let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
-    let shown = request
-        .metrics
-        .iter()
-        .map(|id| Scores::of(id, &systems, &stems));
+    let shown = request.metrics.iter().map(|id| Scores::of(id, &systems, &stems));
     let shown = shown.collect::<Result<Vec<Scores>, Error>>()?;
     for scores in &shown {
         let note = scores.note(systems.systems.len());
@@ -74,10 +69,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     notes.extend(systems.differing_stimuli(&stems)?);
     if !systems.axes.is_empty() {
         let nouns = systems.axes.iter().map(|axis| format!("{}s", axis.noun()));
-        notes.push(format!(
-            "Of each item's {}, the middle one is shown.",
-            nouns.collect::<Vec<_>>().join(" and ")
-        ));
+        notes.push(format!("Of each item's {}, the middle one is shown.", nouns.collect::<Vec<_>>().join(" and ")));
     }
 
     let grid = match request.masks {
@@ -125,9 +117,7 @@ fn rows(
         cells: Vec::new(),
     }];
     for stem in stems {
-        let caption = systems
-            .stimulus_caption(stem)
-            .filter(|_| request.shows_captions());
+        let caption = systems.stimulus_caption(stem).filter(|_| request.shows_captions());
         rows[0].cells.push(GridCell {
             image: systems.stimulus(stem)?,
             words: caption.unwrap_or_default().to_owned(),
@@ -136,10 +126,8 @@ fn rows(
     for (place, system) in systems.systems.iter().enumerate() {
         let mut cells = Vec::new();
         for (pair, stem) in stems.iter().enumerate() {
-            let mut lines: Vec<String> = shown
-                .iter()
-                .map(|scores| score_line(scores, (place, pair), shown.len() > 1))
-                .collect();
+            let mut lines: Vec<String> =
+                shown.iter().map(|scores| score_line(scores, (place, pair), shown.len() > 1)).collect();
             let caption = system.caption(stem).filter(|_| request.shows_captions());
             lines.extend(caption.map(str::to_owned));
             cells.push(GridCell {
@@ -172,9 +160,7 @@ impl Gallery {
     pub fn file(&self, format: FigureFormat, style: &FigureStyle) -> Result<Vec<u8>, Error> {
         let few = IMAGE_MM * self.n_columns as f64;
         let style = &FigureStyle {
-            width_mm: style
-                .width_mm
-                .or(Some(few.min(FigureStyle::DOUBLE_COLUMN_MM))),
+            width_mm: style.width_mm.or(Some(few.min(FigureStyle::DOUBLE_COLUMN_MM))),
             ..*style
         };
         let (_, height_mm) = self.picture.size_mm(style);
@@ -212,15 +198,10 @@ impl Gallery {
 
 fn score_line(scores: &Scores, (system, pair): (usize, usize), is_named: bool) -> String {
     let spec = &scores.metric.spec;
-    let dagger = if scores.placeholders[system] {
-        "†"
-    } else {
-        ""
-    };
+    let dagger = if scores.placeholders[system] { "†" } else { "" };
     let value = scores.of_systems[system][pair];
-    let number = value.map_or("–".to_owned(), |value| {
-        format!("{}{dagger}", fixed(value, spec.decimals)).replace('-', "−")
-    });
+    let number =
+        value.map_or("–".to_owned(), |value| format!("{}{dagger}", fixed(value, spec.decimals)).replace('-', "−"));
     match is_named {
         true => format!("{} {number}", spec.label),
         false => number,
@@ -242,19 +223,11 @@ fn how_picked(scores: &Scores, request: &GalleryRequest, n_left_out: usize) -> S
         n => format!(" {n} stimuli that not every system has are left out."),
     };
     let how = format!("Picked by {label} {whose}");
-    format!(
-        "{}.{left_out} {}",
-        how.trim_end(),
-        scores.note(request.systems.len())
-    )
+    format!("{}.{left_out} {}", how.trim_end(), scores.note(request.systems.len()))
 }
 
 /// The pairs of all picks, each once.
-fn picked(
-    request: &GalleryRequest,
-    systems: &Systems,
-    scores: Option<&Scores>,
-) -> Result<Vec<PickedPair>, Error> {
+fn picked(request: &GalleryRequest, systems: &Systems, scores: Option<&Scores>) -> Result<Vec<PickedPair>, Error> {
     let names = systems.names();
     let mut pairs: Vec<PickedPair> = Vec::new();
     for pick in &request.picks {
@@ -265,12 +238,8 @@ fn picked(
             }
             (Pick::LargestGain(text, n), Some(scores)) => {
                 let (a, b) = two_systems(text, &names)?;
-                let gain =
-                    |pair: usize| Some(scores.of_systems[a][pair]? - scores.of_systems[b][pair]?);
-                best(
-                    &ranked(systems, |pair| Some(scores.sign() * gain(pair)?)),
-                    *n,
-                )?
+                let gain = |pair: usize| Some(scores.of_systems[a][pair]? - scores.of_systems[b][pair]?);
+                best(&ranked(systems, |pair| Some(scores.sign() * gain(pair)?)), *n)?
             }
             (Pick::Best(n) | Pick::Median(n) | Pick::Worst(n), Some(scores)) => {
                 let by = |pair: usize| Some(scores.sign() * score(scores, &names, request, pair)?);
@@ -309,12 +278,8 @@ fn score(scores: &Scores, names: &[String], request: &GalleryRequest, pair: usiz
 /// The stems with a value, the highest first, equal ones in natural order.
 fn ranked(systems: &Systems, value: impl Fn(usize) -> Option<f64>) -> Vec<String> {
     let pairs = systems.stems.iter().enumerate();
-    let mut found: Vec<(f64, &String)> = pairs
-        .filter_map(|(pair, stem)| Some((value(pair)?, stem)))
-        .collect();
-    found.sort_by(|(a, a_stem), (b, b_stem)| {
-        b.total_cmp(a).then_with(|| natural_cmp(a_stem, b_stem))
-    });
+    let mut found: Vec<(f64, &String)> = pairs.filter_map(|(pair, stem)| Some((value(pair)?, stem))).collect();
+    found.sort_by(|(a, a_stem), (b, b_stem)| b.total_cmp(a).then_with(|| natural_cmp(a_stem, b_stem)));
     found.into_iter().map(|(_, stem)| stem.clone()).collect()
 }
 

@@ -78,11 +78,7 @@ impl Systems {
             let reopened = run.reopen();
             findings.extend(reopened.findings);
             let of_run = run.record.findings.iter();
-            findings.extend(
-                of_run
-                    .filter(|found| found.code == recipe::STAND_IN)
-                    .cloned(),
-            );
+            findings.extend(of_run.filter(|found| found.code == recipe::STAND_IN).cloned());
             let captions = reopened.captions.unwrap_or_default();
             let masks = reopened.masks.filter(|_| request.masks);
             let images = reopened.images.ok_or_else(|| {
@@ -154,11 +150,7 @@ impl Systems {
         }
         systems.sort_by_key(|(place, _)| *place);
         let mut systems: Vec<System> = systems.into_iter().map(|(_, system)| system).collect();
-        let every = |stem: &&String| {
-            systems
-                .iter()
-                .all(|system| system.places.contains_key(*stem))
-        };
+        let every = |stem: &&String| systems.iter().all(|system| system.places.contains_key(*stem));
         let mut stems: Vec<String> = gt.stems().iter().filter(every).cloned().collect();
         stems.sort_by(|a, b| natural_cmp(a, b));
         if stems.is_empty() {
@@ -171,8 +163,7 @@ impl Systems {
         if request.shows_captions() {
             let of_gt: Vec<&str> = gt.stems().iter().map(String::as_str).collect();
             let file = request.caption_file(GalleryRequest::STIMULI);
-            gt_captions =
-                captions::of_images(file, &gt, &of_gt, &mut findings)?.unwrap_or_default();
+            gt_captions = captions::of_images(file, &gt, &of_gt, &mut findings)?.unwrap_or_default();
             for system in &mut systems {
                 system.read_captions(request, &of_gt, &mut findings)?;
             }
@@ -189,10 +180,7 @@ impl Systems {
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
-        self.systems
-            .iter()
-            .map(|system| system.name.clone())
-            .collect()
+        self.systems.iter().map(|system| system.name.clone()).collect()
     }
 
     /// The unchanged stem, or an error that names the side without it.
@@ -204,11 +192,7 @@ impl Systems {
                 examples(self.gt.stems().iter().map(String::as_str))
             )));
         }
-        match self
-            .systems
-            .iter()
-            .find(|system| !system.places.contains_key(stem))
-        {
+        match self.systems.iter().find(|system| !system.places.contains_key(stem)) {
             Some(system) => Err(Error::Usage(format!(
                 "{}: {} has no reconstruction of {stem:?}",
                 system.source.path().display(),
@@ -248,10 +232,7 @@ impl Systems {
     /// The images of a system's pair, in the form for metrics.
     pub(crate) fn pair(&self, system: &System, stem: &str) -> Result<[Image<f32>; 2], Error> {
         let place = self.gt.stems().iter().position(|known| known == stem);
-        Ok([
-            self.gt.load(place.unwrap_or_default())?,
-            system.source.load(system.place(stem))?,
-        ])
+        Ok([self.gt.load(place.unwrap_or_default())?, system.source.load(system.place(stem))?])
     }
 
     /// The first caption of a stimulus, from its own file or otherwise from any run.
@@ -306,11 +287,7 @@ fn by_stem(stems: &[String]) -> HashMap<String, usize> {
 }
 
 fn check_names(request: &GalleryRequest) -> Result<(), Error> {
-    let names: Vec<&str> = request
-        .systems
-        .iter()
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let names: Vec<&str> = request.systems.iter().map(|(name, _)| name.as_str()).collect();
     let distinct: HashSet<&&str> = names.iter().collect();
     if names.is_empty() || distinct.len() < names.len() {
         return Err(Error::Usage(format!(
@@ -319,8 +296,7 @@ fn check_names(request: &GalleryRequest) -> Result<(), Error> {
     }
     let known: BTreeSet<&str> = names.iter().copied().collect();
     let captioned = request.caption_files.iter().map(|(name, _)| name.as_str());
-    let mut strangers =
-        captioned.filter(|name| *name != GalleryRequest::STIMULI && !known.contains(name));
+    let mut strangers = captioned.filter(|name| *name != GalleryRequest::STIMULI && !known.contains(name));
     if let Some(name) = strangers.next() {
         return Err(Error::Usage(format!(
             "captions of {name:?}: no system is called so; there are {}, and {} for the stimuli",
@@ -329,10 +305,9 @@ fn check_names(request: &GalleryRequest) -> Result<(), Error> {
         )));
     }
     match &request.by_system {
-        Some(name) if !known.contains(name.as_str()) => Err(Error::Usage(format!(
-            "{name:?} is no system here; there are {}",
-            names.join(", ")
-        ))),
+        Some(name) if !known.contains(name.as_str()) => {
+            Err(Error::Usage(format!("{name:?} is no system here; there are {}", names.join(", "))))
+        }
         _ => Ok(()),
     }
 }

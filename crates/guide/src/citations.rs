@@ -10,7 +10,8 @@ use std::path::Path;
 /// This program as a publication: the crate's copy of the file at the repository's root.
 const CITATION: &str = include_str!("../CITATION.cff");
 
-/// The entry of every paper that a metric, a model or this file names, in BibTeX's order of fields, an empty line between two.
+/// The entry of every paper that a metric, a model or this file names, in BibTeX's order of fields, an empty line
+/// between two.
 const ENTRIES: &str = include_str!("papers.bib");
 
 /// Records of results, by which a folder is known.
@@ -22,8 +23,7 @@ const TARGET_SPACE_RECOVERY: &str = "Nakamura et al. (2026), Beyond Prediction A
 const GENERIC_OBJECT_DECODING: &str = "Horikawa and Kamitani (2017), Generic Decoding of Seen and Imagined Objects Using \
                                        Hierarchical Visual Features, Nature Communications";
 const COCO: &str = "Lin et al. (2014), Microsoft COCO: Common Objects in Context, ECCV";
-const WORDNET: &str =
-    "Miller (1995), WordNet: A Lexical Database for English, Communications of the ACM";
+const WORDNET: &str = "Miller (1995), WordNet: A Lexical Database for English, Communications of the ACM";
 
 /// An entry of a bibliography.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub struct Reference {
     pub bibtex: String,
 }
 
-/// The references of everything that these runs used: this program, the papers of their metrics and models, and of data sets
-/// that their records name. Without duplicates, this program first and the others sorted by key.
+/// The references of everything that these runs used: this program, the papers of their metrics and models, and of data
+/// sets that their records name. Without duplicates, this program first and the others sorted by key.
 ///
 /// # Errors
 /// [`Error::Usage`] for a folder without a record; one that cannot be read.
@@ -76,11 +76,7 @@ pub fn result_record(run: &Path) -> Result<Value, Error> {
         false => files.into_iter().find(|file| file.is_file()),
     };
     let path = found.ok_or_else(|| {
-        Error::Usage(format!(
-            "{}: there is no record of a result ({})",
-            run.display(),
-            RECORDS.join(", ")
-        ))
+        Error::Usage(format!("{}: there is no record of a result ({})", run.display(), RECORDS.join(", ")))
     })?;
     Ok(json::read(&path)?)
 }
@@ -140,16 +136,9 @@ fn model_ids<'r>(value: &'r Value, ids: &mut Vec<&'r str>) {
 /// This program, by the facts of CITATION.cff.
 fn program(version: &str) -> Reference {
     let fact = |name: &str| {
-        let lines = CITATION
-            .lines()
-            .map(|line| line.trim().trim_start_matches("- "));
+        let lines = CITATION.lines().map(|line| line.trim().trim_start_matches("- "));
         let mut values = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-        values
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .trim_matches('"')
-            .to_owned()
+        values.next().unwrap_or_default().trim().trim_matches('"').to_owned()
     };
     let (title, author) = (fact("title"), fact("name"));
     Reference {
@@ -199,12 +188,7 @@ mod tests {
     fn citations() -> BTreeSet<&'static str> {
         let of_models = MODELS.iter().map(|entry| entry.citation);
         let of_metrics = METRICS.iter().flat_map(|metric| papers_of(metric.spec.id));
-        let others = [
-            TARGET_SPACE_RECOVERY,
-            GENERIC_OBJECT_DECODING,
-            COCO,
-            WORDNET,
-        ];
+        let others = [TARGET_SPACE_RECOVERY, GENERIC_OBJECT_DECODING, COCO, WORDNET];
         let all = of_models.chain(of_metrics).chain(others);
         all.flat_map(|papers| papers.split("; ")).collect()
     }
@@ -251,11 +235,7 @@ mod tests {
             assert!(has("pages") || has("eprint"), "{paper}: where is it?");
         }
         let keys: Vec<&str> = all.iter().map(|entry| entry.key.as_str()).collect();
-        assert_eq!(
-            keys,
-            used.keys().collect::<Vec<_>>(),
-            "entries of no citation, or unsorted"
-        );
+        assert_eq!(keys, used.keys().collect::<Vec<_>>(), "entries of no citation, or unsorted");
     }
 
     #[test]

@@ -4,9 +4,7 @@ use neurogauge::core::byte_size;
 use neurogauge::formats::video::{self, Installed};
 use neurogauge::models::weights::is_here;
 use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
-use neurogauge::{
-    Error, ObservationCache, Provenance, WORDNET_VARIABLE, installed_wordnet, models_of,
-};
+use neurogauge::{Error, ObservationCache, Provenance, WORDNET_VARIABLE, installed_wordnet, models_of};
 use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -58,8 +56,8 @@ const VARIABLES: [(&str, bool); 14] = [
 /// The sets of metrics whose models are looked for.
 const SETS: [&str; 3] = ["nsd8", "seed", "basic"];
 
-/// Looks at the program, this machine, the caches, the weights of usual metrics, WordNet, ffmpeg and the environment. Nothing is
-/// downloaded, and no weights are hashed.
+/// Looks at the program, this machine, the caches, the weights of usual metrics, WordNet, ffmpeg and the environment.
+/// Nothing is downloaded, and no weights are hashed.
 ///
 /// # Errors
 /// Weights that are there and cannot be read.
@@ -80,10 +78,7 @@ pub fn examine(options: &WeightOptions) -> Result<Vec<Finding>, Error> {
         },
     });
     findings.extend(video::PROGRAMS.map(decoder));
-    findings.push(fine(
-        "environment",
-        environment(&|name| std::env::var(name).ok()),
-    ));
+    findings.push(fine("environment", environment(&|name| std::env::var(name).ok())));
     Ok(findings)
 }
 
@@ -98,20 +93,13 @@ fn fine(about: &str, found: impl Into<String>) -> Finding {
 
 fn program() -> Vec<Finding> {
     let versions = Provenance::versions();
-    let versions: Vec<String> = versions
-        .iter()
-        .map(|(name, version)| format!("{name} {version}"))
-        .collect();
+    let versions: Vec<String> = versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
     let built = [
         ("cuda", cfg!(feature = "cuda")),
         ("metal", cfg!(feature = "metal")),
         ("hdf5", cfg!(feature = "hdf5")),
     ];
-    let built: Vec<&str> = built
-        .iter()
-        .filter(|(_, is_in)| *is_in)
-        .map(|(name, _)| *name)
-        .collect();
+    let built: Vec<&str> = built.iter().filter(|(_, is_in)| *is_in).map(|(name, _)| *name).collect();
     let features = match built[..] {
         [] => "no optional features".to_owned(),
         _ => format!("features {}", built.join(", ")),
@@ -122,10 +110,7 @@ fn program() -> Vec<Finding> {
     vec![
         fine("version", versions.join(", ")),
         fine("build", format!("{arch}, {system}, {features}")),
-        fine(
-            "threads",
-            format!("{n_threads} of {n_cores} that this machine runs at once"),
-        ),
+        fine("threads", format!("{n_threads} of {n_cores} that this machine runs at once")),
     ]
 }
 
@@ -136,9 +121,7 @@ fn devices() -> Vec<Finding> {
             about: choice.to_string(),
             state: State::Missing,
             found: error.to_string(),
-            mend: Some(format!(
-                "build with --features {feature} on a machine that has one; cpu needs nothing"
-            )),
+            mend: Some(format!("build with --features {feature} on a machine that has one; cpu needs nothing")),
         },
     };
     let system = match cfg!(target_os = "macos") {
@@ -185,14 +168,9 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
             findings.push(fine("in the cache", words));
         }
     }
-    let others = options
-        .hugging_face_cache
-        .iter()
-        .chain(&options.file_caches);
-    let others: Vec<String> = others
-        .filter(|folder| folder.is_dir())
-        .map(|folder| folder.display().to_string())
-        .collect();
+    let others = options.hugging_face_cache.iter().chain(&options.file_caches);
+    let others: Vec<String> =
+        others.filter(|folder| folder.is_dir()).map(|folder| folder.display().to_string()).collect();
     let others = match others[..] {
         [] => "none here".to_owned(),
         _ => others.join(", "),
@@ -200,10 +178,7 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
     findings.push(fine("caches of others", others));
     let here = std::env::current_dir().unwrap_or_default();
     findings.push(match refuses(&here) {
-        None => fine(
-            "working folder",
-            format!("{}, can be written to", here.display()),
-        ),
+        None => fine("working folder", format!("{}, can be written to", here.display())),
         Some(reason) => Finding {
             about: "working folder".to_owned(),
             state: State::Missing,
@@ -228,10 +203,7 @@ fn decoder(program: &'static str) -> Finding {
         about: program.to_owned(),
         state: State::Missing,
         found: format!("{found}; clips in video files (mp4, mkv, ...) are decoded by it"),
-        mend: Some(format!(
-            "{}, or write the frames of each clip into a folder",
-            video::INSTALL
-        )),
+        mend: Some(format!("{}, or write the frames of each clip into a folder", video::INSTALL)),
     }
 }
 
@@ -251,9 +223,7 @@ fn refuses(folder: &Path) -> Option<String> {
         // One that another process has begun to use stays.
         let _ = fs::remove_dir(folder);
     }
-    tried
-        .err()
-        .map(|error| format!("it cannot be written to ({error})"))
+    tried.err().map(|error| format!("it cannot be written to ({error})"))
 }
 
 /// Bytes of all files below a folder.
@@ -312,11 +282,7 @@ fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
         state: State::Missing,
         found: format!(
             "missing: {}, {}{here}",
-            missing
-                .iter()
-                .map(&with_size)
-                .collect::<Vec<_>>()
-                .join(", "),
+            missing.iter().map(&with_size).collect::<Vec<_>>().join(", "),
             download(&missing)
         ),
         mend: Some(format!("neurogauge models fetch {set}")),
@@ -355,15 +321,10 @@ mod tests {
 
     #[test]
     fn looking_leaves_nothing_behind() {
-        let dir =
-            std::env::temp_dir().join(format!("neurogauge-doctor-test-{}", std::process::id()));
+        let dir = std::env::temp_dir().join(format!("neurogauge-doctor-test-{}", std::process::id()));
         assert_eq!(refuses(&dir.join("a/b")), None);
         assert!(!dir.exists());
         let file = std::env::current_exe().unwrap();
-        assert!(
-            refuses(&file.join("cache"))
-                .unwrap()
-                .contains("cannot be written to")
-        );
+        assert!(refuses(&file.join("cache")).unwrap().contains("cannot be written to"));
     }
 }

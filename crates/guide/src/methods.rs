@@ -30,8 +30,8 @@ struct CompareRequest {
 
 /// What was scored, by which metrics, models and options, how intervals were made, and how systems were compared.
 ///
-/// The first run gives what all runs share; options and presets that differ between runs are said to differ. A comparison is described
-/// if its record is among them.
+/// The first run gives what all runs share; options and presets that differ between runs are said to differ. A
+/// comparison is described if its record is among them.
 ///
 /// # Errors
 /// [`Error::Usage`] if a record is of another command, or if no run is among them.
@@ -48,10 +48,7 @@ pub fn paragraph(records: &[Value]) -> Result<String, Error> {
             Some("score") => runs.push(RunRecord::deserialize(record).map_err(read)?),
             Some("compare") => comparisons.push(CompareRecord::deserialize(record).map_err(read)?),
             other => {
-                return Err(refused(&format!(
-                    "found a record of {}",
-                    other.unwrap_or("no command")
-                )));
+                return Err(refused(&format!("found a record of {}", other.unwrap_or("no command"))));
             }
         }
     }
@@ -61,42 +58,24 @@ pub fn paragraph(records: &[Value]) -> Result<String, Error> {
     sentences.push(options(&runs, &first.request));
     sentences.extend(models(&runs));
     sentences.push(intervals(&first.request.bootstrap, first.unit()));
-    sentences.extend(
-        comparisons
-            .iter()
-            .filter_map(|own| compared(own, first.unit())),
-    );
-    if runs
-        .iter()
-        .flat_map(|run| &run.metrics)
-        .any(|metric| metric.stand_in)
-    {
-        sentences
-            .push("Some metrics rest on placeholder models and must not be reported.".to_owned());
+    sentences.extend(comparisons.iter().filter_map(|own| compared(own, first.unit())));
+    if runs.iter().flat_map(|run| &run.metrics).any(|metric| metric.stand_in) {
+        sentences.push("Some metrics rest on placeholder models and must not be reported.".to_owned());
     }
     Ok(sentences.join(" "))
 }
 
 fn scored(runs: &[RunRecord], first: &RunRecord) -> String {
     let n_pairs = || runs.iter().map(|run| run.n_pairs);
-    let (fewest, most) = (
-        n_pairs().min().unwrap_or_default(),
-        n_pairs().max().unwrap_or_default(),
-    );
+    let (fewest, most) = (n_pairs().min().unwrap_or_default(), n_pairs().max().unwrap_or_default());
     let n = match fewest == most {
         true => format!("{most} {}", first.unit()),
         false => format!("{fewest} to {most} {}", first.unit()),
     };
-    let version = first
-        .provenance
-        .versions
-        .get("neurogauge")
-        .map_or("", String::as_str);
+    let version = first.provenance.versions.get("neurogauge").map_or("", String::as_str);
     match runs.len() {
         1 => format!("{n} of stimulus and reconstruction were scored with Neurogauge {version}."),
-        k => format!(
-            "{n} of stimulus and reconstruction in each of {k} runs were scored with Neurogauge {version}."
-        ),
+        k => format!("{n} of stimulus and reconstruction in each of {k} runs were scored with Neurogauge {version}."),
     }
 }
 
@@ -110,19 +89,10 @@ fn metrics(runs: &[RunRecord]) -> Vec<String> {
     }
     let of = |direction: Direction, which: &str| {
         let known = ids.iter().filter_map(|id| find(id));
-        let own: Vec<String> = known
-            .filter(|metric| metric.spec.direction == direction)
-            .map(cited)
-            .collect();
+        let own: Vec<String> = known.filter(|metric| metric.spec.direction == direction).map(cited).collect();
         (!own.is_empty()).then(|| format!("{which} values are better for {}.", listed(&own)))
     };
-    [
-        of(Direction::Higher, "Higher"),
-        of(Direction::Lower, "Lower"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    [of(Direction::Higher, "Higher"), of(Direction::Lower, "Lower")].into_iter().flatten().collect()
 }
 
 /// `SSIM (Wang et al. 2004)`.
@@ -139,46 +109,27 @@ fn cited(metric: &Metric) -> String {
 fn options(runs: &[RunRecord], first: &ScoreRequest) -> String {
     let differs = runs.iter().any(|run| {
         let own = &run.request;
-        own.options != first.options
-            || own.perception != first.perception
-            || own.image_size_px != first.image_size_px
+        own.options != first.options || own.perception != first.perception || own.image_size_px != first.image_size_px
     });
     if differs {
         return "Options of metrics or of the preparation of images differ between runs, whose records (run.json) have them.".to_owned();
     }
     let preset = serde_json::json!(first.perception.preset);
-    let images = format!(
-        "Images were prepared by the preset {}",
-        preset.as_str().unwrap_or("published")
-    );
-    let (default, own) = (
-        serde_json::json!(Options::default()),
-        serde_json::json!(first.options),
-    );
+    let images = format!("Images were prepared by the preset {}", preset.as_str().unwrap_or("published"));
+    let (default, own) = (serde_json::json!(Options::default()), serde_json::json!(first.options));
     let lines = differences(&default, &own);
     match lines.is_empty() {
         true => format!("{images}; all options of metrics were the defaults of this version."),
         false => {
-            let lines: Vec<String> = lines
-                .iter()
-                .map(|line| {
-                    line.replace(" then", " by default")
-                        .replace(" now", " here")
-                })
-                .collect();
-            format!(
-                "{images}; options of metrics differed from the defaults of this version in {}.",
-                lines.join("; ")
-            )
+            let lines: Vec<String> =
+                lines.iter().map(|line| line.replace(" then", " by default").replace(" now", " here")).collect();
+            format!("{images}; options of metrics differed from the defaults of this version in {}.", lines.join("; "))
         }
     }
 }
 
 fn models(runs: &[RunRecord]) -> Option<String> {
-    let used = runs
-        .iter()
-        .flat_map(|run| &run.models)
-        .filter(|model| !model.stand_in);
+    let used = runs.iter().flat_map(|run| &run.models).filter(|model| !model.stand_in);
     let words = used.map(|model| {
         let hash: String = model.sha256.chars().take(HASH_DIGITS).collect();
         format!("{} (weights {hash}…)", model.id)
@@ -198,10 +149,7 @@ fn intervals(options: &BootstrapOptions, unit: &str) -> String {
 }
 
 fn compared(own: &CompareRecord, unit: &str) -> Option<String> {
-    let tested = own
-        .differences
-        .iter()
-        .filter(|found| !found["p_value"].is_null());
+    let tested = own.differences.iter().filter(|found| !found["p_value"].is_null());
     let family = match (tested.count(), own.request.holm.as_str()) {
         (0, _) => return None,
         (1, _) => "; there is one difference, so p is not corrected".to_owned(),

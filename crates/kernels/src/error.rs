@@ -61,10 +61,7 @@ pub enum KernelError {
 
 impl KernelError {
     /// Of what the engine says of an operation, for `map_err`.
-    pub fn engine(
-        architecture: &'static str,
-        operation: &'static str,
-    ) -> impl Fn(candle_core::Error) -> KernelError {
+    pub fn engine(architecture: &'static str, operation: &'static str) -> impl Fn(candle_core::Error) -> KernelError {
         move |error| KernelError::Engine {
             architecture,
             operation,
@@ -90,13 +87,11 @@ pub trait MayLackMemory {
 }
 
 impl MayLackMemory for KernelError {
-    /// Recognised by the messages of CUDA's driver, its library of products and Metal, since the engine only passes on their words.
+    /// Recognised by the messages of CUDA's driver, its library of products and Metal, since the engine only passes on
+    /// their words.
     fn is_out_of_memory(&self) -> bool {
-        const WORDS: [&str; 3] = [
-            "CUDA_ERROR_OUT_OF_MEMORY",
-            "CUBLAS_STATUS_ALLOC_FAILED",
-            "Failed to create metal resource: Buffer",
-        ];
+        const WORDS: [&str; 3] =
+            ["CUDA_ERROR_OUT_OF_MEMORY", "CUBLAS_STATUS_ALLOC_FAILED", "Failed to create metal resource: Buffer"];
         let KernelError::Engine { reason, .. } = self else {
             return false;
         };

@@ -4,8 +4,8 @@
 //! - [`generation`]: greedy and beam search for all models that write texts.
 //! - [`random`]: the random numbers of `torch.manual_seed`.
 //!
-//! Only `neurogauge-models` uses this crate. It is one of its own so that these layers, which tests wait for, are optimised in every
-//! profile, and the many architectures above them need not be.
+//! Only `neurogauge-models` uses this crate. It is one of its own so that these layers, which tests wait for, are
+//! optimised in every profile, and the many architectures above them need not be.
 
 // No user sees it, and most names say what they are.
 #![allow(missing_docs)]

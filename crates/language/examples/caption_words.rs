@@ -11,10 +11,7 @@ use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let captions: Vec<String> = serde_json::from_reader(std::io::stdin())?;
-    let words: Vec<Vec<String>> = captions
-        .iter()
-        .map(|text| ptb_caption_words(text))
-        .collect();
+    let words: Vec<Vec<String>> = captions.iter().map(|text| ptb_caption_words(text)).collect();
     println!("{}", serde_json::to_string(&words)?);
     Ok(())
 }

@@ -73,9 +73,7 @@ mod tests {
     fn classes_of_single_characters() {
         assert!("aZ0_é中\u{301}९".chars().all(is_word));
         assert!(!"-.' ’²".chars().any(is_word));
-        assert!(
-            "aZ0_é中²½".chars().all(is_alphanumeric) && !"\u{301}-".chars().any(is_alphanumeric)
-        );
+        assert!("aZ0_é中²½".chars().all(is_alphanumeric) && !"\u{301}-".chars().any(is_alphanumeric));
         assert!("09९".chars().all(is_decimal) && !"a²Ⅷ½".chars().any(is_decimal));
         assert!("09९²①⒈".chars().all(is_digit) && !"aⅧ½".chars().any(is_digit));
         assert!(is_python_space('\u{1c}') && is_python_space('\u{a0}') && !is_python_space('x'));

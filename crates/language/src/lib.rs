@@ -5,8 +5,8 @@
 //! - [`word_tokens`]: words of a sentence.
 //! - [`ptb_caption_words`]: words of a caption, as BLEU, ROUGE-L and CIDEr count them.
 //! - [`rouge_words`]: words as ROUGE-1, -2 and -L (F1) count them. [`porter_stem`]: the stem of a word.
-//! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies. [`NounFilter`]: the nouns of
-//!   captions by it.
+//! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies. [`NounFilter`]: the nouns
+//!   of captions by it.
 
 mod characters;
 mod error;

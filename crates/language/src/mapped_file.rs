@@ -20,25 +20,13 @@ pub(crate) struct MappedFile {
 
 impl MappedFile {
     /// Maps `path`; `expected` and `advice` are for users who do not have it.
-    pub(crate) fn open(
-        path: PathBuf,
-        expected: &'static str,
-        advice: &'static str,
-    ) -> Result<Self, LanguageError> {
+    pub(crate) fn open(path: PathBuf, expected: &'static str, advice: &'static str) -> Result<Self, LanguageError> {
         let fault = |action| {
             let path = path.clone();
-            move |source| LanguageError::Io {
-                path,
-                action,
-                source,
-            }
+            move |source| LanguageError::Io { path, action, source }
         };
         if !path.is_file() {
-            return Err(LanguageError::Missing {
-                path,
-                expected,
-                advice,
-            });
+            return Err(LanguageError::Missing { path, expected, advice });
         }
         let file = File::open(&path).map_err(fault("opening"))?;
         // SAFETY: the map is read only, and no code here keeps a reference or an assumption about its
@@ -72,12 +60,7 @@ impl MappedFile {
                 let reason = "the file ends in the middle of a line, as one that was cut short does; \
                     copy it again";
                 let end = self.bytes().len();
-                Err(LanguageError::in_line(
-                    &self.path,
-                    self.bytes(),
-                    end,
-                    reason.to_owned(),
-                ))
+                Err(LanguageError::in_line(&self.path, self.bytes(), end, reason.to_owned()))
             }
         }
     }

@@ -63,14 +63,14 @@ const SUFFIXES: Endings = &[
 
 /// Where more than one syllable precedes them.
 const LAST_SUFFIXES: [&str; 19] = [
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
-    "ism", "ate", "iti", "ous", "ive", "ize",
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti",
+    "ous", "ive", "ize",
 ];
 
 /// The stem of an English word in small letters: Porter's algorithm (1980) with the changes that NLTK makes by default.
 ///
-/// Words of one or two letters stay as they are. NLTK's changes: irregular words ("skies" to "sky"), short words in "ies" and
-/// "ied" ("dies" to "die"), "y" becomes "i" only behind a consonant, and further endings ("fulli", "logi").
+/// Words of one or two letters stay as they are. NLTK's changes: irregular words ("skies" to "sky"), short words in
+/// "ies" and "ied" ("dies" to "die"), "y" becomes "i" only behind a consonant, and further endings ("fulli", "logi").
 ///
 /// Reference: `PorterStemmer` of NLTK 3.10.4, exactly, on all lemmas of WordNet's indexes and their inflected forms
 /// (`reference/caption_overlap.py`).
@@ -146,9 +146,7 @@ fn before_double_consonant(word: &str) -> Option<(&str, char)> {
 
 /// With the first ending that the word has replaced, if `may` allows it for what precedes the ending.
 fn replaced(word: &str, endings: Endings, may: impl Fn(&str) -> bool) -> String {
-    let mut found = endings
-        .iter()
-        .filter_map(|(ending, by)| Some((word.strip_suffix(ending)?, *by)));
+    let mut found = endings.iter().filter_map(|(ending, by)| Some((word.strip_suffix(ending)?, *by)));
     match found.next() {
         Some((before, by)) if may(before) => format!("{before}{by}"),
         _ => word.to_owned(),
@@ -215,9 +213,7 @@ fn without_last_suffix(word: &str) -> String {
     let endings = LAST_SUFFIXES.iter();
     let mut found = endings.filter_map(|ending| Some((*ending, word.strip_suffix(ending)?)));
     match found.next() {
-        Some((ending, before))
-            if syllables(before) > 1 && (ending != "ion" || before.ends_with(['s', 't'])) =>
-        {
+        Some((ending, before)) if syllables(before) > 1 && (ending != "ion" || before.ends_with(['s', 't'])) => {
             before.to_owned()
         }
         _ => word.to_owned(),

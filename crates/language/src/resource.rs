@@ -4,11 +4,7 @@ use crate::LanguageError;
 use std::path::Path;
 
 /// The text of `path`; `expected` and `advice` are for users who do not have it.
-pub(crate) fn read_text(
-    path: &Path,
-    expected: &'static str,
-    advice: &'static str,
-) -> Result<String, LanguageError> {
+pub(crate) fn read_text(path: &Path, expected: &'static str, advice: &'static str) -> Result<String, LanguageError> {
     if !path.is_file() {
         return Err(LanguageError::Missing {
             path: path.to_owned(),

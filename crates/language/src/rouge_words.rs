@@ -6,8 +6,8 @@ use crate::porter::porter_stem;
 const LONGEST_UNSTEMMED: usize = 3;
 
 /// The words of a text as Google's rouge-score counts them: runs of a to z and 0 to 9 in small letters. Everything else
-/// separates words, letters with accents included ("café" is "caf"). Stemmed, words of more than three letters become their
-/// Porter stems.
+/// separates words, letters with accents included ("café" is "caf"). Stemmed, words of more than three letters become
+/// their Porter stems.
 ///
 /// - Convention: `rouge-words`.
 /// - Reference: `rouge_score.tokenize` of rouge-score 0.1.2, exactly.

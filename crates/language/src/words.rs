@@ -10,12 +10,8 @@ use std::sync::LazyLock;
 /// A pattern and its replacement.
 type Rule = (&'static str, &'static str);
 
-const OPENING_QUOTES: &[Rule] = &[
-    ("([«“‘„]|`+)", " $1 "),
-    ("^\"", "``"),
-    ("``", " `` "),
-    (r#"([ (\[{<])("|'{2})"#, "$1 `` "),
-];
+const OPENING_QUOTES: &[Rule] =
+    &[("([«“‘„]|`+)", " $1 "), ("^\"", "``"), ("``", " `` "), (r#"([ (\[{<])("|'{2})"#, "$1 `` ")];
 
 const PUNCTUATION: &[Rule] = &[
     // The full stop that ends the sentence, with the closing marks after it.
@@ -79,10 +75,7 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
         ending: compiled(r"(?i)^(?:re|ve|ll|m|t|s|d|n)\b"),
         punctuation: all(PUNCTUATION),
         closing: all(CLOSING_QUOTES),
-        contractions: CONTRACTIONS
-            .iter()
-            .map(|pattern| compiled(pattern))
-            .collect(),
+        contractions: CONTRACTIONS.iter().map(|pattern| compiled(pattern)).collect(),
         contraction_before_space: compiled(CONTRACTION_BEFORE_SPACE),
     }
 });
@@ -114,10 +107,7 @@ pub fn word_tokens(sentence: &str) -> Vec<String> {
     }
     let before_space = |next: Option<char>| next.is_some_and(is_python_space);
     let text = take_apart(text, &rules.contraction_before_space, before_space);
-    text.split(is_python_space)
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
+    text.split(is_python_space).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Words of all sentences of `text` (NLTK's `word_tokenize`).
@@ -168,11 +158,7 @@ fn detach_apostrophes(text: &str, ending: &Regex) -> String {
     for (byte, c) in text.char_indices() {
         detached.push(c);
         let rest = &text[byte + c.len_utf8()..];
-        if c == '\''
-            && !before.is_some_and(is_word)
-            && rest.starts_with(is_word)
-            && !ending.is_match(rest)
-        {
+        if c == '\'' && !before.is_some_and(is_word) && rest.starts_with(is_word) && !ending.is_match(rest) {
             detached.push(' ');
         }
         before = Some(c);

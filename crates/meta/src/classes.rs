@@ -1,5 +1,5 @@
-//! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric based on a classifier overestimate pairs that
-//! the classifier assigns to one class?
+//! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric based on a classifier overestimate pairs
+//! that the classifier assigns to one class?
 
 use super::MetaRequest;
 use super::items::{MetaItems, oriented};
@@ -119,11 +119,7 @@ pub(super) fn classes(
     items: &MetaItems,
     bootstrap: &BootstrapOptions,
 ) -> Result<ClassAnalysis, Error> {
-    let is_same: Vec<Option<bool>> = items
-        .ids
-        .iter()
-        .map(|id| labels.get(id).map(|[gt, recon]| gt == recon))
-        .collect();
+    let is_same: Vec<Option<bool>> = items.ids.iter().map(|id| labels.get(id).map(|[gt, recon]| gt == recon)).collect();
     let of_metric = |column| {
         let scores: Vec<Option<f64>> = oriented(column);
         let all = scores.iter().zip(&items.human).zip(&is_same);
@@ -154,10 +150,7 @@ pub(super) fn classes(
                 };
                 (Some(figures), None)
             }
-            _ if metric.len() < 2 => (
-                None,
-                Some("fewer than two items with labels and both scores"),
-            ),
+            _ if metric.len() < 2 => (None, Some("fewer than two items with labels and both scores")),
             (None, _) => (None, Some("constant metric")),
             (_, None) => (None, Some("all ratings tied")),
         };
@@ -171,11 +164,7 @@ pub(super) fn classes(
     };
     Ok(ClassAnalysis {
         n_labelled: is_same.iter().flatten().count(),
-        metrics: items
-            .metrics
-            .iter()
-            .map(of_metric)
-            .collect::<Result<_, Error>>()?,
+        metrics: items.metrics.iter().map(of_metric).collect::<Result<_, Error>>()?,
     })
 }
 
@@ -197,11 +186,7 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
         let lines: [(&str, usize, Part); 3] = [
             ("same class", metric.n_same, |c| c.same),
             ("different class", metric.n_different, |c| c.different),
-            (
-                "same - different",
-                metric.n_same + metric.n_different,
-                |c| c.difference,
-            ),
+            ("same - different", metric.n_same + metric.n_different, |c| c.difference),
         ];
         let lines = lines.into_iter();
         rows.extend(lines.map(|(pairs, n, part)| (&metric.metric, pairs, figures, part, n)));
@@ -211,15 +196,9 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
     TextTable::of("Pairs of the same and of different class", rows)
         .column_of_groups("Metric", |row| row.0.clone())
         .column("Pairs", |row| Cell::text(row.1))
-        .column(format!("metric, z {level}"), |row| {
-            estimate(row.3(&row.2.metric_score))
-        })
-        .column(format!("people, z {level}"), |row| {
-            estimate(row.3(&row.2.human_score))
-        })
-        .column(format!("overestimate {level}"), |row| {
-            estimate(row.3(&row.2.overestimate))
-        })
+        .column(format!("metric, z {level}"), |row| estimate(row.3(&row.2.metric_score)))
+        .column(format!("people, z {level}"), |row| estimate(row.3(&row.2.human_score)))
+        .column(format!("overestimate {level}"), |row| estimate(row.3(&row.2.overestimate)))
         .column("n", |row| Cell::Count(row.4))
         .noted(notes)
 }

@@ -7,16 +7,13 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::combination::{
-    COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight,
-    PartStatistic, Scaling, StatisticValue,
+    COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight, PartStatistic, Scaling,
+    StatisticValue,
 };
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 
 pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec<TextTable> {
-    let level = format!(
-        "{}% interval",
-        record.result.options.bootstrap.level * 100.0
-    );
+    let level = format!("{}% interval", record.result.options.bootstrap.level * 100.0);
     let mut tables = vec![averages(found), subsets(found)];
     if let Ok(weights) = &found.weights.weights {
         tables.push(weight_table(found, weights));
@@ -54,8 +51,7 @@ fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined
 }
 
 /// The chance level of a combination, for the statistics where it is the same for all.
-const CHANCE: &str =
-    "Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.";
+const CHANCE: &str = "Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.";
 
 /// ` over 45 items (3 left out: they lack a metric)`.
 fn over_items(n_items: usize, n_left_out: usize) -> String {
@@ -128,26 +124,17 @@ fn subsets(found: &CombinationResult) -> TextTable {
             search.sizes.len()
         ));
     }
-    notes.extend(why_missing(
-        &search.overall.in_sample,
-        &search.overall.cross_validated,
-    ));
+    notes.extend(why_missing(&search.overall.in_sample, &search.overall.cross_validated));
     let label = statistic.label();
-    TextTable::of(
-        format!("Best averages of k metrics ({})", scaling(found)),
-        rows,
-    )
-    .column("k", |(size, _)| Cell::text(size))
-    .column("Best subset", |(_, subset)| {
-        Cell::text(subset.metrics.join(" + "))
-    })
-    .column("of", |(_, subset)| Cell::Count(subset.n_subsets as usize))
-    .column(label, |(_, subset)| value(&subset.in_sample, statistic))
-    .column(
-        format!("{label}, held out{}", dagger(found)),
-        |(_, subset)| value(&subset.cross_validated, statistic),
-    )
-    .noted(notes)
+    TextTable::of(format!("Best averages of k metrics ({})", scaling(found)), rows)
+        .column("k", |(size, _)| Cell::text(size))
+        .column("Best subset", |(_, subset)| Cell::text(subset.metrics.join(" + ")))
+        .column("of", |(_, subset)| Cell::Count(subset.n_subsets as usize))
+        .column(label, |(_, subset)| value(&subset.in_sample, statistic))
+        .column(format!("{label}, held out{}", dagger(found)), |(_, subset)| {
+            value(&subset.cross_validated, statistic)
+        })
+        .noted(notes)
 }
 
 fn value<F: Figure>(figures: &[F], statistic: Statistic) -> Cell {
@@ -167,9 +154,7 @@ fn why_missing(in_sample: &[StatisticValue], cross_validated: &[HeldOut]) -> Vec
     if let Some(undefined @ 1..) = undefined
         && has_some
     {
-        notes.push(format!(
-            "Up to {undefined} folds have no value; means are over the others."
-        ));
+        notes.push(format!("Up to {undefined} folds have no value; means are over the others."));
     }
     notes
 }
@@ -179,17 +164,11 @@ fn labels() -> impl Iterator<Item = String> {
     all.map(|statistic| statistic.label().to_owned())
 }
 
-fn contributions(
-    composite: &CompositeContributions,
-    found: &CombinationResult,
-    level: &str,
-) -> TextTable {
+fn contributions(composite: &CompositeContributions, found: &CombinationResult, level: &str) -> TextTable {
     let cells = |figures: &[PartStatistic]| figures.iter().map(estimate).collect();
     let whole = composite.statistics.iter();
-    let mut rows: Vec<(String, Vec<Cell>)> = vec![(
-        format!("(all parts){}", dagger_of(&composite.name)),
-        whole.clone().map(estimate).collect(),
-    )];
+    let mut rows: Vec<(String, Vec<Cell>)> =
+        vec![(format!("(all parts){}", dagger_of(&composite.name)), whole.clone().map(estimate).collect())];
     for part in &composite.contributions {
         rows.push((format!("+ {}", part.part), cells(&part.statistics)));
     }
@@ -204,20 +183,11 @@ fn contributions(
             scaling(found)
         ),
     ];
-    let reasons = reasons(
-        whole
-            .clone()
-            .map(|f| &f.value)
-            .chain(added.clone().map(|(_, f)| &f.value)),
-    );
+    let reasons = reasons(whole.clone().map(|f| &f.value).chain(added.clone().map(|(_, f)| &f.value)));
     notes.extend(interval_notes(whole.map(|figure| ("(all parts)", figure))));
     notes.extend(interval_notes(added));
     notes.extend(reasons.iter().map(|reason| format!("No figure: {reason}.")));
-    let title = format!(
-        "What each part of {} adds ({})",
-        composite.name,
-        composite.parts.join(" + ")
-    );
+    let title = format!("What each part of {} adds ({})", composite.name, composite.parts.join(" + "));
     TextTable::of(title, &rows)
         .column("Part", |(part, _)| Cell::text(part))
         .columns(labels(), |(_, cells)| cells.clone())
@@ -243,16 +213,10 @@ fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> TextTabl
 fn fitted(found: &CombinationResult) -> TextTable {
     let weights = &found.weights;
     let rows = [
-        (
-            "fitted weights, on what they were fitted to",
-            values(&weights.in_sample),
-        ),
+        ("fitted weights, on what they were fitted to", values(&weights.in_sample)),
         ("fitted weights, held out", values(&weights.cross_validated)),
         ("equal weights", values(&weights.equal)),
-        (
-            "equal weights, held out",
-            values(&weights.equal_cross_validated),
-        ),
+        ("equal weights, held out", values(&weights.equal_cross_validated)),
     ];
     let mut notes = vec![
         over_items(weights.n_items, weights.n_left_out),
@@ -264,20 +228,11 @@ fn fitted(found: &CombinationResult) -> TextTable {
     ];
     notes.extend(why_missing(&weights.in_sample, &weights.cross_validated));
     let of_equal = reasons(weights.equal.iter().map(|figure| &figure.value));
-    notes.extend(
-        of_equal
-            .iter()
-            .map(|reason| format!("Equal weights: {reason}.")),
-    );
-    TextTable::of(
-        "Average of all metrics, with fitted and with equal weights",
-        rows,
-    )
-    .column("Weights", |(name, _)| {
-        Cell::text(format!("{name}{}", dagger(found)))
-    })
-    .columns(labels(), |(_, values)| values.clone())
-    .noted(notes)
+    notes.extend(of_equal.iter().map(|reason| format!("Equal weights: {reason}.")));
+    TextTable::of("Average of all metrics, with fitted and with equal weights", rows)
+        .column("Weights", |(name, _)| Cell::text(format!("{name}{}", dagger(found))))
+        .columns(labels(), |(_, values)| values.clone())
+        .noted(notes)
 }
 
 fn values<F: Figure>(figures: &[F]) -> Vec<Cell> {

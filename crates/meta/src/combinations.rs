@@ -60,10 +60,7 @@ pub struct NamedComposite {
 }
 
 /// The composites to analyse; `None` if combinations are not computed.
-pub(super) fn composites(
-    request: &MetaRequest,
-    joined: &mut Joined,
-) -> Result<Option<Vec<Composite>>, Error> {
+pub(super) fn composites(request: &MetaRequest, joined: &mut Joined) -> Result<Option<Vec<Composite>>, Error> {
     let CombinationRequest {
         when,
         composites,
@@ -72,19 +69,13 @@ pub(super) fn composites(
     let n_metrics = joined.roles.len();
     match when {
         CombineWhen::Off if !composites.is_empty() => {
-            return Err(Error::Usage(
-                "a composite is given, and combinations are switched off".into(),
-            ));
+            return Err(Error::Usage("a composite is given, and combinations are switched off".into()));
         }
         CombineWhen::On if n_metrics < 2 => {
-            return Err(Error::Usage(
-                "combinations need at least two metrics, and there is one".into(),
-            ));
+            return Err(Error::Usage("combinations need at least two metrics, and there is one".into()));
         }
         CombineWhen::Off => return Ok(None),
-        CombineWhen::Auto
-            if composites.is_empty() && !(2..=MOST_BY_DEFAULT).contains(&n_metrics) =>
-        {
+        CombineWhen::Auto if composites.is_empty() && !(2..=MOST_BY_DEFAULT).contains(&n_metrics) => {
             return Ok(None);
         }
         _ => {}
@@ -119,10 +110,7 @@ pub(super) fn as_metrics(
         options,
         ..
     } = &request.combinations;
-    let has_seed = joined
-        .roles
-        .iter()
-        .any(|role| role.registry_id == Some(SEED));
+    let has_seed = joined.roles.iter().any(|role| role.registry_id == Some(SEED));
     let mut found = Vec::new();
     for composite in composites {
         let name = &composite.name;
@@ -151,9 +139,7 @@ pub(super) fn as_metrics(
         };
         let parts = composite.parts.iter();
         let parts: Vec<&str> = parts.map(|&at| joined.roles[at].name.as_str()).collect();
-        let is_stand_in = |warning: &Finding| {
-            warning.code == STAND_IN && parts.contains(&warning.subject.as_str())
-        };
+        let is_stand_in = |warning: &Finding| warning.code == STAND_IN && parts.contains(&warning.subject.as_str());
         let rests_on_one = joined.findings.iter().any(is_stand_in);
         let parts = parts.join(" + ");
         if rests_on_one {
@@ -163,9 +149,7 @@ pub(super) fn as_metrics(
             name: name.clone(),
             column: name.clone(),
             source: format!("average of {parts} ({})", options.scaling.in_words()),
-            registry_id: is_seed
-                .then_some(SEED)
-                .filter(|_| options.scaling == Scaling::Raw),
+            registry_id: is_seed.then_some(SEED).filter(|_| options.scaling == Scaling::Raw),
             direction: column.direction,
             direction_from: DirectionFrom::Composite,
         };
@@ -220,9 +204,7 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
             )));
         };
         if parts.contains(&place) {
-            return Err(Error::Usage(format!(
-                "composite {name:?}: {part:?} is in it twice; parts count alike"
-            )));
+            return Err(Error::Usage(format!("composite {name:?}: {part:?} is in it twice; parts count alike")));
         }
         parts.push(place);
     }
@@ -244,15 +226,14 @@ fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
     known.next().is_none().then_some(first)
 }
 
-/// SEED's parts, if all of them are present; otherwise, on request, all metrics, since bootstrapping the average without
-/// each of them takes as long as everything else.
+/// SEED's parts, if all of them are present; otherwise, on request, all metrics, since bootstrapping the average
+/// without each of them takes as long as everything else.
 fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
     let anywhere = seed_parts(|id| known_as(id, roles));
     // If several sources have a part, the parts of one source are used together.
     let of_sources = roles.iter().map(|role| &role.source);
     let of_sources = of_sources.map(|source| {
-        let is_of =
-            |role: &MetricRole, id: &str| role.source == *source && role.registry_id == Some(id);
+        let is_of = |role: &MetricRole, id: &str| role.source == *source && role.registry_id == Some(id);
         seed_parts(|id| roles.iter().position(|role| is_of(role, id)))
     });
     let parts = anywhere.or_else(|| of_sources.flatten().next());

@@ -5,8 +5,7 @@ use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::Icc;
 use neurogauge::stats::meta::{
-    Figure, IntervalNote, MetricAgreement, MetricDifference, Statistic, StatisticDifference,
-    StatisticEstimate,
+    Figure, IntervalNote, MetricAgreement, MetricDifference, Statistic, StatisticDifference, StatisticEstimate,
 };
 use std::borrow::Cow;
 
@@ -56,12 +55,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let agreement = &result.agreement;
     let mut lines = Vec::new();
     match &agreement.icc {
-        Ok(table) => lines.extend(
-            table
-                .forms
-                .iter()
-                .map(|icc| of_icc(icc, "raters", table.n_items)),
-        ),
+        Ok(table) => lines.extend(table.forms.iter().map(|icc| of_icc(icc, "raters", table.n_items))),
         Err(reason) => lines.push(Line {
             kind: "raters",
             statistic: "ICC",
@@ -71,10 +65,9 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     }
     let of_all = agreement.icc_of_all_ratings.iter().flatten();
     lines.extend(of_all.map(|icc| of_icc(icc, "raters_of_all_ratings", result.n_items)));
-    for (statistic, alpha) in [
-        ("alpha_ordinal", &agreement.alpha_ordinal),
-        ("alpha_interval", &agreement.alpha_interval),
-    ] {
+    for (statistic, alpha) in
+        [("alpha_ordinal", &agreement.alpha_ordinal), ("alpha_interval", &agreement.alpha_interval)]
+    {
         let line = Line {
             kind: "raters",
             statistic,
@@ -86,11 +79,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     lines.extend(of_people("one_rater", "", &agreement.one_rater));
     for grouped in &agreement.grouped {
         lines.extend(of_people("ceiling", &grouped.grouping, &grouped.ceilings));
-        lines.extend(of_people(
-            "one_rater",
-            &grouped.grouping,
-            &grouped.one_rater,
-        ));
+        lines.extend(of_people("one_rater", &grouped.grouping, &grouped.one_rater));
     }
     for metric in &result.metrics {
         lines.extend(of_metric(metric));
@@ -99,10 +88,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         lines.extend(of_pair(pair));
     }
     if let Some(classes) = &record.classes {
-        classes
-            .metrics
-            .iter()
-            .for_each(|metric| push_classes(&mut lines, metric));
+        classes.metrics.iter().for_each(|metric| push_classes(&mut lines, metric));
     }
     if let Some(found) = &record.combinations {
         combination_lines::add(&mut lines, found);
@@ -119,17 +105,12 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .ends(["low", "high"], |line| line.interval)
         .column("level", |line| Cell::number(line.interval.map(|_| level)))
         .column("interval_note", |line| {
-            Cell::text(
-                line.interval_note
-                    .map_or(String::new(), |note| note.to_string()),
-            )
+            Cell::text(line.interval_note.map_or(String::new(), |note| note.to_string()))
         })
         .column("p", |line| Cell::number(line.p))
         .column("p_holm", |line| Cell::number(line.p_holm))
         .column("chance_mean", |line| Cell::number(line.chance_mean))
-        .column("chance_percentile_95", |line| {
-            Cell::number(line.chance_percentile_95)
-        })
+        .column("chance_percentile_95", |line| Cell::number(line.chance_percentile_95))
         .column("epsilon", |line| Cell::number(line.epsilon))
         .column("n_items", |line| count(line.n_items))
         .column("n_groups", |line| count(line.n_groups))
@@ -180,11 +161,7 @@ fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
     }
 }
 
-fn of_people<'a, F: Figure>(
-    kind: &'a str,
-    within: &'a str,
-    figures: &'a [F],
-) -> impl Iterator<Item = Line<'a>> {
+fn of_people<'a, F: Figure>(kind: &'a str, within: &'a str, figures: &'a [F]) -> impl Iterator<Item = Line<'a>> {
     figures.iter().map(move |figure| {
         let line = Line {
             kind,
@@ -221,9 +198,7 @@ fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
         ..Line::default()
     };
     let figures = metric.statistics.iter();
-    let mut lines: Vec<Line> = figures
-        .map(|figure| line(figure, metric.epsilon).inferred(figure))
-        .collect();
+    let mut lines: Vec<Line> = figures.map(|figure| line(figure, metric.epsilon).inferred(figure)).collect();
     for grouped in &metric.grouped {
         lines.extend(grouped.statistics.iter().map(|figure| {
             let line = Line {

@@ -82,10 +82,7 @@ pub(super) fn role(
         findings.push(Finding::warning(
             "direction_overridden",
             shown,
-            format!(
-                "read the other way round than {} is here, as stated",
-                spec.id
-            ),
+            format!("read the other way round than {} is here, as stated", spec.id),
         ));
     }
     MetricRole {
@@ -100,9 +97,7 @@ pub(super) fn role(
 
 /// The warning that directions are guesses, where any is.
 pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
-    let guessed = roles
-        .iter()
-        .filter(|role| role.direction_from == DirectionFrom::Assumed);
+    let guessed = roles.iter().filter(|role| role.direction_from == DirectionFrom::Assumed);
     let names: Vec<&str> = guessed.map(|role| role.name.as_str()).collect();
     let known = match names.len() {
         0 => return None,
@@ -120,8 +115,8 @@ pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
     ))
 }
 
-/// The metrics, by their names in tables, that `name` refers to: the metric with this name in tables, otherwise all metrics
-/// with this name in their files.
+/// The metrics, by their names in tables, that `name` refers to: the metric with this name in tables, otherwise all
+/// metrics with this name in their files.
 pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRole> {
     let shown = roles.iter().find(|role| role.name == name);
     match shown {
@@ -148,13 +143,8 @@ pub(super) fn check_stated<'a>(
         }
     }
     let lower = request.lower_is_better.iter();
-    match lower
-        .into_iter()
-        .find(|name| request.higher_is_better.contains(name))
-    {
-        Some(name) => Err(Error::Usage(format!(
-            "{name:?} is stated as lower is better and as higher is better"
-        ))),
+    match lower.into_iter().find(|name| request.higher_is_better.contains(name)) {
+        Some(name) => Err(Error::Usage(format!("{name:?} is stated as lower is better and as higher is better"))),
         None => Ok(()),
     }
 }

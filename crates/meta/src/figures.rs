@@ -17,13 +17,7 @@ use neurogauge::{Figures, two_decimals};
 const MAX_POINTS: usize = 2000;
 
 /// Names of the drawn figures that a meta-evaluation can have.
-pub(super) const NAMES: [&str; 5] = [
-    "agreement",
-    "scatter",
-    "differences",
-    "classes",
-    "worst_groups",
-];
+pub(super) const NAMES: [&str; 5] = ["agreement", "scatter", "differences", "classes", "worst_groups"];
 /// The prefix of the names of figures of pairwise averages; the id of the statistic follows.
 pub(super) const AVERAGES: &str = "averages_";
 
@@ -96,11 +90,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     order.sort_by(|&a, &b| by_agreement(&result.metrics[a], &result.metrics[b]));
     let shown = |&m: &usize| {
         let metric = &result.metrics[m];
-        format!(
-            "{} {}",
-            labels.label(&metric.name),
-            metric.direction.arrow()
-        )
+        format!("{} {}", labels.label(&metric.name), metric.direction.arrow())
     };
     let panels = Statistic::MAIN.iter().map(|statistic| {
         let dots = order.iter().enumerate().filter_map(|(row, &m)| {
@@ -159,41 +149,28 @@ fn scatter(run: &MetaRun, labels: &Labels<'_>) -> Scatter {
     let result = &run.record.result;
     let items = &run.items;
     let mut is_thinned = false;
-    let panels = items
-        .metrics
-        .iter()
-        .zip(&result.metrics)
-        .map(|(column, metric)| {
-            let both = column.scores.iter().zip(&items.human);
-            let both = both
-                .filter_map(|(score, human)| Some((score.filter(|s| s.is_finite())?, (*human)?)));
-            let mut points: Vec<Point> =
-                both.map(|(score, human)| Point::at(score, human)).collect();
-            if points.len() > MAX_POINTS {
-                is_thinned = true;
-                draw_to_front(&mut points, MAX_POINTS, &mut Seed::default().stream(0));
-                points.truncate(MAX_POINTS);
-            }
-            ScatterPanel {
-                title: format!(
-                    "{} {}",
-                    labels.label(&metric.name),
-                    metric.direction.arrow()
-                ),
-                points,
-                fit: Fit::LeastSquares,
-                note: note(metric),
-            }
-        });
+    let panels = items.metrics.iter().zip(&result.metrics).map(|(column, metric)| {
+        let both = column.scores.iter().zip(&items.human);
+        let both = both.filter_map(|(score, human)| Some((score.filter(|s| s.is_finite())?, (*human)?)));
+        let mut points: Vec<Point> = both.map(|(score, human)| Point::at(score, human)).collect();
+        if points.len() > MAX_POINTS {
+            is_thinned = true;
+            draw_to_front(&mut points, MAX_POINTS, &mut Seed::default().stream(0));
+            points.truncate(MAX_POINTS);
+        }
+        ScatterPanel {
+            title: format!("{} {}", labels.label(&metric.name), metric.direction.arrow()),
+            points,
+            fit: Fit::LeastSquares,
+            note: note(metric),
+        }
+    });
     let panels = panels.collect();
-    let mut caption =
-        "Each point is an item; dashed: least squares. ↓: lower is better; τ-b and r \
+    let mut caption = "Each point is an item; dashed: least squares. ↓: lower is better; τ-b and r \
                        are those of the metric turned so that higher is better."
-            .to_owned();
+        .to_owned();
     if is_thinned {
-        caption.push_str(&format!(
-            " At most {MAX_POINTS} items are shown, drawn at random."
-        ));
+        caption.push_str(&format!(" At most {MAX_POINTS} items are shown, drawn at random."));
     }
     Scatter {
         title: "Metrics and people".to_owned(),
@@ -238,9 +215,7 @@ fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     }
     for (place, row) in values.iter_mut().enumerate() {
         let own = &result.metrics[place].statistics;
-        let has_value = own
-            .iter()
-            .any(|s| s.statistic == statistic && s.value.is_ok());
+        let has_value = own.iter().any(|s| s.statistic == statistic && s.value.is_ok());
         row[place] = has_value.then_some(0.0);
     }
     let shown: Vec<String> = names.iter().map(|name| labels.label(name)).collect();
@@ -262,11 +237,7 @@ fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
 
 /// The agreement with people of the average of every two metrics; on the diagonal, of each metric alone.
 fn averages(averages: &PairwiseAverages, statistic: Statistic, labels: &Labels<'_>) -> Heatmap {
-    let shown: Vec<String> = averages
-        .labels
-        .iter()
-        .map(|name| labels.label(name))
-        .collect();
+    let shown: Vec<String> = averages.labels.iter().map(|name| labels.label(name)).collect();
     Heatmap {
         title: format!("{} of the average of two metrics", statistic.label()),
         rows: shown.clone(),
@@ -275,43 +246,30 @@ fn averages(averages: &PairwiseAverages, statistic: Statistic, labels: &Labels<'
         decimals: 3,
         scale: ColourScale::Sequential,
         value_label: statistic.label().to_owned(),
-        caption: labels.caption(
-            "Each cell is over the items that its two metrics share; on the diagonal the metric alone.",
-        ),
+        caption: labels
+            .caption("Each cell is over the items that its two metrics share; on the diagonal the metric alone."),
         ..Heatmap::default()
     }
 }
 
 /// Metrics and people, for pairs of the same and of different class.
 fn of_classes(classes: &ClassAnalysis, labels: &Labels<'_>) -> Intervals {
-    let with_figures: Vec<_> = classes
-        .metrics
-        .iter()
-        .filter_map(|metric| Some((metric, metric.figures.as_ref()?)))
-        .collect();
+    let with_figures: Vec<_> =
+        classes.metrics.iter().filter_map(|metric| Some((metric, metric.figures.as_ref()?))).collect();
     let panel = |title: &str, is_same: bool| {
-        let dots = with_figures
-            .iter()
-            .enumerate()
-            .flat_map(|(row, (_, figures))| {
-                let both = [&figures.metric_score, &figures.human_score];
-                both.into_iter()
-                    .enumerate()
-                    .filter_map(move |(series, contrast)| {
-                        let mean = if is_same {
-                            contrast.same
-                        } else {
-                            contrast.different
-                        };
-                        Some(Dot {
-                            row,
-                            series,
-                            value: mean.value?,
-                            interval: mean.interval,
-                            notch: None,
-                        })
-                    })
-            });
+        let dots = with_figures.iter().enumerate().flat_map(|(row, (_, figures))| {
+            let both = [&figures.metric_score, &figures.human_score];
+            both.into_iter().enumerate().filter_map(move |(series, contrast)| {
+                let mean = if is_same { contrast.same } else { contrast.different };
+                Some(Dot {
+                    row,
+                    series,
+                    value: mean.value?,
+                    interval: mean.interval,
+                    notch: None,
+                })
+            })
+        });
         IntervalPanel {
             title: title.to_owned(),
             dots: dots.collect(),
@@ -320,16 +278,10 @@ fn of_classes(classes: &ClassAnalysis, labels: &Labels<'_>) -> Intervals {
     };
     Intervals {
         title: "Pairs of the same and of different class".to_owned(),
-        rows: with_figures
-            .iter()
-            .map(|(metric, _)| labels.label(&metric.metric))
-            .collect(),
+        rows: with_figures.iter().map(|(metric, _)| labels.label(&metric.metric)).collect(),
         series: vec!["metric".to_owned(), "people".to_owned()],
         notch_label: String::new(),
-        panels: vec![
-            panel("same class, mean z", true),
-            panel("different class, mean z", false),
-        ],
+        panels: vec![panel("same class, mean z", true), panel("different class, mean z", false)],
         shared_axis: true,
         caption: labels.caption(&format!(
             "{} items with labels. A metric above people thinks too much of such pairs.",

@@ -9,15 +9,10 @@ const LARGEST_COST: f64 = 0.05;
 
 /// The positions of the metrics that are combined, and a finding for each other one.
 pub(super) fn metrics(ratings: &Ratings, columns: &[MetricColumn]) -> (Vec<usize>, Vec<Finding>) {
-    let rated: Vec<bool> = ratings
-        .items()
-        .map(|item| item.iter().any(Option::is_some))
-        .collect();
+    let rated: Vec<bool> = ratings.items().map(|item| item.iter().any(Option::is_some)).collect();
     let scores = |metric: usize| -> Vec<Option<f64>> {
         let scored = columns[metric].scores.iter().zip(&rated);
-        scored
-            .map(|(score, is_rated)| score.filter(|score| *is_rated && score.is_finite()))
-            .collect()
+        scored.map(|(score, is_rated)| score.filter(|score| *is_rated && score.is_finite())).collect()
     };
     let scores: Vec<Vec<Option<f64>>> = (0..columns.len()).map(scores).collect();
     let n_scores = |metric: usize| scores[metric].iter().flatten().count();
@@ -25,10 +20,7 @@ pub(super) fn metrics(ratings: &Ratings, columns: &[MetricColumn]) -> (Vec<usize
     let mut by_items: Vec<usize> = (0..columns.len()).collect();
     by_items.sort_by_key(|&metric| std::cmp::Reverse(n_scores(metric)));
     let mut common: Vec<bool> = scores.iter().fold(vec![false; rated.len()], |any, own| {
-        any.iter()
-            .zip(own)
-            .map(|(any, own)| *any || own.is_some())
-            .collect()
+        any.iter().zip(own).map(|(any, own)| *any || own.is_some()).collect()
     });
     for metric in by_items {
         let mut given = scores[metric].iter().flatten();
@@ -38,11 +30,7 @@ pub(super) fn metrics(ratings: &Ratings, columns: &[MetricColumn]) -> (Vec<usize
             findings.push(left_out(columns, metric, why));
             continue;
         }
-        let with: Vec<bool> = common
-            .iter()
-            .zip(&scores[metric])
-            .map(|(is_in, own)| *is_in && own.is_some())
-            .collect();
+        let with: Vec<bool> = common.iter().zip(&scores[metric]).map(|(is_in, own)| *is_in && own.is_some()).collect();
         let n = |items: &[bool]| items.iter().filter(|is_in| **is_in).count();
         let (before, after) = (n(&common), n(&with));
         // Of the metric with the most items nothing is lost.
@@ -50,10 +38,7 @@ pub(super) fn metrics(ratings: &Ratings, columns: &[MetricColumn]) -> (Vec<usize
             findings.push(left_out(
                 columns,
                 metric,
-                &format!(
-                    "it has no score for {} of the {before} items of the others",
-                    before - after
-                ),
+                &format!("it has no score for {} of the {before} items of the others", before - after),
             ));
             continue;
         }
@@ -87,9 +72,7 @@ mod tests {
             column("constant", |_| Some(1.0)),
             column("gaps", |item| (item % 4 > 0).then_some(f64::from(item))),
             column("full", |item| Some(f64::from(item * 7 % 40))),
-            column("same gaps", |item| {
-                (item % 4 > 0).then_some(f64::from(-item))
-            }),
+            column("same gaps", |item| (item % 4 > 0).then_some(f64::from(-item))),
             column("two gaps", |item| (item > 1).then_some(f64::from(item % 9))),
             column("constant where there", |item| (item > 30).then_some(0.0)),
             column("none", |_| None),
@@ -97,23 +80,12 @@ mod tests {
         let (kept, findings) = metrics(&ratings, &columns);
         assert_eq!(kept, [2, 4]);
         let words: Vec<String> = findings.iter().map(Finding::brief).collect();
-        let of = |name: &str| {
-            words
-                .iter()
-                .find(|word| word.starts_with(&format!("{name}: ")))
-                .unwrap()
-        };
+        let of = |name: &str| words.iter().find(|word| word.starts_with(&format!("{name}: "))).unwrap();
         assert!(of("constant").ends_with("its scores are all equal"));
         assert!(of("constant where there").ends_with("its scores are all equal"));
         assert!(of("none").ends_with("it has no scores"));
-        assert!(
-            of("gaps").ends_with("it has no score for 9 of the 38 items of the others"),
-            "{words:?}"
-        );
-        assert!(
-            of("same gaps").ends_with("it has no score for 9 of the 38 items of the others"),
-            "{words:?}"
-        );
+        assert!(of("gaps").ends_with("it has no score for 9 of the 38 items of the others"), "{words:?}");
+        assert!(of("same gaps").ends_with("it has no score for 9 of the 38 items of the others"), "{words:?}");
         // Alone they have nothing to cost.
         let (kept, findings) = metrics(&ratings, &columns[3..4]);
         assert_eq!((kept, findings.len()), (vec![0], 0));

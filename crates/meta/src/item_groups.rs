@@ -32,9 +32,7 @@ impl FromStr for ItemGroups {
         match text.contains(['{', '}']) {
             true => {
                 let pattern = text.parse::<GroupPattern>();
-                pattern
-                    .map(ItemGroups::Pattern)
-                    .map_err(|error| error.to_string())
+                pattern.map(ItemGroups::Pattern).map_err(|error| error.to_string())
             }
             false => Ok(ItemGroups::File(PathBuf::from(text))),
         }
@@ -58,11 +56,7 @@ impl Serialize for ItemGroups {
 
 impl ItemGroups {
     /// The group of each item, if it is of one, and the names of all groups in natural order.
-    pub(super) fn of_items(
-        &self,
-        items: &[String],
-        provenance: &mut Provenance,
-    ) -> Result<NamedGroups, Error> {
+    pub(super) fn of_items(&self, items: &[String], provenance: &mut Provenance) -> Result<NamedGroups, Error> {
         let of_items: Vec<Option<String>> = match self {
             ItemGroups::File(path) => {
                 let labels = class_labels::read_groups(path)?;
@@ -102,8 +96,8 @@ pub(super) struct NamedGroups {
 pub struct GroupDifference {
     /// The group.
     pub group: String,
-    /// The mean over its items of the human rank minus the metric's, as a share of the ranking of all items: above 0 where the metric
-    /// thinks more of the group than people do. The interval is for new stimuli.
+    /// The mean over its items of the human rank minus the metric's, as a share of the ranking of all items: above 0
+    /// where the metric thinks more of the group than people do. The interval is for new stimuli.
     pub difference: Estimate,
     /// The mean of the same without its sign.
     pub distance: Option<f64>,
@@ -119,14 +113,10 @@ pub(super) fn differences(
     let of_group = |group: &String| {
         let is_member = |item: &usize| groups.of_items[*item].as_ref() == Some(group);
         let members = (0..ranks.len()).filter(is_member);
-        let found: Vec<(usize, f64)> = members
-            .filter_map(|item| Some((item, ranks[item]?.difference)))
-            .collect();
+        let found: Vec<(usize, f64)> = members.filter_map(|item| Some((item, ranks[item]?.difference))).collect();
         let values: Vec<Outcome> = found.iter().map(|(_, value)| Ok(*value)).collect();
-        let stimuli: Vec<usize> = found
-            .iter()
-            .map(|(item, _)| stimuli.map_or(*item, |stimuli| stimuli.group_of(*item)))
-            .collect();
+        let stimuli: Vec<usize> =
+            found.iter().map(|(item, _)| stimuli.map_or(*item, |stimuli| stimuli.group_of(*item))).collect();
         let sizes = found.iter().map(|(_, value)| value.abs());
         let n = found.len();
         Ok(GroupDifference {

@@ -19,12 +19,7 @@ pub struct MetaItems {
 }
 
 impl MetaItems {
-    pub(super) fn new(
-        ids: Vec<String>,
-        ratings: &Ratings,
-        score: HumanScore,
-        metrics: Vec<MetricColumn>,
-    ) -> Self {
+    pub(super) fn new(ids: Vec<String>, ratings: &Ratings, score: HumanScore, metrics: Vec<MetricColumn>) -> Self {
         MetaItems {
             ids,
             human: human_scores(ratings, score),

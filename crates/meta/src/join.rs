@@ -37,11 +37,7 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    pub(super) fn of(
-        request: &MetaRequest,
-        human: Option<&InMemoryTable>,
-        sources: &[Source],
-    ) -> Result<Self, Error> {
+    pub(super) fn of(request: &MetaRequest, human: Option<&InMemoryTable>, sources: &[Source]) -> Result<Self, Error> {
         let columns = request.columns();
         let mut table = match human {
             None => ratings::read(&request.human, &columns, request.scale),
@@ -52,10 +48,7 @@ impl Joined {
             Error::Survey { path, source }
         })?;
         let shown = shown_names(sources, request.first_keeps_names)?;
-        let own = sources
-            .iter()
-            .flat_map(|s| &s.metrics)
-            .map(|(name, _)| name);
+        let own = sources.iter().flat_map(|s| &s.metrics).map(|(name, _)| name);
         let all = own.chain(shown.iter().flatten());
         check_stated(request, all.map(String::as_str))?;
 
@@ -133,16 +126,9 @@ impl Joined {
             has_scores[place] = true;
         }
         let scored = source.items.iter().zip(places);
-        let unrated: Vec<&String> = scored
-            .filter(|(_, place)| place.is_none())
-            .map(|(item, _)| item)
-            .collect();
-        let unscored: Vec<&String> = rated
-            .iter()
-            .zip(&has_scores)
-            .filter(|(_, has)| !**has)
-            .map(|(item, _)| item)
-            .collect();
+        let unrated: Vec<&String> = scored.filter(|(_, place)| place.is_none()).map(|(item, _)| item).collect();
+        let unscored: Vec<&String> =
+            rated.iter().zip(&has_scores).filter(|(_, has)| !**has).map(|(item, _)| item).collect();
         let subject = source.path.display().to_string();
         if !unrated.is_empty() {
             let message = format!(
@@ -151,11 +137,7 @@ impl Joined {
                 source.items.len(),
                 examples(&unrated)
             );
-            self.findings.push(Finding::warning(
-                "items_not_rated",
-                subject.clone(),
-                message,
-            ));
+            self.findings.push(Finding::warning("items_not_rated", subject.clone(), message));
         }
         if !unscored.is_empty() {
             let message = format!(
@@ -164,18 +146,14 @@ impl Joined {
                 rated.len(),
                 examples(&unscored)
             );
-            self.findings
-                .push(Finding::warning("items_not_scored", subject, message));
+            self.findings.push(Finding::warning("items_not_scored", subject, message));
         }
     }
 }
 
-/// Why the axes of an array of ratings are probably swapped: it has as many raters as a source has items, and another number of items.
-fn swapped_axes(
-    request: &MetaRequest,
-    [n_items, n_raters]: [usize; 2],
-    sources: &[Source],
-) -> Option<String> {
+/// Why the axes of an array of ratings are probably swapped: it has as many raters as a source has items, and another
+/// number of items.
+fn swapped_axes(request: &MetaRequest, [n_items, n_raters]: [usize; 2], sources: &[Source]) -> Option<String> {
     let ending = request.human.extension()?;
     let with = |n: usize| sources.iter().find(|source| source.items.len() == n);
     if !ending.eq_ignore_ascii_case("npy") || with(n_items).is_some() {
@@ -216,10 +194,7 @@ pub(super) fn places(
     let remedy = match &offer {
         Some(offer) => join_words(offer, rated.len(), &|join| option("join", join).to_string()),
         None if request.join.is_exact() => String::new(),
-        None => format!(
-            "no two of them are the same when joined by {}",
-            request.join
-        ),
+        None => format!("no two of them are the same when joined by {}", request.join),
     };
     Err(Error::NothingJoins {
         path: path.to_owned(),
@@ -239,22 +214,14 @@ pub fn join_words(offer: &JoinOffer, n_rated: usize, written: &dyn Fn(&str) -> S
 }
 
 fn quoted_examples(items: &[String]) -> String {
-    let quoted: Vec<String> = items
-        .iter()
-        .take(N_EXAMPLES + 1)
-        .map(|item| format!("{item:?}"))
-        .collect();
+    let quoted: Vec<String> = items.iter().take(N_EXAMPLES + 1).map(|item| format!("{item:?}")).collect();
     examples(&quoted)
 }
 
 /// The first few items, with a mark if there are more.
 pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = items.iter().take(N_EXAMPLES).map(AsRef::as_ref).collect();
-    let more = if items.len() > N_EXAMPLES {
-        ", ..."
-    } else {
-        ""
-    };
+    let more = if items.len() > N_EXAMPLES { ", ..." } else { "" };
     format!("{}{more}", first.join(", "))
 }
 
@@ -284,10 +251,7 @@ fn shown_names(sources: &[Source], first_keeps: bool) -> Result<Vec<Vec<String>>
     }
     all.sort_unstable();
     match all.windows(2).find(|two| two[0] == two[1]) {
-        Some(two) => Err(Error::Usage(format!(
-            "there are two metrics {:?}; rename one of the files or runs",
-            two[0]
-        ))),
+        Some(two) => Err(Error::Usage(format!("there are two metrics {:?}; rename one of the files or runs", two[0]))),
         None => Ok(shown),
     }
 }

@@ -38,9 +38,7 @@ use neurogauge::core::option_words::{NamedOption, option};
 use neurogauge::core::{Finding, counted};
 use neurogauge::report::{Format, ResultTable, TextTable};
 use neurogauge::stats::meta::evaluate_metrics_within;
-use neurogauge::{
-    Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn, is_sheet,
-};
+use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn, is_sheet};
 use source::Source;
 use std::path::Path;
 use worst_case_images::ItemImages;
@@ -113,18 +111,12 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     roles.append(&mut joined.roles);
     let worst_metrics = worst_cases::metrics(&request.worst_cases, &roles)?;
     let groupings = (joined.groupings.as_slice(), joined.stimuli.as_ref());
-    let mut result =
-        evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
+    let mut result = evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
     // In tables they follow their parts.
     result.metrics.rotate_left(n_composites);
     columns.rotate_left(n_composites);
     roles.rotate_left(n_composites);
-    let mut items = MetaItems::new(
-        joined.items,
-        &joined.ratings,
-        request.options.human_score,
-        columns,
-    );
+    let mut items = MetaItems::new(joined.items, &joined.ratings, request.options.human_score, columns);
     let worst_groups = request.worst_cases.groups.as_ref();
     let worst_groups = worst_groups.map(|groups| groups.of_items(&items.ids, &mut provenance));
     let worst_groups = worst_groups.transpose()?;
@@ -133,13 +125,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         _ => {
             let over = (joined.stimuli.as_ref(), &request.options.bootstrap);
             let (request, groups) = (&request.worst_cases, worst_groups.as_ref());
-            Some(worst_cases::worst_cases(
-                request,
-                &worst_metrics,
-                &items,
-                groups,
-                over,
-            )?)
+            Some(worst_cases::worst_cases(request, &worst_metrics, &items, groups, over)?)
         }
     };
     if let (Some(images), Some(found)) = (&images, &worst_cases) {
@@ -228,9 +214,7 @@ impl Report for MetaRun {
         let mut tables = self.text_tables();
         if format == Format::Markdown {
             let MetaRecord {
-                request,
-                worst_cases,
-                ..
+                request, worst_cases, ..
             } = self.record.marked();
             let (request, worst) = (&request.worst_cases, worst_cases.as_ref());
             // Too long a list for a terminal.

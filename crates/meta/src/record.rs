@@ -50,9 +50,7 @@ impl MetaRecord {
 
     /// Are the ratings one mean for each item?
     pub(crate) fn is_of_means(&self) -> bool {
-        self.findings
-            .iter()
-            .any(|finding| finding.code == TABLE_OF_MEANS)
+        self.findings.iter().any(|finding| finding.code == TABLE_OF_MEANS)
     }
 
     /// The record with a dagger behind the names of such metrics, as readable tables have them.
@@ -64,10 +62,7 @@ impl MetaRecord {
             }
         };
         let result = &mut marked.result;
-        result
-            .metrics
-            .iter_mut()
-            .for_each(|metric| mark(&mut metric.name));
+        result.metrics.iter_mut().for_each(|metric| mark(&mut metric.name));
         for difference in &mut result.differences {
             mark(&mut difference.minuend);
             mark(&mut difference.subtrahend);
@@ -76,18 +71,14 @@ impl MetaRecord {
             self.mark_combinations(found);
         }
         let classes = marked.classes.iter_mut();
-        classes
-            .flat_map(|classes| &mut classes.metrics)
-            .for_each(|metric| mark(&mut metric.metric));
+        classes.flat_map(|classes| &mut classes.metrics).for_each(|metric| mark(&mut metric.metric));
         let worst_cases = marked.worst_cases.iter_mut();
-        worst_cases
-            .flat_map(|found| &mut found.metrics)
-            .for_each(|metric| mark(&mut metric.metric));
+        worst_cases.flat_map(|found| &mut found.metrics).for_each(|metric| mark(&mut metric.metric));
         marked
     }
 
-    /// A dagger behind every metric, subset and composite that rests on a placeholder; behind all parts of such a composite, since the
-    /// number of a part is a difference of two composites.
+    /// A dagger behind every metric, subset and composite that rests on a placeholder; behind all parts of such a
+    /// composite, since the number of a part is a difference of two composites.
     fn mark_combinations(&self, found: &mut CombinationResult) {
         let mark = |name: &mut String| {
             if self.is_stand_in(name) {
@@ -104,9 +95,7 @@ impl MetaRecord {
             subset.metrics.iter_mut().for_each(mark);
         }
         let weights = found.weights.weights.iter_mut();
-        weights
-            .flatten()
-            .for_each(|weight| mark(&mut weight.metric));
+        weights.flatten().for_each(|weight| mark(&mut weight.metric));
         for composite in &mut found.composites {
             if composite.parts.iter().any(|part| self.is_stand_in(part)) {
                 composite.name.push(DAGGER);

@@ -38,8 +38,8 @@ pub struct MetaRequest {
     /// How rated items are matched with items of the scores.
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
-    /// If several sources have a metric of the same name, the first source's metric keeps the plain name and the others get
-    /// their source appended.
+    /// If several sources have a metric of the same name, the first source's metric keeps the plain name and the others
+    /// get their source appended.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub first_keeps_names: bool,
     /// Lowest and highest possible rating.

@@ -65,10 +65,7 @@ impl Source {
                 .into_iter()
                 .map(|(id, outcomes)| (id, outcomes.into_iter().map(Result::ok).collect()))
                 .collect(),
-            stand_ins: metrics
-                .filter(|metric| metric.stand_in)
-                .map(|metric| metric.id.clone())
-                .collect(),
+            stand_ins: metrics.filter(|metric| metric.stand_in).map(|metric| metric.id.clone()).collect(),
         })
     }
 }

@@ -42,9 +42,7 @@ pub(super) fn stimuli(
             named(&labels.collect::<Vec<&str>>())
         }
         StimuliFrom::Pattern(pattern) => {
-            let of_items = rated
-                .iter()
-                .map(|item| pattern.stimulus_of(item).ok_or(item));
+            let of_items = rated.iter().map(|item| pattern.stimulus_of(item).ok_or(item));
             let labels = of_items.collect::<Result<Vec<&str>, &String>>();
             named(&labels.map_err(|item| {
                 Error::Usage(format!(
@@ -90,9 +88,7 @@ fn of_names(request: &MetaRequest, rated: &[String], found: Option<&SharedStems>
             );
             let (n_groups, n_stimuli) = (found.n_groups, found.n_stimuli);
             Finding::note("stimuli_from_ids", survey, message)
-                .on_evidence(format!(
-                    "{n_groups} kinds of ids share {n_stimuli} such parts"
-                ))
+                .on_evidence(format!("{n_groups} kinds of ids share {n_stimuli} such parts"))
                 .advise(format!(
                     "{} names another part, and {} draws every item for itself",
                     option("stimulus-pattern", ""),
@@ -116,10 +112,7 @@ fn of_names(request: &MetaRequest, rated: &[String], found: Option<&SharedStems>
                 // Groups may be systems that decode the same stimuli.
                 false => Severity::Warning,
             };
-            let message = format!(
-                "each item is taken to show another stimulus ({})",
-                examples(rated)
-            );
+            let message = format!("each item is taken to show another stimulus ({})", examples(rated));
             Finding::new(severity, "stimuli_unknown", survey, message).advise(format!(
                 "if several show the same one, {} or {} says which, or intervals are too narrow",
                 option("stimulus-column", "NAME"),

@@ -23,10 +23,7 @@ pub(super) struct ItemImages {
 impl ItemImages {
     /// Opens the folders or stacks that were given; `None` if none was.
     pub(super) fn open(request: &WorstCaseRequest) -> Result<Option<Self>, Error> {
-        let given: [(&str, &Option<PathBuf>); 2] = [
-            ("stimulus", &request.gt),
-            ("reconstruction", &request.recon),
-        ];
+        let given: [(&str, &Option<PathBuf>); 2] = [("stimulus", &request.gt), ("reconstruction", &request.recon)];
         let (mut sides, mut findings) = (Vec::new(), Vec::new());
         for (name, path) in given {
             if let Some(path) = path {
@@ -70,10 +67,7 @@ impl ItemImages {
                         Some(group) => format!("{group}: {}", case.item),
                         None => case.item.clone(),
                     },
-                    format!(
-                        "{}: {:.4}, rank {}",
-                        found.metric, case.score, ranks.metric_rank
-                    ),
+                    format!("{}: {:.4}, rank {}", found.metric, case.score, ranks.metric_rank),
                     format!("people: {:.3}, rank {}", case.human_score, ranks.human_rank),
                     found.misplaced(case),
                 ],
@@ -81,11 +75,7 @@ impl ItemImages {
         }
         Ok(ContactSheet {
             title: format!("Worst cases of {}", found.metric),
-            columns: self
-                .sides
-                .iter()
-                .map(|(name, _)| (*name).to_owned())
-                .collect(),
+            columns: self.sides.iter().map(|(name, _)| (*name).to_owned()).collect(),
             rows,
             caption: match found.metric.ends_with(DAGGER) {
                 true => format!("{RANKS} {DAGGER_NOTE}"),

@@ -99,10 +99,7 @@ impl WorstCaseRequest {
 }
 
 /// The metrics to examine, by their names in tables; `None` for all.
-pub(super) fn metrics(
-    request: &WorstCaseRequest,
-    roles: &[MetricRole],
-) -> Result<Vec<String>, Error> {
+pub(super) fn metrics(request: &WorstCaseRequest, roles: &[MetricRole]) -> Result<Vec<String>, Error> {
     let mut found = Vec::with_capacity(request.metrics.len());
     for name in &request.metrics {
         let meant = meant(name, roles);
@@ -128,10 +125,7 @@ pub(super) fn worst_cases(
     (stimuli, bootstrap): (Option<&Grouping>, &BootstrapOptions),
 ) -> Result<WorstCases, Error> {
     let is_wanted = |name: &String| metrics.is_empty() || metrics.contains(name);
-    let columns = items
-        .metrics
-        .iter()
-        .filter(|column| is_wanted(&column.name));
+    let columns = items.metrics.iter().filter(|column| is_wanted(&column.name));
     let columns: Vec<_> = columns.collect();
     let ranks = columns
         .iter()
@@ -144,17 +138,13 @@ pub(super) fn worst_cases(
         let is_eligible = |item: usize| {
             request.others_agree.is_none_or(|share| {
                 let others = ranks.iter().enumerate().filter(|(other, _)| *other != own);
-                others
-                    .into_iter()
-                    .all(|(_, other)| agrees(other, item, share))
+                others.into_iter().all(|(_, other)| agrees(other, item, share))
             })
         };
         let ranked = ranks[own].iter().enumerate();
         let ranked = ranked.filter_map(|(item, ranks)| Some((item, (*ranks)?)));
-        let mut eligible: Vec<(usize, RankDifference)> = ranked
-            .clone()
-            .filter(|(item, _)| is_eligible(*item))
-            .collect();
+        let mut eligible: Vec<(usize, RankDifference)> =
+            ranked.clone().filter(|(item, _)| is_eligible(*item)).collect();
         // A stable sort: ties stay in the order of the survey.
         eligible.sort_by(|(_, a), (_, b)| b.difference.abs().total_cmp(&a.difference.abs()));
         // An item with equal ranks is no worst case.
@@ -176,9 +166,7 @@ pub(super) fn worst_cases(
             });
             cases.collect::<Vec<WorstCase>>()
         };
-        let of_groups = |groups: &NamedGroups| {
-            item_groups::differences(&ranks[own], groups, stimuli, bootstrap)
-        };
+        let of_groups = |groups: &NamedGroups| item_groups::differences(&ranks[own], groups, stimuli, bootstrap);
         Ok(MetricWorstCases {
             metric: column.name.clone(),
             n_items: ranked.count(),
@@ -215,38 +203,25 @@ pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Text
                 " of the table"
             }
         ));
-        for metric in found
-            .metrics
-            .iter()
-            .filter(|metric| metric.cases.is_empty())
-        {
+        for metric in found.metrics.iter().filter(|metric| metric.cases.is_empty()) {
             notes.push(format!("{}: no such item.", metric.metric));
         }
     }
     let rows = found.metrics.iter();
     let rows = rows.flat_map(|metric| metric.cases.iter().map(move |case| (metric, case)));
     let title = "Worst cases: items that a metric and people rank most differently";
-    let table =
-        TextTable::of(title, rows).column_of_groups("Metric", |(metric, _)| metric.metric.clone());
+    let table = TextTable::of(title, rows).column_of_groups("Metric", |(metric, _)| metric.metric.clone());
     let table = match &request.groups {
-        Some(_) => table.column("Group", |(.., case)| {
-            Cell::text(case.group.as_deref().unwrap_or_default())
-        }),
+        Some(_) => table.column("Group", |(.., case)| Cell::text(case.group.as_deref().unwrap_or_default())),
         None => table,
     };
     table
         .column("Item", |(.., case)| Cell::text(&case.item))
         .column("score", |(.., case)| Cell::Number(case.score, 4))
-        .column("human score", |(.., case)| {
-            Cell::Number(case.human_score, 3)
-        })
+        .column("human score", |(.., case)| Cell::Number(case.human_score, 3))
         .column("rank", |(.., case)| Cell::Number(case.ranks.metric_rank, 1))
-        .column("human rank", |(.., case)| {
-            Cell::Number(case.ranks.human_rank, 1)
-        })
-        .column("difference", |(.., case)| {
-            Cell::Number(case.ranks.difference, 3)
-        })
+        .column("human rank", |(.., case)| Cell::Number(case.ranks.human_rank, 1))
+        .column("difference", |(.., case)| Cell::Number(case.ranks.difference, 3))
         .column("of", |(metric, ..)| Cell::Count(metric.n_items))
         .noted(notes)
 }

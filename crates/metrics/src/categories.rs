@@ -47,9 +47,8 @@ const SALIENT: [&str; 30] = [
 /// assert_eq!(supercategory("unicorn"), None);
 /// ```
 pub fn supercategory(name: &str) -> Option<&'static str> {
-    let (supercategory, _) = SUPERCATEGORIES
-        .iter()
-        .find(|(_, members)| members.iter().any(|member| same_name(member, name)))?;
+    let (supercategory, _) =
+        SUPERCATEGORIES.iter().find(|(_, members)| members.iter().any(|member| same_name(member, name)))?;
     Some(supercategory)
 }
 
@@ -73,9 +72,9 @@ fn same_name(known: &str, name: &str) -> bool {
 
 /// The same facts by index into a label list, for use on detections.
 ///
-/// If the list has its own supercategories or salient categories ([`LabelGroups`](neurogauge_core::LabelGroups)), these replace
-/// COCO's. A category in no supercategory forms its own (shared by equal names); one that is neither listed as salient nor among
-/// SEED's 30 is not salient.
+/// If the list has its own supercategories or salient categories ([`LabelGroups`](neurogauge_core::LabelGroups)), these
+/// replace COCO's. A category in no supercategory forms its own (shared by equal names); one that is neither listed as
+/// salient nor among SEED's 30 is not salient.
 ///
 /// ```
 /// use neurogauge_core::{LabelGroups, LabelList};
@@ -118,9 +117,10 @@ impl Taxonomy {
             None => SUPERCATEGORIES.len(),
         };
         let place = |name: &String| names.iter().position(|other| other == name);
-        let supercategories = names.iter().enumerate().map(|(index, name)| {
-            of_group(name).unwrap_or_else(|| n_groups + place(name).unwrap_or(index))
-        });
+        let supercategories = names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| of_group(name).unwrap_or_else(|| n_groups + place(name).unwrap_or(index)));
         let salient = names.iter().map(|name| match &groups.salient {
             Some(own) => own.contains(name),
             None => is_salient(name) == Some(true),
@@ -175,11 +175,7 @@ mod tests {
     #[test]
     fn every_one_of_the_82_has_a_supercategory_and_30_are_salient() {
         let labels = LabelList::coco_gender();
-        let known: BTreeSet<_> = labels
-            .names()
-            .iter()
-            .filter_map(|name| supercategory(name))
-            .collect();
+        let known: BTreeSet<_> = labels.names().iter().filter_map(|name| supercategory(name)).collect();
         assert_eq!(known.len(), 12);
         let listed = SUPERCATEGORIES.iter().map(|(_, members)| members.len());
         assert_eq!(listed.sum::<usize>(), 82);

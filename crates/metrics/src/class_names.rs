@@ -1,11 +1,11 @@
 //! Names of a classifier's classes.
 
-/// The synsets of ILSVRC 2012 and the first lemma of each in WordNet 3.0, in the order of the synsets, which is torchvision's order of
-/// outputs.
+/// The synsets of ILSVRC 2012 and the first lemma of each in WordNet 3.0, in the order of the synsets, which is
+/// torchvision's order of outputs.
 const IMAGENET: &str = include_str!("imagenet_classes.txt");
 
-/// The name of a class: for 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot", occur twice),
-/// otherwise only the number.
+/// The name of a class: for 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot",
+/// occur twice), otherwise only the number.
 ///
 /// `n_classes` is how many classes the classifier has; classes count from 0.
 ///
@@ -30,10 +30,7 @@ mod tests {
 
     #[test]
     fn there_are_a_thousand_in_the_order_of_their_synsets() {
-        let synsets: Vec<&str> = IMAGENET
-            .lines()
-            .filter_map(|line| Some(line.split_once(' ')?.0))
-            .collect();
+        let synsets: Vec<&str> = IMAGENET.lines().filter_map(|line| Some(line.split_once(' ')?.0)).collect();
         assert_eq!(synsets.len(), 1000);
         assert!(synsets.is_sorted_by(|a, b| a < b));
         assert_eq!(class_name(999, 1000), "toilet tissue (999)");

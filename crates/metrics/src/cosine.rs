@@ -13,10 +13,7 @@ use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 pub fn cosine<T: FeatureValue>(gt: &[T], recon: &[T]) -> Outcome {
     let product = sum_over_pairs(gt, recon, |gt, recon| gt.into() * recon.into());
     let square = |value: T| value.into() * value.into();
-    let squares = [
-        (sum_over(gt, square), Side::Gt),
-        (sum_over(recon, square), Side::Recon),
-    ];
+    let squares = [(sum_over(gt, square), Side::Gt), (sum_over(recon, square), Side::Recon)];
     for (square, side) in squares {
         if !square.is_finite() {
             return Err(Undefined::NonFinite(side));

@@ -141,9 +141,7 @@ impl MetricError {
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {
-            MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. } => {
-                Fault::Usage
-            }
+            MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. } => Fault::Usage,
             MetricError::SizeMismatch { .. }
             | MetricError::TooSmall { .. }
             | MetricError::LengthMismatch { .. }

@@ -11,9 +11,7 @@ use crate::decoding::seed::DetailMissOptions;
 use crate::decoding::ssim_flavours::SsimFlavour;
 use crate::decoding::vlm_objects::VlmNames;
 use neurogauge_core::Image;
-use neurogauge_core::image::{
-    Arithmetic, Filter, ResizeError, resize_float, resize_u8, shorter_side_to,
-};
+use neurogauge_core::image::{Arithmetic, Filter, ResizeError, resize_float, resize_u8, shorter_side_to};
 use serde::{Deserialize, Serialize};
 
 /// Options of all metrics.
@@ -25,10 +23,7 @@ pub struct Options {
     /// Two-way and n-way identification.
     pub identification: IdentificationOptions,
     /// Pairs of the same stimulus in identification.
-    #[serde(
-        default = "Copies::if_unsaid",
-        skip_serializing_if = "Copies::are_kept"
-    )]
+    #[serde(default = "Copies::if_unsaid", skip_serializing_if = "Copies::are_kept")]
     pub identification_copies: Copies,
     /// N-way classification accuracy.
     #[serde(skip_serializing_if = "NWayOptions::is_default")]
@@ -128,14 +123,12 @@ impl PixelOptions {
         };
         match self.arithmetic {
             Arithmetic::Float => steps.try_fold(image, |image, target_px| {
-                let (width_px, height_px) =
-                    target((image.width_px(), image.height_px()), target_px);
+                let (width_px, height_px) = target((image.width_px(), image.height_px()), target_px);
                 resize_float(&image, width_px, height_px, self.filter, self.antialias)
             }),
             Arithmetic::EightBit => {
                 let resized = steps.try_fold(image.to_levels(), |image, target_px| {
-                    let (width_px, height_px) =
-                        target((image.width_px(), image.height_px()), target_px);
+                    let (width_px, height_px) = target((image.width_px(), image.height_px()), target_px);
                     resize_u8(&image, width_px, height_px, self.filter)
                 })?;
                 Ok(resized.to_unit_float())

@@ -8,7 +8,8 @@ use neurogauge_formats::FormatError;
 use neurogauge_kernels::{KernelError, MayLackMemory};
 use std::path::PathBuf;
 
-/// The message about a name that no model has: the name that was probably meant, or, if none is similar, those that could be.
+/// The message about a name that no model has: the name that was probably meant, or, if none is similar, those that
+/// could be.
 fn instead(id: &str, nearest: &str, known: &str) -> String {
     let all = "`neurogauge models list` lists all";
     match (is_slip(id, nearest), known) {
@@ -47,9 +48,7 @@ pub enum ModelError {
     },
 
     /// A layer has no such positions.
-    #[error(
-        "{architecture}: layer {layer} {has}, so the pooling {pooling} does not apply; choose another"
-    )]
+    #[error("{architecture}: layer {layer} {has}, so the pooling {pooling} does not apply; choose another")]
     Pooling {
         /// The architecture.
         architecture: &'static str,
@@ -307,9 +306,7 @@ pub enum ModelError {
     },
 
     /// The file of a checkpoint cannot be read as one.
-    #[error(
-        "{source}; {architecture} was not loaded. If the file was cut short or changed, fetch it again"
-    )]
+    #[error("{source}; {architecture} was not loaded. If the file was cut short or changed, fetch it again")]
     UnreadableCheckpoint {
         /// The architecture that was to be loaded.
         architecture: &'static str,
@@ -548,9 +545,7 @@ pub enum ModelError {
     },
 
     /// A segmenter's output is NaN.
-    #[error(
-        "{architecture}: the mask of prompt {prompt} has logits that are not numbers; are the weights sound?"
-    )]
+    #[error("{architecture}: the mask of prompt {prompt} has logits that are not numbers; are the weights sound?")]
     NonFiniteMask {
         /// The architecture.
         architecture: &'static str,

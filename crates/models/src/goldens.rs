@@ -90,11 +90,7 @@ pub(crate) fn device() -> DeviceChoice {
 }
 
 /// The synthetic checkpoint with the golden's tensors and no other.
-pub(crate) fn checkpoint(
-    golden: &Value,
-    architecture: &'static str,
-    device: DeviceChoice,
-) -> Checkpoint {
+pub(crate) fn checkpoint(golden: &Value, architecture: &'static str, device: DeviceChoice) -> Checkpoint {
     let path = "model.safetensors".into();
     Checkpoint::synthetic_file(path, shapes(golden), 0, &damped(golden), architecture)
         .and_then(|checkpoint| checkpoint.computed(device.into()))
@@ -109,10 +105,7 @@ pub(crate) fn photograph_window(run: &Value) -> Image<f32> {
     let name: String = read(&run["picture"]);
     let whole = read_rgb8(&folder.join(format!("{name}.png"))).unwrap();
     let (height, width): (usize, usize) = (read(&run["height"]), read(&run["width"]));
-    let (top, left) = (
-        (whole.height_px() - height) / 2,
-        (whole.width_px() - width) / 2,
-    );
+    let (top, left) = ((whole.height_px() - height) / 2, (whole.width_px() - width) / 2);
     let rows = (top..top + height).flat_map(|y| {
         let start = (y * whole.width_px() + left) * 3;
         &whole.data()[start..start + 3 * width]
@@ -151,11 +144,7 @@ pub(crate) fn folder(
 }
 
 /// Texts as the encoder has them, all together, against the reference; returns the largest difference.
-pub(crate) fn check_vectors(
-    encoder: &dyn TextEncoder,
-    texts: &[String],
-    expected: &[Vec<f32>],
-) -> f32 {
+pub(crate) fn check_vectors(encoder: &dyn TextEncoder, texts: &[String], expected: &[Vec<f32>]) -> f32 {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = encoder.encode(&texts, &|_| {}).unwrap();
     let n_features = encoder.n_features();

@@ -24,8 +24,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 pub(crate) fn is_plain_http(url: &str) -> bool {
-    url.get(..7)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"))
+    url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"))
 }
 
 /// The host of an address, without its port.
@@ -53,10 +52,7 @@ mod tests {
             ("https://huggingface.co/a/b", "huggingface.co"),
             ("https://huggingface.co:443?x", "huggingface.co"),
             ("https://huggingface.co@evil.example/x", "evil.example"),
-            (
-                "https://huggingface.co.evil.example/x",
-                "huggingface.co.evil.example",
-            ),
+            ("https://huggingface.co.evil.example/x", "huggingface.co.evil.example"),
             ("http://[::1]:8080/x", "::1"),
         ] {
             assert_eq!(host(url), expected, "{url}");
@@ -68,9 +64,7 @@ mod tests {
 
     #[test]
     fn a_date_is_no_number_of_seconds() {
-        let of = |value: &'static str| {
-            HeaderMap::from_iter([("retry-after".parse().unwrap(), value.parse().unwrap())])
-        };
+        let of = |value: &'static str| HeaderMap::from_iter([("retry-after".parse().unwrap(), value.parse().unwrap())]);
         assert_eq!(retry_after(&of("Wed, 21 Oct 2026 07:28:00 GMT")), None);
         assert_eq!(retry_after(&of(" 7 ")), Some(Duration::from_secs(7)));
     }

@@ -1,14 +1,15 @@
 //! Pretrained models for Neurogauge. They turn images and texts into features, captions, detections and scene graphs.
 //!
-//! The inference engine stays inside this crate and the kernels below it: no type of it is in any public signature here, so it
-//! can be exchanged without a change anywhere else. Each part may use those below it:
+//! The inference engine stays inside this crate and the kernels below it: no type of it is in any public signature
+//! here, so it can be exchanged without a change anywhere else. Each part may use those below it:
 //!
 //! - [`published_values`]: what others published of published weights, and the self-test that holds models against it.
 //! - [`vlm`]: models behind a server that speaks the chat protocol, or asked here.
 //! - `known`: models by their ids: where their weights are, and which architecture loads them.
 //! - `architectures`: one folder for each network (`config`, `model`, `weights`).
-//! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector, by
-//!   a sentence, by boxes or by masks, turn a text into a vector or a scene graph, say how different two images look.
+//! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector,
+//!   by a sentence, by boxes or by masks, turn a text into a vector or a scene graph, say how different two images
+//!   look.
 //! - `network`: what all networks that see images share: layers, and how their outputs are asked for.
 //! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
 //!
@@ -20,7 +21,8 @@
 //! - [`TextEncoder`]: texts to vectors; [`MiniLm`], [`MpNet`], [`Qwen3Embedding`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
-//! - [`local_vlm`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both, [`ClipFlanT5`] the second.
+//! - [`local_vlm`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both,
+//!   [`ClipFlanT5`] the second.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
 //! - [`YoloWorld`]: images and names to boxes.
 //! - [`detection`]: images to boxes with names and scores.
@@ -66,9 +68,7 @@ pub use checkpoint::weight_memory::WeightMemory;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use known::captioning::{Captioning, LocalCaptioner, PLACEHOLDER_CAPTIONER};
-pub use known::image_features::{
-    ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, load_image_model,
-};
+pub use known::image_features::{ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, load_image_model};
 pub use known::scene_graph_parsing::{LocalSceneGraphParser, SceneGraphParsing};
 pub use known::text_encoding::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
 pub use known::{detection, local_vlm, placeholders, segmentation};
@@ -77,9 +77,7 @@ pub use neurogauge_kernels::generation::{EarlyStopping, GenerationOptions};
 pub use neurogauge_kernels::{DeviceChoice, KernelError, speed};
 pub use observers::captioning::{CaptionOptions, Captioner, CaptionerMemory, NetworkCaptioner};
 pub use observers::image_features::{FeatureRecipe, ModelLayers, model_of_family};
-pub use observers::placeholders::{
-    self as stand_in, BoxMasks, ColourBoxes, ColourWords, HashedWords, MeanColours,
-};
+pub use observers::placeholders::{self as stand_in, BoxMasks, ColourBoxes, ColourWords, HashedWords, MeanColours};
 pub use observers::preprocess::{self, ImagePreset, Preprocessing};
 pub use observers::scene_graph_parsing::graph_text;
 pub use observers::text_encoding::{SentenceEncoder, TextEncoder};

@@ -1,7 +1,7 @@
 //! Finds the known name that is most similar to a misspelt one.
 
-/// The known name whose beginning is closest to `name`; ties go to the closest whole name, then to the first. Empty if no names
-/// are known.
+/// The known name whose beginning is closest to `name`; ties go to the closest whole name, then to the first. Empty if
+/// no names are known.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known
         .min_by_key(|known| {
@@ -21,8 +21,8 @@ fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a s
 pub(crate) fn is_slip(name: &str, known: &str) -> bool {
     let length = name.chars().count();
     let Distance { beginning, whole } = Distance::of(name, known);
-    // A third of the letters may be wrong (two that change places count twice): beyond that, names have nothing in common.
-    // A beginning is shared by many names, so less of it may be wrong.
+    // A third of the letters may be wrong (two that change places count twice): beyond that, names have nothing in
+    // common. A beginning is shared by many names, so less of it may be wrong.
     length > 1 && (whole <= length.div_ceil(3) || beginning <= length / 4)
 }
 
@@ -104,14 +104,8 @@ mod tests {
         let models = ["vgg16", "clip_vit_l_14", "clip_rn50", "dinov2_vit_b_14"];
         assert_eq!(nearest("clipp", models.into_iter()), "clip_rn50");
         assert!(is_slip("clipp", "clip_rn50") && !is_slip("clipp", "vgg16"));
-        assert_eq!(
-            similar("dinov2", models.into_iter()),
-            Some("dinov2_vit_b_14")
-        );
-        assert_eq!(
-            similar("vit_b_14", models.into_iter()),
-            Some("dinov2_vit_b_14")
-        );
+        assert_eq!(similar("dinov2", models.into_iter()), Some("dinov2_vit_b_14"));
+        assert_eq!(similar("vit_b_14", models.into_iter()), Some("dinov2_vit_b_14"));
         assert_eq!(similar("loudness", models.into_iter()), None);
     }
 }

@@ -25,17 +25,17 @@ fn choice(factor: &'static str, option: impl Into<String>) -> Choice {
     }
 }
 
-/// Everything that a request decides for a metric of images or captions; empty for other metrics. Requests with the same choices give
-/// the same numbers.
+/// Everything that a request decides for a metric of images or captions; empty for other metrics. Requests with the
+/// same choices give the same numbers.
 pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     let mut found = match metric.compute {
         Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(&request.options.pixels),
-        Compute::Features { models, .. }
-        | Compute::Frames { models, .. }
-        | Compute::Identification { models, .. } => models.first().map_or_else(Vec::new, |layer| {
-            let model = layer.split('.').next().unwrap_or(layer);
-            of_model(model, request)
-        }),
+        Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {
+            models.first().map_or_else(Vec::new, |layer| {
+                let model = layer.split('.').next().unwrap_or(layer);
+                of_model(model, request)
+            })
+        }
         Compute::Captions(_) => vec![choice(
             "references",
             match request.options.references {
@@ -87,14 +87,10 @@ pub(crate) fn kind_of(metric: &Metric) -> ObservationKind {
 }
 
 fn of_pixels(options: &PixelOptions) -> Vec<Choice> {
-    let px = |size: Option<usize>, none: &str| {
-        size.map_or_else(|| none.to_owned(), |px| format!("{px} px"))
-    };
+    let px = |size: Option<usize>, none: &str| size.map_or_else(|| none.to_owned(), |px| format!("{px} px"));
     let is_resized = options.size_px.is_some();
-    let mut found = vec![
-        choice("first", px(options.first_size_px, "none")),
-        choice("size", px(options.size_px, "own")),
-    ];
+    let mut found =
+        vec![choice("first", px(options.first_size_px, "none")), choice("size", px(options.size_px, "own"))];
     if is_resized {
         let proportions = match options.proportions {
             Proportions::Kept => "kept",
@@ -134,12 +130,7 @@ fn of_steps(preset: ImagePreset, steps: &Preprocessing) -> Vec<Choice> {
         choice("filter", steps.filter.to_string()),
         choice("antialias", on_off(steps.antialias)),
         choice("numbers", numbers(steps.arithmetic)),
-        choice(
-            "crop",
-            steps
-                .centre_crop_px
-                .map_or_else(|| "none".to_owned(), |px| format!("{px} px")),
-        ),
+        choice("crop", steps.centre_crop_px.map_or_else(|| "none".to_owned(), |px| format!("{px} px"))),
     ]
 }
 

@@ -65,9 +65,8 @@ pub(crate) fn conventions(
     let mut distinct: Vec<Convention> = Vec::new();
     found.retain(|convention| !convention.metrics.is_empty());
     for convention in found {
-        let is_same = |known: &&mut Convention| {
-            known.request == convention.request && known.metrics == convention.metrics
-        };
+        let is_same =
+            |known: &&mut Convention| known.request == convention.request && known.metrics == convention.metrics;
         match distinct.iter_mut().find(is_same) {
             Some(known) => known.name += &format!(", {}", convention.name),
             None => distinct.push(convention),
@@ -77,10 +76,7 @@ pub(crate) fn conventions(
 }
 
 fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Convention>, Error> {
-    if let Some(metric) = metrics
-        .iter()
-        .find(|metric| kind_of(metric) != ObservationKind::Images)
-    {
+    if let Some(metric) = metrics.iter().find(|metric| kind_of(metric) != ObservationKind::Images) {
         return Err(Error::Usage(format!(
             "--metrics {}: no preset decides how captions are compared; expected --over options",
             metric.spec.id
@@ -109,11 +105,8 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
 
 fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Convention> {
     let of_pixels = |metric: &&&Metric| matches!(metric.compute, Compute::Pixels(_));
-    let of_identification =
-        |metric: &&&Metric| matches!(metric.compute, Compute::Identification { .. });
-    let of_models = |metric: &&&Metric| {
-        of_identification(metric) || matches!(metric.compute, Compute::Features { .. })
-    };
+    let of_identification = |metric: &&&Metric| matches!(metric.compute, Compute::Identification { .. });
+    let of_models = |metric: &&&Metric| of_identification(metric) || matches!(metric.compute, Compute::Features { .. });
     let ids = |is_meant: &dyn Fn(&&&'static Metric) -> bool| -> Vec<&'static str> {
         let meant = metrics.iter().filter(is_meant);
         meant.map(|metric| metric.spec.id).collect()
@@ -153,10 +146,7 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
     }
     for preset in [ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native] {
         for antialias in [false, true] {
-            for direction in [
-                IdentificationDirection::Reconstruction,
-                IdentificationDirection::Stimulus,
-            ] {
+            for direction in [IdentificationDirection::Reconstruction, IdentificationDirection::Stimulus] {
                 let mut request = base.clone();
                 request.perception.preset = preset;
                 request.perception.seed = None;
@@ -164,9 +154,7 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
                 request.options.identification.direction = direction;
                 let (among, metrics) = match direction {
                     IdentificationDirection::Reconstruction => ("stimuli", ids(&of_models)),
-                    IdentificationDirection::Stimulus => {
-                        ("reconstructions", ids(&of_identification))
-                    }
+                    IdentificationDirection::Stimulus => ("reconstructions", ids(&of_identification)),
                 };
                 found.push(Convention {
                     name: format!("{preset}, {}, among {among}", smoothed(antialias)),

@@ -26,8 +26,8 @@ pub struct FactorLevels {
     pub levels: Vec<usize>,
 }
 
-/// Main effects in a balanced design: SS_factor / SS_total with SS_factor = Σ over options of n·(mean of the option − mean)², and what
-/// is left as interactions.
+/// Main effects in a balanced design: SS_factor / SS_total with SS_factor = Σ over options of n·(mean of the option −
+/// mean)², and what is left as interactions.
 ///
 /// - Shapes: each factor has a level for each of `values`; the design holds every combination of options equally often.
 /// - Undefined: `None` without values, or if all are equal.
@@ -64,8 +64,7 @@ pub fn main_effects(values: &[f64], factors: &[FactorLevels]) -> Option<Vec<Effe
             let options = 0..factor.options.len();
             let means: Vec<(f64, f64)> = options.map(of_option).collect();
             let squares: f64 = means.iter().map(|(n, own)| n * (own - mean).powi(2)).sum();
-            let named =
-                |(place, (_, mean)): (usize, &(f64, f64))| (factor.options[place].clone(), *mean);
+            let named = |(place, (_, mean)): (usize, &(f64, f64))| (factor.options[place].clone(), *mean);
             let named = || means.iter().enumerate().map(named);
             Effect {
                 factor: factor.name.clone(),
@@ -89,9 +88,7 @@ pub fn main_effects(values: &[f64], factors: &[FactorLevels]) -> Option<Vec<Effe
 /// Does the design hold every combination of options exactly once?
 pub(crate) fn is_factorial(factors: &[FactorLevels], n: usize) -> bool {
     let combinations: usize = factors.iter().map(|factor| factor.options.len()).product();
-    let chosen = |place: usize| -> Vec<usize> {
-        factors.iter().map(|factor| factor.levels[place]).collect()
-    };
+    let chosen = |place: usize| -> Vec<usize> { factors.iter().map(|factor| factor.levels[place]).collect() };
     let mut found: Vec<Vec<usize>> = (0..n).map(chosen).collect();
     found.sort();
     found.dedup();

@@ -16,8 +16,9 @@ const FILE: &str = "plan.json";
 /// The command in `plan.json`, which tells this plan from those of single runs.
 const COMMAND: &str = "multiverse";
 
-/// A planned multiverse: `plan.json` of its folder. Each of its runs has a plan of its own, as `neurogauge plan score` writes it, and a
-/// part of the multiverse is the same part of every run. All share one store, so what two runs need is observed once.
+/// A planned multiverse: `plan.json` of its folder. Each of its runs has a plan of its own, as `neurogauge plan score`
+/// writes it, and a part of the multiverse is the same part of every run. All share one store, so what two runs need is
+/// observed once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MultiversePlan {
     schema: u32,
@@ -32,7 +33,8 @@ impl MultiversePlan {
     /// Plans every run and writes `<out>/plan.json` last. Returns the plan in words.
     ///
     /// # Errors
-    /// Errors of [`multiverse`](crate::multiverse()) before the first item is observed; a folder that cannot be written.
+    /// Errors of [`multiverse`](crate::multiverse()) before the first item is observed; a folder that cannot be
+    /// written.
     pub fn write(
         request: &MultiverseRequest,
         settings: &RunSettings,
@@ -46,11 +48,8 @@ impl MultiversePlan {
         };
         let (_, conventions) = resolved(&plan.request)?;
         let systems = &plan.request.systems;
-        let mut words = format!(
-            "score {} under {}\n",
-            counted(systems.len(), "system"),
-            counted(conventions.len(), "convention")
-        );
+        let mut words =
+            format!("score {} under {}\n", counted(systems.len(), "system"), counted(conventions.len(), "convention"));
         for convention in &conventions {
             words += &format!("  {}: {}\n", convention.name, convention.metrics.join(", "));
             for (place, asked) in convention.runs(systems) {
@@ -99,7 +98,8 @@ impl MultiversePlan {
         Ok(of_each.collect())
     }
 
-    /// Does a part of every run. Sizes that cannot be compared under a convention end that convention only, as in a single call.
+    /// Does a part of every run. Sizes that cannot be compared under a convention end that convention only, as in a
+    /// single call.
     ///
     /// # Errors
     /// Errors of the runs; [`Error::PlanChanged`] for inputs that changed since the plan was made.

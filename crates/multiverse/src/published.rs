@@ -30,8 +30,7 @@ pub(crate) fn nearest<'a>(
     for (metric, conventions) in metrics {
         for row in conventions {
             for (system, scored) in systems.iter().zip(&row.systems) {
-                if let (Ok(value), Some(standard_error)) =
-                    (&scored.estimate.value, scored.standard_error)
+                if let (Ok(value), Some(standard_error)) = (&scored.estimate.value, scored.standard_error)
                     && standard_error > 0.0
                 {
                     found.push(Nearest {

@@ -39,9 +39,7 @@ impl MultiverseRequest {
         for (place, name) in names().enumerate() {
             let folder = file_name(name);
             if folder.trim_start_matches('.').is_empty() {
-                return Err(Error::Usage(format!(
-                    "system {name:?}: a name needs a letter or a digit"
-                )));
+                return Err(Error::Usage(format!("system {name:?}: a name needs a letter or a digit")));
             }
             let mut before = names().take(place);
             let is_same = |other: &&String| *other != name && file_name(other) == folder;
@@ -60,9 +58,7 @@ impl MultiverseRequest {
         let systems = self.systems.iter();
         MultiverseRequest {
             stimuli: at(&self.stimuli),
-            systems: systems
-                .map(|(name, path)| (name.clone(), at(path)))
-                .collect(),
+            systems: systems.map(|(name, path)| (name.clone(), at(path))).collect(),
             score: self.score.with_absolute_paths(),
             ..self.clone()
         }
@@ -99,8 +95,8 @@ pub struct MetricUniverse {
     pub chance: Option<f64>,
     /// The conventions, from the lowest mean over systems to the highest.
     pub conventions: Vec<ConventionRow>,
-    /// Main effects of the choices that differ, if the conventions hold all of their combinations; else of the convention as a whole.
-    /// Empty if nothing varies.
+    /// Main effects of the choices that differ, if the conventions hold all of their combinations; else of the
+    /// convention as a whole. Empty if nothing varies.
     pub effects: Vec<Effect>,
     /// How the order of systems changes; none with fewer than two systems.
     pub order: Option<Order>,

@@ -10,7 +10,8 @@ use neurogauge::{Error, Figures, Report, ResultFiles};
 
 /// Before the metric's id in the names of figures.
 const FIGURE: &str = "specification_curve_";
-const PLACEHOLDER: &str = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
+const PLACEHOLDER: &str =
+    "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
 /// Estimates that are printed as near to a published number.
 const N_NEAREST: usize = 5;
 
@@ -31,11 +32,7 @@ impl Report for Multiverse {
     }
 
     fn done(&self) -> String {
-        let rows = self
-            .record
-            .metrics
-            .iter()
-            .map(|metric| metric.conventions.len());
+        let rows = self.record.metrics.iter().map(|metric| metric.conventions.len());
         format!(
             "{} of {} under up to {}",
             counted(self.record.metrics.len(), "metric"),
@@ -46,10 +43,8 @@ impl Report for Multiverse {
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
         let metrics = self.record.metrics.iter();
-        let mut tables: Vec<ResultTable> = metrics
-            .flat_map(|metric| [self.estimates(metric), effects(metric)])
-            .map(Into::into)
-            .collect();
+        let mut tables: Vec<ResultTable> =
+            metrics.flat_map(|metric| [self.estimates(metric), effects(metric)]).map(Into::into).collect();
         if let Some(published) = self.record.request.published {
             tables.push(nearest(published, &self.record).into());
         }
@@ -68,30 +63,21 @@ impl Report for Multiverse {
         let table = TextTable::of("Multiverse", rows)
             .column("metric", |(_, metric, ..)| Cell::text(*metric))
             .column("convention", |(.., row, _, _)| Cell::text(&row.name))
-            .column("choices", |(.., row, _, _)| {
-                Cell::text(in_words(&row.choices))
-            })
+            .column("choices", |(.., row, _, _)| Cell::text(in_words(&row.choices)))
             .column("system", |(.., name, _)| Cell::text(*name))
             .column("value", |(.., scored)| Cell::number(&scored.estimate.value))
             .ends(["low", "high"], |(.., scored)| scored.estimate.interval)
-            .column("standard_error", |(.., scored)| {
-                Cell::number(scored.standard_error)
-            })
+            .column("standard_error", |(.., scored)| Cell::number(scored.standard_error))
             .column("n", |(.., scored)| Cell::Count(scored.estimate.n))
             .column("run", |(.., scored)| Cell::text(&scored.run))
-            .column("stand_in", |(stand_in, ..)| {
-                Cell::text(stand_in.to_string())
-            });
+            .column("stand_in", |(stand_in, ..)| Cell::text(stand_in.to_string()));
         Some(table.noted(Vec::new()).into())
     }
 
     fn figures(&self) -> Result<Figures, Error> {
         let mut figures = Figures::default();
         for metric in &self.record.metrics {
-            figures.add(
-                format!("{FIGURE}{}", metric.metric),
-                self.curve(metric).draw(),
-            );
+            figures.add(format!("{FIGURE}{}", metric.metric), self.curve(metric).draw());
         }
         Ok(figures)
     }
@@ -108,14 +94,8 @@ impl Multiverse {
 
     /// A metric's estimates, a line for each convention.
     fn estimates(&self, metric: &MetricUniverse) -> TextTable {
-        let title = format!(
-            "{} under {} conventions [{}%]",
-            metric.label,
-            metric.conventions.len(),
-            self.level()
-        );
-        let mut table = TextTable::of(title, &metric.conventions)
-            .column("convention", |row| Cell::text(&row.name));
+        let title = format!("{} under {} conventions [{}%]", metric.label, metric.conventions.len(), self.level());
+        let mut table = TextTable::of(title, &metric.conventions).column("convention", |row| Cell::text(&row.name));
         for (place, (name, _)) in self.record.request.systems.iter().enumerate() {
             table = table.column(name, |row| {
                 let estimate = &row.systems[place].estimate;
@@ -128,9 +108,7 @@ impl Multiverse {
         if self.record.request.over == Over::Presets {
             let differing = factors(&metric.conventions);
             let differs = |choice: &&Choice| differing.iter().any(|own| own.name == choice.factor);
-            table = table.column("decides", |row| {
-                Cell::text(in_words(row.choices.iter().filter(differs)))
-            });
+            table = table.column("decides", |row| Cell::text(in_words(row.choices.iter().filter(differs))));
         }
         let alpha = 1.0 - self.record.request.score.bootstrap.level;
         let order = metric.order.as_ref();
@@ -143,19 +121,9 @@ impl Multiverse {
         let factors = factors(&metric.conventions);
         let rows = metric.conventions.iter().enumerate();
         SpecificationCurve {
-            title: format!(
-                "{} under {} conventions",
-                metric.label,
-                metric.conventions.len()
-            ),
+            title: format!("{} under {} conventions", metric.label, metric.conventions.len()),
             y_label: metric.label.clone(),
-            series: self
-                .record
-                .request
-                .systems
-                .iter()
-                .map(|(name, _)| name.clone())
-                .collect(),
+            series: self.record.request.systems.iter().map(|(name, _)| name.clone()).collect(),
             specifications: rows
                 .map(|(place, row)| Specification {
                     values: (row.systems.iter().enumerate())
@@ -174,11 +142,7 @@ impl Multiverse {
                     options: factor.options.clone(),
                 })
                 .collect(),
-            level: self
-                .record
-                .request
-                .published
-                .map(|value| ("published".to_owned(), value)),
+            level: self.record.request.published.map(|value| ("published".to_owned(), value)),
             caption: format!(
                 "Sorted by the mean over systems. Bars: {}% intervals. Below: what each convention decides, where they differ.{}",
                 self.level(),
@@ -209,20 +173,15 @@ fn effects(metric: &MetricUniverse) -> TextTable {
         Some((name, mean)) => Cell::text(format!("{name}: {mean:.3}")),
         None => Cell::Missing,
     };
-    TextTable::of(
-        format!("{}: what the choices make of the spread", metric.label),
-        &metric.effects,
-    )
-    .column("choice", |effect| Cell::text(&effect.factor))
-    .column("share of the spread", |effect| {
-        Cell::text(format!("{:.1}%", 100.0 * effect.share))
-    })
-    .column("lowest", |effect| option(&effect.lowest))
-    .column("highest", |effect| option(&effect.highest))
-    .noted(match metric.effects.is_empty() {
-        true => vec!["Nothing varies, or a system has no value.".to_owned()],
-        false => Vec::new(),
-    })
+    TextTable::of(format!("{}: what the choices make of the spread", metric.label), &metric.effects)
+        .column("choice", |effect| Cell::text(&effect.factor))
+        .column("share of the spread", |effect| Cell::text(format!("{:.1}%", 100.0 * effect.share)))
+        .column("lowest", |effect| option(&effect.lowest))
+        .column("highest", |effect| option(&effect.highest))
+        .noted(match metric.effects.is_empty() {
+            true => vec!["Nothing varies, or a system has no value.".to_owned()],
+            false => Vec::new(),
+        })
 }
 
 /// The estimates nearest to a published number.

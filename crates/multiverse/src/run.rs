@@ -11,9 +11,7 @@ use neurogauge::core::observation::ObservationKind;
 use neurogauge::core::{Direction, Finding, Side};
 use neurogauge::metrics::{Metric, find, in_order, list};
 use neurogauge::stats::{BootstrapOptions, standard_deviation};
-use neurogauge::{
-    Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, score, unknown_metric,
-};
+use neurogauge::{Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, score, unknown_metric};
 use std::collections::BTreeMap;
 
 /// A finished multiverse.
@@ -23,12 +21,13 @@ pub struct Multiverse {
     pub record: MultiverseRecord,
 }
 
-/// Scores every system under every convention, into `runs/<convention>/<system>` below the folder of the settings, and sums up.
-/// Finished runs there are read back, and features of images that are prepared alike are computed once.
+/// Scores every system under every convention, into `runs/<convention>/<system>` below the folder of the settings, and
+/// sums up. Finished runs there are read back, and features of images that are prepared alike are computed once.
 ///
 /// # Errors
-/// An unknown metric, a metric that no preset or option decides, metrics of images and of captions, two systems of one name; errors of
-/// [`score`](neurogauge::score()). Sizes that cannot be compared under a convention are a warning, and it is left out.
+/// An unknown metric, a metric that no preset or option decides, metrics of images and of captions, two systems of one
+/// name; errors of [`score`](neurogauge::score()). Sizes that cannot be compared under a convention are a warning, and
+/// it is left out.
 pub fn multiverse(
     request: &MultiverseRequest,
     settings: &RunSettings,
@@ -41,12 +40,7 @@ pub fn multiverse(
     let mut findings = Vec::new();
     let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
     for (place, convention) in conventions.iter().enumerate() {
-        progress.note(&format!(
-            "convention {} of {}: {}",
-            place + 1,
-            conventions.len(),
-            convention.name
-        ));
+        progress.note(&format!("convention {} of {}: {}", place + 1, conventions.len(), convention.name));
         let mut runs = Vec::new();
         for (place, asked) in convention.runs(&request.systems) {
             let settings = RunSettings {
@@ -76,16 +70,9 @@ pub fn multiverse(
             }
         }
     }
-    let universes = metrics.iter().filter_map(|metric| {
-        universe(
-            metric,
-            metrics.len(),
-            &names,
-            &rows,
-            &request.score.bootstrap,
-        )
-        .transpose()
-    });
+    let universes = metrics
+        .iter()
+        .filter_map(|metric| universe(metric, metrics.len(), &names, &rows, &request.score.bootstrap).transpose());
     let metrics: Vec<MetricUniverse> = universes.collect::<Result<_, Error>>()?;
     let seed = request.score.bootstrap.seed.0;
     Ok(Multiverse {
@@ -93,9 +80,7 @@ pub fn multiverse(
             provenance: Provenance::new(SCHEMA, "multiverse", Some(seed)),
             nearest: match request.published {
                 Some(published) => {
-                    let rows = metrics
-                        .iter()
-                        .map(|own| (own.metric, own.conventions.as_slice()));
+                    let rows = metrics.iter().map(|own| (own.metric, own.conventions.as_slice()));
                     nearest(published, &names, rows)
                 }
                 None => Vec::new(),
@@ -132,22 +117,16 @@ fn of_shapes(error: &Error) -> String {
 }
 
 /// The metrics of a request, and the conventions under which they are computed.
-pub(crate) fn resolved(
-    request: &MultiverseRequest,
-) -> Result<(Vec<&'static Metric>, Vec<Convention>), Error> {
+pub(crate) fn resolved(request: &MultiverseRequest) -> Result<(Vec<&'static Metric>, Vec<Convention>), Error> {
     let metrics = metrics(request)?;
     for (place, (name, _)) in request.systems.iter().enumerate() {
         let mut before = request.systems[..place].iter();
         if before.any(|(known, _)| known == name) {
-            return Err(Error::Usage(format!(
-                "two systems are called {name}; give each its own NAME=RECON"
-            )));
+            return Err(Error::Usage(format!("two systems are called {name}; give each its own NAME=RECON")));
         }
     }
     let mut base = request.score.clone();
-    let reads = metrics
-        .first()
-        .map_or(ObservationKind::Images, |metric| kind_of(metric));
+    let reads = metrics.first().map_or(ObservationKind::Images, |metric| kind_of(metric));
     if let Some(other) = metrics.iter().find(|metric| kind_of(metric) != reads) {
         return Err(Error::Usage(format!(
             "--metrics: {} and {} read images and captions; expected metrics of one of them, and a call for each",
@@ -180,10 +159,7 @@ fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
         }
     }
     let metrics = in_order(ids);
-    match metrics
-        .iter()
-        .find(|metric| choices(metric, &request.score).is_empty())
-    {
+    match metrics.iter().find(|metric| choices(metric, &request.score).is_empty()) {
         Some(other) => Err(Error::Usage(format!(
             "--metrics {}: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or \
              Cap-Sim and ROUGE",
@@ -321,9 +297,7 @@ fn effects(names: &[String], rows: &[ConventionRow]) -> Vec<Effect> {
         }],
     };
     let over_systems = |factor: FactorLevels| FactorLevels {
-        levels: (factor.levels.iter())
-            .flat_map(|level| vec![*level; names.len()])
-            .collect(),
+        levels: (factor.levels.iter()).flat_map(|level| vec![*level; names.len()]).collect(),
         ..factor
     };
     let mut factors: Vec<FactorLevels> = own.into_iter().map(over_systems).collect();

@@ -51,21 +51,16 @@ impl ImagesView<'_> {
     /// One of them (convention `image-unit`).
     pub(crate) fn image(&self, index: usize) -> Result<Image<f32>, Failure> {
         match self {
-            ImagesView::Bytes(array) => {
-                Ok(copied(array.index_axis(Axis(0), index))?.to_unit_float())
-            }
+            ImagesView::Bytes(array) => Ok(copied(array.index_axis(Axis(0), index))?.to_unit_float()),
             ImagesView::Floats(array) => copied(array.index_axis(Axis(0), index)),
         }
     }
 }
 
-/// What is found of images with values outside 0 to 1, what to do about it, and whether they must be on another scale; `None` for 8-bit
-/// ones.
+/// What is found of images with values outside 0 to 1, what to do about it, and whether they must be on another scale;
+/// `None` for 8-bit ones.
 #[pyfunction]
-fn out_of_range(
-    py: Python<'_>,
-    images: Images<'_>,
-) -> PyResult<Option<(String, &'static str, bool)>> {
+fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<(String, &'static str, bool)>> {
     let images = images.view();
     let ImagesView::Floats(_) = images else {
         return Ok(None);
@@ -153,11 +148,7 @@ pub(crate) fn values(array: &PyReadonlyArray1<'_, f64>) -> Vec<f64> {
 }
 
 /// Equal numbers on both sides, or an error with the numbers.
-pub(crate) fn check_pairs(
-    what: &str,
-    reference: usize,
-    reconstruction: usize,
-) -> Result<(), Failure> {
+pub(crate) fn check_pairs(what: &str, reference: usize, reconstruction: usize) -> Result<(), Failure> {
     if reference == reconstruction {
         return Ok(());
     }

@@ -8,9 +8,7 @@ use neurogauge::core::{Outcome, Undefined};
 use neurogauge::language::WordNet;
 use neurogauge::language::ptb_caption_words;
 use neurogauge::metrics;
-use neurogauge::metrics::decoding::captioning::{
-    BleuCounts, bleu_counts, clip_score, ref_clip_score,
-};
+use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts, clip_score, ref_clip_score};
 use neurogauge::stats::estimate_statistic;
 use neurogauge::{CaptionTools, Error, dictionary_of};
 use pyo3::prelude::*;
@@ -23,9 +21,7 @@ fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words)
     let of = |text: &String| ptb_caption_words(text);
     let references = references.par_iter();
     (
-        references
-            .map(|texts| texts.iter().map(of).collect())
-            .collect(),
+        references.map(|texts| texts.iter().map(of).collect()).collect(),
         captions.par_iter().map(of).collect(),
     )
 }
@@ -42,8 +38,7 @@ fn bleu<'py>(
         let over = bootstrap(options)?;
         let (references, captions) = words(&references, &captions);
         let images = captions.par_iter().zip(&references);
-        let counts: Vec<Result<BleuCounts, Undefined>> =
-            images.map(|(words, of)| bleu_counts(words, of)).collect();
+        let counts: Vec<Result<BleuCounts, Undefined>> = images.map(|(words, of)| bleu_counts(words, of)).collect();
         let of_n = |n: usize| {
             let corpus = |drawn: &[u32]| {
                 let mut total = BleuCounts::default();
@@ -52,9 +47,7 @@ fn bleu<'py>(
                 }
                 Some(total.scores()[n])
             };
-            let outcome = |counts: &Result<BleuCounts, Undefined>| {
-                counts.clone().map(|counts| counts.scores()[n])
-            };
+            let outcome = |counts: &Result<BleuCounts, Undefined>| counts.clone().map(|counts| counts.scores()[n]);
             let outcomes: Vec<Outcome> = counts.iter().map(outcome).collect();
             let estimate = estimate_statistic(counts.len(), corpus, &over)?;
             Ok((outcomes, estimate))
@@ -62,12 +55,11 @@ fn bleu<'py>(
         (0..4).map(of_n).collect::<Result<Vec<_>, Failure>>()
     })?;
     let found = found.iter();
-    Ok(found
-        .map(|(outcomes, estimate)| (scored(py, outcomes), summary(estimate)))
-        .collect())
+    Ok(found.map(|(outcomes, estimate)| (scored(py, outcomes), summary(estimate))).collect())
 }
 
-/// A metric of words of each caption. METEOR looks words up in WordNet's folder, if none is given in the one that is installed.
+/// A metric of words of each caption. METEOR looks words up in WordNet's folder, if none is given in the one that is
+/// installed.
 #[pyfunction]
 fn caption_words<'py>(
     py: Python<'py>,
@@ -113,8 +105,7 @@ fn clip_s<'py>(
             .map(|(pair, (image, caption))| match references.get(pair) {
                 Some(references) => ref_clip_score(image, caption, references)
                     .map_err(|source| Failure::of_pair(pair, "ref_clip_s", source)),
-                None => clip_score(image, caption)
-                    .map_err(|source| Failure::of_pair(pair, "clip_s", source)),
+                None => clip_score(image, caption).map_err(|source| Failure::of_pair(pair, "clip_s", source)),
             })
             .collect()
     })?;

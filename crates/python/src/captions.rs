@@ -42,12 +42,9 @@ fn cap_sim<'py>(
             if references.is_empty() {
                 return Ok(Err(Undefined::NoCaption(Side::Gt)));
             }
-            similarity(references, caption, how)
-                .map_err(|source| Failure::of_pair(pair, "cap_sim", source))
+            similarity(references, caption, how).map_err(|source| Failure::of_pair(pair, "cap_sim", source))
         };
-        pairs
-            .map(outcome)
-            .collect::<Result<Vec<Outcome>, Failure>>()
+        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok(scored(py, &outcomes))
 }

@@ -21,9 +21,7 @@ fn category_names<'py>(
 ) -> PyResult<(Scored<'py>, String)> {
     let options: Options = options::read(options)?;
     let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
-        Compute::CategoryNames(compare) | Compute::ImageTexts(compare) => {
-            Some((found.spec.id, compare))
-        }
+        Compute::CategoryNames(compare) | Compute::ImageTexts(compare) => Some((found.spec.id, compare)),
         _ => None,
     }) else {
         return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());
@@ -36,9 +34,7 @@ fn category_names<'py>(
             compare(&CategoryNames(gt), &CategoryNames(recon), &options)
                 .map_err(|source| Failure::of_pair(pair, id, source))
         };
-        pairs
-            .map(outcome)
-            .collect::<Result<Vec<Explained>, Failure>>()
+        pairs.map(outcome).collect::<Result<Vec<Explained>, Failure>>()
     })?;
     explained(py, outcomes)
 }

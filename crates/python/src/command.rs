@@ -4,8 +4,8 @@ use crate::{work, write_options_as_keywords};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// Runs the command of these arguments and returns its exit code. The first argument is the program's name. If the process
-/// does nothing else, Ctrl-C ends it with a line on what is kept.
+/// Runs the command of these arguments and returns its exit code. The first argument is the program's name. If the
+/// process does nothing else, Ctrl-C ends it with a line on what is kept.
 #[pyfunction]
 fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {
     let code = py.detach(|| match is_program {
@@ -20,17 +20,11 @@ fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8
 /// Warnings, and what would be printed.
 type Said = (Vec<String>, Option<String>);
 
-/// Does what `neurogauge report`, `gallery`, `study` and `survey` do with these arguments, the command's name first. Items that
-/// failed in a result that is written all the same are a warning.
+/// Does what `neurogauge report`, `gallery`, `study` and `survey` do with these arguments, the command's name first.
+/// Items that failed in a result that is written all the same are a warning.
 #[pyfunction]
-fn write_result(
-    py: Python<'_>,
-    arguments: Vec<OsString>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Said> {
-    let done = work::run(py, progress, |work| {
-        Ok(neurogauge_cli::write(arguments, work)?)
-    })?;
+fn write_result(py: Python<'_>, arguments: Vec<OsString>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Said> {
+    let done = work::run(py, progress, |work| Ok(neurogauge_cli::write(arguments, work)?))?;
     let mut warnings = done.warnings;
     warnings.extend(done.failed.map(|failed| failed.to_string()));
     Ok((warnings, done.printed.map(|(_, text)| text)))

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 /// The composite of each pair, and the columns whose means make up a system's value.
 type Combined<'py> = (Scored<'py>, Vec<Bound<'py, PyArray1<f64>>>);
 
-/// A composite of its parts, which come in the order that the metric names them: each with its values, followed by the columns whose means
-/// average to its own, if it has others.
+/// A composite of its parts, which come in the order that the metric names them: each with its values, followed by the
+/// columns whose means average to its own, if it has others.
 #[pyfunction]
 fn combine<'py>(
     py: Python<'py>,
@@ -22,29 +22,18 @@ fn combine<'py>(
 ) -> PyResult<Combined<'py>> {
     let options: Options = options::read(options)?;
     let Some((from, combine, system)) = find(metric).and_then(|found| match found.compute {
-        Compute::Scores {
-            from,
-            combine,
-            system,
-        } => Some((from, combine, system)),
+        Compute::Scores { from, combine, system } => Some((from, combine, system)),
         _ => None,
     }) else {
         return Err(Failure::Usage(format!("{metric:?} is no composite metric")).into());
     };
     if parts.len() != from.len() {
-        let message = format!(
-            "{metric} is made of {}; {} were given",
-            from.join(", "),
-            parts.len()
-        );
+        let message = format!("{metric} is made of {}; {} were given", from.join(", "), parts.len());
         return Err(Failure::Usage(message).into());
     }
     let columns = |part: &Vec<PyReadonlyArray1<'py, f64>>| part.iter().map(outcomes).collect();
     let behind: Vec<Vec<Vec<Outcome>>> = parts.iter().map(columns).collect();
-    let parts: Vec<&[Outcome]> = behind
-        .iter()
-        .map(|part| part.first().map_or(&[][..], Vec::as_slice))
-        .collect();
+    let parts: Vec<&[Outcome]> = behind.iter().map(|part| part.first().map_or(&[][..], Vec::as_slice)).collect();
     if let Some(part) = parts.iter().find(|part| part.len() != parts[0].len()) {
         let message = format!(
             "{metric}: one part has {} values and another {}; all must be of the same pairs",
@@ -61,9 +50,7 @@ fn combine<'py>(
         .collect();
     let columns = match system {
         Some(system) => {
-            let columns = behind
-                .iter()
-                .map(|part| part.get(1..).filter(|own| !own.is_empty()).unwrap_or(part));
+            let columns = behind.iter().map(|part| part.get(1..).filter(|own| !own.is_empty()).unwrap_or(part));
             system_columns_of(system, &columns.map(<[_]>::to_vec).collect::<Vec<_>>())
         }
         None => vec![combined.clone()],

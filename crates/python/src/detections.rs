@@ -6,9 +6,7 @@ use crate::options;
 use crate::outcomes::{Scored, Summary, explained, scored, summary};
 use crate::work;
 use neurogauge::Progress;
-use neurogauge::core::{
-    BoxXyxy, Detection, Detections, Explained, LabelList, Outcome, Side, Undefined,
-};
+use neurogauge::core::{BoxXyxy, Detection, Detections, Explained, LabelList, Outcome, Side, Undefined};
 use neurogauge::metrics::decoding::grounding;
 use neurogauge::metrics::{Compute, Options, Taxonomy, find};
 use neurogauge::stats::{BootstrapOptions, estimate_ratio};
@@ -17,18 +15,11 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 /// Labels, scores and boxes (left, top, right, bottom) of one image.
-type Found<'py> = (
-    PyReadonlyArray1<'py, i64>,
-    PyReadonlyArray1<'py, f64>,
-    PyReadonlyArray2<'py, f64>,
-);
+type Found<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, f64>, PyReadonlyArray2<'py, f64>);
 
 /// A metric of detections for each pair, its details, and how many pairs have scores out of order if that matters.
 #[pyfunction]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "two sides and what they are compared by"
-)]
+#[expect(clippy::too_many_arguments, reason = "two sides and what they are compared by")]
 fn detections<'py>(
     py: Python<'py>,
     metric: &str,
@@ -53,38 +44,26 @@ fn detections<'py>(
     let labels = LabelList::new("given", label_names).grouped(options::read(label_groups)?);
     let taxonomy = Taxonomy::new(&labels);
     let stops = options.objects.stops_at_first_below();
-    let unordered = |(gt, recon): &(&Detections, &Detections)| {
-        stops && !(gt.is_descending() && recon.is_descending())
-    };
+    let unordered = |(gt, recon): &(&Detections, &Detections)| stops && !(gt.is_descending() && recon.is_descending());
     let n_unordered = gt.iter().zip(&recon).filter(unordered).count();
     let outcomes = work::run(py, progress, |work| {
         work.start("comparing detections", gt.len() as u64, 0);
         let pairs = gt.par_iter().zip(&recon).enumerate();
         let outcome = |(pair, (gt, recon)): (usize, (&Detections, &Detections))| {
             work.advance(1);
-            compare(gt, recon, &taxonomy, &options)
-                .map_err(|source| Failure::of_pair(pair, id, source))
+            compare(gt, recon, &taxonomy, &options).map_err(|source| Failure::of_pair(pair, id, source))
         };
-        pairs
-            .map(outcome)
-            .collect::<Result<Vec<Explained>, Failure>>()
+        pairs.map(outcome).collect::<Result<Vec<Explained>, Failure>>()
     })?;
     Ok((explained(py, outcomes)?, n_unordered))
 }
 
-fn of_images(
-    found: &[Found<'_>],
-    side: &str,
-    image_size_px: Option<(f64, f64)>,
-) -> Result<Vec<Detections>, Failure> {
+fn of_images(found: &[Found<'_>], side: &str, image_size_px: Option<(f64, f64)>) -> Result<Vec<Detections>, Failure> {
     let detection = |image: usize, index: usize| -> Result<Detection, Failure> {
         let (labels, scores, boxes) = &found[image];
         let label = labels.as_array()[index];
-        let category = usize::try_from(label).map_err(|_| {
-            Failure::Data(format!(
-                "{side}[{image}]: label {index} is {label}; labels count from 0"
-            ))
-        })?;
+        let category = usize::try_from(label)
+            .map_err(|_| Failure::Data(format!("{side}[{image}]: label {index} is {label}; labels count from 0")))?;
         let row = boxes.as_array();
         let row = row.row(index);
         Ok(Detection {
@@ -109,16 +88,15 @@ fn of_images(
             )));
         }
         Ok(Detections {
-            items: (0..n)
-                .map(|index| detection(image, index))
-                .collect::<Result<_, _>>()?,
+            items: (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
             image_size_px,
         })
     };
     found.iter().enumerate().map(of_image).collect()
 }
 
-/// A metric of the boxes of the stimulus's categories: of each pair the mean over its boxes, and of all boxes with an interval.
+/// A metric of the boxes of the stimulus's categories: of each pair the mean over its boxes, and of all boxes with an
+/// interval.
 #[pyfunction]
 fn grounded_boxes<'py>(
     py: Python<'py>,

@@ -33,9 +33,7 @@ fn class_of(fault: Fault) -> &'static str {
 
 fn raised(fault: Fault, message: &str) -> PyErr {
     Python::attach(|py| {
-        let class = py
-            .import("neurogauge._errors")
-            .and_then(|module| module.getattr(class_of(fault)));
+        let class = py.import("neurogauge._errors").and_then(|module| module.getattr(class_of(fault)));
         match class.and_then(|class| class.call1((message,))) {
             Ok(exception) => PyErr::from_value(exception),
             // The package is not there around its extension module.
@@ -120,9 +118,7 @@ pub(crate) fn internal(message: &str) -> Failure {
 #[pyfunction]
 fn exceptions() -> Vec<(&'static str, u8)> {
     let faults = Fault::ALL.iter();
-    faults
-        .map(|&fault| (class_of(fault), fault.exit_code()))
-        .collect()
+    faults.map(|&fault| (class_of(fault), fault.exit_code())).collect()
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

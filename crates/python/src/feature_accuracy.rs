@@ -19,12 +19,7 @@ fn profile_correlation<'py>(
     let [test, decoded] = both(&reference, &reconstruction)?;
     let over = bootstrap(over)?;
     let (of_features, mean) = work::run(py, None, move |_| {
-        Ok(accuracy::profile_correlation(
-            &decoded.data,
-            &test.data,
-            test.n_columns,
-            &over,
-        )?)
+        Ok(accuracy::profile_correlation(&decoded.data, &test.data, test.n_columns, &over)?)
     })?;
     Ok((scored(py, &of_features), summary(&mean)))
 }
@@ -42,10 +37,7 @@ fn pattern_correlation<'py>(
     for (name, values) in [("mean", &mean), ("sd", &sd)] {
         if values.len() != test.n_columns {
             let found = values.len();
-            let message = format!(
-                "{name} has {found} values; expected {}, one for each feature",
-                test.n_columns
-            );
+            let message = format!("{name} has {found} values; expected {}, one for each feature", test.n_columns);
             return Err(Failure::Usage(message).into());
         }
     }
@@ -53,22 +45,13 @@ fn pattern_correlation<'py>(
         let none = vec![pearson::<f64>(&[], &[]).map_err(Failure::from)?; test.n_rows];
         return Ok(scored(py, &none));
     }
-    let outcomes = work::run(py, None, move |_| {
-        Ok(accuracy::pattern_correlation(
-            &decoded.data,
-            &test.data,
-            &mean,
-            &sd,
-        )?)
-    })?;
+    let outcomes =
+        work::run(py, None, move |_| Ok(accuracy::pattern_correlation(&decoded.data, &test.data, &mean, &sd)?))?;
     Ok(scored(py, &outcomes))
 }
 
 /// Values of both sides in double precision.
-fn both<'a>(
-    reference: &'a Floats<'_>,
-    reconstruction: &'a Floats<'_>,
-) -> PyResult<[Matrix<'a, f64>; 2]> {
+fn both<'a>(reference: &'a Floats<'_>, reconstruction: &'a Floats<'_>) -> PyResult<[Matrix<'a, f64>; 2]> {
     let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     Ok([gt, recon])

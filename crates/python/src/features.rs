@@ -36,9 +36,7 @@ fn feature_rows<'py>(
         true => ("correlation_distance", correlation_distance),
         false => ("feature_correlation", correlation),
     };
-    of_pairs(py, id, &reference, &reconstruction, |_, gt, recon| {
-        compare(gt, recon)
-    })
+    of_pairs(py, id, &reference, &reconstruction, |_, gt, recon| compare(gt, recon))
 }
 
 /// Accuracy of each pair's classes, the classes, and the chance level.
@@ -52,8 +50,7 @@ fn n_way_accuracies<'py>(
 ) -> PyResult<(Scored<'py>, String, f64)> {
     let options: NWayOptions = options::read(options)?;
     let id = "n_way_accuracy";
-    let compare =
-        |pair, gt: &[f64], recon: &[f64]| n_way_accuracy(gt, recon, n_way, pair, &options);
+    let compare = |pair, gt: &[f64], recon: &[f64]| n_way_accuracy(gt, recon, n_way, pair, &options);
     let scored = of_pairs(py, id, &reference, &reconstruction, compare)?;
     let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     let (gt, recon) = (gt.rows(), recon.rows());
@@ -66,12 +63,7 @@ fn n_way_accuracies<'py>(
 
 /// Consistency of the frames of each clip: `n_frames` consecutive rows.
 #[pyfunction]
-fn frame_consistencies<'py>(
-    py: Python<'py>,
-    frames: Floats<'py>,
-    n_frames: usize,
-    all: bool,
-) -> PyResult<Scored<'py>> {
+fn frame_consistencies<'py>(py: Python<'py>, frames: Floats<'py>, n_frames: usize, all: bool) -> PyResult<Scored<'py>> {
     let pairs = match all {
         true => FramePairs::All,
         false => FramePairs::Adjacent,
@@ -106,21 +98,13 @@ fn of_pairs<'py>(
             stop_if_asked();
             compare(pair, gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
         };
-        pairs
-            .map(outcome)
-            .collect::<Result<Vec<Outcome>, Failure>>()
+        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok(scored(py, &outcomes))
 }
 
 /// Values, the size of the pool, which others were left out, pseudo-values, and the stimulus of each pair.
-type Identified<'py> = (
-    Scored<'py>,
-    usize,
-    Vec<usize>,
-    Bound<'py, PyArray1<f64>>,
-    Vec<usize>,
-);
+type Identified<'py> = (Scored<'py>, usize, Vec<usize>, Bound<'py, PyArray1<f64>>, Vec<usize>);
 
 /// Identification of each pair among others. Unless `stimuli` is given, pairs with equal rows show the same stimulus.
 #[pyfunction]
@@ -141,14 +125,7 @@ fn identification<'py>(
                 Some(Floats::Single(pool)) => Some(Matrix::of(pool)?),
                 _ => None,
             };
-            identified(
-                py,
-                [Matrix::of(gt)?, Matrix::of(recon)?],
-                pool,
-                &options,
-                copies,
-                stimuli,
-            )
+            identified(py, [Matrix::of(gt)?, Matrix::of(recon)?], pool, &options, copies, stimuli)
         }
         _ => {
             let pool = pool.as_ref().map(Floats::doubles).transpose()?;
@@ -198,21 +175,14 @@ fn identified<'py, T: FeatureValue + Element>(
     } = found;
     let left_out = left_out.into_iter().map(|(other, _)| other).collect();
     let (pseudo_values, _) = scored(py, &pseudo_values);
-    Ok((
-        scored(py, &outcomes),
-        n_others,
-        left_out,
-        pseudo_values,
-        stimuli,
-    ))
+    Ok((scored(py, &outcomes), n_others, left_out, pseudo_values, stimuli))
 }
 
 /// For each row the position of the first that is equal to it.
 fn equal_rows<T: FeatureValue>(rows: &[&[T]]) -> Vec<usize> {
     let mut first: HashMap<Bits<'_, T>, usize> = HashMap::new();
     let rows = rows.iter().enumerate();
-    rows.map(|(place, &row)| *first.entry(Bits(row)).or_insert(place))
-        .collect()
+    rows.map(|(place, &row)| *first.entry(Bits(row)).or_insert(place)).collect()
 }
 
 /// A row of features. Two rows are equal if all their values are; zeros of either sign are equal.

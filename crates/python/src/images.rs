@@ -46,15 +46,14 @@ fn pixels<'py>(
             work.advance(1);
             match (gt, recon) {
                 (Err(reason), _) | (_, Err(reason)) => Ok(Err(reason)),
-                (Ok(gt), Ok(recon)) => compare(&gt, &recon, &options)
-                    .map_err(|source| Failure::of_pair(pair, id, source)),
+                (Ok(gt), Ok(recon)) => {
+                    compare(&gt, &recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
+                }
             }
         };
         let outcomes: Vec<_> = (0..n_pairs).into_par_iter().map(outcome).collect();
         // If several pairs fail, the first in order is named, regardless of which was compared first.
-        outcomes
-            .into_iter()
-            .collect::<Result<Vec<Outcome>, Failure>>()
+        outcomes.into_iter().collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok(scored(py, &outcomes))
 }
@@ -83,9 +82,7 @@ pub(crate) fn prepare(
 #[pyfunction]
 fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, PyArray3<u8>>>> {
     let read = work::run(py, None, |_| {
-        let read = paths
-            .par_iter()
-            .map(|path| Ok(read_rgb8(path).map_err(Error::from)?));
+        let read = paths.par_iter().map(|path| Ok(read_rgb8(path).map_err(Error::from)?));
         read.collect::<Result<Vec<Image<u8>>, Failure>>()
     })?;
     let arrays = read.into_iter().map(|image| rgb_array(py, image));
@@ -93,10 +90,7 @@ fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, Py
 }
 
 /// (height, width, 3) of an image.
-pub(crate) fn rgb_array<T: Element + Copy>(
-    py: Python<'_>,
-    image: Image<T>,
-) -> Result<Bound<'_, PyArray3<T>>, Failure> {
+pub(crate) fn rgb_array<T: Element + Copy>(py: Python<'_>, image: Image<T>) -> Result<Bound<'_, PyArray3<T>>, Failure> {
     let shape = (image.height_px(), image.width_px(), 3);
     let values = Array3::from_shape_vec(shape, image.into_data()).map_err(|_| bug())?;
     Ok(PyArray3::from_owned_array(py, values))

@@ -3,10 +3,7 @@
 //! Arrays are read in place, and outcomes are returned as NumPy arrays and reasons. Names, defaults, documentation and
 //! results are in Python; numbers come from the crates. Each file registers its own functions.
 
-#![allow(
-    clippy::needless_pass_by_value,
-    reason = "what Python gives is owned by the call"
-)]
+#![allow(clippy::needless_pass_by_value, reason = "what Python gives is owned by the call")]
 
 mod align;
 mod arrays;

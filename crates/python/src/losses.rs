@@ -51,9 +51,7 @@ fn side(option: &str, name: &str) -> Result<Side, Failure> {
     match name {
         "predicted" => Ok(Side::Recon),
         "true" => Ok(Side::Gt),
-        _ => Err(Failure::Usage(format!(
-            "{option} is {name:?}; expected 'predicted' or 'true'"
-        ))),
+        _ => Err(Failure::Usage(format!("{option} is {name:?}; expected 'predicted' or 'true'"))),
     }
 }
 
@@ -62,9 +60,7 @@ fn normalisation(name: &str) -> Result<HingeNormalisation, Failure> {
         "sum" => Ok(HingeNormalisation::Sum),
         "ordered" => Ok(HingeNormalisation::OrderedTriples),
         "all" => Ok(HingeNormalisation::AllTriples),
-        _ => Err(Failure::Usage(format!(
-            "normalise is {name:?}; expected 'sum', 'ordered' or 'all'"
-        ))),
+        _ => Err(Failure::Usage(format!("normalise is {name:?}; expected 'sum', 'ordered' or 'all'"))),
     }
 }
 

@@ -6,9 +6,7 @@ use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
 use neurogauge::Progress;
-use neurogauge::core::{
-    BackgroundElement, Categorisation, Explained, ForegroundObject, InstanceMask, Mask, Masks,
-};
+use neurogauge::core::{BackgroundElement, Categorisation, Explained, ForegroundObject, InstanceMask, Mask, Masks};
 use neurogauge::metrics::{Compute, MetricError, Options, find};
 use numpy::PyReadonlyArray3;
 use numpy::ndarray::Axis;
@@ -19,12 +17,7 @@ use rayon::prelude::*;
 type Categories = (Vec<(String, Vec<String>)>, Vec<String>);
 
 /// Names, scores, masks (n, height, width) and categories of one image.
-type Segmented<'py> = (
-    Vec<String>,
-    Vec<f64>,
-    PyReadonlyArray3<'py, bool>,
-    Option<Categories>,
-);
+type Segmented<'py> = (Vec<String>, Vec<f64>, PyReadonlyArray3<'py, bool>, Option<Categories>);
 
 type Compare = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
 
@@ -39,10 +32,7 @@ fn masks<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Vec<Scored<'py>>, String)> {
     let options: Options = options::read(options)?;
-    let metrics = metrics
-        .iter()
-        .map(|metric| of_masks(metric))
-        .collect::<Result<Vec<_>, Failure>>()?;
+    let metrics = metrics.iter().map(|metric| of_masks(metric)).collect::<Result<Vec<_>, Failure>>()?;
     check_pairs("images", reference.len(), reconstruction.len())?;
     let gt = of_images(reference, "reference")?;
     let recon = of_images(reconstruction, "reconstruction")?;
@@ -54,20 +44,11 @@ fn masks<'py>(
             let compared = |(id, compare): &(&'static str, Compare)| {
                 compare(gt, recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
             };
-            metrics
-                .iter()
-                .map(compared)
-                .collect::<Result<Vec<Explained>, Failure>>()
+            metrics.iter().map(compared).collect::<Result<Vec<Explained>, Failure>>()
         };
-        pairs
-            .map(outcomes)
-            .collect::<Result<Vec<Vec<Explained>>, Failure>>()
+        pairs.map(outcomes).collect::<Result<Vec<Vec<Explained>>, Failure>>()
     })?;
-    let column = |place: usize| {
-        rows.iter()
-            .map(|row| row[place].outcome.clone())
-            .collect::<Vec<_>>()
-    };
+    let column = |place: usize| rows.iter().map(|row| row[place].outcome.clone()).collect::<Vec<_>>();
     let columns = (0..metrics.len()).map(|place| scored(py, &column(place)));
     let columns = columns.collect();
     let behind = rows.into_iter();
@@ -96,16 +77,13 @@ fn of_images(segmented: Vec<Segmented<'_>>, side: &str) -> Result<Vec<Masks>, Fa
         }
         let refused = |reason: String| Failure::Data(format!("{side}[{image}]: {reason}"));
         let (Ok(height_px), Ok(width_px)) = (u32::try_from(height), u32::try_from(width)) else {
-            return Err(refused(format!(
-                "masks of {height} x {width} px are too large"
-            )));
+            return Err(refused(format!("masks of {height} x {width} px are too large")));
         };
         let items = names.into_iter().zip(scores).enumerate();
         let item = |(index, (name, score)): (usize, (String, f64))| {
             let pixels = masks.index_axis(Axis(0), index);
-            let mask =
-                Mask::from_pixels(height_px, width_px, |x, y| pixels[[y as usize, x as usize]])
-                    .map_err(|error| refused(error.to_string()))?;
+            let mask = Mask::from_pixels(height_px, width_px, |x, y| pixels[[y as usize, x as usize]])
+                .map_err(|error| refused(error.to_string()))?;
             Ok(InstanceMask {
                 name,
                 score,

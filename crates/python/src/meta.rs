@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::OsString;
 
-/// Runs `neurogauge meta` with these arguments, which refer to tables in memory (name, text) by name. Returns the result
-/// of each question of the ratings, with its name if there are several.
+/// Runs `neurogauge meta` with these arguments, which refer to tables in memory (name, text) by name. Returns the
+/// result of each question of the ratings, with its name if there are several.
 #[pyfunction]
 fn evaluate_metrics<'py>(
     py: Python<'py>,
@@ -24,24 +24,16 @@ fn evaluate_metrics<'py>(
         metrics: metrics.into_iter().map(table).collect(),
     };
     let runs = work::run(py, None, |_| Ok(neurogauge_cli::meta(arguments, &held)?))?;
-    let found = runs
-        .iter()
-        .map(|(question, run)| Ok((question.clone(), entries(py, run)?)));
+    let found = runs.iter().map(|(question, run)| Ok((question.clone(), entries(py, run)?)));
     found.collect()
 }
 
 fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> {
     // Notes are in the record: raters who are given by name need no warning.
     let findings = run.record.findings.iter();
-    let findings: Vec<String> = findings
-        .filter(|finding| finding.is_warning())
-        .map(ToString::to_string)
-        .collect();
+    let findings: Vec<String> = findings.filter(|finding| finding.is_warning()).map(ToString::to_string).collect();
     let entries = PyDict::new(py);
-    entries.set_item(
-        "record",
-        serde_json::to_string(&run.record).map_err(|_| bug())?,
-    )?;
+    entries.set_item("record", serde_json::to_string(&run.record).map_err(|_| bug())?)?;
     entries.set_item("warnings", findings)?;
     entries.set_item("opening", run.opening().join(" "))?;
     let formats = [Format::Csv, Format::Table, Format::Markdown].into_iter();

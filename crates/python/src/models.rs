@@ -54,10 +54,7 @@ fn load_image_model(
         weights,
         allow_download: download,
         models: ModelChoices {
-            checkpoints: checkpoint
-                .map(|path| (name.to_owned(), path))
-                .into_iter()
-                .collect(),
+            checkpoints: checkpoint.map(|path| (name.to_owned(), path)).into_iter().collect(),
             device: device.parse().map_err(Failure::Usage)?,
             ..ModelChoices::default()
         },
@@ -72,12 +69,7 @@ fn load_image_model(
 }
 
 fn image_preset(name: &str) -> Result<ImagePreset, Failure> {
-    let all = [
-        ImagePreset::Published,
-        ImagePreset::Nsd8Mindeye2,
-        ImagePreset::Nsd8Native,
-        ImagePreset::Timm,
-    ];
+    let all = [ImagePreset::Published, ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native, ImagePreset::Timm];
     let names = all.map(|preset| format!("{:?}", preset.to_string()));
     let found = all.into_iter().find(|preset| preset.to_string() == name);
     found.ok_or_else(|| {
@@ -92,11 +84,7 @@ impl LoadedModel {
     #[getter]
     fn identity(&self) -> (String, String, String) {
         let identity = self.0.identity();
-        (
-            identity.id.clone(),
-            identity.revision.clone(),
-            identity.sha256.clone(),
-        )
+        (identity.id.clone(), identity.revision.clone(), identity.sha256.clone())
     }
 
     /// Whether it is a placeholder.
@@ -117,7 +105,8 @@ impl LoadedModel {
         Ok(serde_json::to_string(&recipe).map_err(|_| bug())?)
     }
 
-    /// Features of images: one row for each. `reading` is the JSON that `run.json` has of it; it is about files and stacks.
+    /// Features of images: one row for each. `reading` is the JSON that `run.json` has of it; it is about files and
+    /// stacks.
     #[pyo3(signature = (images, layer, pooling, reading, progress))]
     fn features<'py>(
         &self,
@@ -132,22 +121,17 @@ impl LoadedModel {
         let reading: ImageReading = options::read(reading)?;
         let settle = |source: &ImageSource, work: &work::Work| -> Result<(), Error> {
             let found = source.settle(reading, "images")?.into_iter();
-            found
-                .filter(Finding::is_warning)
-                .for_each(|warning| work.warn(&warning.to_string()));
+            found.filter(Finding::is_warning).for_each(|warning| work.warn(&warning.to_string()));
             Ok(())
         };
         let (n_images, found) = match &images {
             Pictures::Arrays(images) => {
                 let images = images.view();
-                let unreadable =
-                    |index: usize| Error::Usage(format!("image {index} cannot be read"));
+                let unreadable = |index: usize| Error::Usage(format!("image {index} cannot be read"));
                 let image = |index: usize| images.image(index).map_err(|_| unreadable(index));
                 let name = Path::new("images");
                 let found = work::run(py, progress, |work| {
-                    Ok(self
-                        .0
-                        .features(images.n_images(), name, image, &request, work)?)
+                    Ok(self.0.features(images.n_images(), name, image, &request, work)?)
                 });
                 (images.n_images(), found?)
             }
@@ -162,8 +146,7 @@ impl LoadedModel {
                 let name = Path::new("images");
                 settle(&ImageSource::of_paths(name, paths), work)?;
                 let background = reading.alpha.unwrap_or(Background::AsStored);
-                let image =
-                    |index: usize| Ok(read_rgb8_on(&paths[index], background)?.to_unit_float());
+                let image = |index: usize| Ok(read_rgb8_on(&paths[index], background)?.to_unit_float());
                 let found = self.0.features(paths.len(), name, image, &request, work)?;
                 Ok((paths.len(), found))
             })?,

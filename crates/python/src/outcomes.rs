@@ -3,15 +3,14 @@
 use crate::errors::{Failure, bug};
 use crate::{options, specs, work};
 use neurogauge::core::{
-    DetailsByMetric, Direction, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Sides,
-    Undefined,
+    DetailsByMetric, Direction, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Sides, Undefined,
 };
 use neurogauge::metrics::find;
 use neurogauge::report::{Column, Format, Row, Table, render};
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use neurogauge::stats::{
-    BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications,
-    compare_systems, estimate_within,
+    BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications, compare_systems,
+    estimate_within,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -20,13 +19,7 @@ use pyo3::prelude::*;
 pub(crate) type Scored<'py> = (Bound<'py, PyArray1<f64>>, Vec<(usize, String)>);
 
 /// Mean, why there is none, interval, pairs with a value, pairs without.
-pub(crate) type Summary = (
-    Option<f64>,
-    Option<String>,
-    Option<(f64, f64)>,
-    usize,
-    usize,
-);
+pub(crate) type Summary = (Option<f64>, Option<String>, Option<(f64, f64)>, usize, usize);
 
 /// The test of differences with this name.
 pub(crate) fn paired_test(id: &str) -> PyResult<PairedTest> {
@@ -63,7 +56,8 @@ pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> 
     (PyArray1::from_vec(py, values.collect()), reasons.collect())
 }
 
-/// What pairs matched, missed and invented: a JSON list with an object of metrics for each pair, each an object of levels.
+/// What pairs matched, missed and invented: a JSON list with an object of metrics for each pair, each an object of
+/// levels.
 pub(crate) fn details(pairs: Vec<Vec<NamedLevel>>) -> PyResult<String> {
     let of_pair = |found: Vec<NamedLevel>| {
         let mut details = PairDetails::default();
@@ -76,10 +70,8 @@ pub(crate) fn details(pairs: Vec<Vec<NamedLevel>>) -> PyResult<String> {
 
 /// Outcomes of one metric, with their details.
 pub(crate) fn explained(py: Python<'_>, found: Vec<Explained>) -> PyResult<(Scored<'_>, String)> {
-    let (values, behind): (Vec<Outcome>, Vec<Vec<NamedLevel>>) = found
-        .into_iter()
-        .map(|one| (one.outcome, one.details))
-        .unzip();
+    let (values, behind): (Vec<Outcome>, Vec<Vec<NamedLevel>>) =
+        found.into_iter().map(|one| (one.outcome, one.details)).unzip();
     Ok((scored(py, &values), details(behind)?))
 }
 
@@ -92,9 +84,7 @@ pub(crate) fn outcomes(values: &PyReadonlyArray1<'_, f64>) -> Vec<Outcome> {
     values.as_array().iter().map(outcome).collect()
 }
 
-pub(crate) fn bootstrap(
-    (resamples, level, seed, interval): Bootstrap,
-) -> Result<BootstrapOptions, Failure> {
+pub(crate) fn bootstrap((resamples, level, seed, interval): Bootstrap) -> Result<BootstrapOptions, Failure> {
     Ok(BootstrapOptions {
         resamples,
         level,
@@ -116,8 +106,8 @@ pub(crate) fn summary(estimate: &Estimate) -> Summary {
 /// For each pair the jackknife's pseudo-value of identification, and its stimulus; and what every value is too low by.
 type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>, f64);
 
-/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric. Of a column
-/// of identification the interval is over stimuli.
+/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a
+/// metric. Of a column of identification the interval is over stimuli.
 #[pyfunction]
 #[pyo3(signature = (columns, options, metric, of_stimuli=None))]
 fn estimate_columns(
@@ -199,7 +189,8 @@ fn render_table(
 /// Of a difference: interval, p value, the smallest p value that the test could give, strong skewness.
 type Tested = (Option<(f64, f64)>, Option<f64>, f64, Option<f64>);
 
-/// Of a difference: what tests it, d_z, the share of stimuli at which the minuend is better, and the smallest difference that could be shown.
+/// Of a difference: what tests it, d_z, the share of stimuli at which the minuend is better, and the smallest
+/// difference that could be shown.
 type Sizes = (&'static str, Option<f64>, Option<f64>, Option<f64>);
 
 /// Minuend, subtrahend, difference, number of pairs, the result of the test, and sizes without a unit.
@@ -208,8 +199,8 @@ type Subtracted = (usize, usize, Option<f64>, usize, Tested, Sizes);
 /// Means, ranks and differences of systems.
 type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
 
-/// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are not
-/// corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
+/// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are
+/// not corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
 #[pyfunction]
 #[pyo3(signature = (metric, systems, test, options, of_stimuli=None))]
 fn compare_columns(
@@ -225,22 +216,18 @@ fn compare_columns(
     let options = bootstrap(options)?;
     let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
     let of_stimuli = of_stimuli.unwrap_or_default().into_iter();
-    let of_stimuli: Vec<(Vec<Outcome>, Vec<usize>, f64)> = of_stimuli
-        .map(|(pseudo, stimuli, low)| (outcomes(&pseudo), stimuli, low))
-        .collect();
+    let of_stimuli: Vec<(Vec<Outcome>, Vec<usize>, f64)> =
+        of_stimuli.map(|(pseudo, stimuli, low)| (outcomes(&pseudo), stimuli, low)).collect();
     let found = work::run(py, None, |_| {
         let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
         let mut found = match of_stimuli.first() {
             Some((_, stimuli, _)) => {
                 let each = columns.iter().zip(&of_stimuli);
-                let identified =
-                    each.map(
-                        |(outcomes, (pseudo_values, _, too_low_by))| IdentificationScores {
-                            outcomes,
-                            pseudo_values,
-                            too_low_by: *too_low_by,
-                        },
-                    );
+                let identified = each.map(|(outcomes, (pseudo_values, _, too_low_by))| IdentificationScores {
+                    outcomes,
+                    pseudo_values,
+                    too_low_by: *too_low_by,
+                });
                 let identified: Vec<IdentificationScores<'_>> = identified.collect();
                 let test = (test, n_family);
                 compare_identifications(&identified, stimuli, spec.direction, test, &options)?
@@ -257,32 +244,16 @@ fn compare_columns(
         let within = |(low, high): (f64, f64)| (low.max(-most), high.min(most));
         let value = one.value.as_ref().ok().copied();
         let smallest = test.smallest_p(found.n_fewest, n_family, &options);
-        let tested = (
-            one.interval.map(within),
-            one.p_value.filter(|_| !one.is_nothing()),
-            smallest,
-            one.strong_skewness,
-        );
+        let tested =
+            (one.interval.map(within), one.p_value.filter(|_| !one.is_nothing()), smallest, one.strong_skewness);
         let share = one.share_higher.map(|share| match spec.direction {
             Direction::Higher => share,
             Direction::Lower => 1.0 - share,
         });
         let could_show = smallest * n_family as f64 <= 1.0 - options.level;
         let detectable = one.detectable(found.n_fewest, n_family, options.level);
-        let sizes = (
-            test.label(),
-            one.d_z(),
-            share,
-            detectable.filter(|_| could_show),
-        );
-        (
-            one.minuend,
-            one.subtrahend,
-            value,
-            found.n_shared,
-            tested,
-            sizes,
-        )
+        let sizes = (test.label(), one.d_z(), share, detectable.filter(|_| could_show));
+        (one.minuend, one.subtrahend, value, found.n_shared, tested, sizes)
     };
     let sums = found.systems.iter().map(|one| summary(&one.estimate));
     let ranks = found.systems.iter().map(|one| one.rank);
@@ -290,8 +261,8 @@ fn compare_columns(
     Ok((sums.collect(), ranks.collect(), differences.collect()))
 }
 
-/// A warning if the metric gives pairs with nothing on a side a value. `blank` has the sides of each pair that hold nothing, where details do
-/// not tell.
+/// A warning if the metric gives pairs with nothing on a side a value. `blank` has the sides of each pair that hold
+/// nothing, where details do not tell.
 #[pyfunction]
 fn nothing_seen(
     metric: &str,
@@ -315,10 +286,7 @@ fn nothing_seen(
 #[pyfunction(name = "holm")]
 fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
     let found = Verdict::corrected(&tests, 1.0 - level).map_err(Failure::from)?;
-    Ok(found
-        .into_iter()
-        .map(|(p, verdict)| (p, verdict.id()))
-        .collect())
+    Ok(found.into_iter().map(|(p, verdict)| (p, verdict.id())).collect())
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

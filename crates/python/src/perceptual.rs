@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 /// The name of the images in messages.
 const IMAGES: &str = "reference and reconstruction";
 
-/// LPIPS of each pair, and its id. Without heads a placeholder compares; without a size, images are compared as they are.
+/// LPIPS of each pair, and its id. Without heads a placeholder compares; without a size, images are compared as they
+/// are.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -45,8 +46,7 @@ fn lpips<'py>(
         allow_download: download,
         models: ModelChoices {
             checkpoints: of_either_network(checkpoint),
-            weight_precision: precision
-                .map_err(|error| Failure::Usage(format!("weight_precision is {error}")))?,
+            weight_precision: precision.map_err(|error| Failure::Usage(format!("weight_precision is {error}")))?,
             device: device.parse().map_err(Failure::Usage)?,
             lpips_heads: Vec::new(),
         },
@@ -69,9 +69,7 @@ fn lpips<'py>(
             work.advance(1);
             Ok(match (gt, recon) {
                 (Err(reason), _) | (_, Err(reason)) => Err(reason),
-                (Ok(gt), Ok(recon)) => {
-                    Ok(lpips.distance(&pair.to_string(), Path::new(IMAGES), &gt, &recon)?)
-                }
+                (Ok(gt), Ok(recon)) => Ok(lpips.distance(&pair.to_string(), Path::new(IMAGES), &gt, &recon)?),
             })
         };
         let outcomes = (0..n_pairs).into_par_iter().map(outcome);
@@ -83,8 +81,7 @@ fn lpips<'py>(
 
 /// The heads determine the network, so a file of weights is used for that network.
 fn of_either_network(checkpoint: Option<PathBuf>) -> BTreeMap<String, PathBuf> {
-    let of_network =
-        |path: PathBuf| LpipsNet::ALL.map(|net| (net.backbone().to_owned(), path.clone()));
+    let of_network = |path: PathBuf| LpipsNet::ALL.map(|net| (net.backbone().to_owned(), path.clone()));
     checkpoint.into_iter().flat_map(of_network).collect()
 }
 

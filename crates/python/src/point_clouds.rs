@@ -51,16 +51,10 @@ fn point_clouds<'py>(
 fn clouds(arrays: &[PyReadonlyArray2<'_, f64>]) -> Result<Vec<Vec<Point>>, Failure> {
     let cloud = |array: &PyReadonlyArray2<'_, f64>| {
         let rows = array.as_array();
-        let points =
-            rows.rows().into_iter().map(
-                |row| match row.iter().copied().collect::<Vec<f64>>()[..] {
-                    [x, y, z] => Ok([x, y, z]),
-                    _ => Err(Failure::Usage(format!(
-                        "a point has {} coordinates; expected 3",
-                        row.len()
-                    ))),
-                },
-            );
+        let points = rows.rows().into_iter().map(|row| match row.iter().copied().collect::<Vec<f64>>()[..] {
+            [x, y, z] => Ok([x, y, z]),
+            _ => Err(Failure::Usage(format!("a point has {} coordinates; expected 3", row.len()))),
+        });
         points.collect()
     };
     arrays.iter().map(cloud).collect()

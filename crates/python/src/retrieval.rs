@@ -59,20 +59,11 @@ fn retrieved<'py, T: FeatureValue + Element>(
     let over = bootstrap(over)?;
     let (outcomes, mean, shares, draws) = work::run(py, None, move |_| {
         let found = retrieve(&pairs, options).map_err(|e| Failure::of_all("retrieval", e))?;
-        let of_direction = if is_forward {
-            found.forward
-        } else {
-            found.backward
-        };
+        let of_direction = if is_forward { found.forward } else { found.backward };
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
         // As of the command, the interval is over the items that took part.
         let (pseudo, stimuli) = (&of_direction.pseudo_values, &found.stimuli);
-        let mut mean = estimate_of_stimuli(
-            IdentificationScores::of(&expected, pseudo),
-            stimuli,
-            (0.0, 1.0),
-            &over,
-        )?;
+        let mut mean = estimate_of_stimuli(IdentificationScores::of(&expected, pseudo), stimuli, (0.0, 1.0), &over)?;
         mean.n_undefined = found.left_out.len();
         let draws = summarise_repeats(&of_direction.repeats, over.level)
             .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;

@@ -18,9 +18,7 @@ impl RunImages {
     /// Opens the inputs of the run in a folder.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let sources = work::run(py, None, |_| {
-            Ok(PairViews::open(&load_run(&path)?)?.into_images())
-        })?;
+        let sources = work::run(py, None, |_| Ok(PairViews::open(&load_run(&path)?)?.into_images()))?;
         let none = || Failure::Data(format!("{}: the run has no images", path.display()));
         Ok(RunImages(sources.ok_or_else(none)?))
     }

@@ -9,8 +9,7 @@ use neurogauge::metrics::decoding::basic_h::DimensionScores;
 use neurogauge::report::{Format, render};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
-    CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, SubjectPattern, check,
-    compare, load_run,
+    CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, SubjectPattern, check, compare, load_run,
 };
 use neurogauge_guide::citations::{cite_records, result_record};
 use neurogauge_guide::methods::paragraph;
@@ -25,9 +24,7 @@ fn score_run<'py>(
     options: &str,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let run = work::run(py, progress, |work| {
-        Ok(neurogauge_cli::score(options, work)?)
-    })?;
+    let run = work::run(py, progress, |work| Ok(neurogauge_cli::score(options, work)?))?;
     of_run(py, &run)
 }
 
@@ -37,8 +34,8 @@ fn command_options(words: Vec<String>) -> String {
     neurogauge_cli::command_options(&words)
 }
 
-/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the JSON that `run.json` has of
-/// them.
+/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the JSON that
+/// `run.json` has of them.
 #[pyfunction]
 fn check_images(
     py: Python<'_>,
@@ -49,9 +46,7 @@ fn check_images(
 ) -> PyResult<String> {
     let (pairing, reading) = (options::read(&options.0)?, options::read(&options.1)?);
     let request = ScoreRequest {
-        inputs: [(Input::GT, gt), (Input::RECON, recon)]
-            .into_iter()
-            .collect(),
+        inputs: [(Input::GT, gt), (Input::RECON, recon)].into_iter().collect(),
         pairing,
         reading,
         ..ScoreRequest::default()
@@ -70,9 +65,7 @@ fn finding_text(finding: &str) -> PyResult<String> {
 /// Checks that the files beside a record are those that were written.
 #[pyfunction]
 fn verify_outputs(py: Python<'_>, record: PathBuf) -> PyResult<()> {
-    work::run(py, None, |_| {
-        Ok(content_hash::verify_outputs(&record).map_err(Error::from)?)
-    })
+    work::run(py, None, |_| Ok(content_hash::verify_outputs(&record).map_err(Error::from)?))
 }
 
 /// Reads a finished run.
@@ -112,10 +105,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     });
     entries.set_item("parts", parts)?;
     let details = run.details().map_err(Failure::from)?;
-    entries.set_item(
-        "details",
-        serde_json::to_string(&details).map_err(|_| bug())?,
-    )?;
+    entries.set_item("details", serde_json::to_string(&details).map_err(|_| bug())?)?;
     let dimensions = run.dimensions().map_err(Failure::from)?;
     let dimensions: Vec<serde_json::Value> = dimensions.iter().map(of_dimension).collect();
     entries.set_item("dimensions", serde_json::json!(dimensions).to_string())?;
@@ -127,12 +117,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
     let failed = run.record.check_observations().err();
     let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
-    let findings: Vec<String> = run
-        .record
-        .findings
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let findings: Vec<String> = run.record.findings.iter().map(ToString::to_string).collect();
     entries.set_item("warnings", [findings, failed].concat())?;
     Ok(entries)
 }
@@ -210,9 +195,7 @@ fn compare_runs<'py>(
         })
         .collect();
     let subjects = found.subjects.iter().flatten();
-    let subjects: Vec<(&str, &[String])> = subjects
-        .map(|of| (of.system.as_str(), of.subjects.as_slice()))
-        .collect();
+    let subjects: Vec<(&str, &[String])> = subjects.map(|of| (of.system.as_str(), of.subjects.as_slice())).collect();
     let differences = serde_json::to_string(&found.differences()).map_err(|_| bug())?;
     let by_dimension = serde_json::to_string(&found.by_dimension()).map_err(|_| bug())?;
     let entries = PyDict::new(py);
@@ -246,9 +229,7 @@ fn cite(folders: Vec<PathBuf>, records: Vec<String>, methods: bool) -> PyResult<
 }
 
 /// The tables in the formats that are for reading.
-fn tables(
-    written: impl Fn(Format) -> Result<String, Error>,
-) -> Result<Vec<(&'static str, String)>, Failure> {
+fn tables(written: impl Fn(Format) -> Result<String, Error>) -> Result<Vec<(&'static str, String)>, Failure> {
     ([Format::Table, Format::Markdown].into_iter())
         .chain(Format::latex_styles())
         .map(|format| Ok((format.name(), written(format)?)))

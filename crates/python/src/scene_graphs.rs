@@ -30,15 +30,9 @@ fn scene_graphs<'py>(
     offline: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Vec<Scored<'py>>, String)> {
-    let picks = metrics
-        .iter()
-        .map(|metric| part(metric))
-        .collect::<Result<Vec<_>, Failure>>()?;
+    let picks = metrics.iter().map(|metric| part(metric)).collect::<Result<Vec<_>, Failure>>()?;
     let request = ScoreRequest {
-        inputs: wordnet
-            .map(|folder| (Input::WordNet, folder))
-            .into_iter()
-            .collect(),
+        inputs: wordnet.map(|folder| (Input::WordNet, folder)).into_iter().collect(),
         options: options::read(options)?,
         phrase_encoder: encoder,
         ..ScoreRequest::default()

@@ -82,9 +82,9 @@ fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
 /// The model and layer whose features a metric compares, where it compares features.
 fn features_of(id: &str) -> Option<&'static str> {
     match neurogauge::metrics::find(id)?.compute {
-        Compute::Features { models, .. }
-        | Compute::Frames { models, .. }
-        | Compute::Identification { models, .. } => models.first().copied(),
+        Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {
+            models.first().copied()
+        }
         _ => None,
     }
 }

@@ -7,9 +7,8 @@ use crate::work;
 use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::stats::{
-    IccConvention, IccTable, Measurement, Ratings, StatsError, estimate_statistic,
-    intraclass_correlations, kendall_tau_b, kendall_tau_c, krippendorff_alpha, pairwise_accuracy,
-    pearson, spearman,
+    IccConvention, IccTable, Measurement, Ratings, StatsError, estimate_statistic, intraclass_correlations,
+    kendall_tau_b, kendall_tau_c, krippendorff_alpha, pairwise_accuracy, pearson, spearman,
 };
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -44,9 +43,7 @@ fn accuracy(
     epsilon: f64,
 ) -> PyResult<OrReason<f64>> {
     let (metric, human) = (values(&metric), values(&human));
-    let found = work::run(py, None, move |_| {
-        Ok(pairwise_accuracy(&metric, &human, epsilon)?)
-    })?;
+    let found = work::run(py, None, move |_| Ok(pairwise_accuracy(&metric, &human, epsilon)?))?;
     Ok(or_reason(found))
 }
 
@@ -70,9 +67,7 @@ fn icc(
         }
     };
     let ratings = of_table(&ratings)?;
-    let found = work::run(py, None, |_| {
-        Ok(intraclass_correlations(&ratings, level, convention)?)
-    })?;
+    let found = work::run(py, None, |_| Ok(intraclass_correlations(&ratings, level, convention)?))?;
     let IccTable {
         n_items,
         n_incomplete,
@@ -83,44 +78,25 @@ fn icc(
         Err(reason) => {
             let n_complete = ratings.complete_items().len();
             let n_incomplete = ratings.n_items() - n_complete;
-            return Ok((
-                Vec::new(),
-                Some(reason.to_string()),
-                n_complete,
-                n_incomplete,
-            ));
+            return Ok((Vec::new(), Some(reason.to_string()), n_complete, n_incomplete));
         }
     };
     let forms = forms.map(|icc| {
         let label = icc.form.label();
-        (
-            label,
-            icc.value,
-            icc.f,
-            icc.df1,
-            icc.df2,
-            icc.p_value,
-            icc.interval,
-        )
+        (label, icc.value, icc.f, icc.df1, icc.df2, icc.p_value, icc.interval)
     });
     Ok((forms.to_vec(), None, n_items, n_incomplete))
 }
 
 /// Krippendorff's alpha.
 #[pyfunction]
-fn krippendorff(
-    py: Python<'_>,
-    ratings: PyReadonlyArray2<'_, f64>,
-    measurement: &str,
-) -> PyResult<OrReason<f64>> {
+fn krippendorff(py: Python<'_>, ratings: PyReadonlyArray2<'_, f64>, measurement: &str) -> PyResult<OrReason<f64>> {
     let measurement = match measurement {
         "nominal" => Measurement::Nominal,
         "ordinal" => Measurement::Ordinal,
         "interval" => Measurement::Interval,
         _ => {
-            let message = format!(
-                "measurement is {measurement:?}; expected \"nominal\", \"ordinal\" or \"interval\""
-            );
+            let message = format!("measurement is {measurement:?}; expected \"nominal\", \"ordinal\" or \"interval\"");
             return Err(Failure::Usage(message).into());
         }
     };
@@ -132,20 +108,13 @@ fn krippendorff(
 /// Items by raters; NaN is a rating that is missing.
 fn of_table(ratings: &PyReadonlyArray2<'_, f64>) -> Result<Ratings, Failure> {
     let table = ratings.as_array();
-    let values = table
-        .iter()
-        .map(|&rating| (!rating.is_nan()).then_some(rating));
+    let values = table.iter().map(|&rating| (!rating.is_nan()).then_some(rating));
     Ok(Ratings::new(table.ncols(), values.collect())?)
 }
 
 /// A statistic of Python's own, of so many items, with its interval: it is given the items drawn.
 #[pyfunction]
-fn bootstrap_statistic(
-    py: Python<'_>,
-    n_items: usize,
-    statistic: Py<PyAny>,
-    options: Bootstrap,
-) -> PyResult<Summary> {
+fn bootstrap_statistic(py: Python<'_>, n_items: usize, statistic: Py<PyAny>, options: Bootstrap) -> PyResult<Summary> {
     let raised: Mutex<Option<PyErr>> = Mutex::new(None);
     let statistic = &statistic;
     let found = {
@@ -174,9 +143,7 @@ fn bootstrap_statistic(
         None => {
             let found = match found.value {
                 Err(Undefined::NoPairs) if n_items > 0 => neurogauge::core::Estimate {
-                    value: Err(Undefined::Recorded(
-                        "the statistic is not finite".to_owned(),
-                    )),
+                    value: Err(Undefined::Recorded("the statistic is not finite".to_owned())),
                     ..found
                 },
                 _ => found,

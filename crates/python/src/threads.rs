@@ -37,9 +37,7 @@ fn crew() -> MutexGuard<'static, Crew> {
     let mut crew = CREW.lock().unwrap_or_else(PoisonError::into_inner);
     if crew.process != process::id() {
         // To end the parent's threads would be to tell threads that are not there.
-        std::mem::take(&mut crew.idle)
-            .into_iter()
-            .for_each(std::mem::forget);
+        std::mem::take(&mut crew.idle).into_iter().for_each(std::mem::forget);
         crew.process = process::id();
         crew.n_sets = 0;
     }

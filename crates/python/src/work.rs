@@ -77,14 +77,7 @@ impl Bar<'_, '_> {
         let (name, total, done, number, is_over, notes) = {
             let mut stage = work.stage();
             let notes = std::mem::take(&mut stage.notes);
-            (
-                stage.name.clone(),
-                stage.total,
-                stage.done,
-                stage.number,
-                stage.is_over,
-                notes,
-            )
+            (stage.name.clone(), stage.total, stage.done, stage.number, stage.is_over, notes)
         };
         for note in notes {
             python.call_method1("note", (note,))?;
@@ -139,10 +132,7 @@ pub(crate) fn run<T: Send>(
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return (
-                        Err(Box::new("the thread is gone") as Box<dyn Any + Send>),
-                        raised,
-                    );
+                    return (Err(Box::new("the thread is gone") as Box<dyn Any + Send>), raised);
                 }
             }
         }

@@ -2,9 +2,7 @@
 
 use crate::preset::PAIRED_SEED;
 use neurogauge::Error;
-use neurogauge::align::{
-    AlignConfig, AlignSettings, Alignment, SourceFiles, SourceState, UnitResult, UnitScore,
-};
+use neurogauge::align::{AlignConfig, AlignSettings, Alignment, SourceFiles, SourceState, UnitResult, UnitScore};
 use neurogauge::alignment::study::unit_scores;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::formats::content_hash::{self, Hashes};
@@ -103,11 +101,9 @@ impl Aligned {
         own.config.sources.retain(wanted);
         let names: Vec<&String> = own.config.sources.iter().map(|own| &own.name).collect();
         let is_own = |donor: bool, name: &String| donor || names.contains(&name);
-        own.entries
-            .retain(|entry| is_own(entry.donor, &entry.source));
+        own.entries.retain(|entry| is_own(entry.donor, &entry.source));
         for unit in &mut own.units {
-            unit.sources
-                .retain(|source| is_own(source.donor, &source.source));
+            unit.sources.retain(|source| is_own(source.donor, &source.source));
         }
         own
     }
@@ -146,22 +142,17 @@ impl Aligned {
         regions
     }
 
-    /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture (and layer): 42, or
-    /// the first if there is no model with that seed.
+    /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture (and layer): 42,
+    /// or the first if there is no model with that seed.
     pub(crate) fn is_paired_seed(&self, model: &SourceFiles) -> bool {
         if model.state == SourceState::Pretrained {
             return true;
         }
         let models = self.config.sources.iter();
-        let siblings =
-            models.filter(|other| other.state == SourceState::Random && are_alike(other, model));
+        let siblings = models.filter(|other| other.state == SourceState::Random && are_alike(other, model));
         let siblings: Vec<&SourceFiles> = siblings.collect();
-        let chosen = siblings
-            .iter()
-            .find(|other| other.seed == Some(PAIRED_SEED));
-        chosen
-            .or(siblings.first())
-            .is_some_and(|one| one.name == model.name)
+        let chosen = siblings.iter().find(|other| other.seed == Some(PAIRED_SEED));
+        chosen.or(siblings.first()).is_some_and(|one| one.name == model.name)
     }
 
     /// How intervals of means over its target units are computed.
@@ -174,10 +165,7 @@ impl Aligned {
     ///
     /// # Errors
     /// Options of the bootstrap out of range.
-    pub(crate) fn estimate<'a>(
-        &'a self,
-        entries: impl Iterator<Item = UnitEntry<'a>>,
-    ) -> Result<UnitEstimate, Error> {
+    pub(crate) fn estimate<'a>(&'a self, entries: impl Iterator<Item = UnitEntry<'a>>) -> Result<UnitEstimate, Error> {
         Ok(self.intervals().estimate(entries)?)
     }
 

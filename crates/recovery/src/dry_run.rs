@@ -1,9 +1,7 @@
 //! The requirements of an alignment: weights, files and time.
 
 use crate::{MODELS, RegionSizes};
-use neurogauge::align::{
-    AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles,
-};
+use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
 use neurogauge::core::{Seed, StimulusId, byte_size};
 use neurogauge::formats::image_source::ImageSource;
@@ -18,7 +16,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Processor seconds for 10^9 multiplications and additions of a model, from eight models in docs/pages/project/benchmarks.md.
+/// Processor seconds for 10^9 multiplications and additions of a model, from eight models in
+/// docs/pages/project/benchmarks.md.
 const SECONDS_PER_GIGA: f64 = 0.014;
 /// Assumed operations of a model that is not in the paper: those of ViT-B/16.
 const USUAL_GIGA: f64 = 17.6;
@@ -83,16 +82,13 @@ impl DryRun {
     /// Checks which of an alignment's inputs exist; nothing is downloaded or computed.
     ///
     /// # Errors
-    /// Faults of the configuration that a run would refuse: sources without a name or with the same name, invalid settings, more
-    /// folds than stimuli. A model that does not exist; existing weights that cannot be read; a damaged design file of the
-    /// experiment.
+    /// Faults of the configuration that a run would refuse: sources without a name or with the same name, invalid
+    /// settings, more folds than stimuli. A model that does not exist; existing weights that cannot be read; a damaged
+    /// design file of the experiment.
     pub fn of(config: &AlignConfig, settings: &RunSettings) -> Result<DryRun, Error> {
         let config = &config.resolved()?;
         let (n_units, n_subjects) = match &config.nsd {
-            Some(nsd) => (
-                nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(),
-                nsd.subjects.len(),
-            ),
+            Some(nsd) => (nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(), nsd.subjects.len()),
             None => {
                 let targets = config.target_files()?;
                 let subjects = targets.iter().map(|target| &target.subject);
@@ -172,10 +168,7 @@ impl DryRun {
             }
             (None, None) => {}
         }
-        for (what, missing) in [
-            ("responses", &self.missing),
-            ("features", &self.missing_features),
-        ] {
+        for (what, missing) in [("responses", &self.missing), ("features", &self.missing_features)] {
             let n = missing.len();
             if n > 0 {
                 let _ = writeln!(text, "\n{n} files of {what} are missing:");
@@ -212,23 +205,14 @@ impl DryRun {
         let missing: Vec<&ModelWeights> = self.missing_weights().collect();
         let known: u64 = missing.iter().filter_map(|model| model.bytes).sum();
         let n_unknown = missing.iter().filter(|model| model.bytes.is_none()).count();
-        let mut note = format!(
-            "{} of {} are missing: {}",
-            missing.len(),
-            self.models.len(),
-            byte_size(known)
-        );
+        let mut note = format!("{} of {} are missing: {}", missing.len(), self.models.len(), byte_size(known));
         if n_unknown > 0 {
             let _ = write!(note, ", and {n_unknown} of a size that is not published");
         }
-        note.push_str(
-            ". `neurogauge models fetch` downloads them, and so does the run unless it is offline.",
-        );
+        note.push_str(". `neurogauge models fetch` downloads them, and so does the run unless it is offline.");
         TextTable::of("Weights of trained models", &self.models)
             .column("model", |model| Cell::text(model.id.as_str()))
-            .column("here", |model| {
-                Cell::text(if model.is_here { "yes" } else { "no" })
-            })
+            .column("here", |model| Cell::text(if model.is_here { "yes" } else { "no" }))
             .column("MB", |model| match model.bytes {
                 Some(bytes) => Cell::Number(bytes as f64 / 1e6, 0),
                 None => Cell::Missing,
@@ -255,9 +239,7 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     };
     let needed = nsd.needed().into_iter();
     let missing: Vec<PathBuf> = needed.filter(|path| !path.exists()).collect();
-    let has_design = !missing
-        .iter()
-        .any(|path| path.extension().is_some_and(|ending| ending == "mat"));
+    let has_design = !missing.iter().any(|path| path.extension().is_some_and(|ending| ending == "mat"));
     let n_stimuli = match (has_design, nsd.experiment) {
         (true, _) => NsdTrials::read(nsd)?.stimuli.len(),
         (false, NsdExperiment::CoreShared) => 515,
@@ -266,7 +248,8 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     Ok((n_stimuli, missing))
 }
 
-/// Can this many stimuli be divided into folds? Given folds, and stimuli that `repeats` selects, are only checked by the run.
+/// Can this many stimuli be divided into folds? Given folds, and stimuli that `repeats` selects, are only checked by
+/// the run.
 fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
     let settings = &config.settings;
     let is_given = config.plan.is_some() || config.predefined.outer_folds.is_some();
@@ -290,18 +273,13 @@ fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
 const NSD_REPEATS: usize = 3;
 
 /// Trials and voxels of each target unit, as far as they are known.
-fn unit_sizes(
-    config: &AlignConfig,
-    n_stimuli: usize,
-) -> Result<Vec<Option<(usize, usize)>>, Error> {
+fn unit_sizes(config: &AlignConfig, n_stimuli: usize) -> Result<Vec<Option<(usize, usize)>>, Error> {
     let Some(nsd) = &config.nsd else {
         let targets = config.target_files()?;
         return Ok(targets.iter().map(TargetFiles::size).collect());
     };
     let sizes = nsd_region_sizes(config)?.into_iter();
-    let mut units: Vec<_> = sizes
-        .map(|n_voxels| Some((NSD_REPEATS * n_stimuli, n_voxels)))
-        .collect();
+    let mut units: Vec<_> = sizes.map(|n_voxels| Some((NSD_REPEATS * n_stimuli, n_voxels))).collect();
     let n_units = nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len();
     units.resize(n_units, None);
     Ok(units)
@@ -332,11 +310,7 @@ fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
 fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeights>, Error> {
     let options = WeightOptions::given(settings.weights.as_deref(), false);
     let mut models: Vec<ModelWeights> = Vec::new();
-    for id in config
-        .sources
-        .iter()
-        .filter_map(|source| source.model.as_ref())
-    {
+    for id in config.sources.iter().filter_map(|source| source.model.as_ref()) {
         let is_random = LocalImageModel::seed(id).is_some();
         let is_placeholder = current_id(id) == neurogauge::models::PLACEHOLDER_IMAGE_MODEL;
         if is_random || is_placeholder || models.iter().any(|model| model.id == *id) {
@@ -354,29 +328,18 @@ fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeig
 
 /// Why paths of images cannot be read.
 fn images(config: &AlignConfig) -> Vec<String> {
-    let paths: BTreeSet<&Path> = config
-        .sources
-        .iter()
-        .filter_map(|source| source.images.as_deref())
-        .collect();
-    let reasons = paths
-        .into_iter()
-        .filter_map(|path| ImageSource::open(path).err());
+    let paths: BTreeSet<&Path> = config.sources.iter().filter_map(|source| source.images.as_deref()).collect();
+    let reasons = paths.into_iter().filter_map(|path| ImageSource::open(path).err());
     reasons.map(|error| error.to_string()).collect()
 }
 
 fn looking_s(config: &AlignConfig, n_stimuli: usize) -> f64 {
-    let ids = config
-        .sources
-        .iter()
-        .filter_map(|source| source.model.as_ref());
+    let ids = config.sources.iter().filter_map(|source| source.model.as_ref());
     let ids: BTreeSet<&String> = ids.collect();
     let giga_of = |id: &String| {
         let base = LocalImageModel::base(id);
         let mut known = MODELS.iter();
-        known
-            .find(|model| model.id == base)
-            .map_or(USUAL_GIGA, |model| model.giga_operations)
+        known.find(|model| model.id == base).map_or(USUAL_GIGA, |model| model.giga_operations)
     };
     ids.into_iter().map(giga_of).sum::<f64>() * SECONDS_PER_GIGA * n_stimuli as f64
 }

@@ -1,8 +1,8 @@
 //! The recovery paper (Nakamura et al., 2026), built on [`neurogauge::align`].
 //!
-//! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] lists the requirements of a study, [`PaperReport`]
-//! has the tables and figures that go beyond an alignment's own, [`StimulusReport`] scores stimuli on reproducible directions,
-//! and [`AlignComparison`] compares finished alignments.
+//! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] lists the requirements of a study,
+//! [`PaperReport`] has the tables and figures that go beyond an alignment's own, [`StimulusReport`] scores stimuli on
+//! reproducible directions, and [`AlignComparison`] compares finished alignments.
 
 mod aligned;
 mod compare;
@@ -16,12 +16,10 @@ mod stimuli;
 pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
 pub use dry_run::{DryRun, ModelWeights, simulation_takes};
 pub use paper::{
-    Absent, ArchitectureShape, BesidePublished, DepthProfile, FamilyObjectives, HighAccuracy,
-    LayerScore, MatchedCase, NextFold, ObjectiveScores, PairCategory, PaperRecord, PaperReport,
-    Quartiles, ReferenceWeights, SeedControl, SelectedPenalties,
+    Absent, ArchitectureShape, BesidePublished, DepthProfile, FamilyObjectives, HighAccuracy, LayerScore, MatchedCase,
+    NextFold, ObjectiveScores, PairCategory, PaperRecord, PaperReport, Quartiles, ReferenceWeights, SeedControl,
+    SelectedPenalties,
 };
 pub use preset::{MODELS, PaperModel, Preset, PresetRequest};
 pub use region_sizes::RegionSizes;
-pub use stimuli::{
-    BesideCeiling, OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli,
-};
+pub use stimuli::{BesideCeiling, OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};

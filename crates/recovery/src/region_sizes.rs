@@ -38,10 +38,7 @@ impl RegionSizes {
             smallest: *sizes.iter().min()?,
             largest: *sizes.iter().max()?,
             median: quantile(&numbers, 0.5).ok()?,
-            n_outside: sizes
-                .iter()
-                .filter(|size| !(low..=high).contains(size))
-                .count(),
+            n_outside: sizes.iter().filter(|size| !(low..=high).contains(size)).count(),
         })
     }
 

@@ -15,8 +15,8 @@ const NARROWEST: usize = 24;
 /// Before the further lines of a cell of the first column.
 const INDENT: &str = "  ";
 
-/// Appends the columns. Where they do not fit beside each other, long words are wrapped; columns that still do not fit follow below, beside
-/// the first column again.
+/// Appends the columns. Where they do not fit beside each other, long words are wrapped; columns that still do not fit
+/// follow below, beside the first column again.
 pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Option<usize>) {
     let (widths, blocks) = placed(columns, max_width);
     let n_rows = columns.first().map_or(0, |column| column.cells.len());
@@ -29,9 +29,7 @@ pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Opti
         column.cells.iter().map(of_cell).collect()
     });
     let in_lines: Vec<Vec<Vec<String>>> = in_lines.collect();
-    let widths = in_lines
-        .iter()
-        .map(|cells| widest(cells.iter().flatten().map(String::as_str)));
+    let widths = in_lines.iter().map(|cells| widest(cells.iter().flatten().map(String::as_str)));
     let widths: Vec<usize> = widths.collect();
     let lines_of = |column: usize, row: usize| in_lines[column][row].as_slice();
     for (place, block) in blocks.iter().enumerate() {
@@ -39,10 +37,7 @@ pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Opti
             out.push('\n');
         }
         for row in 0..n_rows {
-            let n_lines = block
-                .iter()
-                .map(|&column| lines_of(column, row).len())
-                .max();
+            let n_lines = block.iter().map(|&column| lines_of(column, row).len()).max();
             for line in 0..n_lines.unwrap_or(0) {
                 let cells = block.iter().map(|&column| {
                     let words = lines_of(column, row).get(line).map_or("", String::as_str);
@@ -104,11 +99,7 @@ fn narrowed(whole: &[usize], least: &[usize], max_width: usize) -> Option<Vec<us
 }
 
 /// The columns that fit beside each other, each time after the first one; `None` where one does not fit beside it.
-fn in_blocks(
-    mut widths: Vec<usize>,
-    least: &[usize],
-    max_width: usize,
-) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+fn in_blocks(mut widths: Vec<usize>, least: &[usize], max_width: usize) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
     let most = GAP.len() + *least.get(1..)?.iter().max()?;
     let for_first = max_width.checked_sub(most)?;
     if for_first < least[0] {
@@ -160,7 +151,8 @@ mod tests {
         for width in [None, Some(23), Some(8)] {
             assert_eq!(shown(columns, width), whole, "{width:?}");
         }
-        let split = "metric  one  two\na       1    2\nbb      10   20\n\nmetric  three\na           3\nbb         30\n";
+        let split =
+            "metric  one  two\na       1    2\nbb      10   20\n\nmetric  three\na           3\nbb         30\n";
         for width in [16, 22] {
             assert_eq!(shown(columns, Some(width)), split);
         }
@@ -169,10 +161,7 @@ mod tests {
     #[test]
     fn long_words_are_wrapped_where_all_columns_then_fit() {
         let label = "share of reconstructions nearer to another stimulus";
-        let columns: &[(&[&str], bool)] = &[
-            (&["", label, "n"], true),
-            (&["value", "0.250", "0.500"], false),
-        ];
+        let columns: &[(&[&str], bool)] = &[(&["", label, "n"], true), (&["value", "0.250", "0.500"], false)];
         let wrapped = [
             "                          value",
             "share of reconstructions  0.250",

@@ -25,13 +25,7 @@ pub(crate) fn render(table: &Table) -> String {
 }
 
 /// `undefined` holds why there is no mean, or else why pairs have no value.
-fn fields(
-    table: &Table,
-    row: &Row,
-    column: &Column,
-    estimate: &Estimate,
-    undefined: Option<&String>,
-) -> Vec<String> {
+fn fields(table: &Table, row: &Row, column: &Column, estimate: &Estimate, undefined: Option<&String>) -> Vec<String> {
     let (mean, reason) = match &estimate.value {
         Ok(mean) => (shortest(*mean), undefined.cloned().unwrap_or_default()),
         Err(reason) => (String::new(), reason.to_string()),

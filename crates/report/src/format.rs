@@ -29,13 +29,7 @@ pub enum Format {
 
 impl Format {
     /// All formats, in the order of the help text.
-    pub const ALL: [Format; 5] = [
-        Format::Table,
-        Format::Json,
-        Format::Csv,
-        Format::Markdown,
-        Format::LATEX,
-    ];
+    pub const ALL: [Format; 5] = [Format::Table, Format::Json, Format::Csv, Format::Markdown, Format::LATEX];
 
     /// LaTeX in the style that a table has unless another one is asked for.
     pub const LATEX: Format = Format::Latex(LatexStyle::DEFAULT);
@@ -52,9 +46,7 @@ impl Format {
     /// LaTeX in every style.
     pub fn latex_styles() -> impl Iterator<Item = Format> {
         let spreads = [Spread::Intervals, Spread::PlusMinus, Spread::None].into_iter();
-        spreads.flat_map(|spread| {
-            [false, true].map(|siunitx| Format::Latex(LatexStyle { spread, siunitx }))
-        })
+        spreads.flat_map(|spread| [false, true].map(|siunitx| Format::Latex(LatexStyle { spread, siunitx })))
     }
 
     /// The name that [`FromStr`] reads.
@@ -100,12 +92,10 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self, ReportError> {
         let mut formats = Format::ALL.into_iter().chain(Format::latex_styles());
-        formats
-            .find(|format| format.name() == text)
-            .ok_or_else(|| ReportError::UnknownFormat {
-                found: text.to_owned(),
-                expected: Format::ALL.map(Format::name).join(", "),
-            })
+        formats.find(|format| format.name() == text).ok_or_else(|| ReportError::UnknownFormat {
+            found: text.to_owned(),
+            expected: Format::ALL.map(Format::name).join(", "),
+        })
     }
 }
 
@@ -119,9 +109,6 @@ mod tests {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
         let error = "html".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "unknown format \"html\"; expected one of table, json, csv, markdown, latex"
-        );
+        assert_eq!(error, "unknown format \"html\"; expected one of table, json, csv, markdown, latex");
     }
 }

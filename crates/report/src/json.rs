@@ -82,11 +82,7 @@ impl<'a> TableJson<'a> {
             title: &table.title,
             level: table.level,
             columns: columns.collect(),
-            rows: table
-                .rows
-                .iter()
-                .map(|row| RowJson::new(table, row))
-                .collect(),
+            rows: table.rows.iter().map(|row| RowJson::new(table, row)).collect(),
             notes: &table.notes,
         }
     }

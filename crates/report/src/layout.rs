@@ -42,8 +42,8 @@ pub(crate) fn push_words(out: &mut String, text: &str, max_width: Option<usize>)
     }
 }
 
-/// The words in lines of at most this width, at least one line; those after the first begin with `indent`. A longer word has a line of
-/// its own.
+/// The words in lines of at most this width, at least one line; those after the first begin with `indent`. A longer
+/// word has a line of its own.
 pub(crate) fn lines(text: &str, max_width: usize, indent: &str) -> Vec<String> {
     let mut words = text.split_whitespace();
     let mut line = words.next().unwrap_or_default().to_owned();

@@ -77,10 +77,7 @@ mod tests {
     #[test]
     fn shortest_reads_back_to_the_same_bits() {
         for value in [0.1, 1.0 / 3.0, -2.5e-300, 6.02e23, f64::MIN_POSITIVE] {
-            assert_eq!(
-                shortest(value).parse::<f64>().unwrap().to_bits(),
-                value.to_bits()
-            );
+            assert_eq!(shortest(value).parse::<f64>().unwrap().to_bits(), value.to_bits());
         }
         assert_eq!(shortest(0.1), "0.1");
         assert_eq!(shortest(12.0), "12.0");

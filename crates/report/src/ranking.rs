@@ -44,8 +44,9 @@ pub struct Ranking<'a> {
 impl Ranking<'_> {
     /// Which of them is first, claimed only if its difference from each other one is significant after correction.
     ///
-    /// `ranked` has the first one first; `difference(i)` is the first minus `ranked[i]`, or `None` if that was not tested. The difference
-    /// from the second, with its interval and p, stands in the sentence either way. Empty below two.
+    /// `ranked` has the first one first; `difference(i)` is the first minus `ranked[i]`, or `None` if that was not
+    /// tested. The difference from the second, with its interval and p, stands in the sentence either way. Empty below
+    /// two.
     ///
     /// ```
     /// use neurogauge_report::{Ranked, Ranking, TestedDifference};
@@ -69,11 +70,7 @@ impl Ranking<'_> {
     ///      (difference 0.20 [0.10, 0.30], p = 0.300; Holm, 1 difference)."
     /// );
     /// ```
-    pub fn sentence(
-        &self,
-        ranked: &[Ranked<'_>],
-        difference: impl Fn(usize) -> Option<TestedDifference>,
-    ) -> String {
+    pub fn sentence(&self, ranked: &[Ranked<'_>], difference: impl Fn(usize) -> Option<TestedDifference>) -> String {
         let [first, second, ..] = ranked else {
             return String::new();
         };
@@ -81,14 +78,8 @@ impl Ranking<'_> {
         let shown = (1..ranked.len()).all(|other| difference(other).is_some_and(is_shown));
         let tested = self.tested(difference(1));
         let with = |of: &Ranked<'_>| {
-            let own = of
-                .interval
-                .map(|ends| format!(" {}", interval(ends, self.decimals)));
-            format!(
-                "{}{}",
-                fixed(of.value, self.decimals),
-                own.unwrap_or_default()
-            )
+            let own = of.interval.map(|ends| format!(" {}", interval(ends, self.decimals)));
+            format!("{}{}", fixed(of.value, self.decimals), own.unwrap_or_default())
         };
         let (kind, claim, quantity) = (self.kind, self.claim, self.quantity);
         match shown {
@@ -113,9 +104,7 @@ impl Ranking<'_> {
         let Some(found) = difference else {
             return "their difference is not tested".to_owned();
         };
-        let ends = found
-            .interval
-            .map(|ends| format!(" {}", interval(ends, self.decimals)));
+        let ends = found.interval.map(|ends| format!(" {}", interval(ends, self.decimals)));
         let p = found.p.map_or_else(|| "no p".to_owned(), p_in_words);
         format!(
             "difference {}{}, {p}; {}",
@@ -160,25 +149,12 @@ mod tests {
             })
         };
         assert!(
-            of([Some(0.05), Some(0.0)])
-                .starts_with("a recovers most: ProfileMean 0.500 [0.400, 0.600]. Next is b")
+            of([Some(0.05), Some(0.0)]).starts_with("a recovers most: ProfileMean 0.500 [0.400, 0.600]. Next is b")
         );
-        for ps in [
-            [Some(0.0501), Some(0.0)],
-            [Some(0.0), Some(0.06)],
-            [Some(0.0), None],
-            [None, None],
-        ] {
-            assert!(
-                of(ps).starts_with("It is not shown which source recovers most"),
-                "{ps:?}"
-            );
+        for ps in [[Some(0.0501), Some(0.0)], [Some(0.0), Some(0.06)], [Some(0.0), None], [None, None]] {
+            assert!(of(ps).starts_with("It is not shown which source recovers most"), "{ps:?}");
         }
-        assert!(
-            RANKING
-                .sentence(&ranked, |_| None)
-                .ends_with("(their difference is not tested).")
-        );
+        assert!(RANKING.sentence(&ranked, |_| None).ends_with("(their difference is not tested)."));
         assert_eq!(RANKING.sentence(&ranked[..1], |_| None), "");
     }
 }

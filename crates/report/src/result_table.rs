@@ -46,11 +46,7 @@ impl ResultTable {
     ///
     /// # Errors
     /// As [`render`].
-    pub fn render_all(
-        tables: &[ResultTable],
-        format: Format,
-        width: Option<usize>,
-    ) -> Result<String, ReportError> {
+    pub fn render_all(tables: &[ResultTable], format: Format, width: Option<usize>) -> Result<String, ReportError> {
         let written = tables.iter().map(|table| match (table, format) {
             (ResultTable::Systems(table), _) => render(table, format, width),
             (ResultTable::Text(table), Format::Table) => Ok(table.text(width)),
@@ -69,8 +65,8 @@ impl ResultTable {
     }
 }
 
-/// Words above tables in text formats, ending in a line break; `None` for other formats. `width` is the terminal's width, for
-/// [`Format::Table`] only.
+/// Words above tables in text formats, ending in a line break; `None` for other formats. `width` is the terminal's
+/// width, for [`Format::Table`] only.
 ///
 /// ```
 /// use neurogauge_report::{Format, paragraph};

@@ -106,17 +106,16 @@ impl Table {
         groups
     }
 
-    /// Puts the systems in the order of their mean rank over all columns that do not rest on a placeholder model (over all, if all
-    /// do); systems of equal mean rank, and those without any, keep their order, the latter behind the others.
+    /// Puts the systems in the order of their mean rank over all columns that do not rest on a placeholder model (over
+    /// all, if all do); systems of equal mean rank, and those without any, keep their order, the latter behind the
+    /// others.
     pub fn order_by_rank(&mut self) {
         let all_stand_in = self.columns.iter().all(|column| column.stand_in);
         let columns = &self.columns;
         let own_mean_rank = |row: &Row| {
             let ranks = columns.iter().zip(row.rank.iter().flatten());
             let counted = ranks.filter(|(column, _)| all_stand_in || !column.stand_in);
-            let ranks: Vec<f64> = counted
-                .filter_map(|(_, rank)| Some((*rank)?.rank))
-                .collect();
+            let ranks: Vec<f64> = counted.filter_map(|(_, rank)| Some((*rank)?.rank)).collect();
             match ranks.len() {
                 0 => f64::INFINITY,
                 n => ranks.iter().sum::<f64>() / n as f64,
@@ -125,14 +124,11 @@ impl Table {
         // Subjects stay with their system, which alone has ranks.
         let mut mean_ranks: HashMap<String, f64> = HashMap::new();
         for row in &self.rows {
-            let rank = mean_ranks
-                .entry(row.system.clone())
-                .or_insert(f64::INFINITY);
+            let rank = mean_ranks.entry(row.system.clone()).or_insert(f64::INFINITY);
             *rank = rank.min(own_mean_rank(row));
         }
         let mean_rank = |row: &Row| mean_ranks[&row.system];
-        self.rows
-            .sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
+        self.rows.sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
     }
 
     /// Is there a chance level to show?
@@ -154,10 +150,7 @@ impl Table {
 
     /// Do the parts fit together?
     pub(crate) fn check(&self) -> Result<(), ReportError> {
-        for (what, is_empty) in [
-            ("columns", self.columns.is_empty()),
-            ("rows", self.rows.is_empty()),
-        ] {
+        for (what, is_empty) in [("columns", self.columns.is_empty()), ("rows", self.rows.is_empty())] {
             if is_empty {
                 return Err(ReportError::Empty {
                     title: self.title.clone(),
@@ -168,9 +161,7 @@ impl Table {
         if !(self.level > 0.0 && self.level < 1.0) {
             return Err(ReportError::Level { found: self.level });
         }
-        self.rows
-            .iter()
-            .try_for_each(|row| row.check(&self.columns))
+        self.rows.iter().try_for_each(|row| row.check(&self.columns))
     }
 }
 
@@ -209,12 +200,7 @@ impl Row {
         Ok(())
     }
 
-    fn check_length(
-        &self,
-        what: &'static str,
-        found: usize,
-        columns: &[Column],
-    ) -> Result<(), ReportError> {
+    fn check_length(&self, what: &'static str, found: usize, columns: &[Column]) -> Result<(), ReportError> {
         if found == columns.len() {
             return Ok(());
         }
@@ -226,12 +212,7 @@ impl Row {
         })
     }
 
-    fn check_finite(
-        &self,
-        column: &Column,
-        what: &'static str,
-        values: &[f64],
-    ) -> Result<(), ReportError> {
+    fn check_finite(&self, column: &Column, what: &'static str, values: &[f64]) -> Result<(), ReportError> {
         match values.iter().find(|value| !value.is_finite()) {
             None => Ok(()),
             Some(&found) => Err(ReportError::NonFinite {

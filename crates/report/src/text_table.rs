@@ -53,8 +53,8 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too; columns that still do not
-    /// fit follow below, beside the first column again.
+    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
+    /// columns that still do not fit follow below, beside the first column again.
     pub fn text(&self, width: Option<usize>) -> String {
         let mut out = String::new();
         push_words(&mut out, &one_line(&self.title), width);
@@ -62,10 +62,7 @@ impl TextTable {
         let columns = (0..self.headings.len()).map(|column| {
             let cells = self.column(column).map(|cell| one_line(&cell.reading()));
             Column {
-                cells: [one_line(&self.headings[column])]
-                    .into_iter()
-                    .chain(cells)
-                    .collect(),
+                cells: [one_line(&self.headings[column])].into_iter().chain(cells).collect(),
                 is_words: self.is_left(column),
             }
         });
@@ -99,11 +96,8 @@ impl TextTable {
             .rows
             .iter()
             .map(|row| {
-                let cells =
-                    (0..header.len()).map(|column| row.get(column).unwrap_or(&Cell::Missing));
-                cells
-                    .map(|cell| markdown::escape(&cell.reading()))
-                    .collect()
+                let cells = (0..header.len()).map(|column| row.get(column).unwrap_or(&Cell::Missing));
+                cells.map(|cell| markdown::escape(&cell.reading())).collect()
             })
             .collect();
         markdown::push(&mut out, &header, &rows);
@@ -124,11 +118,7 @@ impl TextTable {
         push(self.headings.clone());
         for row in &self.rows {
             let cells = (0..self.headings.len()).map(|column| row.get(column));
-            push(
-                cells
-                    .map(|cell| cell.map_or_else(String::new, Cell::full))
-                    .collect(),
-            );
+            push(cells.map(|cell| cell.map_or_else(String::new, Cell::full)).collect());
         }
         out
     }
@@ -174,8 +164,7 @@ impl TextTable {
     }
 
     pub(crate) fn is_left(&self, column: usize) -> bool {
-        self.column(column)
-            .any(|cell| matches!(cell, Cell::Text(_)))
+        self.column(column).any(|cell| matches!(cell, Cell::Text(_)))
     }
 }
 
@@ -202,19 +191,13 @@ impl<T> Described<T> {
     ///     .noted(vec![]);
     /// assert_eq!(table.csv(), "group,n\na,1\n,2\nb,3\n");
     /// ```
-    pub fn column_of_groups(
-        mut self,
-        heading: impl Into<String>,
-        words: impl Fn(&T) -> String,
-    ) -> Self {
+    pub fn column_of_groups(mut self, heading: impl Into<String>, words: impl Fn(&T) -> String) -> Self {
         self.table.headings.push(heading.into());
         let mut above = None;
         for (row, item) in self.table.rows.iter_mut().zip(&self.items) {
             let own = Some(words(item));
             let is_first = own != above;
-            row.push(Cell::text(
-                if is_first { own.as_deref() } else { None }.unwrap_or_default(),
-            ));
+            row.push(Cell::text(if is_first { own.as_deref() } else { None }.unwrap_or_default()));
             above = own;
         }
         self
@@ -338,11 +321,7 @@ impl Cell {
             Cell::Count(count) => count.to_string(),
             Cell::Number(value, decimals) => fixed(*value, *decimals),
             Cell::Estimate(value, ends, decimals) => {
-                format!(
-                    "{} {}",
-                    fixed(*value, *decimals),
-                    interval(*ends, *decimals)
-                )
+                format!("{} {}", fixed(*value, *decimals), interval(*ends, *decimals))
             }
             Cell::PValue(p) if *p < 1e-4 => "<0.0001".to_owned(),
             Cell::PValue(p) => fixed(*p, 4),
@@ -355,9 +334,7 @@ impl Cell {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
-            Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => {
-                shortest(*value)
-            }
+            Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => shortest(*value),
             Cell::Doubtful(cell) => cell.full(),
             Cell::Missing => String::new(),
         }
@@ -373,11 +350,7 @@ mod tests {
             title: "T".into(),
             headings: vec!["metric".into(), "r".into(), "n".into()],
             rows: vec![
-                vec![
-                    Cell::Text("a,|b".into()),
-                    Cell::Estimate(0.5, (0.25, 0.75), 2),
-                    Cell::Count(12),
-                ],
+                vec![Cell::Text("a,|b".into()), Cell::Estimate(0.5, (0.25, 0.75), 2), Cell::Count(12)],
                 vec![Cell::Text("c".into()), Cell::Missing],
             ],
             notes: vec!["why".into()],

@@ -30,11 +30,7 @@ pub fn marked(name: &str, is_stand_in: bool) -> String {
 /// Name of a column with the arrow of its direction and the dagger of a placeholder model.
 pub(crate) fn heading(column: &Column) -> String {
     let dagger = if column.stand_in { DAGGER } else { "" };
-    format!(
-        "{} {}{dagger}",
-        one_line(&column.label),
-        column.direction.arrow()
-    )
+    format!("{} {}{dagger}", one_line(&column.label), column.direction.arrow())
 }
 
 /// `95% interval`.
@@ -50,10 +46,7 @@ pub(crate) fn interval(level: f64) -> String {
 /// assert_eq!(note, "95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)");
 /// ```
 pub fn interval_note(level: f64, population: &str, method: &str) -> String {
-    format!(
-        "{}% intervals for {population} ({method})",
-        percentage(level)
-    )
+    format!("{}% intervals for {population} ({method})", percentage(level))
 }
 
 /// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
@@ -87,11 +80,8 @@ pub(crate) fn has_stand_in(table: &Table) -> bool {
 
 /// Numbers of pairs with and without a value, if they are the same in every cell.
 pub(crate) fn shared_counts(table: &Table) -> Option<(usize, usize)> {
-    let mut counts = table
-        .rows
-        .iter()
-        .flat_map(|row| &row.estimates)
-        .map(|estimate| (estimate.n, estimate.n_undefined));
+    let mut counts =
+        table.rows.iter().flat_map(|row| &row.estimates).map(|estimate| (estimate.n, estimate.n_undefined));
     let first = counts.next()?;
     counts.all(|other| other == first).then_some(first)
 }
@@ -135,7 +125,8 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
     reasons
 }
 
-/// `reason: system, metric; metric` for each reason why a mean has no interval, systems first; a single system is not named.
+/// `reason: system, metric; metric` for each reason why a mean has no interval, systems first; a single system is not
+/// named.
 pub(crate) fn without_interval(table: &Table) -> Vec<String> {
     let mut found: Vec<(&str, Vec<String>)> = Vec::new();
     for row in &table.rows {
@@ -153,9 +144,7 @@ pub(crate) fn without_interval(table: &Table) -> Vec<String> {
             }
         }
     }
-    let sentence = |(reason, places): (&str, Vec<String>)| {
-        one_line(&format!("{reason}: {}", places.join("; ")))
-    };
+    let sentence = |(reason, places): (&str, Vec<String>)| one_line(&format!("{reason}: {}", places.join("; ")));
     found.into_iter().map(sentence).collect()
 }
 
@@ -163,11 +152,7 @@ pub(crate) fn without_interval(table: &Table) -> Vec<String> {
 pub(crate) fn chance(column: &Column) -> String {
     column.chance.map_or_else(String::new, |chance| {
         // Chance is often one of hundreds.
-        let decimals = if chance.abs() < 0.01 {
-            4
-        } else {
-            column.decimals
-        };
+        let decimals = if chance.abs() < 0.01 { 4 } else { column.decimals };
         fixed(chance, decimals)
     })
 }
@@ -175,7 +160,5 @@ pub(crate) fn chance(column: &Column) -> String {
 /// Control characters (line breaks, escape sequences) as spaces, so that a name cannot break the
 /// layout or speak to the terminal.
 pub(crate) fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -30,8 +30,9 @@ pub(crate) fn clusters_of(audit: &Path) -> Result<Clusters, Error> {
     Ok(clusters)
 }
 
-/// Every identification accuracy of these runs, what a decoder has that knows the cluster alone, and what is left within clusters;
-/// `audit` is the folder of an audit of the same stimuli. `None` if the runs have no accuracy of identification.
+/// Every identification accuracy of these runs, what a decoder has that knows the cluster alone, and what is left
+/// within clusters; `audit` is the folder of an audit of the same stimuli. `None` if the runs have no accuracy of
+/// identification.
 ///
 /// # Errors
 /// A folder that `neurogauge audit` did not write, or an audit of other stimuli.
@@ -67,9 +68,7 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     let table = TextTable::of("Identification beside what the cluster gives alone", rows)
         .column("system", |row| Cell::text(&row.system))
         .column("metric", |row| Cell::text(&row.label))
-        .column("accuracy", |row| {
-            Cell::estimate(row.all.value.clone(), row.all.interval)
-        })
+        .column("accuracy", |row| Cell::estimate(row.all.value.clone(), row.all.interval))
         .column("by cluster alone", |row| match row.ceiling {
             Some(value) => Cell::Number(value, 3),
             None => Cell::Missing,
@@ -94,12 +93,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(
-        system: &str,
-        run: &Run,
-        summary: &MetricSummary,
-        clusters: &Clusters,
-    ) -> Result<Self, Error> {
+    fn of(system: &str, run: &Run, summary: &MetricSummary, clusters: &Clusters) -> Result<Self, Error> {
         let id = summary.metric.spec.id;
         let stimuli = run.record.stimuli_of(&run.scores.pairs);
         let outcomes = run.scores.column(id).unwrap_or_default();
@@ -110,9 +104,7 @@ impl Row {
             .filter_map(|((stem, stimulus), _)| Some((*stimulus, clusters.get(stem)?)))
             .collect();
         let mut sizes: BTreeMap<&String, usize> = BTreeMap::new();
-        known
-            .values()
-            .for_each(|cluster| *sizes.entry(cluster).or_default() += 1);
+        known.values().for_each(|cluster| *sizes.entry(cluster).or_default() += 1);
         let options = &run.record.request.options.identification;
         let sizes: Vec<usize> = sizes.into_values().collect();
         let ceiling = match needs_pool(id) {
@@ -136,10 +128,7 @@ impl Row {
     /// Why there is no accuracy within clusters.
     fn reason(&self) -> Option<String> {
         let reason = self.within.as_ref().err()?;
-        Some(format!(
-            "{}, {}, within a cluster: {reason}.",
-            self.system, self.label
-        ))
+        Some(format!("{}, {}, within a cluster: {reason}.", self.system, self.label))
     }
 }
 
@@ -172,16 +161,13 @@ fn within(run: &Run, id: &str, stimuli: &[usize], clusters: &Clusters) -> Result
         let n = pairs.len();
         let found = similarities_between((&query, 0..n), (&own, 0..n))?;
         let cluster = |pair: usize| clusters.get(&run.scores.pairs[pairs[pair]]);
-        let counts =
-            |i: usize, j: usize| stimuli[pairs[i]] != stimuli[pairs[j]] && cluster(i) == cluster(j);
+        let counts = |i: usize, j: usize| stimuli[pairs[i]] != stimuli[pairs[j]] && cluster(i) == cluster(j);
         two_way_among(&found, counts, &run.record.request.bootstrap)
     };
     let found = compute().map_err(|error| error.to_string())?;
     match found.value {
         Ok(_) => Ok(found),
-        Err(Undefined::EmptyPool | Undefined::NoPairs) => {
-            Err("no stimulus has another one in its cluster".to_owned())
-        }
+        Err(Undefined::EmptyPool | Undefined::NoPairs) => Err("no stimulus has another one in its cluster".to_owned()),
         Err(reason) => Err(reason.to_string()),
     }
 }

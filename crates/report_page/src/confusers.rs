@@ -8,8 +8,7 @@ use neurogauge::Run;
 use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Compute;
 use neurogauge::metrics::decoding::identification::{
-    Copies, Draws, IdentificationDirection, IdentificationOptions, Others, RankCounts,
-    identify_among,
+    Copies, Draws, IdentificationDirection, IdentificationOptions, Others, RankCounts, identify_among,
 };
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 use neurogauge::stats::{RowSource, Similarity, StatsError};
@@ -19,7 +18,8 @@ use std::ops::Range;
 
 /// The number of distractors that are named for each pair.
 const NEAREST: usize = 3;
-/// The most multiplications for one page: CLIP and Inception of a thousand pairs of five systems. Cheaper metrics go first.
+/// The most multiplications for one page: CLIP and Inception of a thousand pairs of five systems. Cheaper metrics go
+/// first.
 pub(crate) const MOST_PRODUCTS: u64 = 16_000_000_000;
 /// Bytes of similarities in memory at a time.
 const TABLE_BYTES: usize = 64 << 20;
@@ -62,10 +62,7 @@ pub(crate) fn identifications(
         let (system, id) = (found[place].system, metrics[found[place].metric].id);
         n_products += files.n_products;
         let standings = if n_products > MOST_PRODUCTS {
-            Err(format!(
-                "rows of {} values take too long to compare while a page is written",
-                files.n_features
-            ))
+            Err(format!("rows of {} values take too long to compare while a page is written", files.n_features))
         } else {
             standings(inputs, &inputs.systems[system], id, &files)
         };
@@ -81,8 +78,7 @@ pub(crate) fn identifications(
 /// Is it an identification metric that the run computed?
 pub(crate) fn is_identified(run: &Run, id: &str) -> bool {
     let metric = neurogauge::metrics::find(id);
-    let is_one =
-        metric.is_some_and(|metric| matches!(metric.compute, Compute::Identification { .. }));
+    let is_one = metric.is_some_and(|metric| matches!(metric.compute, Compute::Identification { .. }));
     is_one && run.scores.column(id).is_some()
 }
 
@@ -91,12 +87,7 @@ pub(crate) fn needs_pool(id: &str) -> bool {
 }
 
 /// One warning for each system and reason.
-fn warn(
-    inputs: &Inputs,
-    metrics: &[MetricEntry],
-    found: &[Identification],
-    findings: &mut Vec<Finding>,
-) {
+fn warn(inputs: &Inputs, metrics: &[MetricEntry], found: &[Identification], findings: &mut Vec<Finding>) {
     let mut by_reason: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
     for one in found {
         if let Some(reason) = &one.not_shown {
@@ -105,10 +96,7 @@ fn warn(
         }
     }
     for ((system, reason), labels) in by_reason {
-        let message = format!(
-            "ranks and nearest confusers by {} are not shown: {reason}",
-            labels.join(", ")
-        );
+        let message = format!("ranks and nearest confusers by {} are not shown: {reason}", labels.join(", "));
         let subject = inputs.systems[system].name.clone();
         findings.push(Finding::warning("confusers_not_shown", subject, message));
     }
@@ -117,17 +105,10 @@ fn warn(
 /// The standings by pair of the page, and the names of the pool's images that they refer to.
 type Standings = (Vec<Option<Standing>>, Option<Vec<String>>);
 
-fn standings(
-    inputs: &Inputs,
-    system: &System,
-    id: &str,
-    files: &FeatureFiles,
-) -> Result<Standings, String> {
+fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -> Result<Standings, String> {
     let opened = files.open(&system.run)?;
     let options = &system.run.record.request.options.identification;
-    let pairs: Vec<usize> = (0..opened.rows.len())
-        .filter(|&pair| opened.rows[pair].is_some())
-        .collect();
+    let pairs: Vec<usize> = (0..opened.rows.len()).filter(|&pair| opened.rows[pair].is_some()).collect();
     let (query_side, own_side) = match options.direction {
         IdentificationDirection::Reconstruction => (Side::Recon, Side::Gt),
         IdentificationDirection::Stimulus => (Side::Gt, Side::Recon),
@@ -163,20 +144,13 @@ fn standings(
         }
     }
     // Maps positions of the run's pairs to positions on the page.
-    let on_page: HashMap<usize, usize> = (system.places.iter().enumerate())
-        .filter_map(|(page, run)| Some(((*run)?, page)))
-        .collect();
+    let on_page: HashMap<usize, usize> =
+        (system.places.iter().enumerate()).filter_map(|(page, run)| Some(((*run)?, page))).collect();
     let mut of_page: Vec<Option<Standing>> = inputs.stems.iter().map(|_| None).collect();
     for (pair, mut standing) in pairs.into_iter().zip(of_run) {
         if opened.pool.is_none() {
-            for (other, _) in standing
-                .iter_mut()
-                .flat_map(|standing| &mut standing.nearest)
-            {
-                *other = on_page
-                    .get(other)
-                    .copied()
-                    .ok_or_else(|| is_other.clone())?;
+            for (other, _) in standing.iter_mut().flat_map(|standing| &mut standing.nearest) {
+                *other = on_page.get(other).copied().ok_or_else(|| is_other.clone())?;
             }
         }
         if let Some(&place) = on_page.get(&pair) {
@@ -196,9 +170,7 @@ fn ranked(
     let (queries, own) = (compared(queries)?, compared(own)?);
     let (pool, leave_out) = match among {
         Others::Pool(pool) => (Some(compared(pool)?), None),
-        Others::Pairs {
-            stimuli, copies, ..
-        } => (None, stimuli.filter(|_| copies == Copies::LeaveOut)),
+        Others::Pairs { stimuli, copies, .. } => (None, stimuli.filter(|_| copies == Copies::LeaveOut)),
     };
     let others = pool.as_ref().unwrap_or(&own);
     let n_pairs = queries.n_rows();
@@ -223,12 +195,9 @@ fn ranked(
                 Some(stimuli) => stimuli[other] == stimuli[pair],
                 None => other == pair,
             };
-            let is_other = |&other: &usize| {
-                (pool.is_some() || !is_copy(other)) && others.defect(other).is_none()
-            };
-            let known: Vec<(usize, f64)> = (all.clone().filter(is_other))
-                .map(|other| (other, to_others.get(pair - start, other)))
-                .collect();
+            let is_other = |&other: &usize| (pool.is_some() || !is_copy(other)) && others.defect(other).is_none();
+            let known: Vec<(usize, f64)> =
+                (all.clone().filter(is_other)).map(|other| (other, to_others.get(pair - start, other))).collect();
             Ok(Standing::of(to_own, known))
         };
         let of_pairs = pairs.into_par_iter().map(standing);
@@ -248,10 +217,7 @@ impl Standing {
             tied: counts.n_tied,
             others: counts.n_others,
             own: rounded(own),
-            nearest: others
-                .into_iter()
-                .map(|(other, similarity)| (other, rounded(similarity)))
-                .collect(),
+            nearest: others.into_iter().map(|(other, similarity)| (other, rounded(similarity))).collect(),
         })
     }
 }
@@ -279,8 +245,7 @@ fn agree(
                     n_tied: standing.tied,
                 };
                 let success = || counts.success(options.n_way, options.top_k, options.ties);
-                (options.n_way <= counts.n_others + 1)
-                    .then(|| success() - options.too_low_by(counts.n_others))
+                (options.n_way <= counts.n_others + 1).then(|| success() - options.too_low_by(counts.n_others))
             })
             .collect(),
         Draws::Seeded { .. } => {

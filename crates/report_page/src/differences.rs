@@ -11,9 +11,8 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
         let mut metrics = scores.metrics.iter();
         let metric = metrics.find(|metric| metric.id == found.metric && !metric.stand_in)?;
         let number = |value: f64| fixed(value, metric.decimals);
-        let interval = found.interval.map_or(String::new(), |(low, high)| {
-            format!("{} to {}", number(low), number(high))
-        });
+        let interval =
+            found.interval.map_or(String::new(), |(low, high)| format!("{} to {}", number(low), number(high)));
         Some(vec![
             format!("{} {}", escape(&metric.label), metric.direction.arrow()),
             escape(&format!("{} − {}", names[found.a], names[found.b])),
@@ -27,18 +26,9 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
         return String::new();
     }
     let heads = ["Metric", "Systems", "Difference", "Interval", "p (Holm)"].map(str::to_owned);
-    let tested = inputs
-        .comparison
-        .as_ref()
-        .map_or_else(String::new, |found| {
-            format!(
-                "; p: {}, with Holm's correction {}",
-                found.test_label(),
-                found.correction()
-            )
-        });
-    let caption = format!(
-        "Paired differences of means, over the pairs in which every system has a value{tested}"
-    );
+    let tested = inputs.comparison.as_ref().map_or_else(String::new, |found| {
+        format!("; p: {}, with Holm's correction {}", found.test_label(), found.correction())
+    });
+    let caption = format!("Paired differences of means, over the pairs in which every system has a value{tested}");
     html::number_table(&caption, &heads, &rows)
 }

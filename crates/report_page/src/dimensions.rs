@@ -8,9 +8,8 @@ use neurogauge::report::{Format, TextTable};
 /// The section's content; empty without any.
 pub(crate) fn section(inputs: &Inputs) -> Result<String, Error> {
     let compared = inputs.comparison.as_ref();
-    let mut tables: Vec<TextTable> = compared.map_or_else(Vec::new, |comparison| {
-        comparison.dimension_tables(Format::Markdown)
-    });
+    let mut tables: Vec<TextTable> =
+        compared.map_or_else(Vec::new, |comparison| comparison.dimension_tables(Format::Markdown));
     if tables.is_empty() {
         for system in &inputs.systems {
             tables.extend(system.run.dimension_table()?);

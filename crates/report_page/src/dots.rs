@@ -1,4 +1,5 @@
-//! The figure of the first screen: a dot with its interval for every system and metric, on one axis from chance to perfect.
+//! The figure of the first screen: a dot with its interval for every system and metric, on one axis from chance to
+//! perfect.
 //!
 //! Positions are percentages, so the figure fills any width without a script, and its colours are those of the page.
 
@@ -70,18 +71,12 @@ pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> String {
     drawn.sort_by(|a, b| b.2.total_cmp(&a.2));
     let lowest = lowest(&drawn);
     let names = inputs.names();
-    let body: String = (drawn.iter())
-        .map(|(row, axis, _)| metric_row(row, axis, lowest, &names))
-        .collect();
+    let body: String = (drawn.iter()).map(|(row, axis, _)| metric_row(row, axis, lowest, &names)).collect();
     format!(
         "<h3>How good are they?</h3>\n{}<div class=\"dots{}\" role=\"group\" aria-label=\"Means with intervals from chance to perfect\">\n\
          {body}{}</div>\n{}",
         key(inputs),
-        if inputs.systems.len() == 1 {
-            " one"
-        } else {
-            ""
-        },
+        if inputs.systems.len() == 1 { " one" } else { "" },
         axis_row(lowest, &drawn),
         notes(&drawn, &unbounded)
     )
@@ -122,9 +117,7 @@ fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Stri
         let interval = estimate.and_then(|estimate| estimate.interval);
         if let Some((low, high)) = interval {
             let [x1, x2] = [low, high].map(|end| percent(axis.share(end), lowest));
-            marks.push_str(&format!(
-                "<line class=\"{class}\" x1=\"{x1}\" x2=\"{x2}\" y1=\"{y}\" y2=\"{y}\"/>"
-            ));
+            marks.push_str(&format!("<line class=\"{class}\" x1=\"{x1}\" x2=\"{x2}\" y1=\"{y}\" y2=\"{y}\"/>"));
         }
         let Some(mean) = row.mean(system) else {
             means.push_str("<li>–</li>");
@@ -135,22 +128,11 @@ fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Stri
             Standing::Best | Standing::Tied => "<path d=\"M0-6 6 0 0 6-6 0z\"/>",
             Standing::NotDecidable | Standing::Other => "<circle r=\"4.5\"/>",
         };
-        marks.push_str(&format!(
-            "<svg class=\"{class} {}\" x=\"{x}\" y=\"{y}\">{shape}</svg>",
-            standing.class()
-        ));
+        marks.push_str(&format!("<svg class=\"{class} {}\" x=\"{x}\" y=\"{y}\">{shape}</svg>", standing.class()));
         means.push_str(&format!("<li>{}</li>", number(mean)));
-        let interval = interval.map_or(String::new(), |(low, high)| {
-            format!(" ({} to {})", number(low), number(high))
-        });
-        let standing = standing
-            .word()
-            .map_or(String::new(), |word| format!(", {word}"));
-        words.push(format!(
-            "{} {}{interval}{standing}",
-            names[system],
-            number(mean)
-        ));
+        let interval = interval.map_or(String::new(), |(low, high)| format!(" ({} to {})", number(low), number(high)));
+        let standing = standing.word().map_or(String::new(), |word| format!(", {word}"));
+        words.push(format!("{} {}{interval}{standing}", names[system], number(mean)));
     }
     let lanes = match lanes.is_empty() {
         true => String::new(),
@@ -179,11 +161,7 @@ fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Stri
 fn grid(lowest: f64) -> String {
     let line = |share: f64| {
         let x = percent(share, lowest);
-        let class = if share == 0.0 || share == 1.0 {
-            "end"
-        } else {
-            "grid"
-        };
+        let class = if share == 0.0 || share == 1.0 { "end" } else { "grid" };
         format!("<line class=\"{class}\" x1=\"{x}\" x2=\"{x}\" y1=\"0\" y2=\"100%\"/>")
     };
     [0.0, 0.25, 0.5, 0.75, 1.0].map(line).concat()
@@ -220,11 +198,7 @@ fn key(inputs: &Inputs) -> String {
     format!(
         "<p class=\"quiet dot-key\">{}{}{}{}</p>\n",
         entry(Standing::Best, diamond, "best"),
-        entry(
-            Standing::Tied,
-            diamond,
-            "best mean, or not shown to be worse"
-        ),
+        entry(Standing::Tied, diamond, "best mean, or not shown to be worse"),
         entry(Standing::NotDecidable, circle, "too few pairs to decide"),
         entry(Standing::Other, circle, "worse, or not tested")
     )
@@ -276,28 +250,15 @@ mod tests {
 
     #[test]
     fn an_axis_goes_from_chance_or_no_agreement_to_the_best_value() {
-        let share = |direction, range, chance, value| {
-            Axis::of(&metric(direction, range, chance)).map(|axis| axis.share(value))
-        };
-        assert_eq!(
-            share(Direction::Higher, (0.0, 1.0), Some(0.5), 0.75),
-            Some(0.5)
-        );
-        assert_eq!(
-            share(Direction::Higher, (-1.0, 1.0), None, 0.25),
-            Some(0.25)
-        );
+        let share =
+            |direction, range, chance, value| Axis::of(&metric(direction, range, chance)).map(|axis| axis.share(value));
+        assert_eq!(share(Direction::Higher, (0.0, 1.0), Some(0.5), 0.75), Some(0.5));
+        assert_eq!(share(Direction::Higher, (-1.0, 1.0), None, 0.25), Some(0.25));
         // A correlation distance of 1 is no agreement.
         assert_eq!(share(Direction::Lower, (0.0, 2.0), None, 0.25), Some(0.75));
         assert_eq!(share(Direction::Lower, (0.0, 1.0), None, 1.0), Some(0.0));
-        assert_eq!(
-            share(Direction::Higher, (0.0, f64::INFINITY), None, 20.0),
-            None
-        );
-        assert_eq!(
-            share(Direction::Lower, (0.0, f64::INFINITY), None, 0.5),
-            None
-        );
+        assert_eq!(share(Direction::Higher, (0.0, f64::INFINITY), None, 20.0), None);
+        assert_eq!(share(Direction::Lower, (0.0, f64::INFINITY), None, 0.5), None);
     }
 
     #[test]
@@ -305,9 +266,6 @@ mod tests {
         assert_eq!(percent(0.5, 0.0), "50.00%");
         assert_eq!(percent(0.0, -0.25), "20.00%");
         assert_eq!(percent(-3.0, -0.5), "0.00%");
-        assert_eq!(
-            (short(0.5), short(1.0), short(-0.25)),
-            ("0.5".into(), "1".into(), "\u{2212}0.25".into())
-        );
+        assert_eq!((short(0.5), short(1.0), short(-0.25)), ("0.5".into(), "1".into(), "\u{2212}0.25".into()));
     }
 }

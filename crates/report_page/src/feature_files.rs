@@ -31,8 +31,8 @@ impl FeatureFiles {
         let record = &run.record;
         let origin = record.metrics.iter().find(|known| known.id == metric);
         let origin = origin.map_or("", |known| known.origin.as_str());
-        let (_, model) = (origin.split_once('/'))
-            .ok_or_else(|| "the run does not say what its features were".to_owned())?;
+        let (_, model) =
+            (origin.split_once('/')).ok_or_else(|| "the run does not say what its features were".to_owned())?;
         let place = |of: ImageSet| {
             let role = Role::new(of, ObservationKind::Features).file(model);
             let mut inputs = record.provenance.inputs.iter();
@@ -48,10 +48,7 @@ impl FeatureFiles {
             };
             match path.exists() {
                 true => Ok(path),
-                false => Err(format!(
-                    "the features are not there any more: {}",
-                    path.display()
-                )),
+                false => Err(format!("the features are not there any more: {}", path.display())),
             }
         };
         let sides = Sides::of(|side| place(side.into()))?;
@@ -91,14 +88,9 @@ impl FeatureFiles {
 }
 
 /// The rows of each pair of the run.
-fn rows_of_pairs(
-    run: &Run,
-    sides: &Sides<StoredFeatures>,
-) -> Result<Vec<Option<(usize, usize)>>, String> {
+fn rows_of_pairs(run: &Run, sides: &Sides<StoredFeatures>) -> Result<Vec<Option<(usize, usize)>>, String> {
     let stems = &run.scores.pairs;
-    let by_id = |side: &StoredFeatures| -> HashMap<String, usize> {
-        side.ids().iter().cloned().zip(0..).collect()
-    };
+    let by_id = |side: &StoredFeatures| -> HashMap<String, usize> { side.ids().iter().cloned().zip(0..).collect() };
     let (gt, recon) = (by_id(&sides.gt), by_id(&sides.recon));
     // Features made here have the stimuli's stems; given ones may have other stems.
     if stems.iter().any(|stem| recon.contains_key(stem)) {
@@ -108,14 +100,9 @@ fn rows_of_pairs(
     let pairing = &run.record.request.pairing;
     let paired = pairing.pair(sides.gt.ids(), sides.recon.ids());
     let paired = paired.map_err(|error| error.to_string())?.of_items();
-    let paired = paired
-        .into_iter()
-        .map(|pair| (pair.stem, (pair.gt, pair.recon)));
+    let paired = paired.into_iter().map(|pair| (pair.stem, (pair.gt, pair.recon)));
     let of_stem: HashMap<String, (usize, usize)> = paired.collect();
-    Ok(stems
-        .iter()
-        .map(|stem| of_stem.get(stem).copied())
-        .collect())
+    Ok(stems.iter().map(|stem| of_stem.get(stem).copied()).collect())
 }
 
 impl OpenedFeatures {

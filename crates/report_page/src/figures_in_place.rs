@@ -11,14 +11,11 @@ const LAST: &str = ": what the choices make of the spread";
 /// Figures of an audit, and how the questions begin that they belong to.
 const OF_QUESTIONS: [(&str, &str); 2] = [
     ("nearest training", "Do test stimuli resemble"),
-    (
-        "by cluster alone",
-        "How much of identification is the cluster",
-    ),
+    ("by cluster alone", "How much of identification is the cluster"),
 ];
 
-/// A result's tables and figures as HTML. Each figure comes with its name in words: the specification curve of a metric goes below the
-/// metric's last table, figures of an audit below their questions, other figures below all tables.
+/// A result's tables and figures as HTML. Each figure comes with its name in words: the specification curve of a metric
+/// goes below the metric's last table, figures of an audit below their questions, other figures below all tables.
 pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
     let curve = |label: &str| {
         let of_metric = |figure: &'_ (String, String)| {
@@ -27,9 +24,7 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
             label.starts_with(own).then_some(own.len())
         };
         // "EffNet" also begins the label of another metric.
-        let named = figures
-            .iter()
-            .filter_map(|figure| Some((of_metric(figure)?, figure)));
+        let named = figures.iter().filter_map(|figure| Some((of_metric(figure)?, figure)));
         named.max_by_key(|(len, _)| *len).map(|(_, figure)| figure)
     };
     let mut out = String::new();
@@ -43,9 +38,7 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
         let title = part.lines().next().unwrap_or_default();
         let title = title.trim_start_matches("### ");
         let of_question = || {
-            let (name, _) = OF_QUESTIONS
-                .iter()
-                .find(|(_, begin)| title.starts_with(begin))?;
+            let (name, _) = OF_QUESTIONS.iter().find(|(_, begin)| title.starts_with(begin))?;
             figures.iter().find(|(other, _)| other == name)
         };
         let own = title.strip_suffix(LAST).and_then(curve);
@@ -67,12 +60,7 @@ mod tests {
     fn a_curve_is_below_the_tables_of_its_metric() {
         let tables = "### SSIM under 2 conventions\n\none\n\n### SSIM: what the choices make of the spread\n\ntwo\n\n### How much of identification is the cluster?\n\nfour\n\n### PSNR under 2\n\nthree\n";
         let figure = |name: &str| (name.to_owned(), format!("<{name}>\n"));
-        let figures = [
-            "other",
-            "specification curve psnr",
-            "specification curve ssim",
-            "by cluster alone",
-        ];
+        let figures = ["other", "specification curve psnr", "specification curve ssim", "by cluster alone"];
         let found = to_html(tables, &figures.map(figure));
         let order = [
             "one",

@@ -55,12 +55,7 @@ pub(crate) fn number_table(caption: &str, heads: &[String], rows: &[Vec<String>]
 }
 
 /// The same below a heading that replaces the caption. `words` are the columns that have words.
-pub(crate) fn headed_table(
-    heading: &str,
-    heads: &[String],
-    words: &[bool],
-    rows: &[Vec<String>],
-) -> String {
+pub(crate) fn headed_table(heading: &str, heads: &[String], words: &[bool], rows: &[Vec<String>]) -> String {
     table("numbers", heading, false, heads, words, rows)
 }
 
@@ -69,14 +64,7 @@ pub(crate) fn word_table(caption: &str, heads: &[String], rows: &[Vec<String>]) 
     table("words", caption, true, heads, &[], rows)
 }
 
-fn table(
-    class: &str,
-    caption: &str,
-    is_shown: bool,
-    heads: &[String],
-    words: &[bool],
-    rows: &[Vec<String>],
-) -> String {
+fn table(class: &str, caption: &str, is_shown: bool, heads: &[String], words: &[bool], rows: &[Vec<String>]) -> String {
     let class_of = |column: usize| match words.get(column) {
         Some(true) if column > 0 => " class=\"words\"",
         _ => "",
@@ -84,10 +72,7 @@ fn table(
     let caption = escape(caption);
     // One heading may have several tables, and two landmarks must not share a name.
     let (role, shown) = match is_shown {
-        true => (
-            "region",
-            format!("<caption><span>{caption}</span></caption>"),
-        ),
+        true => ("region", format!("<caption><span>{caption}</span></caption>")),
         false => ("group", String::new()),
     };
     let mut out = format!(
@@ -169,25 +154,16 @@ mod tests {
     #[test]
     fn a_policy_names_the_hash_of_the_content() {
         // CSP Level 3, example of 'sha256-...': the script `alert('Hello, world.');`.
-        assert_eq!(
-            policy_hash("alert('Hello, world.');"),
-            "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
-        );
+        assert_eq!(policy_hash("alert('Hello, world.');"), "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='");
     }
 
     #[test]
     fn what_rounds_to_zero_has_no_sign() {
-        assert_eq!(
-            [fixed(-0.0004, 3), fixed(-0.0006, 3)],
-            ["0.000", "\u{2212}0.001"]
-        );
+        assert_eq!([fixed(-0.0004, 3), fixed(-0.0006, 3)], ["0.000", "\u{2212}0.001"]);
     }
 
     #[test]
     fn text_cannot_become_markup() {
-        assert_eq!(
-            escape("<a b=\"c\" d='e'>&\0"),
-            "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}"
-        );
+        assert_eq!(escape("<a b=\"c\" d='e'>&\0"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}");
     }
 }

@@ -6,8 +6,8 @@ use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::report::Format;
 use neurogauge::{
-    CompareOptions, Error, MetricSummary, Reopened, Run, SystemComparison, compare, compare_runs,
-    have_dimensions, load_run,
+    CompareOptions, Error, MetricSummary, Reopened, Run, SystemComparison, compare, compare_runs, have_dimensions,
+    load_run,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -40,9 +40,9 @@ impl Inputs {
     pub(crate) fn read(folders: &[PathBuf], names: &[String]) -> Result<Self, Error> {
         let runs = folders.iter().map(|folder| load_run(folder));
         let runs: Vec<Run> = runs.collect::<Result<_, Error>>()?;
-        let first = runs.first().ok_or_else(|| {
-            Error::Usage("a report needs at least one folder of a finished run".into())
-        })?;
+        let first = runs
+            .first()
+            .ok_or_else(|| Error::Usage("a report needs at least one folder of a finished run".into()))?;
         let options = &CompareOptions {
             mixed: true,
             by_dimension: runs.len() > 1 && have_dimensions(&runs)?,
@@ -89,10 +89,7 @@ impl Inputs {
 
     /// Names of the systems.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.systems
-            .iter()
-            .map(|system| system.name.clone())
-            .collect()
+        self.systems.iter().map(|system| system.name.clone()).collect()
     }
 }
 

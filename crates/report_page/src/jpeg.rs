@@ -36,12 +36,7 @@ pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Resul
     let (small_width, small_height) = (size(small.width_px())?, size(small.height_px())?);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
-        .encode(
-            small.data(),
-            small_width,
-            small_height,
-            ExtendedColorType::Rgb8,
-        )
+        .encode(small.data(), small_width, small_height, ExtendedColorType::Rgb8)
         .map_err(|_| ())?;
     Ok(Encoded {
         jpeg,

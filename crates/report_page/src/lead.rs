@@ -12,29 +12,17 @@ use neurogauge_guide::methods::listed;
 const NAMED: usize = 6;
 
 /// Both sentences: of the runs, or of systems by the mean over their subjects.
-pub(crate) fn lead<'a>(
-    inputs: &'a Inputs,
-    over_subjects: Option<&'a SystemComparison>,
-    rows: &[Row<'a>],
-) -> String {
+pub(crate) fn lead<'a>(inputs: &'a Inputs, over_subjects: Option<&'a SystemComparison>, rows: &[Row<'a>]) -> String {
     let level = inputs.systems[0].run.record.request.bootstrap.level;
     let answer = match over_subjects {
-        Some(found) => answer(
-            &found.systems,
-            &rows_over_subjects(found, rows),
-            Some(found),
-            level,
-        ),
+        Some(found) => answer(&found.systems, &rows_over_subjects(found, rows), Some(found), level),
         None => answer(&inputs.names(), rows, inputs.comparison.as_ref(), level),
     };
     let answer = match answer.is_empty() {
         true => String::new(),
         false => format!("<p class=\"answer\">{answer}</p>\n"),
     };
-    format!(
-        "<p class=\"lead\">{}</p>\n{answer}",
-        compared(inputs, over_subjects, rows)
-    )
+    format!("<p class=\"lead\">{}</p>\n{answer}", compared(inputs, over_subjects, rows))
 }
 
 /// What was compared.
@@ -49,11 +37,9 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
     let systems = match names.as_slice() {
         [name] => escape(name),
         names if names.len() > NAMED => format!("{} systems", names.len()),
-        names => format!(
-            "{} systems, {}",
-            names.len(),
-            listed(&names.iter().map(|name| escape(name)).collect::<Vec<_>>())
-        ),
+        names => {
+            format!("{} systems, {}", names.len(), listed(&names.iter().map(|name| escape(name)).collect::<Vec<_>>()))
+        }
     };
     let n_placeholders = rows.iter().filter(|row| row.metric.stand_in).count();
     let metrics = match rows.len() {
@@ -73,12 +59,7 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
 }
 
 /// What came out of it.
-fn answer(
-    names: &[String],
-    rows: &[Row<'_>],
-    tested: Option<&SystemComparison>,
-    level: f64,
-) -> String {
+fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>, level: f64) -> String {
     let rows: Vec<&Row<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
         return "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
@@ -90,25 +71,16 @@ fn answer(
     }
 }
 
-/// Of a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all that know it.
+/// Of a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all that
+/// know it.
 fn above_chance(name: &str, rows: &[&Row<'_>], level: f64) -> String {
-    let of_row = |row: &&Row<'_>| {
-        p_above(
-            row.systems[0].0?,
-            row.metric.chance?,
-            row.metric.direction,
-            level,
-        )
-    };
+    let of_row = |row: &&Row<'_>| p_above(row.systems[0].0?, row.metric.chance?, row.metric.direction, level);
     let p_values: Vec<f64> = rows.iter().filter_map(of_row).collect();
     let alpha = ((1.0 - level) * 1e9).round() / 1e9;
     let corrected = holm(&p_values).unwrap_or_default();
     let n_above = corrected.iter().filter(|p| **p <= alpha).count();
     let (name, n) = (escape(name), p_values.len());
-    let how = format!(
-        "p {} {alpha} after Holm's correction over these",
-        if n_above > 0 { "≤" } else { ">" }
-    );
+    let how = format!("p {} {alpha} after Holm's correction over these", if n_above > 0 { "≤" } else { ">" });
     match (n, n_above) {
         (0, _) => String::new(),
         (_, 0) => format!(
@@ -120,8 +92,8 @@ fn above_chance(name: &str, rows: &[&Row<'_>], level: f64) -> String {
     }
 }
 
-/// Two-sided p of a mean at chance, by which the interval leaves out chance exactly if it is below 1 − `level` and the mean is better: the
-/// interval's end towards chance is taken to be as far as Student's t puts it.
+/// Two-sided p of a mean at chance, by which the interval leaves out chance exactly if it is below 1 − `level` and the
+/// mean is better: the interval's end towards chance is taken to be as far as Student's t puts it.
 fn p_above(estimate: &Estimate, chance: f64, direction: Direction, level: f64) -> Option<f64> {
     let ((low, high), value) = (estimate.interval?, *estimate.value.as_ref().ok()?);
     let (beyond, reach) = match direction {
@@ -146,12 +118,7 @@ fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
     let n = rows.len();
     let is_best = |row: &&&Row<'_>, system: usize| row.systems[system].1 == Standing::Best;
     let mut wins: Vec<(usize, usize)> = (0..names.len())
-        .map(|system| {
-            (
-                rows.iter().filter(|row| is_best(row, system)).count(),
-                system,
-            )
-        })
+        .map(|system| (rows.iter().filter(|row| is_best(row, system)).count(), system))
         .filter(|(n, _)| *n > 0)
         .collect();
     wins.sort_by_key(|&(n, system)| (std::cmp::Reverse(n), system));
@@ -162,18 +129,12 @@ fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
                 [one, other] => escape(if system == 0 { other } else { one }),
                 _ => "every other system".to_owned(),
             };
-            format!(
-                "<b>{name}</b> is better than {others} by {won} of {n} {}",
-                metrics(n)
-            )
+            format!("<b>{name}</b> is better than {others} by {won} of {n} {}", metrics(n))
         })
         .collect();
-    let n_open = rows
-        .iter()
-        .filter(|row| row.count(Standing::NotDecidable) > 0);
+    let n_open = rows.iter().filter(|row| row.count(Standing::NotDecidable) > 0);
     let n_open = n_open.count();
-    let is_tied =
-        |row: &&&Row<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
+    let is_tied = |row: &&&Row<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
     let n_tied = rows.iter().filter(is_tied).count();
     let mut sentences = Vec::new();
     let test = escape(test);
@@ -189,12 +150,10 @@ fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
             }
         )
     }));
-    sentences.extend((n_open > 0).then(|| {
-        format!(
-            "By {n_open} {} there are too few pairs to decide which is best.",
-            metrics(n_open)
-        )
-    }));
+    sentences.extend(
+        (n_open > 0)
+            .then(|| format!("By {n_open} {} there are too few pairs to decide which is best.", metrics(n_open))),
+    );
     sentences.join(" ")
 }
 
@@ -218,14 +177,12 @@ mod tests {
                 let p_of_metric = |metric: u64| {
                     // Means of twelve uniform values, whose mean is 0.5.
                     let value = |pair: u64| {
-                        let parts =
-                            (0..12).map(|part| noise.uniform((metric * 20 + pair) * 12 + part));
+                        let parts = (0..12).map(|part| noise.uniform((metric * 20 + pair) * 12 + part));
                         shift + parts.map(f64::from).sum::<f64>() / 12.0
                     };
                     let values: Vec<f64> = (0..20).map(value).collect();
                     let value = mean(values.iter().copied()).unwrap();
-                    let reach = student_reach(20, 0.95) * standard_deviation(&values).unwrap()
-                        / 20_f64.sqrt();
+                    let reach = student_reach(20, 0.95) * standard_deviation(&values).unwrap() / 20_f64.sqrt();
                     let estimate = Estimate {
                         value: Ok(value),
                         interval: Some((value - reach, value + reach)),

@@ -1,9 +1,9 @@
 //! Finished runs as one HTML file, for viewing pair by pair, sending and printing.
 //!
-//! [`page`] reads the runs through the facade and makes a document of numbers, texts and thumbnails, which the script in
-//! `page/` shows (`page/src/data.ts` describes it). The parts that must be readable without a script (summary, figures,
-//! methods and the worst, median and best pairs) are written as HTML here. The file loads nothing, and its content security
-//! policy forbids loading.
+//! [`page`] reads the runs through the facade and makes a document of numbers, texts and thumbnails, which the script
+//! in `page/` shows (`page/src/data.ts` describes it). The parts that must be readable without a script (summary,
+//! figures, methods and the worst, median and best pairs) are written as HTML here. The file loads nothing, and its
+//! content security policy forbids loading.
 
 mod by_cluster;
 mod confusers;

@@ -9,11 +9,7 @@ pub(crate) fn to_html(markdown: &str) -> String {
     let mut heading = "Table".to_owned();
     while let Some(line) = lines.next() {
         let line = line.trim();
-        if let Some(title) = line
-            .trim_start_matches('#')
-            .strip_prefix(' ')
-            .filter(|_| line.starts_with('#'))
-        {
+        if let Some(title) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {
             heading = plain(title);
             out.push_str(&format!("<h3>{}</h3>\n", inline(title)));
         } else if line.starts_with('|') {
@@ -24,22 +20,15 @@ pub(crate) fn to_html(markdown: &str) -> String {
             let heads: Vec<String> = rows[0].iter().map(|cell| inline(cell)).collect();
             let (rules, body) = rows[1..].split_first().unwrap_or((&rows[0], &[]));
             let words = words(rules, body);
-            let body: Vec<Vec<String>> = (body.iter())
-                .map(|row| {
-                    row.iter()
-                        .map(|cell| unbroken_interval(inline(cell)))
-                        .collect()
-                })
-                .collect();
+            let body: Vec<Vec<String>> =
+                (body.iter()).map(|row| row.iter().map(|cell| unbroken_interval(inline(cell))).collect()).collect();
             out.push_str(&html::headed_table(&heading, &heads, &words, &body));
         } else if let Some(item) = line.strip_prefix("- ") {
             let mut items = vec![item];
             while let Some(next) = lines.next_if(|next| next.starts_with("- ")) {
                 items.push(next.trim_start_matches("- "));
             }
-            let items = items
-                .iter()
-                .map(|item| format!("<li>{}</li>", inline(item)));
+            let items = items.iter().map(|item| format!("<li>{}</li>", inline(item)));
             out.push_str(&format!("<ul>{}</ul>\n", items.collect::<String>()));
         } else if !line.is_empty() {
             out.push_str(&format!("<p>{}</p>\n", inline(line)));
@@ -67,13 +56,11 @@ fn cells(row: &str) -> Vec<String> {
         escaped = c == '\\' && !escaped;
         ends
     };
-    row.split(ends_a_cell)
-        .map(|cell| cell.trim().to_owned())
-        .collect()
+    row.split(ends_a_cell).map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Which columns have words: those that the line below the headings aligns to the left, unless most of their cells begin with a
-/// number, as means with their intervals do.
+/// Which columns have words: those that the line below the headings aligns to the left, unless most of their cells
+/// begin with a number, as means with their intervals do.
 fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
     let is_number = |cell: &str| {
         let begin = cell.trim_start_matches("**").trim_start_matches("<u>");
@@ -176,14 +163,9 @@ mod tests {
 
     #[test]
     fn emphasis_may_be_a_part_of_a_cell() {
-        let found = to_html(
-            "| a |\n| - |\n| **0.3** [0.1, 0.5] |\n| <u>0.2</u> [0.1, 0.3] |\n| \\*\\*b\\*\\* 2**3 |\n",
-        );
-        for part in [
-            "><b>0.3</b> [0.1, 0.5]<",
-            "><u>0.2</u> [0.1, 0.3]<",
-            ">**b** 2**3<",
-        ] {
+        let found =
+            to_html("| a |\n| - |\n| **0.3** [0.1, 0.5] |\n| <u>0.2</u> [0.1, 0.3] |\n| \\*\\*b\\*\\* 2**3 |\n");
+        for part in ["><b>0.3</b> [0.1, 0.5]<", "><u>0.2</u> [0.1, 0.3]<", ">**b** 2**3<"] {
             assert!(found.contains(part), "{part} in\n{found}");
         }
     }
@@ -191,9 +173,6 @@ mod tests {
     #[test]
     fn no_markup_comes_through() {
         let found = to_html("<img src=x onerror=alert(1)>\n\n| a |\n| - |\n| **<script>** |\n");
-        assert!(
-            !found.contains("<img") && !found.contains("<script"),
-            "{found}"
-        );
+        assert!(!found.contains("<img") && !found.contains("<script"), "{found}");
     }
 }

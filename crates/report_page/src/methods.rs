@@ -23,11 +23,7 @@ pub(crate) struct Methods {
     pub(crate) copies: BTreeMap<&'static str, String>,
 }
 
-pub(crate) fn methods(
-    inputs: &Inputs,
-    scores: &ScorePart,
-    request: &PageRequest,
-) -> Result<Methods, Error> {
+pub(crate) fn methods(inputs: &Inputs, scores: &ScorePart, request: &PageRequest) -> Result<Methods, Error> {
     let bibtex = bibtex(request)?;
     let paragraph = paragraph(inputs)?;
     let commands = commands(request);
@@ -67,12 +63,7 @@ fn taken_for_granted(inputs: &Inputs) -> String {
     });
     let rows: Vec<Vec<String>> = of_systems
         .map(|(system, finding)| {
-            let found = [
-                system,
-                &finding.subject,
-                &finding.message,
-                &finding.evidence,
-            ];
+            let found = [system, &finding.subject, &finding.message, &finding.evidence];
             let decides = [&finding.otherwise, &finding.advice].map(String::as_str);
             found.into_iter().chain(decides).map(escape).collect()
         })
@@ -80,27 +71,13 @@ fn taken_for_granted(inputs: &Inputs) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let heads = [
-        "System",
-        "Input",
-        "What was found or assumed",
-        "Evidence",
-        "What else it could be",
-        "What to do",
-    ];
-    html::word_table(
-        "Findings about the inputs",
-        &heads.map(str::to_owned),
-        &rows,
-    )
+    let heads = ["System", "Input", "What was found or assumed", "Evidence", "What else it could be", "What to do"];
+    html::word_table("Findings about the inputs", &heads.map(str::to_owned), &rows)
 }
 
 /// The references for everything on the page.
 fn bibtex(request: &PageRequest) -> Result<String, Error> {
-    let results: Vec<&PathBuf> = (request.runs.iter())
-        .chain(&request.meta)
-        .chain(&request.align)
-        .collect();
+    let results: Vec<&PathBuf> = (request.runs.iter()).chain(&request.meta).chain(&request.align).collect();
     let references = cite(&results)?.into_iter();
     let bibtex: Vec<String> = references.map(|reference| reference.bibtex).collect();
     Ok(bibtex.join("\n"))
@@ -115,16 +92,8 @@ pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<String, Erro
         let versions = versions.map(|(name, version)| format!("{name} {version}"));
         let program = versions.collect::<Vec<_>>().join(", ");
         let rows: Vec<Vec<String>> = std::iter::once(("program".to_owned(), program))
-            .chain(std::iter::once((
-                "conventions".to_owned(),
-                record.conventions.join(", "),
-            )))
-            .chain(
-                record
-                    .inputs
-                    .into_iter()
-                    .map(|input| (input.role, input.sha256)),
-            )
+            .chain(std::iter::once(("conventions".to_owned(), record.conventions.join(", "))))
+            .chain(record.inputs.into_iter().map(|input| (input.role, input.sha256)))
             .map(|(what, value)| vec![escape(&what), escape(&value)])
             .collect();
         let heads = ["What", "Version, ids or SHA-256"].map(str::to_owned);
@@ -232,18 +201,8 @@ fn conventions(scores: &ScorePart) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let heads = [
-        "Convention",
-        "Question",
-        "Options that decide it",
-        "Metrics",
-    ]
-    .map(str::to_owned);
-    let table = html::word_table(
-        "Conventions (the documentation has the answers)",
-        &heads,
-        &rows,
-    );
+    let heads = ["Convention", "Question", "Options that decide it", "Metrics"].map(str::to_owned);
+    let table = html::word_table("Conventions (the documentation has the answers)", &heads, &rows);
     format!("<h3>Conventions that decided numbers</h3>\n{table}")
 }
 
@@ -255,10 +214,7 @@ fn options(inputs: &Inputs) -> String {
         let own = json!(system.run.record.request.options);
         for line in differences(&default, &own) {
             let line = line.replace(" then", " by default");
-            rows.push(vec![
-                escape(&system.name),
-                escape(&line.replace(" now", " here")),
-            ]);
+            rows.push(vec![escape(&system.name), escape(&line.replace(" now", " here"))]);
         }
     }
     if rows.is_empty() {
@@ -271,11 +227,7 @@ fn options(inputs: &Inputs) -> String {
 /// The models of all runs, without duplicates.
 fn models_used(inputs: &Inputs) -> Vec<&ModelIdentity> {
     let mut models: Vec<&ModelIdentity> = Vec::new();
-    for model in inputs
-        .systems
-        .iter()
-        .flat_map(|system| &system.run.record.models)
-    {
+    for model in inputs.systems.iter().flat_map(|system| &system.run.record.models) {
         if !models.contains(&model) {
             models.push(model);
         }
@@ -296,11 +248,7 @@ fn models(inputs: &Inputs) -> String {
     let rows: Vec<Vec<String>> = (models_used(inputs).into_iter())
         .map(|model| {
             let entry = published(&model.id);
-            let dagger = if model.stand_in {
-                " † (placeholder)"
-            } else {
-                ""
-            };
+            let dagger = if model.stand_in { " † (placeholder)" } else { "" };
             vec![
                 escape(&format!("{}{dagger}", model.id)),
                 escape(&model.revision),
@@ -327,12 +275,7 @@ fn input_files(inputs: &Inputs) -> String {
         let versions = versions.map(|(name, version)| format!("{name} {version}"));
         let versions = versions.collect::<Vec<_>>().join(", ");
         let name = escape(&system.name);
-        rows.push(vec![
-            name.clone(),
-            "program".into(),
-            escape(&versions),
-            "–".into(),
-        ]);
+        rows.push(vec![name.clone(), "program".into(), escape(&versions), "–".into()]);
         for input in &provenance.inputs {
             rows.push(vec![
                 name.clone(),
@@ -360,14 +303,8 @@ mod tests {
 
     #[test]
     fn variants_of_models_are_known_by_the_published_one() {
-        assert_eq!(
-            published("clip_vit_l_14_hf").unwrap().id,
-            "clip_vit_l_14_hf"
-        );
-        assert_eq!(
-            published("clip_vit_l_14-custom").unwrap().id,
-            "clip_vit_l_14"
-        );
+        assert_eq!(published("clip_vit_l_14_hf").unwrap().id, "clip_vit_l_14_hf");
+        assert_eq!(published("clip_vit_l_14-custom").unwrap().id, "clip_vit_l_14");
         assert_eq!(published("hashed-words"), None);
     }
 }

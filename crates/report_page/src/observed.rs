@@ -22,9 +22,7 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     let captions = found.captions.as_ref().map(|sides| {
         let of_side = sides.side(side);
         let texts = stems.iter().map(|stem| of_side.get(stem));
-        texts
-            .map(|texts| texts.map_or_else(Vec::new, |texts| texts.0.clone()))
-            .collect()
+        texts.map(|texts| texts.map_or_else(Vec::new, |texts| texts.0.clone())).collect()
     });
     let record = &system.run.record;
     let boxes = found.detections.as_ref().map(|sides| {
@@ -40,15 +38,9 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     });
     let masks = found.masks.as_ref().map(|sides| {
         let source = sides.side(side);
-        by_stem(stems, source.stems(), |_, place| {
-            Ok(masks(&source.load(place)?))
-        })
+        by_stem(stems, source.stems(), |_, place| Ok(masks(&source.load(place)?)))
     });
-    Observed {
-        captions,
-        boxes,
-        masks,
-    }
+    Observed { captions, boxes, masks }
 }
 
 /// The observations of the stimuli, each from the first run that has the pair and observations of the kind.
@@ -69,14 +61,10 @@ pub(crate) fn of_stimuli(inputs: &Inputs, sizes: &[Size]) -> Observed {
 }
 
 /// What the first run that has a pair observed of it; `None` if no run observed anything.
-fn of_first<T>(
-    of_systems: Vec<(&System, Option<Vec<Vec<T>>>)>,
-    n_pairs: usize,
-) -> Option<Vec<Vec<T>>> {
+fn of_first<T>(of_systems: Vec<(&System, Option<Vec<Vec<T>>>)>, n_pairs: usize) -> Option<Vec<Vec<T>>> {
     let of_systems = of_systems.into_iter();
-    let mut observed: Vec<(&System, Vec<Vec<T>>)> = of_systems
-        .filter_map(|(system, found)| Some((system, found?)))
-        .collect();
+    let mut observed: Vec<(&System, Vec<Vec<T>>)> =
+        of_systems.filter_map(|(system, found)| Some((system, found?))).collect();
     let mut of_pair = |pair: usize| {
         let has_pair = |(system, _): &&mut (&System, Vec<Vec<T>>)| system.places[pair].is_some();
         let first = observed.iter_mut().find(has_pair);
@@ -107,12 +95,9 @@ fn boxes(detections: &Detections, labels: &LabelList, size: Size) -> Vec<BoxEntr
     let entry = |item: &&Detection| {
         let bbox = item.bbox.upright();
         let at = match size {
-            Some((width, height)) if width > 0.0 && height > 0.0 => [
-                share(bbox.x0, width),
-                share(bbox.y0, height),
-                share(bbox.x1, width),
-                share(bbox.y1, height),
-            ],
+            Some((width, height)) if width > 0.0 && height > 0.0 => {
+                [share(bbox.x0, width), share(bbox.y0, height), share(bbox.x1, width), share(bbox.y1, height)]
+            }
             _ => [0.0; 4],
         };
         let name = labels.names().get(item.category)?;
@@ -172,10 +157,7 @@ mod tests {
         let labels = LabelList::new("test", ["a", "dog"]);
         let shown = boxes(&detections, &labels, Some((100.0, 200.0)));
         assert_eq!(shown[0].at, [0.25, 0.0, 0.5, 1.0]);
-        assert_eq!(
-            (shown[0].name.as_str(), shown[0].score),
-            ("dog", Some(0.912))
-        );
+        assert_eq!((shown[0].name.as_str(), shown[0].score), ("dog", Some(0.912)));
         assert_eq!(shown[1].at[0], 0.0);
         assert_eq!(boxes(&detections, &labels, None)[0].at, [0.0; 4]);
     }

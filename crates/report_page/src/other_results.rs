@@ -17,18 +17,11 @@ const MOST_FIGURE_BYTES: u64 = 2_000_000;
 pub(crate) type SectionHtml = (&'static str, &'static str, String);
 
 /// A section for each kind of result; for alignments alone, one for each of their views.
-pub(crate) fn sections(
-    request: &PageRequest,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<SectionHtml>, Error> {
+pub(crate) fn sections(request: &PageRequest, findings: &mut Vec<Finding>) -> Result<Vec<SectionHtml>, Error> {
     let results = [
         ("meta", "Agreement with people", &request.meta),
         ("audit", "Decoding or classification", &request.audit),
-        (
-            "multiverse",
-            "The same pairs under every convention",
-            &request.multiverse,
-        ),
+        ("multiverse", "The same pairs under every convention", &request.multiverse),
     ];
     let shows_images = request.images == ImagePlacement::Within && !request.blurred;
     let mut sections = Vec::new();
@@ -98,14 +91,12 @@ fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<S
         "audit" => answers_first(&tables_of(command, folder)?),
         _ => tables_of(command, folder)?,
     };
-    let figures = drawn(&folder.join("figures"), "svg")
-        .into_iter()
-        .map(|path| {
-            let about = path.file_stem().unwrap_or_default().to_string_lossy();
-            let about = about.replace('_', " ");
-            let figure = figure(&path, &about, findings);
-            (about, figure)
-        });
+    let figures = drawn(&folder.join("figures"), "svg").into_iter().map(|path| {
+        let about = path.file_stem().unwrap_or_default().to_string_lossy();
+        let about = about.replace('_', " ");
+        let figure = figure(&path, &about, findings);
+        (about, figure)
+    });
     let figures: Vec<(String, String)> = figures.collect();
     Ok(figures_in_place::to_html(&tables, &figures))
 }
@@ -125,9 +116,7 @@ fn answers_first(markdown: &str) -> String {
 /// A drawn figure; a warning in its place if it is too large or cannot be read.
 pub(crate) fn figure(path: &Path, about: &str, findings: &mut Vec<Finding>) -> String {
     let shown = match std::fs::metadata(path) {
-        Ok(facts) if facts.len() > MOST_FIGURE_BYTES => {
-            Err(format!("not shown, since it has {} bytes", facts.len()))
-        }
+        Ok(facts) if facts.len() > MOST_FIGURE_BYTES => Err(format!("not shown, since it has {} bytes", facts.len())),
         _ => std::fs::read_to_string(path).map_err(|error| format!("not shown: {error}")),
     };
     match shown {
@@ -158,9 +147,8 @@ fn sheets(folder: &Path) -> String {
 pub(crate) fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
-    let mut figures: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|known| known == ending))
-        .collect();
+    let mut figures: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|known| known == ending)).collect();
     figures.sort();
     figures
 }
@@ -171,10 +159,8 @@ mod tests {
 
     #[test]
     fn answers_are_in_front_of_their_tables() {
-        let audit =
-            "### One?\n\n| a |\n| - |\n\nYes.\n\nIntervals.\n\n### Two?\n\n| b |\n| - |\n\nNo.\n";
-        let expected =
-            "### One?\n\nYes.\n\n| a |\n| - |\n\nIntervals.\n\n### Two?\n\nNo.\n\n\n| b |\n| - |";
+        let audit = "### One?\n\n| a |\n| - |\n\nYes.\n\nIntervals.\n\n### Two?\n\n| b |\n| - |\n\nNo.\n";
+        let expected = "### One?\n\nYes.\n\n| a |\n| - |\n\nIntervals.\n\n### Two?\n\nNo.\n\n\n| b |\n| - |";
         assert_eq!(answers_first(audit), expected);
     }
 }

@@ -1,4 +1,5 @@
-//! The first screen, which needs no script: what was compared, what went wrong, pictures, means as a figure and as a table.
+//! The first screen, which needs no script: what was compared, what went wrong, pictures, means as a figure and as a
+//! table.
 
 use crate::document::MetricEntry;
 use crate::html::{self, escape, fixed};
@@ -29,10 +30,7 @@ pub(crate) fn section(
     [
         lead(inputs, over_subjects, &rows),
         problems(inputs, scores, findings),
-        pictures(
-            &strip::section(inputs, scores, thumbnails),
-            &dots::figure(inputs, &rows),
-        ),
+        pictures(&strip::section(inputs, scores, thumbnails), &dots::figure(inputs, &rows)),
         summary_table(inputs, &rows),
         notes(inputs),
         undefined(inputs, scores),
@@ -61,12 +59,7 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String
                 0 => String::new(),
                 n => format!("; and {n} more"),
             };
-            lines.push(format!(
-                "{}: {} without {what} ({}{more})",
-                system.name,
-                items.len(),
-                named.join("; ")
-            ));
+            lines.push(format!("{}: {} without {what} ({}{more})", system.name, items.len(), named.join("; ")));
         }
     }
     let placeholders: Vec<&str> = (scores.metrics.iter())
@@ -74,10 +67,7 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String
         .map(|metric| metric.label.as_str())
         .collect();
     if !placeholders.is_empty() {
-        lines.push(format!(
-            "† rests on a placeholder model, so the numbers mean nothing: {}",
-            placeholders.join(", ")
-        ));
+        lines.push(format!("† rests on a placeholder model, so the numbers mean nothing: {}", placeholders.join(", ")));
     }
     for system in &inputs.systems {
         let known = &system.run.record.findings;
@@ -89,23 +79,15 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String
         return String::new();
     }
     let items = |lines: &[String]| -> String {
-        let items = lines
-            .iter()
-            .map(|line| format!("<li>{}</li>", escape(line)));
+        let items = lines.iter().map(|line| format!("<li>{}</li>", escape(line)));
         format!("<ul>{}</ul>", items.collect::<String>())
     };
     let (first, others) = lines.split_at(lines.len().min(OPEN));
     let others = match others.len() {
         0 => String::new(),
-        n => format!(
-            "<details><summary>{n} more</summary>{}</details>",
-            items(others)
-        ),
+        n => format!("<details><summary>{n} more</summary>{}</details>", items(others)),
     };
-    format!(
-        "<div class=\"warnings\"><h3>To know first</h3>{}{others}</div>\n",
-        items(first)
-    )
+    format!("<div class=\"warnings\"><h3>To know first</h3>{}{others}</div>\n", items(first))
 }
 
 /// The failed items, by what they lack.
@@ -120,35 +102,26 @@ fn summary_table(inputs: &Inputs, rows: &[Row<'_>]) -> String {
     let mut heads = vec!["Metric".to_owned()];
     heads.extend(inputs.systems.iter().map(|system| escape(&system.name)));
     heads.extend(has_chance.then(|| "Chance".to_owned()));
-    let decimals = rows
-        .iter()
-        .map(|row| row.metric.decimals)
-        .max()
-        .unwrap_or(0);
+    let decimals = rows.iter().map(|row| row.metric.decimals).max().unwrap_or(0);
     let n_pairs = usual_number(rows);
-    let row =
-        |row: &Row<'_>| {
-            let metric = row.metric;
-            let mut cells = vec![format!(
-                "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
-                escape(metric.id),
-                escape(&metric.label),
-                metric.dagger(),
-                metric.direction.arrow(),
-                escape(metric.about)
-            )];
-            let estimates = row.systems.iter();
-            cells.extend(estimates.map(|(estimate, standing)| {
-                cell(metric, *estimate, *standing, (decimals, n_pairs))
-            }));
-            cells.extend(has_chance.then(|| {
-                let chance = metric
-                    .chance
-                    .map(|chance| aligned(chance, metric, decimals));
-                chance.unwrap_or_default()
-            }));
-            cells
-        };
+    let row = |row: &Row<'_>| {
+        let metric = row.metric;
+        let mut cells = vec![format!(
+            "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
+            escape(metric.id),
+            escape(&metric.label),
+            metric.dagger(),
+            metric.direction.arrow(),
+            escape(metric.about)
+        )];
+        let estimates = row.systems.iter();
+        cells.extend(estimates.map(|(estimate, standing)| cell(metric, *estimate, *standing, (decimals, n_pairs))));
+        cells.extend(has_chance.then(|| {
+            let chance = metric.chance.map(|chance| aligned(chance, metric, decimals));
+            chance.unwrap_or_default()
+        }));
+        cells
+    };
     let body: Vec<Vec<String>> = rows.iter().map(row).collect();
     let table = html::number_table(&caption(inputs, n_pairs), &heads, &body);
     format!("<h3>The numbers</h3>\n{table}")
@@ -184,7 +157,8 @@ fn caption(inputs: &Inputs, n_pairs: usize) -> String {
     }
 }
 
-/// A number whose point is below the points of the others: figure spaces fill the decimals that it lacks, and a dagger hangs beside it.
+/// A number whose point is below the points of the others: figure spaces fill the decimals that it lacks, and a dagger
+/// hangs beside it.
 fn aligned(value: f64, metric: &MetricEntry, decimals: usize) -> String {
     let missing = decimals - metric.decimals;
     let spaces = "\u{2007}".repeat(missing + usize::from(metric.decimals == 0 && missing > 0));
@@ -207,10 +181,7 @@ fn cell(
     let mean = match &estimate.value {
         Ok(mean) => aligned(*mean, metric, decimals) + dagger,
         Err(reason) => {
-            return format!(
-                "<span class=\"none\">{}</span>",
-                escape(&reason.to_string())
-            );
+            return format!("<span class=\"none\">{}</span>", escape(&reason.to_string()));
         }
     };
     let mut small = Vec::new();
@@ -237,10 +208,7 @@ fn cell(
 }
 
 fn notes(inputs: &Inputs) -> String {
-    let notes = inputs
-        .notes
-        .iter()
-        .map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note)));
+    let notes = inputs.notes.iter().map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note)));
     notes.collect()
 }
 
@@ -252,12 +220,7 @@ fn undefined(inputs: &Inputs, scores: &ScorePart) -> String {
             let found = summary(system, metric.id).map(|found| found.reasons.as_slice());
             let reasons = found.unwrap_or_default().iter();
             let row = |(reason, n): &(String, usize)| {
-                vec![
-                    escape(&metric.label),
-                    escape(&system.name),
-                    escape(reason),
-                    n.to_string(),
-                ]
+                vec![escape(&metric.label), escape(&system.name), escape(reason), n.to_string()]
             };
             reasons.map(row).collect()
         };

@@ -12,10 +12,7 @@ use crate::parts::evenly_spread;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::Thumbnails;
-use crate::{
-    by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people,
-    static_pairs,
-};
+use crate::{by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people, static_pairs};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
 use neurogauge::formats::{FormatError, atomic_file};
@@ -43,8 +40,8 @@ pub struct Page {
 /// Makes the page of finished runs.
 ///
 /// # Errors
-/// Folders without a finished run or result, runs that share no pair or no metric. Anything that cannot be shown, such as
-/// missing images, is a warning.
+/// Folders without a finished run or result, runs that share no pair or no metric. Anything that cannot be shown, such
+/// as missing images, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
     let has_other = !request.align.is_empty() || !request.multiverse.is_empty();
     if request.runs.is_empty() && has_other {
@@ -66,11 +63,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         content.insert_str(0, &beside_clusters);
     }
     let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
-        findings.push(Finding::warning(
-            "figure_not_drawn",
-            "figure of means",
-            error.to_string(),
-        ));
+        findings.push(Finding::warning("figure_not_drawn", "figure of means", error.to_string()));
         String::new()
     });
 
@@ -128,26 +121,15 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let by = by.map_or("name", |metric| metric.label.as_str());
     findings.extend(image_warnings(&inputs, request, &thumbnails, by));
 
-    let overview = overview::section(
-        (&inputs, over_subjects.as_ref()),
-        &scores,
-        &thumbnails,
-        &findings,
-    );
+    let overview = overview::section((&inputs, over_subjects.as_ref()), &scores, &thumbnails, &findings);
     // Inputs that could not be opened are reported in the overview and by the command.
-    let reopened = inputs
-        .systems
-        .iter()
-        .map(|system| &system.reopened.findings);
+    let reopened = inputs.systems.iter().map(|system| &system.reopened.findings);
     findings.extend(reopened.flatten().cloned());
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
     let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
     let mut sections = vec![("overview", "Overview", overview)];
     sections.extend(more);
-    sections.extend([
-        ("pairs", "Pairs", is_static(&pairs)),
-        ("distributions", "Distributions", is_static(&figure)),
-    ]);
+    sections.extend([("pairs", "Pairs", is_static(&pairs)), ("distributions", "Distributions", is_static(&figure))]);
     if inputs.systems.len() > 1 || scores.metrics.len() > 1 {
         let differences = differences::section(&inputs, &scores);
         sections.push(("comparison", "Comparison", is_static(&differences)));
@@ -171,10 +153,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let html = filled(&title, &sections, [&data, &images, SCRIPT], request);
     let (n, n_runs) = (document.stems.len(), document.systems.len());
     let systems = match &over_subjects {
-        Some(found) => format!(
-            "{n_runs} runs of {}",
-            counted(found.systems.len(), "system")
-        ),
+        Some(found) => format!("{n_runs} runs of {}", counted(found.systems.len(), "system")),
         None => counted(n_runs, "system"),
     };
     let shown = match thumbnails.side_px {
@@ -182,10 +161,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         px => format!("images of {px} px"),
     };
     Ok(Page {
-        done: format!(
-            "{n} pairs of {systems}, {shown}, {:.1} MB",
-            html.len() as f64 / 1e6
-        ),
+        done: format!("{n} pairs of {systems}, {shown}, {:.1} MB", html.len() as f64 / 1e6),
         html,
         beside: thumbnails.files,
         findings,
@@ -195,9 +171,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
 /// The accuracies of identification beside what clusters give alone, a table for each different set of clusters.
 fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Error> {
     let systems = inputs.systems.iter();
-    let runs: Vec<_> = systems
-        .map(|system| (system.name.as_str(), &system.run))
-        .collect();
+    let runs: Vec<_> = systems.map(|system| (system.name.as_str(), &system.run)).collect();
     let mut shown: Vec<by_cluster::Clusters> = Vec::new();
     let mut tables = String::new();
     for folder in &request.audit {
@@ -234,11 +208,7 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
         done: format!(
             "{} {}, {:.1} MB",
             names.len(),
-            if names.len() == 1 {
-                "result"
-            } else {
-                "results"
-            },
+            if names.len() == 1 { "result" } else { "results" },
             html.len() as f64 / 1e6
         ),
         html,
@@ -263,9 +233,7 @@ fn filled(
         html::policy_hash(STYLE),
         html::policy_hash(script)
     );
-    let nav: String = (sections.iter())
-        .map(|(id, heading, _)| format!("<a href=\"#{id}\">{heading}</a>"))
-        .collect();
+    let nav: String = (sections.iter()).map(|(id, heading, _)| format!("<a href=\"#{id}\">{heading}</a>")).collect();
     let sections: String = (sections.iter())
         .map(|(id, heading, content)| {
             format!(
@@ -307,10 +275,7 @@ fn content(section: &Section) -> String {
 }
 
 /// Each run's summary file, and further files.
-fn downloads(
-    inputs: &Inputs,
-    files: &[(String, String)],
-) -> Result<BTreeMap<String, Download>, Error> {
+fn downloads(inputs: &Inputs, files: &[(String, String)]) -> Result<BTreeMap<String, Download>, Error> {
     let of_system = |(place, system): (usize, &System)| -> Result<(String, Download), Error> {
         let path = system.run.folder.root().join("summary.json");
         let text = std::fs::read_to_string(&path).map_err(|source| FormatError::Io {
@@ -333,18 +298,10 @@ fn downloads(
 }
 
 /// Warnings about the images; `by` is the metric whose order decides which pairs have their parts.
-fn image_warnings(
-    inputs: &Inputs,
-    request: &PageRequest,
-    thumbnails: &Thumbnails,
-    by: &str,
-) -> Vec<Finding> {
+fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnails, by: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     if thumbnails.n_unreadable > 0 {
-        let message = format!(
-            "{} could not be read and are not shown",
-            thumbnails.n_unreadable
-        );
+        let message = format!("{} could not be read and are not shown", thumbnails.n_unreadable);
         found.push(Finding::warning("unreadable_images", "images", message));
     }
     let n_pairs = inputs.stems.len();

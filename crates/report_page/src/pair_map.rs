@@ -15,19 +15,13 @@ const MOST_PAIRS: usize = 1500;
 const PREFERRED: &str = "clip";
 
 /// The map by the features of a metric whose ranks the page shows; `None` without one that means something.
-pub(crate) fn pair_map(
-    inputs: &Inputs,
-    metrics: &[MetricEntry],
-    shown: &[Identification],
-) -> Option<PairMap> {
+pub(crate) fn pair_map(inputs: &Inputs, metrics: &[MetricEntry], shown: &[Identification]) -> Option<PairMap> {
     let can_be = |found: &&Identification| {
         let is_known = found.not_shown.is_none() && found.pool.is_none();
         is_known && !metrics[found.metric].stand_in
     };
     let mut candidates = shown.iter().filter(can_be);
-    let preferred = candidates
-        .clone()
-        .find(|found| metrics[found.metric].id == PREFERRED);
+    let preferred = candidates.clone().find(|found| metrics[found.metric].id == PREFERRED);
     let chosen = preferred.or_else(|| candidates.next())?;
     let (system, metric) = (&inputs.systems[chosen.system], &metrics[chosen.metric]);
     let (on_page, matrix) = centred_similarities(system, metric.id)?;
@@ -43,16 +37,12 @@ pub(crate) fn pair_map(
     })
 }
 
-/// The pairs of the page that have features, and the correlations of their stimuli's features, centred: the inner products of the
-/// rows that PCA sees once each row has mean 0 and length 1.
+/// The pairs of the page that have features, and the correlations of their stimuli's features, centred: the inner
+/// products of the rows that PCA sees once each row has mean 0 and length 1.
 fn centred_similarities(system: &System, metric: &str) -> Option<(Vec<usize>, Matrix)> {
-    let opened = FeatureFiles::find(&system.run, metric, false)
-        .ok()?
-        .open(&system.run)
-        .ok()?;
-    let on_page: HashMap<usize, usize> = (system.places.iter().enumerate())
-        .filter_map(|(page, run)| Some(((*run)?, page)))
-        .collect();
+    let opened = FeatureFiles::find(&system.run, metric, false).ok()?.open(&system.run).ok()?;
+    let on_page: HashMap<usize, usize> =
+        (system.places.iter().enumerate()).filter_map(|(page, run)| Some(((*run)?, page))).collect();
     let has_row = |pair: &usize| opened.rows[*pair].is_some() && on_page.contains_key(pair);
     let pairs: Vec<usize> = (0..opened.rows.len()).filter(has_row).collect();
     if pairs.len() > MOST_PAIRS {
@@ -69,13 +59,11 @@ fn centred_similarities(system: &System, metric: &str) -> Option<(Vec<usize>, Ma
     let means: Vec<f64> = (0..n).map(mean_of).collect();
     let mean = means.iter().sum::<f64>() / n as f64;
     let matrix = Matrix::from_fn(n, n, |a, b| of(a, b) - means[a] - means[b] + mean);
-    Some((
-        known.into_iter().map(|row| on_page[&pairs[row]]).collect(),
-        matrix,
-    ))
+    Some((known.into_iter().map(|row| on_page[&pairs[row]]).collect(), matrix))
 }
 
-/// Coordinates on the two leading axes, and the axes' shares of the variance; `None` below three rows, or if all are alike.
+/// Coordinates on the two leading axes, and the axes' shares of the variance; `None` below three rows, or if all are
+/// alike.
 fn principal_axes(matrix: &Matrix) -> Option<([Vec<f64>; 2], [f64; 2])> {
     let n = matrix.n_rows();
     if n < 3 {
@@ -87,10 +75,7 @@ fn principal_axes(matrix: &Matrix) -> Option<([Vec<f64>; 2], [f64; 2])> {
     let coordinates = |axis: usize| -> Vec<f64> {
         let vector = vectors.column(axis);
         // An axis has no direction of its own: its largest coordinate is positive.
-        let largest = vector
-            .iter()
-            .copied()
-            .fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+        let largest = vector.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
         let length = values[axis].max(0.0).sqrt() * largest.signum();
         vector.iter().map(|value| value * length).collect()
     };

@@ -98,8 +98,8 @@ impl PartColumns {
         Some(PartColumns([stimuli?].into_iter().chain(systems).collect()))
     }
 
-    /// As many images as fit into so many bytes of the page, in a size that fits. If even few small ones of all pairs do not fit,
-    /// those of the first pairs of `order`; `None` if none do.
+    /// As many images as fit into so many bytes of the page, in a size that fits. If even few small ones of all pairs
+    /// do not fit, those of the first pairs of `order`; `None` if none do.
     pub(crate) fn within(
         &self,
         bytes: usize,
@@ -125,8 +125,7 @@ impl PartColumns {
         progress.start("frames and samples", wanted.len() as u64, 0);
         let encode = |&(column, place): &(usize, usize)| {
             let image = self.0[column].source.as_ref()?.load_shown(place).ok();
-            let found =
-                image.and_then(|image| encoded(&image, fitting.side_px, request.blurred).ok());
+            let found = image.and_then(|image| encoded(&image, fitting.side_px, request.blurred).ok());
             progress.advance(1);
             found.map(|found| found.jpeg)
         };
@@ -190,16 +189,13 @@ impl PartColumns {
             .collect();
         // The bytes of one image.
         let each = |side_px: usize| {
-            let jpegs = (sample.par_iter())
-                .filter_map(|image| encoded(image, side_px, request.blurred).ok());
+            let jpegs = (sample.par_iter()).filter_map(|image| encoded(image, side_px, request.blurred).ok());
             let total: usize = jpegs.map(|found| found.jpeg.len()).sum();
             total * 4 / 3 / sample.len().max(1) + REFERENCE_BYTES
         };
         let n_images = |pair: usize, n_frames: usize| -> usize {
             let columns = self.0.iter();
-            let parts = columns
-                .filter_map(|column| column.items.get(pair))
-                .flatten();
+            let parts = columns.filter_map(|column| column.items.get(pair)).flatten();
             parts.map(|part| part.places.len().min(n_frames)).sum()
         };
         let whole = |&(side_px, n_frames): &(usize, usize)| {
@@ -237,8 +233,8 @@ fn picked(part: &ItemPart, n_frames: usize) -> Vec<usize> {
     places.map(|place| part.places[place]).collect()
 }
 
-/// All of `n` pairs in an order whose first pairs are always evenly spread over `ordered`, which goes from the worst to the best: its ends,
-/// its middle, its quartiles, and so on. Pairs without a value come last.
+/// All of `n` pairs in an order whose first pairs are always evenly spread over `ordered`, which goes from the worst to
+/// the best: its ends, its middle, its quartiles, and so on. Pairs without a value come last.
 pub(crate) fn evenly_spread(ordered: &[usize], n: usize) -> Vec<usize> {
     let mut found = Vec::with_capacity(n);
     let mut is_known = vec![false; n];

@@ -11,23 +11,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The mean rating of each pair of the systems whose runs the results compared with people.
-pub(crate) fn human(
-    inputs: &Inputs,
-    folders: &[PathBuf],
-    findings: &mut Vec<Finding>,
-) -> Result<Option<Human>, Error> {
+pub(crate) fn human(inputs: &Inputs, folders: &[PathBuf], findings: &mut Vec<Finding>) -> Result<Option<Human>, Error> {
     let mut values: Vec<Option<Vec<Option<f64>>>> = inputs.systems.iter().map(|_| None).collect();
     for folder in folders {
         let path = folder.join("meta.json");
         let record: Value = json::read(&path)?;
         let metrics = record["request"]["metrics"].as_array();
-        let named: Vec<&str> = (metrics.into_iter().flatten())
-            .filter_map(Value::as_str)
-            .collect();
+        let named: Vec<&str> = (metrics.into_iter().flatten()).filter_map(Value::as_str).collect();
         let is_about = |system: &System| named.iter().any(|path| is_run(Path::new(path), system));
-        let about: Vec<usize> = (0..inputs.systems.len())
-            .filter(|&place| is_about(&inputs.systems[place]))
-            .collect();
+        let about: Vec<usize> = (0..inputs.systems.len()).filter(|&place| is_about(&inputs.systems[place])).collect();
         let mut warn = |message: String| {
             let subject = folder.display().to_string();
             findings.push(Finding::warning("ratings_not_shown", subject, message));
@@ -53,10 +45,7 @@ pub(crate) fn human(
     let none = || vec![None; inputs.stems.len()];
     Ok(Some(Human {
         label: "People's mean rating".to_owned(),
-        values: values
-            .into_iter()
-            .map(|of| of.unwrap_or_else(none))
-            .collect(),
+        values: values.into_iter().map(|of| of.unwrap_or_else(none)).collect(),
     }))
 }
 
@@ -74,8 +63,7 @@ fn means(request: &Value) -> Result<HashMap<String, f64>, Error> {
     let text = |name: &str| request[name].as_str().map(str::to_owned);
     let texts = |name: &str| -> Vec<String> {
         let list = request[name].as_array().into_iter().flatten();
-        list.filter_map(|text| text.as_str().map(str::to_owned))
-            .collect()
+        list.filter_map(|text| text.as_str().map(str::to_owned)).collect()
     };
     let columns = RatingColumns {
         item: text("item_column"),

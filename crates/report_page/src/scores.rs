@@ -44,12 +44,8 @@ impl ScorePart {
     /// The metric that the page opens with; one that uses a placeholder only if there is no other.
     pub(crate) fn headline(&self) -> usize {
         let place = |wanted: &dyn Fn(&MetricEntry) -> bool| self.metrics.iter().position(wanted);
-        let named = HEADLINES
-            .iter()
-            .find_map(|id| place(&|metric| metric.id == *id && !metric.stand_in));
-        named
-            .or_else(|| place(&|metric| !metric.stand_in))
-            .unwrap_or(0)
+        let named = HEADLINES.iter().find_map(|id| place(&|metric| metric.id == *id && !metric.stand_in));
+        named.or_else(|| place(&|metric| !metric.stand_in)).unwrap_or(0)
     }
 }
 
@@ -59,7 +55,8 @@ pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSumm
     summaries.find(|summary| summary.metric.spec.id == id)
 }
 
-/// The metrics with these ids that any run has, or all, in the order of the registry; those of other models' features follow.
+/// The metrics with these ids that any run has, or all, in the order of the registry; those of other models' features
+/// follow.
 fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
     let is_shown = |id: &str| ids.is_empty() || ids.iter().any(|shown| shown == id);
     let entry = |id: &'static str| {
@@ -80,10 +77,7 @@ fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
     let of_runs = systems.iter().flat_map(|system| &system.summaries);
     let ids_of_runs = of_runs.map(|summary| summary.metric.spec.id);
     let metrics = in_order(ids_of_runs.filter(|id| is_shown(id)));
-    metrics
-        .iter()
-        .filter_map(|metric| entry(metric.spec.id))
-        .collect()
+    metrics.iter().filter_map(|metric| entry(metric.spec.id)).collect()
 }
 
 /// A list of texts without duplicates.
@@ -103,22 +97,20 @@ impl Texts {
     }
 }
 
-fn scores(
-    system: &System,
-    summary: &MetricSummary,
-    outcomes: &[Outcome],
-    reasons: &mut Texts,
-) -> Scores {
+fn scores(system: &System, summary: &MetricSummary, outcomes: &[Outcome], reasons: &mut Texts) -> Scores {
     let mut undefined = Vec::new();
-    let values = system.places.iter().enumerate().map(|(pair, place)| {
-        match place.and_then(|place| outcomes.get(place))? {
-            Ok(value) => Some(*value),
-            Err(reason) => {
-                undefined.push((pair, reasons.place(reason.to_string())));
-                None
-            }
-        }
-    });
+    let values =
+        system
+            .places
+            .iter()
+            .enumerate()
+            .map(|(pair, place)| match place.and_then(|place| outcomes.get(place))? {
+                Ok(value) => Some(*value),
+                Err(reason) => {
+                    undefined.push((pair, reasons.place(reason.to_string())));
+                    None
+                }
+            });
     Scores {
         values: values.collect(),
         mean: summary.estimate.value.as_ref().ok().copied(),
@@ -168,9 +160,8 @@ fn ranks(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Ranks> {
 
 /// What each pair of the page matched, missed and invented.
 pub(crate) fn details(system: &System) -> Vec<Option<DetailsByMetric>> {
-    let known: HashMap<&str, &DetailsByMetric> = (system.details.iter())
-        .map(|pair| (pair.stem.as_str(), &pair.metrics))
-        .collect();
+    let known: HashMap<&str, &DetailsByMetric> =
+        (system.details.iter()).map(|pair| (pair.stem.as_str(), &pair.metrics)).collect();
     let pairs = &system.run.scores.pairs;
     let of_pair = |place: &Option<usize>| {
         let stem = pairs.get((*place)?)?;

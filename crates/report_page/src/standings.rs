@@ -14,7 +14,8 @@ pub(crate) enum Standing {
     Best,
     /// The best mean, where the tests do not tell it from that of another system, or such another one.
     Tied,
-    /// The best mean, where so few pairs, or so many differences, could not tell it from another one, or such another one.
+    /// The best mean, where so few pairs, or so many differences, could not tell it from another one, or such another
+    /// one.
     NotDecidable,
     /// Shown to be worse than the best mean, or not tested.
     Other,
@@ -109,12 +110,10 @@ fn standings_of(
 ) -> Vec<Standing> {
     let n = values.len();
     let known = (0..n).filter_map(|system| Some((system, values[system]?)));
-    let best = known.reduce(
-        |best, other| match metric.direction.better(other.1, best.1) {
-            true => other,
-            false => best,
-        },
-    );
+    let best = known.reduce(|best, other| match metric.direction.better(other.1, best.1) {
+        true => other,
+        false => best,
+    });
     // Metrics of placeholders have no best system.
     let (Some((best, _)), true) = (best, n > 1 && !metric.stand_in) else {
         return vec![Standing::Other; n];
@@ -140,17 +139,13 @@ fn standings_of(
 }
 
 /// A row for each of these metrics, of the systems' means over their subjects.
-pub(crate) fn rows_over_subjects<'a>(
-    found: &'a SystemComparison,
-    rows: &[Row<'a>],
-) -> Vec<Row<'a>> {
+pub(crate) fn rows_over_subjects<'a>(found: &'a SystemComparison, rows: &[Row<'a>]) -> Vec<Row<'a>> {
     let row = |row: &Row<'a>| {
         let metric = row.metric;
         let (_, compared) = (found.metrics.iter()).find(|(known, _)| known.spec.id == metric.id)?;
         let estimates = compared.systems.iter().map(|system| &system.estimate);
-        let values: Vec<Option<f64>> = (estimates.clone())
-            .map(|estimate| estimate.value.as_ref().ok().copied())
-            .collect();
+        let values: Vec<Option<f64>> =
+            (estimates.clone()).map(|estimate| estimate.value.as_ref().ok().copied()).collect();
         let verdict = |one: usize, other: usize| {
             let names = [one, other].map(|system| &found.systems[system]);
             let tested = found.differences().iter().find(|difference| {
@@ -196,18 +191,9 @@ mod tests {
         use Standing::*;
         use Verdict::{Different, NotShown};
         let cases = [
-            (
-                (Some(Different), Some(Different)),
-                [Other, Best, Other, Other],
-            ),
-            (
-                (Some(NotShown), Some(Different)),
-                [Tied, Tied, Other, Other],
-            ),
-            (
-                (Some(Verdict::NotDecidable), Some(NotShown)),
-                [NotDecidable, NotDecidable, Tied, Other],
-            ),
+            ((Some(Different), Some(Different)), [Other, Best, Other, Other]),
+            ((Some(NotShown), Some(Different)), [Tied, Tied, Other, Other]),
+            ((Some(Verdict::NotDecidable), Some(NotShown)), [NotDecidable, NotDecidable, Tied, Other]),
             // Nothing is said of what was not tested.
             ((Some(Different), None), [Other; 4]),
             ((None, None), [Other; 4]),

@@ -35,24 +35,10 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
 
 /// The pairs with a value of the first system, the worst first.
 pub(crate) fn ordered(scores: &ScorePart, metric: usize) -> Vec<usize> {
-    let values = |pair: usize| {
-        scores
-            .scores
-            .first()?
-            .get(metric)?
-            .as_ref()?
-            .values
-            .get(pair)
-            .copied()?
-    };
-    let n_pairs = scores
-        .scores
-        .first()
-        .and_then(|metrics| metrics.get(metric)?.as_ref());
+    let values = |pair: usize| scores.scores.first()?.get(metric)?.as_ref()?.values.get(pair).copied()?;
+    let n_pairs = scores.scores.first().and_then(|metrics| metrics.get(metric)?.as_ref());
     let n_pairs = n_pairs.map_or(0, |scores| scores.values.len());
-    let mut known: Vec<(usize, f64)> = (0..n_pairs)
-        .filter_map(|pair| Some((pair, values(pair)?)))
-        .collect();
+    let mut known: Vec<(usize, f64)> = (0..n_pairs).filter_map(|pair| Some((pair, values(pair)?))).collect();
     known.sort_by(|a, b| match scores.metrics[metric].direction {
         Direction::Higher => a.1.total_cmp(&b.1),
         Direction::Lower => b.1.total_cmp(&a.1),
@@ -86,20 +72,10 @@ fn names(metric: &MetricEntry) -> [&'static str; 3] {
     }
 }
 
-fn item(
-    inputs: &Inputs,
-    scores: &ScorePart,
-    thumbnails: &Thumbnails,
-    metric: usize,
-    pair: usize,
-) -> String {
+fn item(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails, metric: usize, pair: usize) -> String {
     let stem = escape(&inputs.stems[pair]);
     let picture = |address: Option<String>, about: &str| match address {
-        Some(address) => format!(
-            "<img src=\"{}\" alt=\"{} of {stem}\">",
-            escape(&address),
-            escape(about)
-        ),
+        Some(address) => format!("<img src=\"{}\" alt=\"{} of {stem}\">", escape(&address), escape(about)),
         None => String::new(),
     };
     let mut figures = String::new();

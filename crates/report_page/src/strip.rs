@@ -7,24 +7,16 @@ use crate::scores::ScorePart;
 use crate::static_pairs::ordered;
 use crate::thumbnails::{N_COLUMNS, Thumbnails};
 
-/// The columns: their names, and their places among the ordered pairs in quarters of the way from the worst to the best.
-const COLUMNS: [(&str, usize); N_COLUMNS] = [
-    ("Best", 4),
-    ("Upper quartile", 3),
-    ("Median", 2),
-    ("Lower quartile", 1),
-    ("Worst", 0),
-];
+/// The columns: their names, and their places among the ordered pairs in quarters of the way from the worst to the
+/// best.
+const COLUMNS: [(&str, usize); N_COLUMNS] =
+    [("Best", 4), ("Upper quartile", 3), ("Median", 2), ("Lower quartile", 1), ("Worst", 0)];
 
-/// The strip for a page whose script does not run, by the metric that the page opens with and the first system; empty without
-/// images. By a placeholder no pair is better than another, so then the columns are pairs without values.
+/// The strip for a page whose script does not run, by the metric that the page opens with and the first system; empty
+/// without images. By a placeholder no pair is better than another, so then the columns are pairs without values.
 pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> String {
     let headline = scores.headline();
-    let Some(metric) = scores
-        .metrics
-        .get(headline)
-        .filter(|_| thumbnails.side_px > 0)
-    else {
+    let Some(metric) = scores.metrics.get(headline).filter(|_| thumbnails.side_px > 0) else {
         return String::new();
     };
     let (columns, told) = match metric.stand_in {
@@ -84,10 +76,7 @@ fn table(
             || "<span class=\"no-image\">no image</span>".to_owned(),
             |address| {
                 let stem = escape(&inputs.stems[pair]);
-                format!(
-                    "<img src=\"{}\" alt=\"{about} of {stem}\">",
-                    escape(&address)
-                )
+                format!("<img src=\"{}\" alt=\"{about} of {stem}\">", escape(&address))
             },
         )
     };
@@ -97,9 +86,8 @@ fn table(
             format!("<th scope=\"col\">{name}<small>{stem}</small></th>")
         })
         .collect();
-    let stimuli: String = (columns.iter())
-        .map(|(_, pair)| format!("<td>{}</td>", image(None, *pair, "stimulus")))
-        .collect();
+    let stimuli: String =
+        (columns.iter()).map(|(_, pair)| format!("<td>{}</td>", image(None, *pair, "stimulus"))).collect();
     let mut rows = format!("<tr><th scope=\"row\">Stimulus</th>{stimuli}</tr>");
     for (system, of_system) in inputs.systems.iter().enumerate() {
         let cells: String = (columns.iter())
@@ -107,21 +95,15 @@ fn table(
                 let found = scores.scores[system][place].as_ref();
                 let value = found.and_then(|scores| scores.values[pair]);
                 let value = value.filter(|_| !metric.stand_in);
-                let value = value.map_or(String::new(), |value| {
-                    format!("<span>{}</span>", fixed(value, metric.decimals))
-                });
-                format!(
-                    "<td>{}{value}</td>",
-                    image(Some(system), pair, "reconstruction")
-                )
+                let value =
+                    value.map_or(String::new(), |value| format!("<span>{}</span>", fixed(value, metric.decimals)));
+                format!("<td>{}{value}</td>", image(Some(system), pair, "reconstruction"))
             })
             .collect();
         let name = escape(&of_system.name);
         rows.push_str(&format!("<tr><th scope=\"row\">{name}</th>{cells}</tr>"));
     }
-    format!(
-        "<table class=\"strip\"><thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>\n"
-    )
+    format!("<table class=\"strip\"><thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>\n")
 }
 
 #[cfg(test)]
@@ -131,16 +113,10 @@ mod tests {
     #[test]
     fn columns_are_the_best_the_quartiles_and_the_worst() {
         let ordered: Vec<usize> = (100..109).collect();
-        let pairs: Vec<usize> = columns(&ordered)
-            .into_iter()
-            .map(|(_, pair)| pair)
-            .collect();
+        let pairs: Vec<usize> = columns(&ordered).into_iter().map(|(_, pair)| pair).collect();
         assert_eq!(pairs, [108, 106, 104, 102, 100]);
         assert_eq!(columns(&[7, 8]), [("Best", 8), ("Worst", 7)]);
-        assert_eq!(
-            columns(&[7, 8, 9]),
-            [("Best", 9), ("Median", 8), ("Worst", 7)]
-        );
+        assert_eq!(columns(&[7, 8, 9]), [("Best", 9), ("Median", 8), ("Worst", 7)]);
         assert!(columns(&[]).is_empty());
     }
 }

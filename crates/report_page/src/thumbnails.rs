@@ -46,24 +46,21 @@ impl<'a> Column<'a> {
     fn of(systems: &'a [System], side: Side, stems: &[String]) -> Option<Self> {
         let images = systems.iter();
         let images = images.filter_map(|system| Some(system.reopened.images.as_ref()?.side(side)));
-        let sources: Vec<_> = images
-            .map(|source| (source, places(stems, source.stems())))
-            .collect();
+        let sources: Vec<_> = images.map(|source| (source, places(stems, source.stems()))).collect();
         (!sources.is_empty()).then_some(Column(sources))
     }
 
     /// The image of a pair, from the first source that has it.
     fn load(&self, pair: usize) -> Option<Result<Image<u8>, ()>> {
-        let mut found =
-            (self.0.iter()).filter_map(|(source, places)| Some((source, (*places.get(pair)?)?)));
+        let mut found = (self.0.iter()).filter_map(|(source, places)| Some((source, (*places.get(pair)?)?)));
         let (source, place) = found.next()?;
         Some(source.load_shown(place).map_err(|_| ()))
     }
 }
 
 impl Thumbnails {
-    /// Makes the thumbnails; `other_bytes` is the size of the page without them. If the frames, views and samples of all pairs do
-    /// not fit, those of the first pairs of `order` are shown.
+    /// Makes the thumbnails; `other_bytes` is the size of the page without them. If the frames, views and samples of
+    /// all pairs do not fit, those of the first pairs of `order` are shown.
     pub(crate) fn of(
         inputs: &Inputs,
         request: &PageRequest,
@@ -91,8 +88,7 @@ impl Thumbnails {
             .map(|column| {
                 let encode = |pair: usize| {
                     let loaded = column.as_ref()?.load(pair)?;
-                    let encoded =
-                        loaded.and_then(|image| encoded(&image, side_px, request.blurred));
+                    let encoded = loaded.and_then(|image| encoded(&image, side_px, request.blurred));
                     progress.advance(1);
                     Some(encoded)
                 };
@@ -112,11 +108,7 @@ impl Thumbnails {
         Ok(found)
     }
 
-    fn placed(
-        made: Vec<Vec<Option<Result<Encoded, ()>>>>,
-        request: &PageRequest,
-        side_px: usize,
-    ) -> Self {
+    fn placed(made: Vec<Vec<Option<Result<Encoded, ()>>>>, request: &PageRequest, side_px: usize) -> Self {
         let mut found = Thumbnails {
             side_px,
             ..Thumbnails::default()
@@ -186,25 +178,16 @@ fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
 }
 
 /// The largest side with which the images stay within so many bytes of the page, estimated from some of the images.
-fn fitting(
-    columns: &[Option<Column<'_>>],
-    inputs: &Inputs,
-    request: &PageRequest,
-    budget: usize,
-) -> usize {
+fn fitting(columns: &[Option<Column<'_>>], inputs: &Inputs, request: &PageRequest, budget: usize) -> usize {
     let n_systems = inputs.systems.len();
     let n_pairs = inputs.stems.len();
-    let all: Vec<(&Column<'_>, usize)> = (columns.iter().flatten())
-        .flat_map(|column| (0..n_pairs).map(move |pair| (column, pair)))
-        .collect();
+    let all: Vec<(&Column<'_>, usize)> =
+        (columns.iter().flatten()).flat_map(|column| (0..n_pairs).map(move |pair| (column, pair))).collect();
     let step = all.len().div_ceil(SAMPLE).max(1);
-    let sample: Vec<Image<u8>> = (all.par_iter().step_by(step))
-        .filter_map(|(column, pair)| column.load(*pair)?.ok())
-        .collect();
+    let sample: Vec<Image<u8>> =
+        (all.par_iter().step_by(step)).filter_map(|(column, pair)| column.load(*pair)?.ok()).collect();
     let fits = |side_px: &usize| {
-        let encoded = sample
-            .par_iter()
-            .filter_map(|image| encoded(image, *side_px, request.blurred).ok());
+        let encoded = sample.par_iter().filter_map(|image| encoded(image, *side_px, request.blurred).ok());
         let bytes: usize = encoded.map(|encoded| encoded.jpeg.len()).sum();
         // Three bytes are four characters of base64, and images in the static part are included twice.
         let each = bytes * 4 / 3 / sample.len().max(1);

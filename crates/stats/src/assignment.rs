@@ -30,9 +30,7 @@ pub fn assign_max(weights: &[f64], n_rows: usize, n_cols: usize) -> Vec<(usize, 
         found.filter(|weight| weight.is_finite())
     };
     let finite = weights.iter().copied().filter(|weight| weight.is_finite());
-    let (lowest, highest) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), w| {
-        (low.min(w), high.max(w))
-    });
+    let (lowest, highest) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), w| (low.min(w), high.max(w)));
     if lowest > highest {
         return Vec::new();
     }
@@ -49,10 +47,7 @@ pub fn assign_max(weights: &[f64], n_rows: usize, n_cols: usize) -> Vec<(usize, 
         columns.into_iter().enumerate().collect()
     } else {
         let rows = cheapest(n_cols, n_rows, |col, row| cost(row, col));
-        rows.into_iter()
-            .enumerate()
-            .map(|(col, row)| (row, col))
-            .collect()
+        rows.into_iter().enumerate().map(|(col, row)| (row, col)).collect()
     };
     pairs.retain(|&(row, col)| weight(row, col).is_some());
     pairs.sort_unstable();
@@ -117,20 +112,11 @@ mod tests {
     use neurogauge_core::synthetic::Synthetic;
 
     fn total(weights: &[f64], n_cols: usize, pairs: &[(usize, usize)]) -> f64 {
-        pairs
-            .iter()
-            .map(|&(row, col)| weights[row * n_cols + col])
-            .sum()
+        pairs.iter().map(|&(row, col)| weights[row * n_cols + col]).sum()
     }
 
     /// The best (number of pairs, sum of weights) by trying everything.
-    fn brute_force(
-        weights: &[f64],
-        n_cols: usize,
-        n_rows: usize,
-        row: usize,
-        taken: usize,
-    ) -> (usize, f64) {
+    fn brute_force(weights: &[f64], n_cols: usize, n_rows: usize, row: usize, taken: usize) -> (usize, f64) {
         if row == n_rows {
             return (0, 0.0);
         }
@@ -138,8 +124,7 @@ mod tests {
         for col in (0..n_cols).filter(|col| taken & (1 << col) == 0) {
             let weight = weights[row * n_cols + col];
             if weight.is_finite() {
-                let (pairs, sum) =
-                    brute_force(weights, n_cols, n_rows, row + 1, taken | (1 << col));
+                let (pairs, sum) = brute_force(weights, n_cols, n_rows, row + 1, taken | (1 << col));
                 let found = (pairs + 1, sum + weight);
                 if found.0 > best.0 || (found.0 == best.0 && found.1 > best.1) {
                     best = found;
@@ -166,10 +151,7 @@ mod tests {
             let pairs = assign_max(&weights, n_rows, n_cols);
             let (n_pairs, sum) = brute_force(&weights, n_cols, n_rows, 0, 0);
             assert_eq!(pairs.len(), n_pairs, "case {case}");
-            assert!(
-                (total(&weights, n_cols, &pairs) - sum).abs() < 1e-12,
-                "case {case}"
-            );
+            assert!((total(&weights, n_cols, &pairs) - sum).abs() < 1e-12, "case {case}");
             let mut columns: Vec<usize> = pairs.iter().map(|pair| pair.1).collect();
             columns.sort_unstable();
             columns.dedup();

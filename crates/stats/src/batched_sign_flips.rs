@@ -1,18 +1,16 @@
 //! The sign-flip test of every difference between two systems at once.
 //!
-//! All differences see the same flips, and a flipped sum of a difference is that of one system minus that of the other. So the
-//! sums are made once for each system ([`FlippedSums`]). Theirs is another order than that of [`sign_flip_test`]:
-//! where a sum is so near the threshold, or an end to that of the interval, that rounding could decide, it is made again as it is there.
-//! So p values and intervals are the same.
+//! All differences see the same flips, and a flipped sum of a difference is that of one system minus that of the other.
+//! So the sums are made once for each system ([`FlippedSums`]). Theirs is another order than that of
+//! [`sign_flip_test`]: where a sum is so near the threshold, or an end to that of the interval, that rounding could
+//! decide, it is made again as it is there. So p values and intervals are the same.
 //!
-//! Both forms stay: the test of one difference defines the sums that decide near ties, and testing the differences of 1000 systems over
-//! 515 pairs one by one takes 190 times as long (4.6 hours for 89 s; of 100 systems, 92 s for 1.5 s).
+//! Both forms stay: the test of one difference defines the sums that decide near ties, and testing the differences of
+//! 1000 systems over 515 pairs one by one takes 190 times as long (4.6 hours for 89 s; of 100 systems, 92 s for 1.5 s).
 
 use crate::flipped_sums::{FlippedSums, Signs};
 use crate::replicates::Near;
-use crate::sign_flip::{
-    Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test,
-};
+use crate::sign_flip::{Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test};
 use crate::{BootstrapOptions, StatsError};
 use multiversion::multiversion;
 use neurogauge_core::stopping::stop_if_asked;
@@ -26,7 +24,8 @@ const CHUNK: usize = 512;
 /// With fewer differences the sums of all systems together do not pay.
 const FEWEST: usize = 4;
 
-/// [`sign_flip_test`] of each of these differences, of the first system minus the second; systems have a value for each of `n` pairs.
+/// [`sign_flip_test`] of each of these differences, of the first system minus the second; systems have a value for each
+/// of `n` pairs.
 pub(crate) fn sign_flip_tests(
     systems: &[Vec<f64>],
     differences: &[(usize, usize)],
@@ -48,16 +47,12 @@ pub(crate) fn sign_flip_tests(
         return alone.into_iter().collect();
     }
     let centred = centred(systems);
-    let sizes = centred
-        .par_iter()
-        .map(|values| values.iter().map(|value| value.abs()).sum());
+    let sizes = centred.par_iter().map(|values| values.iter().map(|value| value.abs()).sum());
     let sizes: Vec<f64> = sizes.collect();
     let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
     let chunks = |flips: Range<usize>| -> Vec<Range<usize>> {
         let starts = flips.clone().step_by(CHUNK);
-        starts
-            .map(|start| start..flips.end.min(start + CHUNK))
-            .collect()
+        starts.map(|start| start..flips.end.min(start + CHUNK)).collect()
     };
     let all_systems: Vec<&[f64]> = centred.iter().map(Vec::as_slice).collect();
     let all_systems = FlippedSums::of(&all_systems);
@@ -71,26 +66,19 @@ pub(crate) fn sign_flip_tests(
         .map(|test| {
             stop_if_asked();
             let error = test.error(n, &sizes);
-            test.n_far = test.n_far(
-                first.of(test.systems.0),
-                first.of(test.systems.1),
-                error,
-                |flip| seed.stream(flip as u64),
-            );
+            test.n_far =
+                test.n_far(first.of(test.systems.0), first.of(test.systems.1), error, |flip| seed.stream(flip as u64));
             test.tested(&first, error, options)
         })
         .collect();
     let mut found = found?;
-    let few: Vec<usize> = (0..tests.len())
-        .filter(|&place| numbers.needs_more(tests[place].n_far))
-        .collect();
+    let few: Vec<usize> = (0..tests.len()).filter(|&place| numbers.needs_more(tests[place].n_far)).collect();
     if few.is_empty() {
         return Ok(found.into_iter().map(Some).collect());
     }
     // More flips are only summed for systems of these tests.
-    let mut needed: Vec<usize> = (few.iter())
-        .flat_map(|&place| [tests[place].systems.0, tests[place].systems.1])
-        .collect();
+    let mut needed: Vec<usize> =
+        (few.iter()).flat_map(|&place| [tests[place].systems.0, tests[place].systems.1]).collect();
     needed.sort_unstable();
     needed.dedup();
     let rows: Vec<&[f64]> = needed.iter().map(|&row| centred[row].as_slice()).collect();
@@ -108,9 +96,7 @@ pub(crate) fn sign_flip_tests(
         let sums = rows.sums(&Signs::draw(flips.clone(), n, seed));
         let of_row = |row: usize| &sums[row * flips.len()..][..flips.len()];
         for (n_far, &(test, error, a, b)) in n_far.iter_mut().zip(&of_few) {
-            *n_far += test.n_far(of_row(a), of_row(b), error, |flip| {
-                seed.stream((flips.start + flip) as u64)
-            });
+            *n_far += test.n_far(of_row(a), of_row(b), error, |flip| seed.stream((flips.start + flip) as u64));
         }
         n_far
     };
@@ -119,16 +105,15 @@ pub(crate) fn sign_flip_tests(
         let both = one.into_iter().zip(other);
         both.map(|(one, other)| one + other).collect()
     };
-    let n_far = (chunks(numbers.first..numbers.all).into_par_iter())
-        .fold(none, counted)
-        .reduce(none, added);
+    let n_far = (chunks(numbers.first..numbers.all).into_par_iter()).fold(none, counted).reduce(none, added);
     for (&place, n_far) in few.iter().zip(&n_far) {
         found[place].p_value = numbers.p_of_more(tests[place].n_far + n_far);
     }
     Ok(found.into_iter().map(Some).collect())
 }
 
-/// The values of each pair minus their mean over systems: differences are unchanged, and their rounding errors are small.
+/// The values of each pair minus their mean over systems: differences are unchanged, and their rounding errors are
+/// small.
 fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = systems.first().map_or(0, Vec::len);
     let mut means = vec![0.0; n];
@@ -137,13 +122,7 @@ fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
             *mean += value / systems.len() as f64;
         }
     }
-    let of_system = |system: &Vec<f64>| {
-        system
-            .iter()
-            .zip(&means)
-            .map(|(v, mean)| v - mean)
-            .collect()
-    };
+    let of_system = |system: &Vec<f64>| system.iter().zip(&means).map(|(v, mean)| v - mean).collect();
     systems.par_iter().map(of_system).collect()
 }
 
@@ -160,24 +139,17 @@ struct FirstFlips {
 impl FirstFlips {
     /// From the sums of each chunk, system by system, and the flipped signs of each flip.
     fn new(n_systems: usize, n: usize, chunks: &[(Vec<f64>, Vec<u32>)]) -> Self {
-        let n_turned: Vec<f64> = (chunks.iter())
-            .flat_map(|(_, n_turned)| n_turned.iter().copied().map(f64::from))
-            .collect();
+        let n_turned: Vec<f64> =
+            (chunks.iter()).flat_map(|(_, n_turned)| n_turned.iter().copied().map(f64::from)).collect();
         let mut sums = Vec::with_capacity(n_systems * n_turned.len());
         for system in 0..n_systems {
             for (of_chunk, n_turned) in chunks {
                 sums.extend_from_slice(&of_chunk[system * n_turned.len()..][..n_turned.len()]);
             }
         }
-        let fewer = n_turned
-            .iter()
-            .map(|n_turned| n_turned.min(n as f64 - n_turned));
+        let fewer = n_turned.iter().map(|n_turned| n_turned.min(n as f64 - n_turned));
         let fewest = fewer.filter(|&fewer| fewer > 0.0).fold(n as f64, f64::min);
-        FirstFlips {
-            sums,
-            n_turned,
-            fewest,
-        }
+        FirstFlips { sums, n_turned, fewest }
     }
 
     fn of(&self, system: usize) -> &[f64] {
@@ -221,12 +193,7 @@ impl<'a> Test<'a> {
     }
 
     /// p from the first flips, and the interval.
-    fn tested(
-        &self,
-        first: &FirstFlips,
-        error: f64,
-        options: &BootstrapOptions,
-    ) -> Result<TestedMean, StatsError> {
+    fn tested(&self, first: &FirstFlips, error: f64, options: &BootstrapOptions) -> Result<TestedMean, StatsError> {
         let n_flips = first.n_turned.len();
         let tested = |interval| TestedMean {
             p_value: p_of(self.n_far, n_flips),
@@ -239,14 +206,10 @@ impl<'a> Test<'a> {
         let (a, b) = self.systems;
         let (mut lows, mut highs) = (vec![0.0; n_flips], vec![0.0; n_flips]);
         let sums = (first.of(a), first.of(b));
-        ends(
-            sums,
-            &first.n_turned,
-            &self.observed,
-            (&mut lows, &mut highs),
-        );
-        // The error of the mean of the kept, or of the flipped, differences comes from their sum, whose error is half that of
-        // the flipped sum; from setting it to 0 within the slack; and from its own rounding, which is less than the error again.
+        ends(sums, &first.n_turned, &self.observed, (&mut lows, &mut highs));
+        // The error of the mean of the kept, or of the flipped, differences comes from their sum, whose error is half
+        // that of the flipped sum; from setting it to 0 within the slack; and from its own rounding, which is less than
+        // the error again.
         let error = (2.0 * error + self.observed.slack) / (2.0 * first.fewest);
         let exact = |flip: u64| {
             let flip = Flip::draw(&differences, &mut options.seed.stream(flip));
@@ -259,9 +222,7 @@ impl<'a> Test<'a> {
             return Ok(tested(alone.and_then(|alone| alone.interval)));
         };
         let place = Count::new(1 + n_flips, options.level).place(lows.len());
-        Ok(tested(place.map(|place| {
-            (lows.nth(place), highs.nth(highs.len() - 1 - place))
-        })))
+        Ok(tested(place.map(|place| (lows.nth(place), highs.nth(highs.len() - 1 - place)))))
     }
 
     fn differences(&self) -> Vec<f64> {
@@ -269,15 +230,9 @@ impl<'a> Test<'a> {
         both.map(|(a, b)| a - b).collect()
     }
 
-    /// How many of these flips are at least as far from zero, given both systems' sums, whose difference has an error of
-    /// at most `error`.
-    fn n_far<R: Rng>(
-        &self,
-        minuends: &[f64],
-        subtrahends: &[f64],
-        error: f64,
-        stream: impl Fn(usize) -> R,
-    ) -> usize {
+    /// How many of these flips are at least as far from zero, given both systems' sums, whose difference has an error
+    /// of at most `error`.
+    fn n_far<R: Rng>(&self, minuends: &[f64], subtrahends: &[f64], error: f64, stream: impl Fn(usize) -> R) -> usize {
         let threshold = self.observed.threshold();
         if threshold <= 0.0 {
             return minuends.len();
@@ -300,7 +255,8 @@ impl<'a> Test<'a> {
     }
 }
 
-/// [`Observed::ends`] of each flip of a difference, given the sums of its two systems; NaN for a flip of no or all signs.
+/// [`Observed::ends`] of each flip of a difference, given the sums of its two systems; NaN for a flip of no or all
+/// signs.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
 fn ends(
     (minuends, subtrahends): (&[f64], &[f64]),
@@ -314,11 +270,7 @@ fn ends(
         let sum = a - b;
         let turned = (observed.sum - sum) / (2.0 * n_turned);
         let kept = (observed.sum + sum) / (2.0 * (n - n_turned));
-        let (least, most) = if turned < kept {
-            (turned, kept)
-        } else {
-            (kept, turned)
-        };
+        let (least, most) = if turned < kept { (turned, kept) } else { (kept, turned) };
         let (zero_below, zero_above) = if sum.abs() >= threshold {
             (0.0, 0.0)
         } else {
@@ -370,9 +322,7 @@ mod tests {
     }
 
     fn all_two(n: usize) -> Vec<(usize, usize)> {
-        (0..n)
-            .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-            .collect()
+        (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
     }
 
     #[test]
@@ -414,14 +364,9 @@ mod tests {
 
     #[test]
     fn what_overflows_is_an_error() {
-        let huge: Vec<Vec<f64>> = (0..5)
-            .map(|s| vec![1e308 * f64::from(s - 2) * 0.8; 20])
-            .collect();
+        let huge: Vec<Vec<f64>> = (0..5).map(|s| vec![1e308 * f64::from(s - 2) * 0.8; 20]).collect();
         let found = sign_flip_tests(&huge, &all_two(5), 1, &BootstrapOptions::default());
-        assert!(
-            matches!(found, Err(StatsError::NonFiniteSample { .. })),
-            "{found:?}"
-        );
+        assert!(matches!(found, Err(StatsError::NonFiniteSample { .. })), "{found:?}");
     }
 
     #[test]

@@ -90,10 +90,7 @@ fn acceleration(jackknife: &[f64]) -> Option<f64> {
     }
     let mean = sum(jackknife) / jackknife.len() as f64;
     let power = |exponent: i32| {
-        let powers: Vec<f64> = jackknife
-            .iter()
-            .map(|value| (mean - value).powi(exponent))
-            .collect();
+        let powers: Vec<f64> = jackknife.iter().map(|value| (mean - value).powi(exponent)).collect();
         sum(&powers)
     };
     // The factor n − 1 of the deviations cancels.

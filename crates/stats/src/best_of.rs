@@ -1,13 +1,14 @@
 //! The expected best of some of several values.
 
-/// The weights with which values, the best first, add up to the expected best of `k` that are drawn without replacement:
+/// The weights with which values, the best first, add up to the expected best of `k` that are drawn without
+/// replacement:
 ///
 /// ```text
 /// w_r = C(n − r, k − 1) / C(n, k),  r = 1 ... n
 /// ```
 ///
-/// The value in place r is the best of the draw if it is drawn and the other k − 1 come from the n − r behind it. With k = 1 this is the
-/// mean, with k = n the best value.
+/// The value in place r is the best of the draw if it is drawn and the other k − 1 come from the n − r behind it. With
+/// k = 1 this is the mean, with k = n the best value.
 ///
 /// - Range: 0 to 1; the weights add up to 1.
 /// - Undefined: empty unless 1 ≤ k ≤ n.

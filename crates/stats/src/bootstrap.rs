@@ -13,29 +13,28 @@ use std::str::FromStr;
 
 /// How the interval of a mean is computed from its resamples (convention `interval`).
 ///
-/// For how often each covers the true mean, by distribution and number of pairs, see `docs/pages/project/calibration.md`.
+/// For how often each covers the true mean, by distribution and number of pairs, see
+/// `docs/pages/project/calibration.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanInterval {
     /// The mean plus and minus q standard errors, where q is the `level` quantile of |t*|, and t* is the distance of a
-    /// resample's mean from the mean in the resample's own standard errors (Hall, 1988); but q is at least Student's quantile
-    /// with n − 1 degrees of freedom, because resamples of few distinct values often have no spread and then give no information.
-    /// A column of zeros and ones, whose mean is a share, has [`wilson_interval`](crate::wilson_interval) instead.
+    /// resample's mean from the mean in the resample's own standard errors (Hall, 1988); but q is at least Student's
+    /// quantile with n − 1 degrees of freedom, because resamples of few distinct values often have no spread and then
+    /// give no information. A column of zeros and ones, whose mean is a share, has
+    /// [`wilson_interval`](crate::wilson_interval) instead.
     #[default]
     Studentized,
     /// [`bca_interval`](crate::bca_interval), with the jackknife over pairs. Too narrow below about thirty pairs.
     Bca,
-    /// Between two percentiles of the resamples' means. Too narrow below about thirty pairs. The only method up to version 0.1.
+    /// Between two percentiles of the resamples' means. Too narrow below about thirty pairs. The only method up to
+    /// version 0.1.
     Percentile,
 }
 
 impl MeanInterval {
     /// All methods, the default first.
-    pub const ALL: [MeanInterval; 3] = [
-        MeanInterval::Studentized,
-        MeanInterval::Bca,
-        MeanInterval::Percentile,
-    ];
+    pub const ALL: [MeanInterval; 3] = [MeanInterval::Studentized, MeanInterval::Bca, MeanInterval::Percentile];
 
     /// Its name in options and records.
     pub fn id(self) -> &'static str {
@@ -139,10 +138,7 @@ impl BootstrapOptions {
         }
         replicates.sort_unstable_by(f64::total_cmp);
         let (low, high) = self.tails();
-        Some((
-            quantile_of_sorted(&replicates, low),
-            quantile_of_sorted(&replicates, high),
-        ))
+        Some((quantile_of_sorted(&replicates, low), quantile_of_sorted(&replicates, high)))
     }
 }
 
@@ -152,22 +148,22 @@ impl BootstrapOptions {
 ///
 /// - Shapes: `columns` holds one or more columns of `n_pairs` outcomes, all in the same order of
 ///   pairs.
-/// - Interval: pairs are drawn with replacement, jointly over the columns, as many as there are. [`MeanInterval`] describes the
-///   interval from the resamples. Resample `r` draws from stream `r` of the seed, so two metrics over equally many pairs see the
-///   same resamples.
-/// - Standard errors (studentised): of the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw, where w_i is 1 for a
-///   pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)), where k is the smallest number
-///   of values in a column. For one column that is s²/k. Below six pairs with values there are too few different resamples, and
-///   Student's quantile with n − 1 degrees of freedom is used instead.
+/// - Interval: pairs are drawn with replacement, jointly over the columns, as many as there are. [`MeanInterval`]
+///   describes the interval from the resamples. Resample `r` draws from stream `r` of the seed, so two metrics over
+///   equally many pairs see the same resamples.
+/// - Standard errors (studentised): of the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw, where
+///   w_i is 1 for a pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)), where
+///   k is the smallest number of values in a column. For one column that is s²/k. Below six pairs with values there are
+///   too few different resamples, and Student's quantile with n − 1 degrees of freedom is used instead.
 /// - Pairs without a value stay in the pool: whether a pair has a value is a property of that pair
 ///   like any other, so the number of values varies from resample to resample as it would from
 ///   experiment to experiment. A resample in which a column has no value at all has no estimate and
 ///   is left out of the quantiles; with two values in a column that is at most 13.5 % (e⁻²) of the
 ///   resamples, and with ten less than 0.005 %. So is one without spread, where t* has no value.
 /// - `n` counts the pairs that have a value in every column, `n_undefined` all others.
-/// - Undefined: `NoPairs` if a column has no value. The interval is `None` if `n` is below 2 or all values are equal: the
-///   spread is unknown. With several columns, a mean of means can come from pairs that are never complete; then there is
-///   a value, `n` is 0 and there is no interval.
+/// - Undefined: `NoPairs` if a column has no value. The interval is `None` if `n` is below 2 or all values are equal:
+///   the spread is unknown. With several columns, a mean of means can come from pairs that are never complete; then
+///   there is a value, `n` is 0 and there is no interval.
 /// - Errors: [`StatsError::NoColumns`], [`StatsError::ColumnLength`],
 ///   [`StatsError::NonFiniteOutcome`], [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
 /// - Reference: NumPy on the same draws, to 1e-12.
@@ -183,10 +179,7 @@ impl BootstrapOptions {
 /// let (low, high) = estimate.interval.unwrap();
 /// assert!((low + 0.3957).abs() < 1e-4 && (high - 1.3957).abs() < 1e-4);
 /// ```
-pub fn estimate(
-    columns: &[&[Outcome]],
-    options: &BootstrapOptions,
-) -> Result<Estimate, StatsError> {
+pub fn estimate(columns: &[&[Outcome]], options: &BootstrapOptions) -> Result<Estimate, StatsError> {
     options.check()?;
     let Some(first) = columns.first() else {
         return Err(StatsError::NoColumns);
@@ -203,9 +196,9 @@ pub fn estimate(
     })
 }
 
-/// The skewness of the pairs' contributions to a mean of column means, if it is so strong that the interval of [`estimate()`]
-/// misses more often than its level allows: [`strong_skewness`](crate::strong_skewness). `None` also for a share, whose interval is
-/// Wilson's.
+/// The skewness of the pairs' contributions to a mean of column means, if it is so strong that the interval of
+/// [`estimate()`] misses more often than its level allows: [`strong_skewness`](crate::strong_skewness). `None` also for
+/// a share, whose interval is Wilson's.
 ///
 /// - Shapes and errors: as [`estimate()`], except that columns are not checked again.
 ///
@@ -220,8 +213,9 @@ pub fn skewness_of_mean(columns: &[&[Outcome]]) -> Option<f64> {
     MeanOfMeans::of(columns).strong_skewness()
 }
 
-/// The smallest number of standard errors that the interval of a mean of `n` values extends to each side: Student's quantile
-/// with n − 1 degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two values.
+/// The smallest number of standard errors that the interval of a mean of `n` values extends to each side: Student's
+/// quantile with n − 1 degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two
+/// values.
 ///
 /// - Reference: `scipy.stats.t.ppf((1 + level) / 2, n - 1)` 1.17.1, to 1e-9.
 ///

@@ -41,14 +41,11 @@ impl SharedColumns {
             pairs.collect::<Vec<Outcome>>()
         };
         let systems = systems.iter();
-        SharedColumns(
-            systems
-                .map(|columns| columns.iter().enumerate().map(shared).collect())
-                .collect(),
-        )
+        SharedColumns(systems.map(|columns| columns.iter().enumerate().map(shared).collect()).collect())
     }
 
-    /// The same, if columns lack different pairs; `None` if each has a value for the same ones, as a single column does.
+    /// The same, if columns lack different pairs; `None` if each has a value for the same ones, as a single column
+    /// does.
     pub(crate) fn with_gaps(systems: &[Vec<&[Outcome]>]) -> Option<Self> {
         let is_single = systems.iter().all(|columns| columns.len() == 1);
         let shared = || Some(SharedColumns::of(systems)).filter(|shared| !shared.are_complete());
@@ -77,11 +74,7 @@ impl SharedColumns {
 }
 
 /// Are all columns over `n_pairs` pairs, with finite values only?
-pub(crate) fn check_columns(
-    system: usize,
-    columns: &[&[Outcome]],
-    n_pairs: usize,
-) -> Result<(), StatsError> {
+pub(crate) fn check_columns(system: usize, columns: &[&[Outcome]], n_pairs: usize) -> Result<(), StatsError> {
     for (column, outcomes) in columns.iter().enumerate() {
         if outcomes.len() != n_pairs {
             return Err(StatsError::ColumnLength {

@@ -25,8 +25,8 @@ pub struct Comparison {
     pub n_shared: usize,
     /// Number of stimuli that these show, over which intervals and tests are.
     pub n_stimuli: usize,
-    /// Of a mean of several means, each over pairs of its own, the number of stimuli of the one with the fewest; otherwise `n_stimuli`. The
-    /// test of a difference can show no more than so many.
+    /// Of a mean of several means, each over pairs of its own, the number of stimuli of the one with the fewest;
+    /// otherwise `n_stimuli`. The test of a difference can show no more than so many.
     pub n_fewest: usize,
     /// Number of pairs left out because some system has no value there.
     pub n_dropped: usize,
@@ -43,8 +43,8 @@ pub struct Standing {
     pub estimate: Estimate,
     /// 1 for the best; tied systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
-    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs. After Holm's
-    /// correction over the differences of this comparison, or over a larger family ([`Comparison::rank_by`]).
+    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs. After
+    /// Holm's correction over the differences of this comparison, or over a larger family ([`Comparison::rank_by`]).
     pub rank_interval: Option<(f64, f64)>,
     /// The skewness of its scores over the shared pairs, if it is so strong that the interval is doubtful
     /// ([`strong_skewness`]).
@@ -60,8 +60,8 @@ pub struct Difference {
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
     pub value: Outcome,
-    /// The differences that the test does not reject; `None` below two shared pairs, if the systems differ by the same amount in
-    /// all pairs, or if the test could not reject any difference.
+    /// The differences that the test does not reject; `None` below two shared pairs, if the systems differ by the same
+    /// amount in all pairs, or if the test could not reject any difference.
     pub interval: Option<(f64, f64)>,
     /// Two-sided p value of the test; `None` below two shared pairs.
     pub p_value: Option<f64>,
@@ -75,28 +75,30 @@ pub struct Difference {
 
 /// Compares systems over the pairs that all of them have a value for.
 ///
-/// - Shapes: `systems` holds, for each system, the same number of columns of `n_pairs` outcomes, in
-///   the same order of pairs. The estimate of a system is the mean of its columns' means, as in
-///   [`estimate`](crate::estimate()), each over the pairs for which all systems have a value in that column. So a composite equals the mean
-///   of its parts as they are compared. Where columns lack different pairs, intervals and tests are of
-///   v_i = m + (1/C) Σ_c √(n (n − 1) / (n_c (n_c − 1))) (x_ic − m_c) over the C columns that have pair i, the influence of a pair.
+/// - Shapes: `systems` holds, for each system, the same number of columns of `n_pairs` outcomes, in the same order of
+///   pairs. The estimate of a system is the mean of its columns' means, as in [`estimate`](crate::estimate()), each
+///   over the pairs for which all systems have a value in that column. So a composite equals the mean of its parts as
+///   they are compared. Where columns lack different pairs, intervals and tests are of v_i = m + (1/C) Σ_c √(n (n − 1)
+///   / (n_c (n_c − 1))) (x_ic − m_c) over the C columns that have pair i, the influence of a pair.
 /// - The interval of a system is that of [`estimate`](crate::estimate()) over the shared pairs.
-/// - A difference is tested over the pairs' differences, so the difficulty of a pair for both systems cancels out. Its p value and
-///   its interval are those of `test`, so p is above 1 − `level` exactly if the interval contains 0. p is not corrected.
-/// - `n_family`: the number of differences in the family of Holm's correction, if more than there are here. With more of them, more
-///   random flips are drawn ([`sign_flips`](crate::sign_flips)).
-/// - Ranks: 1 is the best in `direction`; systems with equal estimates share the mean of their ranks. The rank interval of a system
-///   goes from 1 + (the number of systems that are significantly better) to n − (the number of systems that are significantly
-///   worse), by the p values below after Holm's correction over all differences, at 1 − `level`. Holm's correction bounds the
-///   chance that any of these decisions is wrong, so with probability `level` or more all intervals contain the true ranks, and
-///   none of them claims more than the tests do (Mogstad et al., 2024, Review of Economic Studies).
-/// - Undefined: `NoPairs` if no pair is shared; intervals and p values are `None` below two shared pairs, intervals also if nothing
-///   varies.
+/// - A difference is tested over the pairs' differences, so the difficulty of a pair for both systems cancels out. Its
+///   p value and its interval are those of `test`, so p is above 1 − `level` exactly if the interval contains 0. p is
+///   not corrected.
+/// - `n_family`: the number of differences in the family of Holm's correction, if more than there are here. With more
+///   of them, more random flips are drawn ([`sign_flips`](crate::sign_flips)).
+/// - Ranks: 1 is the best in `direction`; systems with equal estimates share the mean of their ranks. The rank interval
+///   of a system goes from 1 + (the number of systems that are significantly better) to n − (the number of systems that
+///   are significantly worse), by the p values below after Holm's correction over all differences, at 1 − `level`.
+///   Holm's correction bounds the chance that any of these decisions is wrong, so with probability `level` or more all
+///   intervals contain the true ranks, and none of them claims more than the tests do (Mogstad et al., 2024, Review of
+///   Economic Studies).
+/// - Undefined: `NoPairs` if no pair is shared; intervals and p values are `None` below two shared pairs, intervals
+///   also if nothing varies.
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
 ///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
 ///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
-/// - Reference: NumPy on the same draws, to 1e-12. Rank intervals: pingouin's Holm on three equal systems; for systems that differ,
-///   cases by hand and a simulation with known ranks.
+/// - Reference: NumPy on the same draws, to 1e-12. Rank intervals: pingouin's Holm on three equal systems; for systems
+///   that differ, cases by hand and a simulation with known ranks.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -125,10 +127,11 @@ pub fn compare_systems(
     compare_over_stimuli(systems, &stimuli, direction, test, options)
 }
 
-/// [`compare_systems`] where several pairs may show the same stimulus: intervals and tests are over stimuli, each with all its pairs.
+/// [`compare_systems`] where several pairs may show the same stimulus: intervals and tests are over stimuli, each with
+/// all its pairs.
 ///
-/// Estimates are means over pairs. What [`compare_systems`] does with the values of pairs is done with one value for each stimulus, as in
-/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()).
+/// Estimates are means over pairs. What [`compare_systems`] does with the values of pairs is done with one value for
+/// each stimulus, as in [`estimate_over_stimuli`](crate::estimate_over_stimuli()).
 ///
 /// - Shapes: as [`compare_systems`]; `stimuli` has the stimulus of each pair.
 /// - Undefined, errors: as [`compare_systems`], with stimuli instead of pairs.
@@ -157,8 +160,8 @@ pub fn compare_over_stimuli(
     compare_means(means, n_pairs, None, direction, (test, n_family), options)
 }
 
-/// Standings and differences; of identification with what the values of each system are too low by, and the values that tell which system
-/// is higher at a stimulus, since pseudo-values are what is tested.
+/// Standings and differences; of identification with what the values of each system are too low by, and the values that
+/// tell which system is higher at a stimulus, since pseudo-values are what is tested.
 pub(crate) fn compare_means(
     means: SystemMeans,
     n_pairs: usize,
@@ -189,8 +192,7 @@ pub(crate) fn compare_means(
     for (s, standing) in standings.iter_mut().enumerate() {
         standing.estimate.n = n_named;
         if let (Some((too_low_by, _)), Ok(mean)) = (identified, &standing.estimate.value) {
-            standing.estimate.interval =
-                interval_of_stimuli(too_low_by[s], *mean, &values[s], options)?;
+            standing.estimate.interval = interval_of_stimuli(too_low_by[s], *mean, &values[s], options)?;
         }
     }
     let found = Comparison {
@@ -205,15 +207,17 @@ pub(crate) fn compare_means(
     found.ranked(options)
 }
 
-/// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value for.
+/// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value
+/// for.
 ///
-/// It does the same as [`compare_systems`], with one jackknife pseudo-value for each stimulus instead of the values of pairs:
-/// differences of pseudo-values are the pseudo-values of the estimates' difference, with the stimulus as a target and as a
-/// distractor in both systems ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
-/// [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
+/// It does the same as [`compare_systems`], with one jackknife pseudo-value for each stimulus instead of the values of
+/// pairs: differences of pseudo-values are the pseudo-values of the estimates' difference, with the stimulus as a
+/// target and as a distractor in both systems ([`u_statistic`](crate::u_statistic)). The intervals of single systems
+/// are those of [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
 ///
 /// - Shapes: `stimuli` has the stimulus of each pair.
-/// - Undefined, errors: as [`compare_systems`], which is used entirely if the shared pairs have fewer than three stimuli.
+/// - Undefined, errors: as [`compare_systems`], which is used entirely if the shared pairs have fewer than three
+///   stimuli.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -246,9 +250,7 @@ pub fn compare_identifications(
         .collect();
     let of_shared: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
     let pseudo = |(mean, system): (&f64, &IdentificationScores<'_>)| {
-        let pseudo = shared
-            .iter()
-            .map(|&pair| system.pseudo_values[pair].clone());
+        let pseudo = shared.iter().map(|&pair| system.pseudo_values[pair].clone());
         of_stimuli(*mean, &pseudo.collect::<Vec<Outcome>>(), &of_shared)
     };
     let pseudo: Vec<Vec<f64>> = means.iter().zip(systems).map(pseudo).collect();
@@ -279,10 +281,7 @@ impl Comparison {
     pub(crate) fn ranked(mut self, options: &BootstrapOptions) -> Result<Self, StatsError> {
         let p_values: Vec<f64> = self.differences.iter().filter_map(|d| d.p_value).collect();
         let mut corrected = holm(&p_values)?.into_iter();
-        let corrected = self
-            .differences
-            .iter()
-            .map(|d| d.p_value.and(corrected.next()));
+        let corrected = self.differences.iter().map(|d| d.p_value.and(corrected.next()));
         let corrected: Vec<Option<f64>> = corrected.collect();
         self.rank_by(&corrected, 1.0 - options.level);
         Ok(self)
@@ -327,9 +326,7 @@ fn differences(
     let pairs: Vec<(usize, usize)> = pairs.collect();
     let tested = test.of_all(of_pairs, &pairs, n_family.max(pairs.len()), options)?;
     let found = pairs.par_iter().zip(tested).map(|(&(a, b), tested)| {
-        let minus = |of: &[Vec<f64>]| -> Vec<f64> {
-            of[a].iter().zip(&of[b]).map(|(a, b)| a - b).collect()
-        };
+        let minus = |of: &[Vec<f64>]| -> Vec<f64> { of[a].iter().zip(&of[b]).map(|(a, b)| a - b).collect() };
         let tests = minus(of_pairs);
         Difference {
             minuend: a,

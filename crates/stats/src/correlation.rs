@@ -27,10 +27,7 @@ use neurogauge_core::{Outcome, Side, Undefined};
 /// ```
 pub fn pearson<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
     if x.len() != y.len() {
-        return Err(StatsError::LengthMismatch {
-            x: x.len(),
-            y: y.len(),
-        });
+        return Err(StatsError::LengthMismatch { x: x.len(), y: y.len() });
     }
     if x.is_empty() {
         return Ok(Err(Undefined::Empty(Side::Gt)));

@@ -117,10 +117,7 @@ mod tests {
     use super::*;
 
     fn close(found: f64, expected: f64, tolerance: f64) {
-        assert!(
-            (found / expected - 1.0).abs() <= tolerance,
-            "{found:e} is not {expected:e}"
-        );
+        assert!((found / expected - 1.0).abs() <= tolerance, "{found:e} is not {expected:e}");
     }
 
     #[test]
@@ -135,12 +132,7 @@ mod tests {
 
     #[test]
     fn quantiles_undo_probabilities() {
-        for (df1, df2) in [
-            (7.0, 24.0),
-            (999.0, 20_979.0),
-            (20_979.0, 999.0),
-            (1.0, 1.0),
-        ] {
+        for (df1, df2) in [(7.0, 24.0), (999.0, 20_979.0), (20_979.0, 999.0), (1.0, 1.0)] {
             for probability in [0.999, 0.5, 0.025, 1e-6] {
                 let f = f_exceeded_with(probability, df1, df2);
                 close(f_exceeds(f, df1, df2), probability, 1e-12);
@@ -153,12 +145,8 @@ mod tests {
 
     #[test]
     fn tails_and_quantiles_are_those_of_scipy() {
-        let file = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/meta_statistics.json"
-        );
-        let goldens: serde_json::Value =
-            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/meta_statistics.json");
+        let goldens: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         for case in goldens["f"].as_array().unwrap() {
             let at = |name: &str| case[name].as_f64().unwrap();
             close(f_exceeds(at("f"), at("df1"), at("df2")), at("p"), 1e-11);

@@ -12,7 +12,8 @@ impl Difference {
         self.value == Ok(0.0) && self.deviation.is_none()
     }
 
-    /// Cohen's d of paired differences: d_z = mean / standard deviation of the stimuli's differences, with the sign of the difference.
+    /// Cohen's d of paired differences: d_z = mean / standard deviation of the stimuli's differences, with the sign of
+    /// the difference.
     ///
     /// - Undefined: `None` where the difference is, or the differences do not vary.
     /// - Reference: closed form; Lakens (2013), Frontiers in Psychology.
@@ -31,9 +32,9 @@ impl Difference {
         Some(self.value.as_ref().ok()? / self.deviation?)
     }
 
-    /// The smallest true difference that `n_stimuli` show with a power of 80% ([`POWER`]) in the strictest of `n_tests` tests of Holm's
-    /// correction: (z(1 − α / (2 m)) + z(0.8)) · SD / √n with α = 1 − `level`, the standard deviation of the stimuli's differences and
-    /// the normal approximation.
+    /// The smallest true difference that `n_stimuli` show with a power of 80% ([`POWER`]) in the strictest of `n_tests`
+    /// tests of Holm's correction: (z(1 − α / (2 m)) + z(0.8)) · SD / √n with α = 1 − `level`, the standard deviation
+    /// of the stimuli's differences and the normal approximation.
     ///
     /// - Range: above 0, in the unit of the difference.
     /// - Undefined: `None` where the differences do not vary.
@@ -55,8 +56,8 @@ impl Difference {
     }
 }
 
-/// The exact two-sided sign test: the probability of at least this many of `n` on one side, or on the other, if either side is equally
-/// likely.
+/// The exact two-sided sign test: the probability of at least this many of `n` on one side, or on the other, if either
+/// side is equally likely.
 ///
 /// p = min(1, 2 · P(X ≥ max(k, n − k))) with X binomial(n, ½).
 ///

@@ -1,7 +1,7 @@
 //! Sums of values with random signs, of several systems and many flips at once.
 //!
-//! Four pairs have 16 combinations of signs. Their sums are made once for all flips, and a flip looks them up, so a quarter of the
-//! additions is left (the "method of four Russians").
+//! Four pairs have 16 combinations of signs. Their sums are made once for all flips, and a flip looks them up, so a
+//! quarter of the additions is left (the "method of four Russians").
 
 use multiversion::multiversion;
 use neurogauge_core::Seed;
@@ -36,11 +36,7 @@ impl Signs {
         for (place, flip) in flips.enumerate() {
             let rng = &mut seed.stream(flip as u64);
             for word in 0..n_words {
-                let used = if word + 1 == n_words {
-                    of_last
-                } else {
-                    u32::MAX
-                };
+                let used = if word + 1 == n_words { of_last } else { u32::MAX };
                 words[word * n_flips + place] = rng.next_u32() & used;
             }
         }
@@ -49,9 +45,7 @@ impl Signs {
 
     /// All signs of 2 to 32 pairs but those of the first, whose flip with all others changes no distance from zero.
     pub(crate) fn all(n_pairs: usize) -> Self {
-        let words: Vec<u32> = (0..1_u32 << (n_pairs - 1))
-            .map(|signs| signs << 1)
-            .collect();
+        let words: Vec<u32> = (0..1_u32 << (n_pairs - 1)).map(|signs| signs << 1).collect();
         Signs {
             n_flips: words.len(),
             words,
@@ -153,8 +147,7 @@ mod tests {
     #[test]
     fn sums_are_those_of_flips_that_are_drawn_one_by_one() {
         for (n_pairs, n_systems) in [(1, 1), (31, 2), (32, 16), (33, 17), (100, 40)] {
-            let value =
-                |system: usize, pair: usize| ((system * 31 + pair * 17) % 101) as f64 - 50.0;
+            let value = |system: usize, pair: usize| ((system * 31 + pair * 17) % 101) as f64 - 50.0;
             let of_system = |system| (0..n_pairs).map(|pair| value(system, pair)).collect();
             let systems: Vec<Vec<f64>> = (0..n_systems).map(of_system).collect();
             let rows: Vec<&[f64]> = systems.iter().map(Vec::as_slice).collect();

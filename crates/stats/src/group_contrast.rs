@@ -21,10 +21,10 @@ pub struct GroupContrast {
 ///
 /// - Shapes: `values` and `is_first` have an entry for each of the n items.
 /// - Intervals: items are drawn with replacement, as many as there are, and the interval is between percentiles; the
-///   sizes of the groups vary from resample to resample as they would from experiment to experiment.
-///   Resample r draws from stream r of the seed, so all three intervals, and intervals of other values of the same items,
-///   use the same resamples. A resample without an item of a group is left out if that group is needed. With fewer than
-///   two items in a group there is no interval.
+///   sizes of the groups vary from resample to resample as they would from experiment to experiment. Resample r draws
+///   from stream r of the seed, so all three intervals, and intervals of other values of the same items, use the same
+///   resamples. A resample without an item of a group is left out if that group is needed. With fewer than two items in
+///   a group there is no interval.
 /// - Conventions: `interval`.
 /// - Undefined: `NoPairs` for a group without items.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`],
@@ -59,9 +59,7 @@ pub fn group_contrast(
         });
     }
     let groups = [true, false].map(|first| Group::of(values, is_first, first));
-    let replicates = resample(values.len(), options, |drawn| {
-        [groups[0].mean_at(drawn), groups[1].mean_at(drawn)]
-    })?;
+    let replicates = resample(values.len(), options, |drawn| [groups[0].mean_at(drawn), groups[1].mean_at(drawn)])?;
     let [first, second] = [0, 1].map(|g| groups[g].mean());
     let subtract = |means: [Option<f64>; 2]| Some(means[0]? - means[1]?);
     let [n_first, n_second] = [0, 1].map(|g| groups[g].n);
@@ -71,12 +69,7 @@ pub fn group_contrast(
         n,
         n_undefined: 0,
     };
-    let of = |g: usize| {
-        replicates
-            .iter()
-            .filter_map(move |means| means[g])
-            .collect()
-    };
+    let of = |g: usize| replicates.iter().filter_map(move |means| means[g]).collect();
     let differences = replicates.iter().filter_map(|means| subtract(*means));
     Ok(GroupContrast {
         difference: estimate(

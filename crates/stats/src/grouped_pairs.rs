@@ -71,11 +71,7 @@ impl GroupedPairs {
     /// with its weight (once without weights).
     ///
     /// - Undefined: `NoPairs`; `Constant` if no group orders a pair, side `Gt` or `Recon`.
-    pub(crate) fn best(
-        &self,
-        human: &[f64],
-        weights: Option<&[u32]>,
-    ) -> Result<GroupedCalibration, Undefined> {
+    pub(crate) fn best(&self, human: &[f64], weights: Option<&[u32]>) -> Result<GroupedCalibration, Undefined> {
         let weights: Vec<f64> = match weights {
             Some(weights) => weights.iter().map(|&weight| f64::from(weight)).collect(),
             None => vec![1.0; self.n_groups],
@@ -136,17 +132,14 @@ impl GroupedPairs {
     }
 
     fn pairs<'a>(&'a self, human: &'a [f64]) -> impl Iterator<Item = Pair> + 'a {
-        self.pairs
-            .iter()
-            .enumerate()
-            .map(move |(at, &[i, j])| Pair {
-                at,
-                group: self.group[i as usize] as usize,
-                lower: human[i as usize],
-                upper: human[(j & !LAST) as usize],
-                is_tied: at < self.n_tied,
-                is_last: j >= LAST,
-            })
+        self.pairs.iter().enumerate().map(move |(at, &[i, j])| Pair {
+            at,
+            group: self.group[i as usize] as usize,
+            lower: human[i as usize],
+            upper: human[(j & !LAST) as usize],
+            is_tied: at < self.n_tied,
+            is_last: j >= LAST,
+        })
     }
 
     fn difference(&self, at: usize) -> f64 {

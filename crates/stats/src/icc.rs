@@ -68,7 +68,8 @@ pub enum IccConvention {
 pub struct Icc {
     /// Which of the six.
     pub form: IccForm,
-    /// At most 1; negative if raters agree less than by chance. ICC(2,k) alone can be above 1, where its denominator is negative.
+    /// At most 1; negative if raters agree less than by chance. ICC(2,k) alone can be above 1, where its denominator is
+    /// negative.
     pub value: f64,
     /// F of the test that it is zero; infinite if only items vary.
     pub f: f64,
@@ -78,8 +79,8 @@ pub struct Icc {
     pub df2: f64,
     /// p value of the test.
     pub p_value: f64,
-    /// Interval; `None` if F is infinite, or if the lower end comes out above the upper one, as for ICC(2,k) of raters who contradict
-    /// each other.
+    /// Interval; `None` if F is infinite, or if the lower end comes out above the upper one, as for ICC(2,k) of raters
+    /// who contradict each other.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -102,11 +103,11 @@ pub struct IccTable {
 /// ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
 ///
 /// - Shapes: n items by k raters; items with a missing rating are left out and counted.
-/// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance. The denominator of ICC(2,k) is negative where
-///   raters contradict each other and differ little in level: then its formula gives more than 1.
+/// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance. The denominator of ICC(2,k)
+///   is negative where raters contradict each other and differ little in level: then its formula gives more than 1.
 /// - Intervals are those of McGraw and Wong (1996), with coverage `level`.
-/// - Undefined: a single rater (`NoSharedRatings`); fewer than two items that every rater rated; all ratings equal (`Constant`, side `Gt`),
-///   or all items with the same mean rating, so that there is nothing to agree on.
+/// - Undefined: a single rater (`NoSharedRatings`); fewer than two items that every rater rated; all ratings equal
+///   (`Constant`, side `Gt`), or all items with the same mean rating, so that there is nothing to agree on.
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 /// - Reference: `pingouin.intraclass_corr` 0.7.0 to 1e-12 (p values and intervals to 1e-11), and
 ///   the formulas of the R package irr 0.84.1 on SciPy's F distribution.
@@ -163,17 +164,17 @@ fn check_level(level: f64) -> Result<(), StatsError> {
 
 /// ICC(1,1) and ICC(1,k) of all ratings, however many each item has: a crowd, or raters who dropped out.
 ///
-/// From the mean squares between items B and within items W: (B − W)/(B + (k₀ − 1)W) and (B − W)/B. k₀ = (N − Σkᵢ²/N)/(n − 1), where item
-/// i has kᵢ of the N ratings of n items, stands for the number of raters. Every item is supposed to have raters of its own, so differences
-/// between the levels of raters count as disagreement.
+/// From the mean squares between items B and within items W: (B − W)/(B + (k₀ − 1)W) and (B − W)/B. k₀ = (N −
+/// Σkᵢ²/N)/(n − 1), where item i has kᵢ of the N ratings of n items, stands for the number of raters. Every item is
+/// supposed to have raters of its own, so differences between the levels of raters count as disagreement.
 ///
 /// - Shapes, range, direction: as of [`intraclass_correlations`]; no item is left out.
 /// - The interval is exact for equal numbers of ratings, and else uses k₀.
-/// - Undefined: no item was rated by two raters (`NoSharedRatings`); all ratings equal (`Constant`, side `Gt`), or all items with the same
-///   mean rating.
+/// - Undefined: no item was rated by two raters (`NoSharedRatings`); all ratings equal (`Constant`, side `Gt`), or all
+///   items with the same mean rating.
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
-/// - Reference: equal to ICC(1,1) and ICC(1,k) of [`intraclass_correlations`] where no rating is missing; Searle, Casella and
-///   McCulloch (1992), section 3.6.
+/// - Reference: equal to ICC(1,1) and ICC(1,k) of [`intraclass_correlations`] where no rating is missing; Searle,
+///   Casella and McCulloch (1992), section 3.6.
 ///
 /// ```
 /// use neurogauge_stats::{Ratings, one_way_correlations};
@@ -183,10 +184,7 @@ fn check_level(level: f64) -> Result<(), StatsError> {
 /// assert!((single.value - 13.9 / 15.9).abs() < 1e-12);
 /// assert!((mean.value - 13.9 / 15.15).abs() < 1e-12);
 /// ```
-pub fn one_way_correlations(
-    ratings: &Ratings,
-    level: f64,
-) -> Result<Result<[Icc; 2], Undefined>, StatsError> {
+pub fn one_way_correlations(ratings: &Ratings, level: f64) -> Result<Result<[Icc; 2], Undefined>, StatsError> {
     check_level(level)?;
     let all = || ratings.items().flatten().flatten().copied();
     // Squares of huge ratings are out of range.
@@ -206,14 +204,10 @@ pub fn one_way_correlations(
     if items.iter().flatten().all(|value| *value == first) {
         return Ok(Err(Undefined::Constant(Side::Gt)));
     }
-    let from_first =
-        |item: &Vec<f64>| sum(&item.iter().map(|value| value - first).collect::<Vec<f64>>());
+    let from_first = |item: &Vec<f64>| sum(&item.iter().map(|value| value - first).collect::<Vec<f64>>());
     let sums: Vec<f64> = items.iter().map(from_first).collect();
     let mean = sum(&sums) / n_ratings;
-    let squares = sums
-        .iter()
-        .zip(&sizes)
-        .map(|(total, k)| k * (total / k - mean).powi(2));
+    let squares = sums.iter().zip(&sizes).map(|(total, k)| k * (total / k - mean).powi(2));
     let between = sum(&squares.collect::<Vec<f64>>()) / df1;
     let deviations = items.iter().zip(&sums).flat_map(|(item, total)| {
         let mean = total / item.len() as f64;
@@ -221,16 +215,11 @@ pub fn one_way_correlations(
     });
     let within = sum(&deviations.collect::<Vec<f64>>()) / df2;
     if between <= 1e-28 {
-        return Ok(Err(Undefined::Because(
-            "all items have the same mean rating".into(),
-        )));
+        return Ok(Err(Undefined::Because("all items have the same mean rating".into())));
     }
     let k = (n_ratings - sum(&sizes.iter().map(|k| k * k).collect::<Vec<f64>>()) / n_ratings) / df1;
     let (f, tail) = (between / within, (1.0 - level) / 2.0);
-    let ends = (
-        f / f_exceeded_with(tail, df1, df2),
-        f * f_exceeded_with(tail, df2, df1),
-    );
+    let ends = (f / f_exceeded_with(tail, df1, df2), f * f_exceeded_with(tail, df2, df1));
     let icc = |form, of: &dyn Fn(f64) -> f64| Icc {
         form,
         value: if f.is_finite() { of(f) } else { 1.0 },
@@ -293,10 +282,7 @@ mod tests {
         for convention in [IccConvention::Pingouin, IccConvention::Irr] {
             let found = intraclass_correlations(&ratings, 0.95, convention).unwrap();
             for icc in found.unwrap().forms {
-                assert!(
-                    icc.value.is_finite() && (0.0..=1.0).contains(&icc.p_value),
-                    "{icc:?}"
-                );
+                assert!(icc.value.is_finite() && (0.0..=1.0).contains(&icc.p_value), "{icc:?}");
             }
         }
     }
@@ -313,21 +299,13 @@ mod tests {
         let values = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1].map(Some).to_vec();
         let ratings = Ratings::new(3, values).unwrap();
         let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap();
-        assert_eq!(
-            found.unwrap_err().to_string(),
-            "all items have the same mean rating"
-        );
+        assert_eq!(found.unwrap_err().to_string(), "all items have the same mean rating");
     }
 
     #[test]
     fn an_interval_whose_ends_cross_is_none() {
-        let forms = table(4, &[1, -1, -3, 0, 1, -1, 1, -1, -1, 2, 0, -2])
-            .unwrap()
-            .forms;
-        let of_mean = forms
-            .iter()
-            .find(|icc| icc.form == IccForm::AgreementMean)
-            .unwrap();
+        let forms = table(4, &[1, -1, -3, 0, 1, -1, 1, -1, -1, 2, 0, -2]).unwrap().forms;
+        let of_mean = forms.iter().find(|icc| icc.form == IccForm::AgreementMean).unwrap();
         // pingouin 0.7.0: 44.0, with an interval from 4.79 to 0.89.
         assert!((of_mean.value - 44.0).abs() < 1e-9 && of_mean.interval.is_none());
     }
@@ -344,20 +322,11 @@ mod tests {
     #[test]
     fn many_items_of_a_crowd_are_not_too_few_items() {
         // Each item by two of four raters, and none by all.
-        let of = |item: i32, rater: i32| {
-            (rater / 2 == item % 2).then_some(f64::from(item % 5 + rater % 2))
-        };
-        let values = (0..200)
-            .flat_map(|item| (0..4).map(move |rater| of(item, rater)))
-            .collect();
+        let of = |item: i32, rater: i32| (rater / 2 == item % 2).then_some(f64::from(item % 5 + rater % 2));
+        let values = (0..200).flat_map(|item| (0..4).map(move |rater| of(item, rater))).collect();
         let ratings = Ratings::new(4, values).unwrap();
-        let reason = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin)
-            .unwrap()
-            .unwrap_err();
-        assert_eq!(
-            reason.to_string(),
-            "fewer than two items were rated by every rater"
-        );
+        let reason = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap().unwrap_err();
+        assert_eq!(reason.to_string(), "fewer than two items were rated by every rater");
     }
 
     #[test]
@@ -371,20 +340,14 @@ mod tests {
             let found = one_way_correlations(&ratings, 0.9).unwrap().unwrap();
             for (found, expected) in found.iter().zip([&of_table[0], &of_table[3]]) {
                 let ends = [found, expected].map(|icc| icc.interval.unwrap());
-                assert_eq!(
-                    (found.form, found.df1, found.df2),
-                    (expected.form, expected.df1, expected.df2)
-                );
+                assert_eq!((found.form, found.df1, found.df2), (expected.form, expected.df1, expected.df2));
                 for (own, right) in [
                     (found.value, expected.value),
                     (found.p_value, expected.p_value),
                     (ends[0].0, ends[1].0),
                     (ends[0].1, ends[1].1),
                 ] {
-                    assert!(
-                        (own - right).abs() < 1e-11,
-                        "{scale}: {found:?} {expected:?}"
-                    );
+                    assert!((own - right).abs() < 1e-11, "{scale}: {found:?} {expected:?}");
                 }
             }
         }
@@ -392,23 +355,14 @@ mod tests {
 
     #[test]
     fn one_way_correlations_without_shared_items_or_variance_are_undefined() {
-        let of = |values: &[Option<f64>]| {
-            one_way_correlations(&Ratings::new(2, values.to_vec()).unwrap(), 0.95).unwrap()
-        };
+        let of =
+            |values: &[Option<f64>]| one_way_correlations(&Ratings::new(2, values.to_vec()).unwrap(), 0.95).unwrap();
         let alone = [Some(1.0), None, None, Some(2.0)];
         assert_eq!(of(&alone), Err(Undefined::NoSharedRatings));
         assert_eq!(of(&[Some(3.0); 4]), Err(Undefined::Constant(Side::Gt)));
-        assert!(
-            of(&[1.0, 2.0, 2.0, 1.0].map(Some))
-                .unwrap_err()
-                .to_string()
-                .contains("same mean")
-        );
+        assert!(of(&[1.0, 2.0, 2.0, 1.0].map(Some)).unwrap_err().to_string().contains("same mean"));
         let [single, _] = of(&[1.0, 1.0, 2.0, 2.0].map(Some)).unwrap();
-        assert_eq!(
-            (single.value, single.interval, single.p_value),
-            (1.0, None, 0.0)
-        );
+        assert_eq!((single.value, single.interval, single.p_value), (1.0, None, 0.0));
     }
 
     #[test]

@@ -36,18 +36,12 @@ impl InMemoryPairs {
                     .collect()
             })
             .collect();
-        InMemoryPairs {
-            codes: ranges.concat(),
-        }
+        InMemoryPairs { codes: ranges.concat() }
     }
 
     /// `n` pairs starting at `start`: lower and upper position, and whether the pair is the
     /// last of its difference.
-    pub(crate) fn pairs(
-        &self,
-        start: usize,
-        n: usize,
-    ) -> impl Iterator<Item = (usize, usize, bool)> {
+    pub(crate) fn pairs(&self, start: usize, n: usize) -> impl Iterator<Item = (usize, usize, bool)> {
         const MASK: u32 = InMemoryPairs::MAX_ITEMS as u32 - 1;
         self.codes[start..start + n].iter().map(|code| {
             let upper = code >> POSITION_BITS & MASK;

@@ -1,8 +1,8 @@
 //! The regularised incomplete beta function, accurate for the large degrees of freedom of surveys.
 //!
-//! Thousands of items times tens of raters make parameters of 10⁴ and more. Computed from logarithms of gamma functions,
-//! as in existing crates, only eleven digits remain. Here the leading term is Loader's saddle-point form, in which no
-//! large terms cancel, and both tails are computed without subtracting one from 1.
+//! Thousands of items times tens of raters make parameters of 10⁴ and more. Computed from logarithms of gamma
+//! functions, as in existing crates, only eleven digits remain. Here the leading term is Loader's saddle-point form, in
+//! which no large terms cancel, and both tails are computed without subtracting one from 1.
 
 use std::f64::consts::TAU;
 
@@ -40,20 +40,10 @@ fn stirling_error(mut z: f64) -> f64 {
         shift += (z + 0.5) * (1.0 / z).ln_1p() - 1.0;
         z += 1.0;
     }
-    const SERIES: [f64; 7] = [
-        1.0 / 12.0,
-        -1.0 / 360.0,
-        1.0 / 1260.0,
-        -1.0 / 1680.0,
-        1.0 / 1188.0,
-        -691.0 / 360_360.0,
-        1.0 / 156.0,
-    ];
+    const SERIES: [f64; 7] =
+        [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
     let square = z * z;
-    let sum = SERIES
-        .iter()
-        .rev()
-        .fold(0.0, |sum, term| sum / square + term);
+    let sum = SERIES.iter().rev().fold(0.0, |sum, term| sum / square + term);
     shift + sum / z
 }
 
@@ -126,10 +116,7 @@ mod tests {
             };
             close(beta_tails(1.0, 1.0, x, y), x);
             close(beta_tails(3.0, 1.0, x, y), x.powi(3));
-            close(
-                beta_tails(0.5, 0.5, x, y),
-                2.0 / std::f64::consts::PI * x.sqrt().asin(),
-            );
+            close(beta_tails(0.5, 0.5, x, y), 2.0 / std::f64::consts::PI * x.sqrt().asin());
         }
     }
 

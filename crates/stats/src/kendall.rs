@@ -37,10 +37,7 @@ impl KendallCounts {
     /// assert_eq!((counts.concordant, counts.discordant), (2, 2));
     /// assert_eq!((counts.ties_x, counts.ties_y, counts.ties_both), (0, 1, 1));
     /// ```
-    pub fn of<T: Copy + Into<f64>>(
-        x: &[T],
-        y: &[T],
-    ) -> Result<Result<Self, Undefined>, StatsError> {
+    pub fn of<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Result<Self, Undefined>, StatsError> {
         Self::with_epsilon(x, y, 0.0)
     }
 
@@ -94,8 +91,8 @@ impl KendallCounts {
         }
     }
 
-    /// For each item, in the order given, the counts of its pairs; `x` ties values that differ by at most `epsilon`. All
-    /// values are finite.
+    /// For each item, in the order given, the counts of its pairs; `x` ties values that differ by at most `epsilon`.
+    /// All values are finite.
     pub(crate) fn of_each_item(x: &[f64], y: &[f64], epsilon: f64) -> Vec<Self> {
         let mut order = ascending(x);
         let mut sorted: Vec<f64> = order.iter().map(|&item| x[item]).collect();
@@ -208,13 +205,7 @@ struct Below {
 }
 
 /// Calls `visit` with each position of the ascending `x` and the items that are lower by more than `epsilon`.
-fn below_each(
-    x: &[f64],
-    y_ranks: &[u32],
-    n_ranks: usize,
-    epsilon: f64,
-    mut visit: impl FnMut(usize, Below),
-) {
+fn below_each(x: &[f64], y_ranks: &[u32], n_ranks: usize, epsilon: f64, mut visit: impl FnMut(usize, Below)) {
     let mut seen = RankTally::new(n_ranks);
     // Items before `apart` are below the current one by more than epsilon.
     let mut apart = 0;
@@ -225,14 +216,7 @@ fn below_each(
         }
         let (lower, equal) = seen.below_and_equal(rank as usize);
         let higher = apart as u64 - lower - equal;
-        visit(
-            place,
-            Below {
-                lower,
-                equal,
-                higher,
-            },
-        );
+        visit(place, Below { lower, equal, higher });
     }
 }
 

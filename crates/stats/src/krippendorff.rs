@@ -43,10 +43,7 @@ pub fn krippendorff_alpha(ratings: &Ratings, measurement: Measurement) -> Outcom
         .filter(|item| item.len() > 1)
         .collect();
     if let Some(largest) = divisor(items.iter().flatten().copied()) {
-        items
-            .iter_mut()
-            .flatten()
-            .for_each(|rating| *rating /= largest);
+        items.iter_mut().flatten().for_each(|rating| *rating /= largest);
     }
     let all = items.concat();
     let Some(first) = all.first() else {
@@ -78,10 +75,7 @@ pub fn krippendorff_alpha(ratings: &Ratings, measurement: Measurement) -> Outcom
 
 /// Observed and expected disagreement; `total` adds up the differences of all ordered pairs.
 fn disagreements(items: &[Vec<f64>], all: &[f64], total: fn(&[f64]) -> f64) -> (f64, f64) {
-    let within: Vec<f64> = items
-        .iter()
-        .map(|item| total(item) / (item.len() - 1) as f64)
-        .collect();
+    let within: Vec<f64> = items.iter().map(|item| total(item) / (item.len() - 1) as f64).collect();
     (sum(&within), total(all) / (all.len() - 1) as f64)
 }
 
@@ -97,10 +91,7 @@ fn squared_differences(values: &[f64]) -> f64 {
 fn unequal_pairs(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    let equal: usize = sorted
-        .chunk_by(|a, b| a == b)
-        .map(|same| same.len() * same.len())
-        .sum();
+    let equal: usize = sorted.chunk_by(|a, b| a == b).map(|same| same.len() * same.len()).sum();
     (values.len() * values.len() - equal) as f64
 }
 
@@ -108,11 +99,7 @@ fn unequal_pairs(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    const ALL: [Measurement; 3] = [
-        Measurement::Nominal,
-        Measurement::Ordinal,
-        Measurement::Interval,
-    ];
+    const ALL: [Measurement; 3] = [Measurement::Nominal, Measurement::Ordinal, Measurement::Interval];
 
     #[test]
     fn ratings_whose_squares_are_out_of_range_agree_as_well() {
@@ -143,14 +130,8 @@ mod tests {
         let alone = Ratings::new(2, vec![Some(1.0), None, None, Some(2.0)]).unwrap();
         let flat = Ratings::new(2, vec![Some(3.0); 6]).unwrap();
         for measurement in ALL {
-            assert_eq!(
-                krippendorff_alpha(&alone, measurement),
-                Err(Undefined::NoPairs)
-            );
-            assert_eq!(
-                krippendorff_alpha(&flat, measurement),
-                Err(Undefined::Constant(Side::Gt))
-            );
+            assert_eq!(krippendorff_alpha(&alone, measurement), Err(Undefined::NoPairs));
+            assert_eq!(krippendorff_alpha(&flat, measurement), Err(Undefined::Constant(Side::Gt)));
         }
     }
 }

@@ -70,12 +70,9 @@ pub mod z_scores;
 
 pub use assignment::assign_max;
 pub use bca::bca_interval;
-pub use bootstrap::{
-    BootstrapOptions, MeanInterval, estimate, skewness_of_mean, student_reach, student_reach_of,
-};
+pub use bootstrap::{BootstrapOptions, MeanInterval, estimate, skewness_of_mean, student_reach, student_reach_of};
 pub use comparison::{
-    Comparison, Difference, Standing, compare_identifications, compare_over_stimuli,
-    compare_systems,
+    Comparison, Difference, Standing, compare_identifications, compare_over_stimuli, compare_systems,
 };
 pub use correlation::{correlation_distance, pearson};
 pub use crossed::{FEWEST_SUBJECTS, crossed_mean};
@@ -84,9 +81,7 @@ pub use effect_size::{POWER, sign_test};
 pub use error::StatsError;
 pub use group_contrast::{GroupContrast, group_contrast};
 pub use grouped_calibration::{GroupedCalibration, calibrate_groups};
-pub use icc::{
-    Icc, IccConvention, IccForm, IccTable, intraclass_correlations, one_way_correlations,
-};
+pub use icc::{Icc, IccConvention, IccForm, IccTable, intraclass_correlations, one_way_correlations};
 pub use kendall::{KendallCounts, kendall_tau_b, kendall_tau_c};
 pub use krippendorff::{Measurement, krippendorff_alpha};
 pub use max_t::{MaxT, max_t_test};
@@ -108,9 +103,7 @@ pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similar
 pub use statistic_estimate::estimate_statistic;
 pub use stimuli::{estimate_over_stimuli, joined};
 pub use studentized_test::studentized_test;
-pub use subjects::{
-    SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, mean_over,
-};
+pub use subjects::{SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, mean_over};
 pub use subset::draw_to_front;
 pub use tie_calibration::{Calibrated, TieCalibration};
 pub use u_statistic::IdentificationScores;

@@ -18,21 +18,24 @@ const TIE: f64 = 1e-12;
 pub struct MaxT {
     /// Of each column the p of a mean of zero, corrected for all columns.
     pub p_values: Vec<f64>,
-    /// A mean is rejected exactly if it is farther from 0 than so many of its standard errors, which makes the simultaneous intervals
-    /// mean ± `reach` · standard error. `None` if no mean can be rejected.
+    /// A mean is rejected exactly if it is farther from 0 than so many of its standard errors, which makes the
+    /// simultaneous intervals mean ± `reach` · standard error. `None` if no mean can be rejected.
     pub reach: Option<f64>,
 }
 
-/// The two-sided sign-flip test of the mean of each column, with p corrected by the largest statistic of all columns (the single-step
-/// max-T of Westfall and Young, 1993).
+/// The two-sided sign-flip test of the mean of each column, with p corrected by the largest statistic of all columns
+/// (the single-step max-T of Westfall and Young, 1993).
 ///
-/// t_j = mean_j / (s_j / √n), and p_j = #{ε : max_k |t_k(ε)| ≥ |t_j|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ, where a flip gives all columns of
-/// a row the same sign. If the rows are symmetric about zero, the chance of any p at or below a level is at most that level, however the
-/// columns depend on each other. So the columns that stand out most can be chosen after the test.
+/// t_j = mean_j / (s_j / √n), and p_j = #{ε : max_k |t_k(ε)| ≥ |t_j|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ, where a flip
+/// gives all columns of a row the same sign. If the rows are symmetric about zero, the chance of any p at or below a
+/// level is at most that level, however the columns depend on each other. So the columns that stand out most can be
+/// chosen after the test.
 ///
 /// - Shapes: `n_columns` columns of `n` finite values.
-/// - Up to 15 rows all signs are tried; beyond, 9999 random ones (stream `r` of the seed for flip `r`) and p = (1 + #) / (1 + 9999).
-/// - Range of p: 2/2ⁿ to 1; 1 for a column of zeros. |t| is compared as |Σd| / √(n Σd²), which grows with it, up to 1e-12.
+/// - Up to 15 rows all signs are tried; beyond, 9999 random ones (stream `r` of the seed for flip `r`) and p = (1 + #)
+///   / (1 + 9999).
+/// - Range of p: 2/2ⁿ to 1; 1 for a column of zeros. |t| is compared as |Σd| / √(n Σd²), which grows with it, up to
+///   1e-12.
 /// - Undefined: `None` without columns, or below two rows.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`], [`StatsError::InvalidOption`].
 /// - Reference: NumPy over all signs, to 1e-12.
@@ -47,18 +50,12 @@ pub struct MaxT {
 /// let both = test(&[large, small]);
 /// assert!(both.p_values[0] >= 2.0 / 64.0 && both.p_values[1] > 0.5);
 /// ```
-pub fn max_t_test(
-    columns: &[Vec<f64>],
-    options: &BootstrapOptions,
-) -> Result<Option<MaxT>, StatsError> {
+pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Option<MaxT>, StatsError> {
     options.check()?;
     let n = columns.first().map_or(0, Vec::len);
     for column in columns {
         if column.len() != n {
-            return Err(StatsError::LengthMismatch {
-                x: n,
-                y: column.len(),
-            });
+            return Err(StatsError::LengthMismatch { x: n, y: column.len() });
         }
         if let Some(index) = column.iter().position(|value| !value.is_finite()) {
             return Err(StatsError::NonFiniteSample {
@@ -73,9 +70,7 @@ pub fn max_t_test(
     // Flips leave the sum of squares as it is, so columns are divided by its root once, and their sums are the shares.
     let scaled = columns.iter().map(|column| {
         let size = (n as f64 * column.iter().map(|d| d * d).sum::<f64>()).sqrt();
-        let scaled = column
-            .iter()
-            .map(|d| if size > 0.0 { d / size } else { 0.0 });
+        let scaled = column.iter().map(|d| if size > 0.0 { d / size } else { 0.0 });
         scaled.collect::<Vec<f64>>()
     });
     let scaled: Vec<Vec<f64>> = scaled.collect();
@@ -136,12 +131,7 @@ mod tests {
     fn columns(n: usize, n_columns: usize, seed: u64) -> Vec<Vec<f64>> {
         let mut rng = Seed(seed).stream(0);
         let shared: Vec<f64> = (0..n).map(|_| rng.random::<f64>() - 0.5).collect();
-        let column = |_| {
-            shared
-                .iter()
-                .map(|d| d + 2.0 * (rng.random::<f64>() - 0.5))
-                .collect()
-        };
+        let column = |_| shared.iter().map(|d| d + 2.0 * (rng.random::<f64>() - 0.5)).collect();
         (0..n_columns).map(column).collect()
     }
 
@@ -156,17 +146,13 @@ mod tests {
     #[test]
     fn p_values_are_those_of_the_largest_t_over_all_signs() {
         let own = columns(8, 3, 5);
-        let found = max_t_test(&own, &BootstrapOptions::default())
-            .unwrap()
-            .unwrap();
+        let found = max_t_test(&own, &BootstrapOptions::default()).unwrap().unwrap();
         for (column, p) in own.iter().zip(&found.p_values) {
             let mut n_far = 0;
             for signs in 0..1_u32 << 8 {
                 let flipped = own.iter().map(|column| {
                     let signed = column.iter().enumerate();
-                    signed
-                        .map(|(i, d)| if signs >> i & 1 == 1 { -d } else { *d })
-                        .collect::<Vec<_>>()
+                    signed.map(|(i, d)| if signs >> i & 1 == 1 { -d } else { *d }).collect::<Vec<_>>()
                 });
                 let largest = flipped.map(|column| t(&column).abs()).fold(0.0, f64::max);
                 n_far += usize::from(largest >= t(column).abs() - 1e-9);
@@ -181,9 +167,7 @@ mod tests {
             for shift in [0.0, 0.3, 0.6, 0.9] {
                 let mut own = columns(n, 4, seed);
                 own[0].iter_mut().for_each(|d| *d += shift);
-                let found = max_t_test(&own, &BootstrapOptions::default())
-                    .unwrap()
-                    .unwrap();
+                let found = max_t_test(&own, &BootstrapOptions::default()).unwrap().unwrap();
                 for (column, p) in own.iter().zip(&found.p_values) {
                     let beyond = found.reach.is_some_and(|reach| t(column).abs() > reach);
                     assert_eq!(beyond, *p <= 0.05, "{n} {shift} {p}");
@@ -194,17 +178,10 @@ mod tests {
 
     #[test]
     fn too_few_rows_reject_nothing() {
-        let found = max_t_test(&[vec![1.0; 5]], &BootstrapOptions::default())
-            .unwrap()
-            .unwrap();
+        let found = max_t_test(&[vec![1.0; 5]], &BootstrapOptions::default()).unwrap().unwrap();
         assert_eq!((found.p_values, found.reach), (vec![2.0 / 32.0], None));
-        assert_eq!(
-            max_t_test(&[vec![1.0]], &BootstrapOptions::default()).unwrap(),
-            None
-        );
-        let zeros = max_t_test(&[vec![0.0; 20]], &BootstrapOptions::default())
-            .unwrap()
-            .unwrap();
+        assert_eq!(max_t_test(&[vec![1.0]], &BootstrapOptions::default()).unwrap(), None);
+        let zeros = max_t_test(&[vec![0.0; 20]], &BootstrapOptions::default()).unwrap().unwrap();
         assert_eq!(zeros.p_values, [1.0]);
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::incomplete_beta::beta_tails;
 
-/// The p value of McNemar's exact test (1947): are items at which only one of two systems fails as likely to be the one's as the other's?
+/// The p value of McNemar's exact test (1947): are items at which only one of two systems fails as likely to be the
+/// one's as the other's?
 ///
 /// Of n such items, the number that the one has is binomial(n, 1/2) where they are, and p = min(1, 2 P(X ≤ min(b, c))).
 ///

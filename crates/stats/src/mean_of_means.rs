@@ -89,10 +89,7 @@ impl MeanOfMeans {
     }
 
     /// `None` if fewer than two pairs have a value in every column, or the values have no spread.
-    pub(crate) fn interval(
-        &self,
-        options: &BootstrapOptions,
-    ) -> Result<Option<(f64, f64)>, StatsError> {
+    pub(crate) fn interval(&self, options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
         Ok(intervals(&[self], options)?.pop().flatten())
     }
 
@@ -117,9 +114,7 @@ impl MeanOfMeans {
     ) -> Result<Option<(f64, f64)>, StatsError> {
         let between = |(low, high)| (replicates.quantile(low), replicates.quantile(high));
         match options.interval {
-            MeanInterval::Percentile => {
-                Ok((replicates.len() > 0).then(|| between(options.tails())))
-            }
+            MeanInterval::Percentile => Ok((replicates.len() > 0).then(|| between(options.tails()))),
             MeanInterval::Bca => {
                 let jackknife = self.jackknife();
                 let shares = bca_shares(found.mean, replicates, &jackknife, options.level)?;
@@ -149,20 +144,19 @@ impl MeanOfMeans {
     /// Of the drawn pairs; `None` where they have none.
     fn statistic_at(&self, statistic: Statistic, found: Studied, drawn: &[u32]) -> Option<f64> {
         match statistic {
-            Statistic::Mean => {
-                mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn)))
-            }
+            Statistic::Mean => mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn))),
             Statistic::Distance => Some(self.t_at(found, drawn)?.abs()),
         }
     }
 
-    /// The distance of the drawn pairs' mean above the mean of all pairs, in standard errors of the drawn pairs; `None` if
-    /// undefined.
+    /// The distance of the drawn pairs' mean above the mean of all pairs, in standard errors of the drawn pairs; `None`
+    /// if undefined.
     pub(crate) fn t_at(&self, found: Studied, drawn: &[u32]) -> Option<f64> {
         Some(found.t_of(self.studied_at(drawn)?))
     }
 
-    /// The skewness of the pairs' contributions, if it is so strong that an interval of the mean is doubtful; `None` for a share.
+    /// The skewness of the pairs' contributions, if it is so strong that an interval of the mean is doubtful; `None`
+    /// for a share.
     pub(crate) fn strong_skewness(&self) -> Option<f64> {
         if self.ones().is_some() || self.found().is_none() {
             return None;
@@ -170,19 +164,17 @@ impl MeanOfMeans {
         strong_skewness(&self.contributions().flatten().collect::<Vec<f64>>())
     }
 
-    /// The contribution of each pair to the mean, ψ of [`estimate`](crate::estimate()); `None` for a pair without any value. Every column has
-    /// a value.
+    /// The contribution of each pair to the mean, ψ of [`estimate`](crate::estimate()); `None` for a pair without any
+    /// value. Every column has a value.
     pub(crate) fn contributions(&self) -> impl Iterator<Item = Option<f64>> {
         let scale = self.n_pairs as f64 / self.columns.len() as f64;
         let columns = self.columns.iter();
-        let means: Vec<(f64, f64)> = columns
-            .map(|column| (column.mean().unwrap_or_default(), scale / column.n()))
-            .collect();
+        let means: Vec<(f64, f64)> =
+            columns.map(|column| (column.mean().unwrap_or_default(), scale / column.n())).collect();
         (0..self.n_pairs).map(move |pair| {
             let has_any = self.columns.iter().any(|column| column.has(pair));
             let columns = self.columns.iter().zip(&means);
-            let of_columns =
-                columns.map(|(column, (mean, scale))| column.deviation(pair, *mean) * scale);
+            let of_columns = columns.map(|(column, (mean, scale))| column.deviation(pair, *mean) * scale);
             has_any.then(|| of_columns.sum())
         })
     }
@@ -192,10 +184,7 @@ impl MeanOfMeans {
         let column = self.columns.first().filter(|_| self.may_be_share)?;
         let values = || (0..self.n_pairs).filter(|&pair| column.has(pair));
         let is = |number: f64| move |pair: &usize| column.values[*pair] == number;
-        let (ones, zeros) = (
-            values().filter(is(1.0)).count(),
-            values().filter(is(0.0)).count(),
-        );
+        let (ones, zeros) = (values().filter(is(1.0)).count(), values().filter(is(0.0)).count());
         let n = values().count();
         (ones + zeros == n).then_some((ones, n))
     }
@@ -219,9 +208,7 @@ impl MeanOfMeans {
     /// `None` if a column has fewer than two values, or nothing varies.
     fn studied_at(&self, drawn: &[u32]) -> Option<Studied> {
         let n = drawn.len() as f64;
-        let means: Option<Vec<f64>> = (self.columns.iter())
-            .map(|column| column.mean_at(drawn))
-            .collect();
+        let means: Option<Vec<f64>> = (self.columns.iter()).map(|column| column.mean_at(drawn)).collect();
         let means = means?;
         let n_columns = means.len() as f64;
         let counts = self.columns.iter().map(|column| column.n_at(drawn));
@@ -232,14 +219,10 @@ impl MeanOfMeans {
         let scales: Vec<f64> = counts.map(|count| n / count / n_columns).collect();
         let (squares, largest) = match (self.columns.as_slice(), means.as_slice()) {
             // The scale of one whole column is 1, and this loop is most of the work of scoring many pairs.
-            ([column], [mean]) if column.weights.is_empty() => {
-                spread(drawn, |pair| column.values[pair] - mean)
-            }
+            ([column], [mean]) if column.weights.is_empty() => spread(drawn, |pair| column.values[pair] - mean),
             _ => spread(drawn, |pair| {
                 let of_columns = self.columns.iter().zip(&means).zip(&scales);
-                of_columns
-                    .map(|((column, mean), scale)| column.deviation(pair, *mean) * scale)
-                    .sum()
+                of_columns.map(|((column, mean), scale)| column.deviation(pair, *mean) * scale).sum()
             }),
         };
         let mean = means.iter().sum::<f64>() / n_columns;
@@ -256,14 +239,11 @@ impl MeanOfMeans {
 }
 
 impl Studied {
-    /// The mean of `n` drawn pairs, from the sum of squares and the largest absolute value of their deviations, where the column with the
-    /// fewest has `fewest`; `None` if nothing varies.
+    /// The mean of `n` drawn pairs, from the sum of squares and the largest absolute value of their deviations, where
+    /// the column with the fewest has `fewest`; `None` if nothing varies.
     fn of(mean: f64, (squares, largest): (f64, f64), n: f64, fewest: f64) -> Option<Studied> {
         let standard_error = (squares * fewest / (n * n * (fewest - 1.0))).sqrt();
-        (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied {
-            mean,
-            standard_error,
-        })
+        (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied { mean, standard_error })
     }
 
     /// How far the mean of drawn pairs is above the mean of all pairs, in standard errors of the drawn pairs.
@@ -282,25 +262,19 @@ enum Together<'a> {
 
 impl<'a> Together<'a> {
     /// The means that are resampled, with their places.
-    fn of(
-        means: &[&'a MeanOfMeans],
-        resampled: &[Option<Studied>],
-    ) -> Vec<(Vec<usize>, Together<'a>)> {
+    fn of(means: &[&'a MeanOfMeans], resampled: &[Option<Studied>]) -> Vec<(Vec<usize>, Together<'a>)> {
         let places = (0..means.len()).filter(|&place| resampled[place].is_some());
         let (whole, others): (Vec<usize>, Vec<usize>) =
             places.partition(|&place| means[place].whole_column().is_some());
         let found = |place: usize| resampled[place];
         let mut all = Vec::new();
         for places in whole.chunks(WIDTH) {
-            let columns = places
-                .iter()
-                .filter_map(|&place| means[place].whole_column());
+            let columns = places.iter().filter_map(|&place| means[place].whole_column());
             let columns = SideBySide::of(&columns.collect::<Vec<_>>());
             let found = places.iter().filter_map(|&place| found(place)).collect();
             all.push((places.to_vec(), Together::Whole(columns, found)));
         }
-        let alone =
-            |place: usize| Some((vec![place], Together::Alone(means[place], found(place)?)));
+        let alone = |place: usize| Some((vec![place], Together::Alone(means[place], found(place)?)));
         all.extend(others.into_iter().filter_map(alone));
         all
     }
@@ -328,7 +302,8 @@ impl<'a> Together<'a> {
     }
 }
 
-/// The interval of each of some means over the same pairs ([`MeanOfMeans::interval`]): they see the same resamples, which are drawn once.
+/// The interval of each of some means over the same pairs ([`MeanOfMeans::interval`]): they see the same resamples,
+/// which are drawn once.
 pub(crate) fn intervals(
     means: &[&MeanOfMeans],
     options: &BootstrapOptions,
@@ -388,10 +363,7 @@ struct Column {
 
 impl Column {
     fn of(outcomes: &[Outcome]) -> Self {
-        let values = outcomes
-            .iter()
-            .map(|o| *o.as_ref().unwrap_or(&0.0))
-            .collect();
+        let values = outcomes.iter().map(|o| *o.as_ref().unwrap_or(&0.0)).collect();
         let weights = if outcomes.iter().all(Result::is_ok) {
             Vec::new()
         } else {
@@ -489,9 +461,7 @@ mod tests {
                 let found = intervals(&means.iter().collect::<Vec<_>>(), &options);
                 for (&place, found) in places.iter().zip(found.unwrap()) {
                     let alone = mean(place).interval(&options).unwrap();
-                    let bits = |ends: Option<(f64, f64)>| {
-                        ends.map(|(low, high)| (low.to_bits(), high.to_bits()))
-                    };
+                    let bits = |ends: Option<(f64, f64)>| ends.map(|(low, high)| (low.to_bits(), high.to_bits()));
                     let case = format!("{n_pairs} pairs, sample {place}, {interval:?}");
                     assert_eq!(bits(found), bits(alone), "{case}: {found:?} {alone:?}");
                 }

@@ -8,9 +8,7 @@
 /// assert_eq!(mean([]), None);
 /// ```
 pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (n, sum) = values
-        .into_iter()
-        .fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
+    let (n, sum) = values.into_iter().fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
     (n > 0).then(|| sum / n as f64)
 }
 
@@ -47,19 +45,21 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
     (varies && found.is_finite()).then_some(found)
 }
 
-/// Skewness is strong from this many times √n: twice the threshold of Cochran (1977, section 2.15), n > 25 g₁². With half of it,
-/// one in seven samples of ten normal values would be marked.
+/// Skewness is strong from this many times √n: twice the threshold of Cochran (1977, section 2.15), n > 25 g₁². With
+/// half of it, one in seven samples of ten normal values would be marked.
 const STRONG: f64 = 0.4;
 
 /// With fewer values every skewness is noise.
 const FEWEST: usize = 6;
 
-/// The skewness of a sample, if it is so strong for its number of values that an interval of the mean misses more often than its
-/// level allows: from 0.4 √n on (1.3 for 10 values, 2.2 for 30, 4 for 100). `None` where it is weaker, and below six values.
+/// The skewness of a sample, if it is so strong for its number of values that an interval of the mean misses more often
+/// than its level allows: from 0.4 √n on (1.3 for 10 values, 2.2 for 30, 4 for 100). `None` where it is weaker, and
+/// below six values.
 ///
-/// Nearly all misses are on one side: the true mean is above the interval where the skewness is positive, below it where it is negative.
-/// A sample that happens to lack its population's long tail is not marked, so this detects skewed populations rather than the
-/// samples that miss. For how often samples of each population are marked, see `docs/pages/project/calibration.md`.
+/// Nearly all misses are on one side: the true mean is above the interval where the skewness is positive, below it
+/// where it is negative. A sample that happens to lack its population's long tail is not marked, so this detects skewed
+/// populations rather than the samples that miss. For how often samples of each population are marked, see
+/// `docs/pages/project/calibration.md`.
 ///
 /// ```
 /// let rare = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];

@@ -29,8 +29,8 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(corrected)
 }
 
-/// Which tests could reject at `alpha` after Holm's correction at all: those that would reject if their p value were the smallest
-/// possible and all others stayed the same.
+/// Which tests could reject at `alpha` after Holm's correction at all: those that would reject if their p value were
+/// the smallest possible and all others stayed the same.
 ///
 /// If a test could not reject, its failure to reject means nothing: there are too few pairs, or too many tests.
 ///
@@ -44,11 +44,7 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
 /// assert_eq!(holm_can_reject(&[0.5, 0.75, 1.0], &[0.0625; 3], 0.05).unwrap(), [false; 3]);
 /// assert_eq!(holm_can_reject(&[0.5, 0.75, 1.0], &[1.0 / 128.0; 3], 0.05).unwrap(), [true; 3]);
 /// ```
-pub fn holm_can_reject(
-    p_values: &[f64],
-    smallest: &[f64],
-    alpha: f64,
-) -> Result<Vec<bool>, StatsError> {
+pub fn holm_can_reject(p_values: &[f64], smallest: &[f64], alpha: f64) -> Result<Vec<bool>, StatsError> {
     check(p_values)?;
     check(smallest)?;
     if p_values.len() != smallest.len() {

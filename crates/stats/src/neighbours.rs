@@ -27,8 +27,8 @@ pub struct Neighbours {
 
 /// Tests whether items that follow each other are alike, as frames of a film are.
 ///
-/// The statistic is Σ_columns Σ_{d = 1..4} (5 − d) Σ_i z_i z_{i+d} of the columns' z-scores; p is one-sided, of 1,999 random orders of the
-/// items (of 99, if these make it larger than 0.05).
+/// The statistic is Σ_columns Σ_{d = 1..4} (5 − d) Σ_i z_i z_{i+d} of the columns' z-scores; p is one-sided, of 1,999
+/// random orders of the items (of 99, if these make it larger than 0.05).
 ///
 /// - Shapes: `columns` hold a value of each item, `None` where it has none. All columns are reordered together.
 /// - Range: `correlation` from −1 to 1, p above 0.
@@ -43,10 +43,7 @@ pub struct Neighbours {
 /// assert!((found.correlation - 0.725).abs() < 1e-12);
 /// ```
 pub fn neighbours(columns: &[Vec<Option<f64>>], seed: Seed) -> Option<Neighbours> {
-    let columns: Vec<Vec<f64>> = columns
-        .iter()
-        .filter_map(|column| standardised(column))
-        .collect();
+    let columns: Vec<Vec<f64>> = columns.iter().filter_map(|column| standardised(column)).collect();
     let n = columns.first()?.len();
     if n < FEWEST {
         return None;
@@ -77,19 +74,14 @@ pub fn neighbours(columns: &[Vec<Option<f64>>], seed: Seed) -> Option<Neighbours
 fn statistic(columns: &[Vec<f64>]) -> f64 {
     let of_column = |column: &Vec<f64>| {
         let distances = 1..=REACH;
-        let weighted =
-            distances.map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance));
+        let weighted = distances.map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance));
         weighted.sum::<f64>()
     };
     columns.iter().map(of_column).sum()
 }
 
 fn lagged(column: &[f64], distance: usize) -> f64 {
-    column
-        .iter()
-        .zip(&column[distance..])
-        .map(|(one, other)| one * other)
-        .sum()
+    column.iter().zip(&column[distance..]).map(|(one, other)| one * other).sum()
 }
 
 /// Z-scores, with 0 for an item without a value; `None` if nothing varies.
@@ -105,14 +97,13 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// The share of 60 sets of 100 items that are found alike at p < 0.001, where these share a part of their variance in runs of `alike`.
+    /// The share of 60 sets of 100 items that are found alike at p < 0.001, where these share a part of their variance
+    /// in runs of `alike`.
     fn found(alike: usize, shared: f64, n_columns: u64) -> f64 {
         let is_found = |set: &u64| {
             let noise = Synthetic::new("neighbours", *set);
             // The sum of two uniform ones is near normal.
-            let draw = |place: u64| {
-                f64::from(noise.uniform(2 * place) + noise.uniform(2 * place + 1)) - 1.0
-            };
+            let draw = |place: u64| f64::from(noise.uniform(2 * place) + noise.uniform(2 * place + 1)) - 1.0;
             let value = |column: u64, item: u64| {
                 let run = draw(1_000_000 + 1000 * column + item / alike as u64);
                 Some(shared.sqrt() * run + (1.0 - shared).sqrt() * draw(1000 * column + item))
@@ -134,10 +125,7 @@ mod tests {
     #[test]
     fn nothing_is_said_of_few_or_equal_items() {
         let of = |values: Vec<Option<f64>>| neighbours(&[values], Seed(1));
-        assert_eq!(
-            of((0..19).map(|item| Some(f64::from(item))).collect()),
-            None
-        );
+        assert_eq!(of((0..19).map(|item| Some(f64::from(item))).collect()), None);
         assert_eq!(of(vec![Some(0.5); 40]), None);
         assert_eq!(of(vec![None; 40]), None);
         assert_eq!(neighbours(&[], Seed(1)), None);

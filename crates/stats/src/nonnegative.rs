@@ -47,9 +47,7 @@ pub fn nonnegative_least_squares(columns: &[Vec<f64>], y: &[f64]) -> Result<Vec<
     let problem = Problem::new(columns, y);
     let solution = problem.solve();
     let coefficients = solution.iter().zip(&problem.lengths);
-    Ok(coefficients
-        .map(|(&b, &length)| if b > 0.0 { b / length } else { 0.0 })
-        .collect())
+    Ok(coefficients.map(|(&b, &length)| if b > 0.0 { b / length } else { 0.0 }).collect())
 }
 
 /// Products of columns of length 1 with each other and with `y`.
@@ -81,10 +79,7 @@ impl Problem {
             .collect();
         let product = |a: &[f64], b: &[f64]| sum_over_pairs(a, b, |a, b| a * b);
         Problem {
-            products: unit
-                .iter()
-                .map(|a| unit.iter().map(|b| product(a, b)).collect())
-                .collect(),
+            products: unit.iter().map(|a| unit.iter().map(|b| product(a, b)).collect()).collect(),
             with_y: unit.iter().map(|column| product(column, y)).collect(),
             y_length: length(y),
             lengths,
@@ -125,10 +120,7 @@ impl Problem {
             if refused[column] || used.contains(&column) || length == 0.0 {
                 continue;
             }
-            let explained: f64 = used
-                .iter()
-                .map(|&other| self.products[column][other] * solution[other])
-                .sum();
+            let explained: f64 = used.iter().map(|&other| self.products[column][other] * solution[other]).sum();
             let descent = self.with_y[column] - explained;
             if descent > steepest {
                 steepest = descent;
@@ -181,9 +173,7 @@ impl Problem {
         let mut factor = vec![vec![0.0; n]; n];
         for row in 0..n {
             for column in 0..=row {
-                let done: f64 = (0..column)
-                    .map(|k| factor[row][k] * factor[column][k])
-                    .sum();
+                let done: f64 = (0..column).map(|k| factor[row][k] * factor[column][k]).sum();
                 let rest = self.products[used[row]][used[column]] - done;
                 factor[row][column] = if row > column {
                     rest / factor[column][column]
@@ -216,20 +206,13 @@ mod tests {
         // Without a bound: 2 x0 − x1. With it: x0 alone, 3/2 of it.
         let columns = [vec![1.0, 1.0], vec![0.0, 1.0]];
         let found = nonnegative_least_squares(&columns, &[2.0, 1.0]).unwrap();
-        assert!(
-            (found[0] - 1.5).abs() < 1e-15 && found[1] == 0.0,
-            "{found:?}"
-        );
+        assert!((found[0] - 1.5).abs() < 1e-15 && found[1] == 0.0, "{found:?}");
     }
 
     #[test]
     fn a_column_that_entered_leaves_again() {
         // y = x1 + x2, and x0 = 0.8 x1 + 0.7 x2 + little: the nearest to y, and then no use.
-        let columns = [
-            vec![0.8, 0.7, 0.1],
-            vec![1.0, 0.0, 0.0],
-            vec![0.0, 1.0, 0.0],
-        ];
+        let columns = [vec![0.8, 0.7, 0.1], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]];
         let found = nonnegative_least_squares(&columns, &[1.0, 1.0, 0.0]).unwrap();
         for (found, expected) in found.iter().zip([0.0, 1.0, 1.0]) {
             assert!((found - expected).abs() < 1e-12, "{found}");

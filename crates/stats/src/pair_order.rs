@@ -112,8 +112,8 @@ impl PairOrder {
         })
     }
 
-    /// Splits a range of more than one difference in two: between its prepared parts if it has several, otherwise at the
-    /// midpoint of its ends' bit patterns.
+    /// Splits a range of more than one difference in two: between its prepared parts if it has several, otherwise at
+    /// the midpoint of its ends' bit patterns.
     pub(crate) fn halves(&self, range: &DifferenceRange) -> [DifferenceRange; 2] {
         let first = self.ranges.partition_point(|r| r.up_to <= range.above);
         let end = self.ranges.partition_point(|r| r.up_to < range.up_to);
@@ -155,11 +155,7 @@ impl PairOrder {
     }
 
     /// Calls `visit` with each position and the stretch of higher positions that form pairs of the range with it.
-    pub(crate) fn for_each_stretch(
-        &self,
-        range: &DifferenceRange,
-        mut visit: impl FnMut(usize, Range<usize>),
-    ) {
+    pub(crate) fn for_each_stretch(&self, range: &DifferenceRange, mut visit: impl FnMut(usize, Range<usize>)) {
         let (mut start, mut end) = (0, 0);
         for lower in 0..self.scores.len() {
             start = self.first_beyond(range.above, lower, start);
@@ -173,10 +169,7 @@ impl PairOrder {
     /// The first position from `from` on whose score exceeds the score at `lower` by more than `difference`.
     fn first_beyond(&self, difference: f64, lower: usize, from: usize) -> usize {
         let base = self.scores[lower];
-        let within = self.scores[from..]
-            .iter()
-            .take_while(|&&score| score - base <= difference)
-            .count();
+        let within = self.scores[from..].iter().take_while(|&&score| score - base <= difference).count();
         from + within
     }
 

@@ -6,26 +6,17 @@ use neurogauge_core::{Side, Undefined};
 /// Both samples as `f64`, at least two finite values each.
 pub(crate) type Paired = (Vec<f64>, Vec<f64>);
 
-/// An error if the lengths differ; `Empty`, `NonFinite` (the first sample is side `Gt`, the second `Recon`) or `NoPairs`
-/// (a single item) if there is nothing to compare.
-pub(crate) fn check_paired<T: Copy + Into<f64>>(
-    x: &[T],
-    y: &[T],
-) -> Result<Result<Paired, Undefined>, StatsError> {
+/// An error if the lengths differ; `Empty`, `NonFinite` (the first sample is side `Gt`, the second `Recon`) or
+/// `NoPairs` (a single item) if there is nothing to compare.
+pub(crate) fn check_paired<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Result<Paired, Undefined>, StatsError> {
     if x.len() != y.len() {
-        return Err(StatsError::LengthMismatch {
-            x: x.len(),
-            y: y.len(),
-        });
+        return Err(StatsError::LengthMismatch { x: x.len(), y: y.len() });
     }
     Ok(check_sample(x, Side::Gt).and_then(|x| Ok((x, check_sample(y, Side::Recon)?))))
 }
 
 /// One sample as `f64`, or why it is unusable.
-pub(crate) fn check_sample<T: Copy + Into<f64>>(
-    sample: &[T],
-    side: Side,
-) -> Result<Vec<f64>, Undefined> {
+pub(crate) fn check_sample<T: Copy + Into<f64>>(sample: &[T], side: Side) -> Result<Vec<f64>, Undefined> {
     let values: Vec<f64> = sample.iter().map(|&v| v.into()).collect();
     if values.is_empty() {
         return Err(Undefined::Empty(side));

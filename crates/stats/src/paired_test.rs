@@ -2,15 +2,13 @@
 
 use crate::batched_sign_flips::sign_flip_tests;
 use crate::mean_of_means::FEWEST_RESAMPLED;
-use crate::{
-    BootstrapOptions, StatsError, TestedMean, holm, holm_can_reject, smallest_sign_flip_p,
-    studentized_test,
-};
+use crate::{BootstrapOptions, StatsError, TestedMean, holm, holm_can_reject, smallest_sign_flip_p, studentized_test};
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The test of the difference of two systems on the same pairs, which gives its interval, too (convention `paired-test`).
+/// The test of the difference of two systems on the same pairs, which gives its interval, too (convention
+/// `paired-test`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PairedTest {

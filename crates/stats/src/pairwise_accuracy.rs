@@ -66,16 +66,16 @@ impl KendallCounts {
     }
 }
 
-/// Pairwise accuracy of a metric at a fixed tie threshold, in O(n log n): the share of all pairs of items that metric and
-/// people order in the same way or both tie, where the metric ties a pair if
+/// Pairwise accuracy of a metric at a fixed tie threshold, in O(n log n): the share of all pairs of items that metric
+/// and people order in the same way or both tie, where the metric ties a pair if
 /// |m_i − m_j| ≤ `epsilon`.
 ///
 /// - Shapes: `metric` and `human` have one score per item, higher is better in both (negate a metric for which lower is
 ///   better).
 /// - Range: 0 to 1; higher is better.
-/// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`),
-///   all scores equal (`Constant`); the metric is side `Gt`, people are `Recon`. If `epsilon` ties all pairs of a metric
-///   whose scores differ, the accuracy is defined: it is the share of pairs that people tie.
+/// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`), all scores equal
+///   (`Constant`); the metric is side `Gt`, people are `Recon`. If `epsilon` ties all pairs of a metric whose scores
+///   differ, the accuracy is defined: it is the share of pairs that people tie.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::InvalidOption`] for a negative or NaN
 ///   `epsilon`.
 /// - Reference: `KendallVariants` of mt-metrics-eval (`variant="acc23"`), exact.
@@ -87,11 +87,7 @@ impl KendallCounts {
 /// assert_eq!(pairwise_accuracy(&metric, &human, 0.0).unwrap(), Ok(2.0 / 3.0));
 /// assert_eq!(pairwise_accuracy(&metric, &human, 0.2).unwrap(), Ok(1.0));
 /// ```
-pub fn pairwise_accuracy(
-    metric: &[f64],
-    human: &[f64],
-    epsilon: f64,
-) -> Result<Outcome, StatsError> {
+pub fn pairwise_accuracy(metric: &[f64], human: &[f64], epsilon: f64) -> Result<Outcome, StatsError> {
     let counts = KendallCounts::with_epsilon(metric, human, epsilon)?;
     Ok(counts.and_then(|counts| {
         for (scores, side) in [(metric, Side::Gt), (human, Side::Recon)] {

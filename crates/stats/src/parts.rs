@@ -7,8 +7,9 @@ use std::hash::Hash;
 
 /// How the values of pairs make up the values of items (conventions `parts` and `samples`).
 ///
-/// Parts of a sample that have a value count equally, and so do samples, or the value of an item is the expected best of K of its samples
-/// ([`best_of_weights`]). A pair may belong to an item and not count: one of a sample that was not chosen.
+/// Parts of a sample that have a value count equally, and so do samples, or the value of an item is the expected best
+/// of K of its samples ([`best_of_weights`]). A pair may belong to an item and not count: one of a sample that was not
+/// chosen.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -30,8 +31,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// - Shapes: `item_of` has the item of each pair, and pairs of an item are next to each other; `items` has the samples of each item that
-    ///   count, each with its pairs.
+    /// - Shapes: `item_of` has the item of each pair, and pairs of an item are next to each other; `items` has the
+    ///   samples of each item that count, each with its pairs.
     /// - `best_of`: K, or `None` for the mean over samples.
     pub fn new(item_of: Vec<usize>, items: Vec<Vec<Vec<usize>>>, best_of: Option<usize>) -> Self {
         let mut counts = vec![false; item_of.len()];
@@ -71,7 +72,8 @@ impl Parts {
         self.best_of.is_some()
     }
 
-    /// For each pair whether it counts and is the first that counts of its item with this stimulus: several samples have the same one.
+    /// For each pair whether it counts and is the first that counts of its item with this stimulus: several samples
+    /// have the same one.
     pub fn first_with<T: Eq + Hash>(&self, stimuli: impl Iterator<Item = T>) -> Vec<bool> {
         let mut known = HashSet::new();
         let pairs = self.item_of.iter().zip(stimuli).enumerate();
@@ -85,9 +87,7 @@ impl Parts {
         for (new, &old) in pairs.iter().enumerate() {
             place[old] = Some(new);
         }
-        let of_sample = |sample: &Vec<usize>| -> Vec<usize> {
-            sample.iter().filter_map(|&pair| place[pair]).collect()
-        };
+        let of_sample = |sample: &Vec<usize>| -> Vec<usize> { sample.iter().filter_map(|&pair| place[pair]).collect() };
         let of_item = |samples: &Vec<Vec<usize>>| {
             let samples = samples.iter().map(of_sample);
             samples.filter(|sample| !sample.is_empty()).collect()
@@ -97,7 +97,8 @@ impl Parts {
         Parts::new(item_of, items, self.best_of)
     }
 
-    /// The weight of each pair in the value of an item, where `value` is that of a pair, if it has one. Empty for an item without a value.
+    /// The weight of each pair in the value of an item, where `value` is that of a pair, if it has one. Empty for an
+    /// item without a value.
     pub fn weights(
         &self,
         item: usize,
@@ -132,19 +133,10 @@ impl Parts {
     }
 
     /// The value of an item; `None` if none of its pairs has one, or if K samples have to have one and fewer do.
-    pub fn value(
-        &self,
-        item: usize,
-        direction: Direction,
-        value: impl Fn(usize) -> Option<f64>,
-    ) -> Option<f64> {
+    pub fn value(&self, item: usize, direction: Direction, value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
         let weights = self.weights(item, direction, &value);
-        let terms = weights
-            .iter()
-            .map(|(pair, weight)| Some(weight * value(*pair)?));
+        let terms = weights.iter().map(|(pair, weight)| Some(weight * value(*pair)?));
         let terms: Option<Vec<f64>> = terms.collect();
-        terms
-            .filter(|terms| !terms.is_empty())
-            .map(|terms| terms.iter().sum())
+        terms.filter(|terms| !terms.is_empty()).map(|terms| terms.iter().sum())
     }
 }

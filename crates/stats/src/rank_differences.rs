@@ -50,15 +50,12 @@ pub fn rank_differences(
     let mut found = vec![None; metric.len()];
     let both = metric.iter().zip(human).enumerate();
     // Ranks start at the smallest value, but 1 must be the best.
-    let (items, (metric, human)): (Vec<usize>, (Vec<f64>, Vec<f64>)) = both
-        .filter_map(|(item, (m, h))| Some((item, (-(*m)?, -(*h)?))))
-        .unzip();
+    let (items, (metric, human)): (Vec<usize>, (Vec<f64>, Vec<f64>)) =
+        both.filter_map(|(item, (m, h))| Some((item, (-(*m)?, -(*h)?)))).unzip();
     if items.len() < 2 {
         return Ok(found);
     }
-    let ranks = average_ranks(&metric)?
-        .into_iter()
-        .zip(average_ranks(&human)?);
+    let ranks = average_ranks(&metric)?.into_iter().zip(average_ranks(&human)?);
     let last = (items.len() - 1) as f64;
     for (item, (metric_rank, human_rank)) in items.into_iter().zip(ranks) {
         found[item] = Some(RankDifference {

@@ -72,10 +72,7 @@ pub(crate) fn dense_ranks(values: &[f64]) -> (Vec<u32>, usize) {
     sorted.sort_unstable_by(f64::total_cmp);
     // 0.0 and -0.0 are equal, and neighbours in this order.
     sorted.dedup_by(|a, b| a == b);
-    let ranks = values
-        .iter()
-        .map(|value| sorted.partition_point(|smaller| smaller < value) as u32)
-        .collect();
+    let ranks = values.iter().map(|value| sorted.partition_point(|smaller| smaller < value) as u32).collect();
     (ranks, sorted.len())
 }
 
@@ -104,14 +101,8 @@ mod tests {
         let undefined = |x: &[f64], y: &[f64]| spearman(x, y).unwrap().unwrap_err();
         assert_eq!(undefined(&[], &[]), Undefined::Empty(Side::Gt));
         assert_eq!(undefined(&[1.0], &[1.0]), Undefined::NoPairs);
-        assert_eq!(
-            undefined(&[1.0, 2.0], &[f64::NAN, 1.0]),
-            Undefined::NonFinite(Side::Recon)
-        );
-        assert_eq!(
-            undefined(&[1.0, 1.0], &[1.0, 2.0]),
-            Undefined::Constant(Side::Gt)
-        );
+        assert_eq!(undefined(&[1.0, 2.0], &[f64::NAN, 1.0]), Undefined::NonFinite(Side::Recon));
+        assert_eq!(undefined(&[1.0, 1.0], &[1.0, 2.0]), Undefined::Constant(Side::Gt));
         assert!(spearman(&[1.0], &[1.0, 2.0]).is_err());
         assert!(average_ranks(&[1.0, f64::INFINITY]).is_err());
     }

@@ -4,8 +4,8 @@ use crate::StatsError;
 
 /// One rating per item and rater, or none.
 ///
-/// At least two items and one rater (ratings may be published as one figure for each item), and no NaN or infinity: missing
-/// ratings are `None`.
+/// At least two items and one rater (ratings may be published as one figure for each item), and no NaN or infinity:
+/// missing ratings are `None`.
 ///
 /// ```
 /// use neurogauge_stats::Ratings;
@@ -80,9 +80,7 @@ impl Ratings {
 
     /// The ratings of the items that every rater rated.
     pub fn complete_items(&self) -> Vec<Vec<f64>> {
-        self.items()
-            .filter_map(|item| item.iter().copied().collect())
-            .collect()
+        self.items().filter_map(|item| item.iter().copied().collect()).collect()
     }
 }
 

@@ -9,19 +9,21 @@ use neurogauge_core::{Estimate, Undefined};
 /// Anything this small relative to a value is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// The ratio of two sums over items, R = Σy / Σx, between 0 and 1, with an interval over items: for example a share of boxes, or a
-/// mean over all boxes, if images have different numbers of boxes.
+/// The ratio of two sums over items, R = Σy / Σx, between 0 and 1, with an interval over items: for example a share of
+/// boxes, or a mean over all boxes, if images have different numbers of boxes.
 ///
-/// The standard error is the delete-one jackknife's over the k items that have parts: se² = (k − 1)/k · Σ(R₋ᵢ − R̄₋)². The interval is
-/// Wilson's for a share of n* = R (1 − R) / se² independent trials, with Student's quantile of k* − 1 degrees of freedom, at least one,
-/// instead of the normal one, where k* = (Σx)² / Σx² is the equivalent number of items of equal size (Kish, 1965). So it stays within 0
-/// and 1, is longer towards the middle, and is wider if few items have most of the parts. If every part counts, or none does, n* is k*.
+/// The standard error is the delete-one jackknife's over the k items that have parts: se² = (k − 1)/k · Σ(R₋ᵢ − R̄₋)².
+/// The interval is Wilson's for a share of n* = R (1 − R) / se² independent trials, with Student's quantile of k* − 1
+/// degrees of freedom, at least one, instead of the normal one, where k* = (Σx)² / Σx² is the equivalent number of
+/// items of equal size (Kish, 1965). So it stays within 0 and 1, is longer towards the middle, and is wider if few
+/// items have most of the parts. If every part counts, or none does, n* is k*.
 ///
 /// - Shapes: for each item, y and x, with 0 ≤ y ≤ x. Items without parts (x = 0) are ignored.
 /// - Range: 0 to 1.
-/// - Undefined: `NoPairs` without parts. No interval if fewer than two items have parts, or the ratio stays the same when any one
-///   of them is left out (and is not 0 or 1).
-/// - Errors: [`StatsError::InvalidOption`] for a ratio outside 0 to 1 (of an item too), [`StatsError::NonFiniteSample`].
+/// - Undefined: `NoPairs` without parts. No interval if fewer than two items have parts, or the ratio stays the same
+///   when any one of them is left out (and is not 0 or 1).
+/// - Errors: [`StatsError::InvalidOption`] for a ratio outside 0 to 1 (of an item too),
+///   [`StatsError::NonFiniteSample`].
 /// - Reference: the jackknife by leaving out in NumPy, `scipy.stats.t`, Wilson's formula; to 1e-12.
 ///
 /// ```
@@ -30,10 +32,7 @@ const ROUNDING: f64 = 1e-12;
 /// let estimate = estimate_ratio(&hits_of_boxes, &BootstrapOptions::default()).unwrap();
 /// assert_eq!((estimate.value, estimate.n), (Ok(0.5), 4));
 /// ```
-pub fn estimate_ratio(
-    items: &[(f64, f64)],
-    options: &BootstrapOptions,
-) -> Result<Estimate, StatsError> {
+pub fn estimate_ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Result<Estimate, StatsError> {
     options.check()?;
     for (index, &(y, x)) in items.iter().enumerate() {
         if let Some(&found) = [y, x].iter().find(|value| !value.is_finite()) {

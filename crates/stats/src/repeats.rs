@@ -18,8 +18,8 @@ pub struct RepeatSummary {
 /// Mean and standard deviation of repeats, and the normal interval of the mean,
 /// mean ± z · sd / √n.
 ///
-/// The interval only covers the randomness of the draws: more repeats shrink it to zero. The variability over other items
-/// is a different question ([`estimate`](crate::estimate()) answers it).
+/// The interval only covers the randomness of the draws: more repeats shrink it to zero. The variability over other
+/// items is a different question ([`estimate`](crate::estimate()) answers it).
 ///
 /// - Shapes: `n` values. `None` if there are none.
 /// - Reference: `scipy.stats.norm.interval(level, loc=np.mean(v), scale=np.std(v) / np.sqrt(n))`,

@@ -29,7 +29,8 @@ impl Replicates {
     }
 }
 
-/// Values that are known to within an error, and the few that decide computed exactly: to the bit what all of them give.
+/// Values that are known to within an error, and the few that decide computed exactly: to the bit what all of them
+/// give.
 ///
 /// An order statistic changes by no more than the values do. So the k-th smallest value is within the error of the k-th
 /// smallest approximation, and only values whose approximations are close to that can be it.
@@ -93,19 +94,17 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
 
 /// The value that exceeds so many others, if all are different; none is NaN.
 ///
-/// Selecting among all values reads them many times. A sample of them gives two bounds between which it very likely is, and few others.
+/// Selecting among all values reads them many times. A sample of them gives two bounds between which it very likely is,
+/// and few others.
 fn order_statistic(values: &[f64], place: usize) -> f64 {
     const EVERY: usize = 16;
-    let nth = |mut values: Vec<f64>, place: usize| {
-        *values.select_nth_unstable_by(place, f64::total_cmp).1
-    };
+    let nth = |mut values: Vec<f64>, place: usize| *values.select_nth_unstable_by(place, f64::total_cmp).1;
     let mut sample: Vec<f64> = values.iter().step_by(EVERY).copied().collect();
     // Four standard deviations of the rank in the sample, and a little more.
     let margin = 4 + 2 * sample.len().isqrt();
     let mut high = f64::INFINITY;
     if place / EVERY + margin < sample.len() {
-        let (below, &mut found, _) =
-            sample.select_nth_unstable_by(place / EVERY + margin, f64::total_cmp);
+        let (below, &mut found, _) = sample.select_nth_unstable_by(place / EVERY + margin, f64::total_cmp);
         high = found;
         let n_below = below.len();
         sample.truncate(n_below);
@@ -189,11 +188,7 @@ mod tests {
                     }
                 },
                 &|place| {
-                    if place % 3 == 0 {
-                        f64::INFINITY
-                    } else {
-                        place as f64
-                    }
+                    if place % 3 == 0 { f64::INFINITY } else { place as f64 }
                 },
             ];
             for kind in kinds {

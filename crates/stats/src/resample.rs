@@ -36,10 +36,7 @@ pub(crate) fn resample<R: Send>(
 }
 
 /// The results of the seed's random streams, from stream 0 to the number of resamples, in order.
-pub(crate) fn each_stream<R: Send>(
-    options: &BootstrapOptions,
-    of_stream: impl Fn(&mut dyn Rng) -> R + Sync,
-) -> Vec<R> {
+pub(crate) fn each_stream<R: Send>(options: &BootstrapOptions, of_stream: impl Fn(&mut dyn Rng) -> R + Sync) -> Vec<R> {
     (0..options.resamples as u64)
         .into_par_iter()
         .panic_fuse()
@@ -52,9 +49,9 @@ pub(crate) fn each_stream<R: Send>(
 
 /// Fills `drawn` with independent numbers, each uniform over `0..bound` without bias.
 ///
-/// The upper half of the product of a random word and `bound` is a number below `bound`. Some of these numbers are hit by
-/// one word more than others; the surplus words are those whose lower half is less than 2^32 mod `bound`, and they are
-/// drawn again.
+/// The upper half of the product of a random word and `bound` is a number below `bound`. Some of these numbers are hit
+/// by one word more than others; the surplus words are those whose lower half is less than 2^32 mod `bound`, and they
+/// are drawn again.
 pub(crate) fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
     let surplus = bound.wrapping_neg() % bound;
     for slot in drawn {

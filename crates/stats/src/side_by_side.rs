@@ -1,7 +1,7 @@
 //! Resamples of several columns at once: a drawn pair's values of all of them are next to each other in memory.
 //!
-//! Each column's sums are those of [`sum_at`](crate::resample::sum_at) and of a single chain over the drawn pairs, so the results are the
-//! same to the bit as those of each column alone, several times as fast.
+//! Each column's sums are those of [`sum_at`](crate::resample::sum_at) and of a single chain over the drawn pairs, so
+//! the results are the same to the bit as those of each column alone, several times as fast.
 
 use multiversion::multiversion;
 
@@ -60,11 +60,7 @@ fn lanes_at(pairs: &[[f64; WIDTH]], drawn: &[u32]) -> [[f64; WIDTH]; 4] {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn spreads(
-    pairs: &[[f64; WIDTH]],
-    drawn: &[u32],
-    means: &[f64; WIDTH],
-) -> ([f64; WIDTH], [f64; WIDTH]) {
+fn spreads(pairs: &[[f64; WIDTH]], drawn: &[u32], means: &[f64; WIDTH]) -> ([f64; WIDTH], [f64; WIDTH]) {
     let (mut squares, mut largest) = ([0.0; WIDTH], [0.0_f64; WIDTH]);
     for &pair in drawn {
         let values = &pairs[pair as usize];
@@ -73,11 +69,7 @@ fn spreads(
             squares[place] += own * own;
             // Of a NaN the comparison is false, as `f64::max` leaves it out.
             let size = own.abs();
-            largest[place] = if size > largest[place] {
-                size
-            } else {
-                largest[place]
-            };
+            largest[place] = if size > largest[place] { size } else { largest[place] };
         }
     }
     (squares, largest)

@@ -28,40 +28,42 @@ const TIE: f64 = 1e-12;
 pub struct TestedMean {
     /// Two-sided p value of a mean of zero.
     pub p_value: f64,
-    /// The means whose p value is above 1 − `level`: it contains zero exactly if `p_value` is above 1 − `level`. `None` if no mean
-    /// can be rejected, or if all differences are equal.
+    /// The means whose p value is above 1 − `level`: it contains zero exactly if `p_value` is above 1 − `level`. `None`
+    /// if no mean can be rejected, or if all differences are equal.
     pub interval: Option<(f64, f64)>,
 }
 
-/// The two-sided sign-flip (one-sample permutation) test of Fisher (1935) for paired differences, and the interval of the means that
-/// it does not reject.
+/// The two-sided sign-flip (one-sample permutation) test of Fisher (1935) for paired differences, and the interval of
+/// the means that it does not reject.
 ///
 /// p(δ) = #{ε : |Σ ε_i (d_i − δ)| ≥ |Σ (d_i − δ)|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ; the p value is p(0).
 ///
-/// If the differences are symmetric about δ (two systems that are exchangeable within every pair differ symmetrically about 0),
-/// each sign is equally likely, and the test's size is exactly its level for any number of pairs. With n pairs p cannot be below
-/// 2/2ⁿ: with six pairs it is at least 0.031.
+/// If the differences are symmetric about δ (two systems that are exchangeable within every pair differ symmetrically
+/// about 0), each sign is equally likely, and the test's size is exactly its level for any number of pairs. With n
+/// pairs p cannot be below 2/2ⁿ: with six pairs it is at least 0.031.
 ///
-/// A flip is at least as far from δ as the differences themselves exactly if δ is between the mean of the differences whose sign it
-/// keeps and the mean of those whose sign it flips, since |ΣP + ΣM| ≤ |ΣP − ΣM| means that the two sums do not have the same sign.
-/// So p(δ) rises in steps up to the mean and falls in steps beyond, and the interval ends at an order statistic of the lower and
-/// one of the upper of these means. Both come from one set of flips, so p ≤ 1 − `level` exactly if the interval excludes 0.
+/// A flip is at least as far from δ as the differences themselves exactly if δ is between the mean of the differences
+/// whose sign it keeps and the mean of those whose sign it flips, since |ΣP + ΣM| ≤ |ΣP − ΣM| means that the two sums
+/// do not have the same sign. So p(δ) rises in steps up to the mean and falls in steps beyond, and the interval ends at
+/// an order statistic of the lower and one of the upper of these means. Both come from one set of flips, so p ≤ 1 −
+/// `level` exactly if the interval excludes 0.
 ///
 /// - Shapes: `n` differences, one for each pair. Sums within 1e-12 of Σ|d| of one another count as equal.
-/// - Up to [`MOST_ENUMERATED`] differences all signs are tried. Beyond, [`SIGN_FLIPS`] random ones (stream `r` of the seed for
-///   flip `r`; more where `level` is above 0.999), and p = (1 + #) / (1 + flips), which keeps the test's size (Phipson and Smyth, 2010).
-/// - `n_family`: the number of tests in the family of Holm's correction. If 9 or fewer of the first flips are at least as far,
-///   [`sign_flips`] decides how many are drawn in total, and p comes from all of them, but is never above the p that 9 of the first
-///   flips give (0.001). So the size is kept at every level: p is 0.001 or less exactly if the first flips say so, and below that
-///   only if all flips say so.
+/// - Up to [`MOST_ENUMERATED`] differences all signs are tried. Beyond, [`SIGN_FLIPS`] random ones (stream `r` of the
+///   seed for flip `r`; more where `level` is above 0.999), and p = (1 + #) / (1 + flips), which keeps the test's size
+///   (Phipson and Smyth, 2010).
+/// - `n_family`: the number of tests in the family of Holm's correction. If 9 or fewer of the first flips are at least
+///   as far, [`sign_flips`] decides how many are drawn in total, and p comes from all of them, but is never above the p
+///   that 9 of the first flips give (0.001). So the size is kept at every level: p is 0.001 or less exactly if the
+///   first flips say so, and below that only if all flips say so.
 /// - Range of p: 2/2ⁿ to 1; 1 where all differences are 0.
-/// - Undefined: `None` for fewer than two differences, since a single one can show nothing. No interval below six pairs at 95%
-///   (below 1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
+/// - Undefined: `None` for fewer than two differences, since a single one can show nothing. No interval below six pairs
+///   at 95% (below 1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
 /// - Conventions: `paired-test`.
 /// - Errors: [`StatsError::NonFiniteSample`].
-/// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), p exact up to 15 differences, to 1e-15; ends
-///   of the interval: by bisection, where p(δ) of the same function, or of NumPy on the same random signs, crosses the level, to
-///   1e-9.
+/// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), p exact up to 15 differences, to
+///   1e-15; ends of the interval: by bisection, where p(δ) of the same function, or of NumPy on the same random signs,
+///   crosses the level, to 1e-9.
 ///
 /// ```
 /// use neurogauge_stats::{BootstrapOptions, sign_flip_test};
@@ -135,9 +137,7 @@ pub fn sign_flip_test(
 
 /// Do differences vary by more than rounding? The criterion is the same as for the interval of a mean.
 pub(crate) fn has_spread(differences: &[f64]) -> bool {
-    MeanOfMeans::of_differences(differences.to_vec())
-        .found()
-        .is_some()
+    MeanOfMeans::of_differences(differences.to_vec()).found().is_some()
 }
 
 /// Differences with flipped signs.
@@ -151,10 +151,7 @@ pub(crate) struct Flip {
 impl Flip {
     /// With signs drawn from a stream.
     pub(crate) fn draw(differences: &[f64], rng: &mut dyn Rng) -> Flip {
-        let mut flip = Flip {
-            sum: 0.0,
-            n_turned: 0,
-        };
+        let mut flip = Flip { sum: 0.0, n_turned: 0 };
         for word in differences.chunks(32) {
             let signs = rng.next_u32();
             flip.n_turned += (signs & u32::MAX >> (32 - word.len())).count_ones() as usize;
@@ -193,11 +190,11 @@ impl Observed {
         flip.sum.abs() >= self.threshold()
     }
 
-    /// The means from which the flip is at least as far as the differences: those between the mean of kept and the mean of flipped
-    /// differences. `None` for a flip of no or all signs, which is as far from every mean.
+    /// The means from which the flip is at least as far as the differences: those between the mean of kept and the mean
+    /// of flipped differences. `None` for a flip of no or all signs, which is as far from every mean.
     ///
-    /// They contain 0 exactly if [`is_far`](Self::is_far): for other flips both sums have the sign of the total, even after
-    /// rounding.
+    /// They contain 0 exactly if [`is_far`](Self::is_far): for other flips both sums have the sign of the total, even
+    /// after rounding.
     pub(crate) fn ends(&self, flip: &Flip) -> Option<(f64, f64)> {
         let n_kept = self.n - flip.n_turned;
         if flip.n_turned == 0 || n_kept == 0 {
@@ -241,8 +238,8 @@ impl Count {
         Count { of, least }
     }
 
-    /// The position of the interval's end among the ends of flips, counted from the outermost; `None` if the flips that are as far
-    /// from every mean are enough.
+    /// The position of the interval's end among the ends of flips, counted from the outermost; `None` if the flips that
+    /// are as far from every mean are enough.
     pub(crate) fn place(self, n_with_ends: usize) -> Option<usize> {
         self.least.checked_sub(1 + self.of - n_with_ends)
     }
@@ -263,8 +260,8 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// For one of `n_family` tests. With 9 of the first flips at least as far, p is not above 1 − `level`, so more flips cannot
-    /// contradict the interval.
+    /// For one of `n_family` tests. With 9 of the first flips at least as far, p is not above 1 − `level`, so more
+    /// flips cannot contradict the interval.
     pub(crate) fn of(n_family: usize, level: f64) -> Numbers {
         // A value slightly above a whole number counts as that number.
         let so_many = |far: f64| ((far / (1.0 - level) - 1e-6).ceil() as usize).saturating_sub(1);
@@ -285,9 +282,9 @@ impl Numbers {
     }
 }
 
-/// The most random flips that are drawn in one test of a family of `n_family` for Holm's correction: 4 · `n_family` / (1 −
-/// `level`), so that four are expected to be at least as far if p is Holm's strictest threshold, clipped to [`SIGN_FLIPS`]
-/// and [`MOST_SIGN_FLIPS`].
+/// The most random flips that are drawn in one test of a family of `n_family` for Holm's correction: 4 · `n_family` /
+/// (1 − `level`), so that four are expected to be at least as far if p is Holm's strictest threshold, clipped to
+/// [`SIGN_FLIPS`] and [`MOST_SIGN_FLIPS`].
 ///
 /// ```
 /// use neurogauge_stats::sign_flips;
@@ -298,8 +295,8 @@ pub fn sign_flips(n_family: usize, level: f64) -> usize {
     Numbers::of(n_family, level).all
 }
 
-/// The smallest p value that [`sign_flip_test`] can give for `n` differences, in a family of `n_family` tests: 2/2ⁿ, and not below
-/// 1 / (1 + [`sign_flips`]) if signs are drawn.
+/// The smallest p value that [`sign_flip_test`] can give for `n` differences, in a family of `n_family` tests: 2/2ⁿ,
+/// and not below 1 / (1 + [`sign_flips`]) if signs are drawn.
 ///
 /// ```
 /// use neurogauge_stats::smallest_sign_flip_p;

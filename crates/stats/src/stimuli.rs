@@ -14,7 +14,8 @@ pub(crate) fn are_distinct(stimuli: &[usize]) -> bool {
     stimuli.iter().all(|stimulus| known.insert(stimulus))
 }
 
-/// The finest grouping of the same items that splits no group of any of these: each item has the place of the first item of its group.
+/// The finest grouping of the same items that splits no group of any of these: each item has the place of the first
+/// item of its group.
 ///
 /// ```
 /// // Items 0 and 3 are together by the first grouping, 3 and 1 by the second.
@@ -40,10 +41,12 @@ pub fn joined(groupings: &[Vec<usize>]) -> Vec<usize> {
     }
 }
 
-/// One value for each stimulus, v_g = m + (G / n) Σ_{i of g} (x_i − m), where m is the mean of the n pairs and G the number of stimuli.
+/// One value for each stimulus, v_g = m + (G / n) Σ_{i of g} (x_i − m), where m is the mean of the n pairs and G the
+/// number of stimuli.
 ///
-/// Their mean is m, and their variance over G is the variance of m over stimuli, linearised where stimuli have different numbers of
-/// pairs; where they have the same number, v_g is the mean of the stimulus. Values come as they are where every pair has a stimulus of its own.
+/// Their mean is m, and their variance over G is the variance of m over stimuli, linearised where stimuli have
+/// different numbers of pairs; where they have the same number, v_g is the mean of the stimulus. Values come as they
+/// are where every pair has a stimulus of its own.
 pub(crate) fn values_of_stimuli(values: &[f64], stimuli: &[usize]) -> Vec<f64> {
     if are_distinct(stimuli) {
         return values.to_vec();
@@ -54,11 +57,7 @@ pub(crate) fn values_of_stimuli(values: &[f64], stimuli: &[usize]) -> Vec<f64> {
 }
 
 /// The values of stimuli from what their pairs contribute; `None` for a pair without a value.
-fn around(
-    mean: f64,
-    contributions: impl Iterator<Item = Option<f64>>,
-    stimuli: &[usize],
-) -> Vec<f64> {
+fn around(mean: f64, contributions: impl Iterator<Item = Option<f64>>, stimuli: &[usize]) -> Vec<f64> {
     let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
     for (contribution, stimulus) in contributions.zip(stimuli) {
         if let Some(contribution) = contribution {
@@ -71,12 +70,14 @@ fn around(
 
 /// [`estimate_within`] of pairs that may show the same stimulus: the interval is over stimuli, each with all its pairs.
 ///
-/// The value is that of all pairs. The interval is that of the mean of one value for each of G stimuli, m + (G / n) Σ ψ_i over its pairs,
-/// with the contributions ψ of [`estimate`](crate::estimate()): pairs of one stimulus are not independent, so their number says little.
+/// The value is that of all pairs. The interval is that of the mean of one value for each of G stimuli, m + (G / n) Σ
+/// ψ_i over its pairs, with the contributions ψ of [`estimate`](crate::estimate()): pairs of one stimulus are not
+/// independent, so their number says little.
 ///
 /// - Shapes: as [`estimate`](crate::estimate()); `stimuli` has the stimulus of each pair.
 /// - Undefined, errors: as [`estimate_within`], with stimuli instead of pairs.
-/// - Reference: cluster-robust variance of a mean (statsmodels 0.14, `cov_type="cluster"`, without its small-sample factors n − 1 / n − k).
+/// - Reference: cluster-robust variance of a mean (statsmodels 0.14, `cov_type="cluster"`, without its small-sample
+///   factors n − 1 / n − k).
 ///
 /// ```
 /// use neurogauge_stats::estimate_over_stimuli;
@@ -113,28 +114,20 @@ pub fn estimate_over_stimuli(
     Ok(Estimate { interval, ..found })
 }
 
-/// A mean, and for each stimulus that it is over a value: their mean is the mean, and their variance over their number its variance.
+/// A mean, and for each stimulus that it is over a value: their mean is the mean, and their variance over their number
+/// its variance.
 pub(crate) struct MeanOverStimuli {
     pub(crate) mean: f64,
     pub(crate) values: BTreeMap<usize, f64>,
 }
 
 impl MeanOverStimuli {
-    /// Of the pairs of a column that have a value, with the jackknife's pseudo-values where it is an identification; `None` where no pair
-    /// has one.
-    pub(crate) fn of(
-        column: &[Outcome],
-        pseudo: Option<&[Outcome]>,
-        stimuli: &[usize],
-    ) -> Option<Self> {
-        let has =
-            |pair: &usize| column[*pair].is_ok() && pseudo.is_none_or(|own| own[*pair].is_ok());
+    /// Of the pairs of a column that have a value, with the jackknife's pseudo-values where it is an identification;
+    /// `None` where no pair has one.
+    pub(crate) fn of(column: &[Outcome], pseudo: Option<&[Outcome]>, stimuli: &[usize]) -> Option<Self> {
+        let has = |pair: &usize| column[*pair].is_ok() && pseudo.is_none_or(|own| own[*pair].is_ok());
         let kept: Vec<usize> = (0..column.len()).filter(has).collect();
-        let of_kept = |column: &[Outcome]| {
-            kept.iter()
-                .map(|&pair| column[pair].clone())
-                .collect::<Vec<Outcome>>()
-        };
+        let of_kept = |column: &[Outcome]| kept.iter().map(|&pair| column[pair].clone()).collect::<Vec<Outcome>>();
         let found: Vec<f64> = of_kept(column).into_iter().flatten().collect();
         let mut stimuli: Vec<usize> = kept.iter().map(|&pair| stimuli[pair]).collect();
         let mean = sum(&found) / found.len() as f64;
@@ -154,10 +147,12 @@ impl MeanOverStimuli {
     }
 
     /// The mean of means, m = (1/K) Σ m_k, each over stimuli of its own, with a value v_g for each of `all` G stimuli:
-    /// v_g = m + (1/K) Σ_k √(G (G − 1) / (G_k (G_k − 1))) (x_kg − m_k) over those of the means that have a value x_kg there.
+    /// v_g = m + (1/K) Σ_k √(G (G − 1) / (G_k (G_k − 1))) (x_kg − m_k) over those of the means that have a value x_kg
+    /// there.
     ///
-    /// Their variance over G is the variance of m over stimuli: exactly that of K independent means where no stimulus is in two of them, and
-    /// that of the mean of v_g = (1/K) Σ x_kg where all means are over all stimuli. `None` where a mean has fewer than two stimuli.
+    /// Their variance over G is the variance of m over stimuli: exactly that of K independent means where no stimulus
+    /// is in two of them, and that of the mean of v_g = (1/K) Σ x_kg where all means are over all stimuli. `None` where
+    /// a mean has fewer than two stimuli.
     pub(crate) fn mean_of(means: &[&Self], all: &BTreeSet<usize>) -> Option<Self> {
         let (k, n) = (means.len() as f64, all.len() as f64);
         let mean = means.iter().map(|part| part.mean).sum::<f64>() / k;
@@ -184,8 +179,7 @@ mod tests {
     fn the_reason_without_an_interval_is_true_of_different_values_of_one_stimulus() {
         let reason = |values: [f64; 3], stimuli: &[usize]| {
             let column = values.map(Ok);
-            let found =
-                estimate_over_stimuli(&[&column], stimuli, (-1.0, 1.0), &Default::default());
+            let found = estimate_over_stimuli(&[&column], stimuli, (-1.0, 1.0), &Default::default());
             found.unwrap().without_interval()
         };
         let different = [0.744, 0.234, 0.689];

@@ -5,23 +5,25 @@ use crate::mean_of_means::{FEWEST_RESAMPLED, MeanOfMeans};
 use crate::resample::resample;
 use crate::{BootstrapOptions, StatsError, TestedMean};
 
-/// The two-sided studentised bootstrap (bootstrap-t) test of a mean of zero, and the interval of the means that it does not reject (Efron
-/// and Tibshirani, 1993, section 12.5; Hall, 1988).
+/// The two-sided studentised bootstrap (bootstrap-t) test of a mean of zero, and the interval of the means that it does
+/// not reject (Efron and Tibshirani, 1993, section 12.5; Hall, 1988).
 ///
-/// With t = d̄ / se and t*_r = (d̄_r − d̄) / se_r of R resamples with replacement, p is the larger of min(1, 2 (1 + min(#{t* ≥ t},
+/// With t = d̄ / se and t*_r = (d̄_r − d̄) / se_r of R resamples with replacement, p is the larger of min(1, 2 (1 +
+/// min(#{t* ≥ t},
 /// #{t* ≤ t})) / (R + 1)) and that of Student's t test, because resamples of few distinct values carry little information about the
-/// tails. The interval is d̄ − se · max(k-th largest t*, q) to d̄ − se · min(k-th smallest t*, −q), where q is Student's quantile
-/// and k is the smallest number of resamples with which p is above 1 − `level`.
+/// tails. The interval is d̄ − se · max(k-th largest t*, q) to d̄ − se · min(k-th smallest t*, −q), where q is
+/// Student's quantile and k is the smallest number of resamples with which p is above 1 − `level`.
 ///
-/// The sign-flip test assumes that differences are symmetric about their mean. Dividing its sum by its standard error would not
-/// help: flips do not change squares, so |t| = |d̄| / √((Σd²/n − d̄²) / (n − 1)) rises with |d̄| and has the same p. This test does
-/// not assume symmetry, because resamples are as skewed as the differences: the interval is longer towards the long tail.
+/// The sign-flip test assumes that differences are symmetric about their mean. Dividing its sum by its standard error
+/// would not help: flips do not change squares, so |t| = |d̄| / √((Σd²/n − d̄²) / (n − 1)) rises with |d̄| and has the
+/// same p. This test does not assume symmetry, because resamples are as skewed as the differences: the interval is
+/// longer towards the long tail.
 ///
 /// - Shapes: `n` differences, one for each pair.
 /// - Below six pairs only Student's t test is used. Resamples without spread have no t*, and are left out.
 /// - Range of p: 2 / (R + 1) to 1.
-/// - Undefined: `None` for fewer than two differences, and if all are equal and not 0 (if all are 0, p is 1, without an interval).
-///   No interval if R < 2 / (1 − `level`).
+/// - Undefined: `None` for fewer than two differences, and if all are equal and not 0 (if all are 0, p is 1, without an
+///   interval). No interval if R < 2 / (1 − `level`).
 /// - Conventions: `paired-test`.
 /// - Errors: [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
 /// - Reference: NumPy on the same draws and `scipy.stats.t`, to 1e-9.
@@ -33,10 +35,7 @@ use crate::{BootstrapOptions, StatsError, TestedMean};
 /// assert!((found.p_value - 0.0663).abs() < 1e-4);
 /// assert!((found.interval.unwrap().0 + 0.0250).abs() < 1e-4);
 /// ```
-pub fn studentized_test(
-    differences: &[f64],
-    options: &BootstrapOptions,
-) -> Result<Option<TestedMean>, StatsError> {
+pub fn studentized_test(differences: &[f64], options: &BootstrapOptions) -> Result<Option<TestedMean>, StatsError> {
     options.check()?;
     let n = differences.len();
     let mean = MeanOfMeans::of_differences(differences.to_vec());

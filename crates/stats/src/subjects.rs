@@ -6,8 +6,8 @@ use crate::crossed::{FEWEST_SUBJECTS, crossed_mean};
 use crate::stimuli::MeanOverStimuli;
 use crate::system_means::SystemMeans;
 use crate::{
-    BootstrapOptions, Comparison, Difference, IdentificationScores, PairedTest, StatsError,
-    compare_identifications, compare_over_stimuli,
+    BootstrapOptions, Comparison, Difference, IdentificationScores, PairedTest, StatsError, compare_identifications,
+    compare_over_stimuli,
 };
 use neurogauge_core::{Direction, Estimate, Outcome};
 use serde::{Deserialize, Serialize};
@@ -42,28 +42,30 @@ pub struct SubjectComparison {
     pub comparison: Comparison,
     /// Of each system the estimate of each subject, for this subject and new stimuli.
     pub subjects: Vec<Vec<Estimate>>,
-    /// Of each subject the differences of the systems, for this subject and new stimuli, with uncorrected p values; empty where systems
-    /// have different numbers of subjects, or there is one.
+    /// Of each subject the differences of the systems, for this subject and new stimuli, with uncorrected p values;
+    /// empty where systems have different numbers of subjects, or there is one.
     pub differences: Vec<Vec<Difference>>,
     /// Number of values that the mean of the first system is made of: cells of a subject and a pair that have one.
     pub n_cells: usize,
 }
 
-/// Compares systems by the mean over their subjects, each over the pairs for which this subject has a value of every system.
+/// Compares systems by the mean over their subjects, each over the pairs for which this subject has a value of every
+/// system.
 ///
-/// Subjects who saw the same stimuli are not independent: what makes a stimulus hard does so for all of them. So values are averaged over
-/// subjects within each pair first, and then [`compare_systems`](crate::compare_systems()), or of identification
-/// [`compare_identifications`], does with these averages (and those of the pseudo-values) what it does with the values of one subject. That
-/// speaks of these subjects and new stimuli. Where subjects lack different pairs, or have pairs of their own, the mean is that of the
-/// subjects' means, and a stimulus has the sum of the influences that it has on these, v_g of [`compare_systems`](crate::compare_systems()) with subjects as
-/// columns. A value that is missing so leaves out one cell of a subject and a pair, and no other.
+/// Subjects who saw the same stimuli are not independent: what makes a stimulus hard does so for all of them. So values
+/// are averaged over subjects within each pair first, and then [`compare_systems`](crate::compare_systems()), or of
+/// identification [`compare_identifications`], does with these averages (and those of the pseudo-values) what it does
+/// with the values of one subject. That speaks of these subjects and new stimuli. Where subjects lack different pairs,
+/// or have pairs of their own, the mean is that of the subjects' means, and a stimulus has the sum of the influences
+/// that it has on these, v_g of [`compare_systems`](crate::compare_systems()) with subjects as columns. A value that is
+/// missing so leaves out one cell of a subject and a pair, and no other.
 ///
-/// For [`SubjectPopulation::New`], intervals and p values are those of [`crossed_mean`] over subjects and stimuli, of each system and of
-/// each difference, whose subjects are the same in the same order. They are `None` with fewer than [`FEWEST_SUBJECTS`] subjects, and those of a difference
-/// where the systems have different numbers of subjects.
+/// For [`SubjectPopulation::New`], intervals and p values are those of [`crossed_mean`] over subjects and stimuli, of
+/// each system and of each difference, whose subjects are the same in the same order. They are `None` with fewer than
+/// [`FEWEST_SUBJECTS`] subjects, and those of a difference where the systems have different numbers of subjects.
 ///
-/// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair. Systems with the same number of subjects
-///   have them in the same order; others are each over all cells that they have.
+/// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair. Systems with the
+///   same number of subjects have them in the same order; others are each over all cells that they have.
 /// - Errors: those of [`compare_systems`](crate::compare_systems()).
 ///
 /// ```
@@ -109,32 +111,26 @@ pub fn compare_subjects(
             let mut columns = columns.iter().cloned();
             let kept = subjects.iter().map(|subject| Kept {
                 columns: columns.by_ref().take(subject.columns.len()).collect(),
-                pseudo_values: (subject.pseudo_values.filter(|_| is_identified))
-                    .map(<[Outcome]>::to_vec),
+                pseudo_values: (subject.pseudo_values.filter(|_| is_identified)).map(<[Outcome]>::to_vec),
                 too_low_by: subject.too_low_by,
             });
             kept.collect()
         })
         .collect();
-    let compared =
-        |systems: &[&Kept], test: (PairedTest, usize)| -> Result<Comparison, StatsError> {
-            let identified: Option<Vec<IdentificationScores<'_>>> =
-                systems.iter().map(|system| system.identified()).collect();
-            match identified {
-                Some(identified) => {
-                    compare_identifications(&identified, stimuli, direction, test, options)
-                }
-                None => {
-                    let columns = systems.iter().map(|system| system.columns());
-                    let columns: Vec<Vec<&[Outcome]>> = columns.collect();
-                    compare_over_stimuli(&columns, stimuli, direction, test, options)
-                }
+    let compared = |systems: &[&Kept], test: (PairedTest, usize)| -> Result<Comparison, StatsError> {
+        let identified: Option<Vec<IdentificationScores<'_>>> =
+            systems.iter().map(|system| system.identified()).collect();
+        match identified {
+            Some(identified) => compare_identifications(&identified, stimuli, direction, test, options),
+            None => {
+                let columns = systems.iter().map(|system| system.columns());
+                let columns: Vec<Vec<&[Outcome]>> = columns.collect();
+                compare_over_stimuli(&columns, stimuli, direction, test, options)
             }
-        };
+        }
+    };
     let alone = |subject: &Kept| Ok(compared(&[subject], test)?.systems.swap_remove(0).estimate);
-    let of_subjects = kept
-        .iter()
-        .map(|subjects| subjects.iter().map(alone).collect());
+    let of_subjects = kept.iter().map(|subjects| subjects.iter().map(alone).collect());
     let of_subjects = of_subjects.collect::<Result<Vec<Vec<Estimate>>, StatsError>>()?;
     let n_subjects = kept.first().map_or(0, Vec::len);
     let are_paired = kept.len() > 1 && kept.iter().all(|subjects| subjects.len() == n_subjects);
@@ -177,18 +173,12 @@ pub fn compare_subjects(
         comparison,
         subjects: of_subjects,
         differences,
-        n_cells: kept
-            .first()
-            .map_or(0, |subjects| subjects.iter().map(n_cells).sum()),
+        n_cells: kept.first().map_or(0, |subjects| subjects.iter().map(n_cells).sum()),
     })
 }
 
 /// Puts intervals and p values for new subjects instead of those for the subjects at hand.
-fn for_new_subjects(
-    found: &mut Comparison,
-    tables: &[Vec<Vec<Option<f64>>>],
-    options: &BootstrapOptions,
-) {
+fn for_new_subjects(found: &mut Comparison, tables: &[Vec<Vec<Option<f64>>>], options: &BootstrapOptions) {
     let tested = |table: &[Vec<Option<f64>>]| match table.len() < FEWEST_SUBJECTS {
         true => None,
         false => crossed_mean(table, options.level),
@@ -264,10 +254,7 @@ impl Kept {
             let columns: Vec<&[Outcome]> = subjects.iter().map(|s| &*s.columns[c]).collect();
             mean_over(&columns)
         };
-        let pseudo: Option<Vec<&[Outcome]>> = subjects
-            .iter()
-            .map(|s| s.pseudo_values.as_deref())
-            .collect();
+        let pseudo: Option<Vec<&[Outcome]>> = subjects.iter().map(|s| s.pseudo_values.as_deref()).collect();
         Kept {
             columns: (0..n_columns).map(column).collect(),
             pseudo_values: pseudo.map(|columns| mean_over(&columns)),

@@ -6,8 +6,8 @@ use rand::Rng;
 /// Brings `n` items, drawn without replacement, to the front of `items` (all of them if there are
 /// fewer) and returns them; the others follow in some order.
 ///
-/// Every set of `n` items is equally likely for any initial order, so the same slice can be used for further draws. These
-/// are the first steps of a Fisher-Yates shuffle, without bias.
+/// Every set of `n` items is equally likely for any initial order, so the same slice can be used for further draws.
+/// These are the first steps of a Fisher-Yates shuffle, without bias.
 ///
 /// ```
 /// use neurogauge_core::Seed;

@@ -1,9 +1,9 @@
 //! Sums with a fixed order.
 //!
-//! Floating-point addition is not associative: a sum in the order of the processor's vector width has different last bits
-//! on different machines. Here the order is part of the definition. Blocks of [`BLOCK`] terms are added one after the
-//! other; within a block, term `i` goes to lane `i % LANES`, and the lanes are added from first to last. Any vector unit
-//! of up to eight lanes can do that at full speed, and the blocks keep the rounding error near that of pairwise
+//! Floating-point addition is not associative: a sum in the order of the processor's vector width has different last
+//! bits on different machines. Here the order is part of the definition. Blocks of [`BLOCK`] terms are added one after
+//! the other; within a block, term `i` goes to lane `i % LANES`, and the lanes are added from first to last. Any vector
+//! unit of up to eight lanes can do that at full speed, and the blocks keep the rounding error near that of pairwise
 //! summation.
 
 use multiversion::multiversion;

@@ -28,16 +28,10 @@ impl SystemMeans {
             return means_of_shared(systems, stimuli);
         };
         let column = |own: &Vec<Outcome>| MeanOverStimuli::of(own, None, stimuli);
-        let parts = shared
-            .0
-            .iter()
-            .map(|columns| columns.iter().map(column).collect());
+        let parts = shared.0.iter().map(|columns| columns.iter().map(column).collect());
         let of_column = |column: &Vec<Outcome>| {
             let known = column.iter().zip(stimuli).filter(|(own, _)| own.is_ok());
-            known
-                .map(|(_, stimulus)| *stimulus)
-                .collect::<BTreeSet<usize>>()
-                .len()
+            known.map(|(_, stimulus)| *stimulus).collect::<BTreeSet<usize>>().len()
         };
         let n_fewest = shared.0.iter().flatten().map(of_column).min();
         let means = Self::of_parts(&parts.collect::<Vec<_>>(), shared.n_pairs());
@@ -47,36 +41,22 @@ impl SystemMeans {
         }
     }
 
-    /// Of systems that are the mean of several means, each over stimuli of its own ([`MeanOverStimuli::mean_of`]); without values where a
-    /// part has fewer than two stimuli, and without estimates where one has none.
-    pub(crate) fn of_parts(
-        systems: &[Vec<Option<MeanOverStimuli>>],
-        (n_shared, n_named): (usize, usize),
-    ) -> Self {
-        let parts: Option<Vec<Vec<&MeanOverStimuli>>> = (systems.iter())
-            .map(|parts| parts.iter().map(Option::as_ref).collect())
-            .collect();
+    /// Of systems that are the mean of several means, each over stimuli of its own ([`MeanOverStimuli::mean_of`]);
+    /// without values where a part has fewer than two stimuli, and without estimates where one has none.
+    pub(crate) fn of_parts(systems: &[Vec<Option<MeanOverStimuli>>], (n_shared, n_named): (usize, usize)) -> Self {
+        let parts: Option<Vec<Vec<&MeanOverStimuli>>> =
+            (systems.iter()).map(|parts| parts.iter().map(Option::as_ref).collect()).collect();
         let parts = parts.unwrap_or_default();
-        let places = parts
-            .iter()
-            .flatten()
-            .flat_map(|part| part.values.keys().copied());
+        let places = parts.iter().flatten().flat_map(|part| part.values.keys().copied());
         let all: BTreeSet<usize> = places.collect();
-        let mean = |parts: &Vec<&MeanOverStimuli>| {
-            parts.iter().map(|part| part.mean).sum::<f64>() / parts.len() as f64
-        };
-        let over_stimuli: Option<Vec<MeanOverStimuli>> = parts
-            .iter()
-            .map(|parts| MeanOverStimuli::mean_of(parts, &all))
-            .collect();
+        let mean = |parts: &Vec<&MeanOverStimuli>| parts.iter().map(|part| part.mean).sum::<f64>() / parts.len() as f64;
+        let over_stimuli: Option<Vec<MeanOverStimuli>> =
+            parts.iter().map(|parts| MeanOverStimuli::mean_of(parts, &all)).collect();
         let values = over_stimuli.filter(|found| !found.is_empty());
         SystemMeans {
             estimates: (!parts.is_empty()).then(|| parts.iter().map(mean).collect()),
             values: match values {
-                Some(found) => found
-                    .into_iter()
-                    .map(|mean| mean.values.into_values().collect())
-                    .collect(),
+                Some(found) => found.into_iter().map(|mean| mean.values.into_values().collect()).collect(),
                 None => vec![Vec::new(); systems.len()],
             },
             n_stimuli: all.len(),
@@ -93,10 +73,8 @@ fn means_of_shared(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> SystemMean
         .filter(|&pair| systems.iter().flatten().all(|column| column[pair].is_ok()))
         .collect();
     let n_shared = shared.len();
-    let systems: Vec<Vec<Vec<f64>>> = systems
-        .iter()
-        .map(|columns| columns.iter().map(|c| values_at(c, &shared)).collect())
-        .collect();
+    let systems: Vec<Vec<Vec<f64>>> =
+        systems.iter().map(|columns| columns.iter().map(|c| values_at(c, &shared)).collect()).collect();
     let stimuli: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
     let n_stimuli = stimuli.iter().collect::<BTreeSet<_>>().len();
     SystemMeans {
@@ -106,9 +84,7 @@ fn means_of_shared(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> SystemMean
         }),
         n_stimuli,
         n_fewest: n_stimuli,
-        values: (systems.iter())
-            .map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli))
-            .collect(),
+        values: (systems.iter()).map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli)).collect(),
         n_shared,
         n_named: n_shared,
     }
@@ -127,8 +103,5 @@ fn mean_of_means(columns: &[Vec<f64>], mean: impl Fn(&[f64]) -> f64) -> f64 {
 
 /// The values at these positions, which all have one.
 pub(crate) fn values_at(column: &[Outcome], pairs: &[usize]) -> Vec<f64> {
-    pairs
-        .iter()
-        .filter_map(|&pair| column[pair].as_ref().ok().copied())
-        .collect()
+    pairs.iter().filter_map(|&pair| column[pair].as_ref().ok().copied()).collect()
 }

@@ -3,12 +3,12 @@
 use crate::Comparison;
 use neurogauge_core::Direction;
 
-/// Means that differ by less than this share of the largest value are equal: the same values in another order have sums that differ in
-/// their last bits.
+/// Means that differ by less than this share of the largest value are equal: the same values in another order have sums
+/// that differ in their last bits.
 pub(crate) const TIE: f64 = 1e-12;
 
-/// Rank of each value, 1 for the best; neighbours that differ by at most `tie` share the mean of their ranks. NaN is neither better nor
-/// worse than anything and comes before the first.
+/// Rank of each value, 1 for the best; neighbours that differ by at most `tie` share the mean of their ranks. NaN is
+/// neither better nor worse than anything and comes before the first.
 pub(crate) fn ranks(values: &[f64], tie: f64, direction: Direction) -> Vec<f64> {
     let mut ranks = vec![0.5; values.len()];
     let mut order: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
@@ -30,10 +30,11 @@ pub(crate) fn ranks(values: &[f64], tie: f64, direction: Direction) -> Vec<f64> 
 }
 
 impl Comparison {
-    /// Rank intervals by these p values of its differences, at `alpha`: a difference that is significant puts one system before the other,
-    /// and one without a p value says nothing.
+    /// Rank intervals by these p values of its differences, at `alpha`: a difference that is significant puts one
+    /// system before the other, and one without a p value says nothing.
     ///
-    /// For p values that were corrected over more than this comparison's differences, such as those of all metrics of a table.
+    /// For p values that were corrected over more than this comparison's differences, such as those of all metrics of a
+    /// table.
     ///
     /// ```
     /// use neurogauge_core::Direction;

@@ -38,9 +38,9 @@ struct Range {
 impl Sample<'_> {
     /// The threshold of the highest gain.
     ///
-    /// One sweep over the items counts what changes up to a difference. Ranges of differences are
-    /// halved by such sweeps; a range whose gain cannot reach the best one found so far is dropped, and a remaining small
-    /// range is searched pair by pair.
+    /// One sweep over the items counts what changes up to a difference. Ranges of differences are halved by such
+    /// sweeps; a range whose gain cannot reach the best one found so far is dropped, and a remaining small range is
+    /// searched pair by pair.
     pub(crate) fn best(&self) -> Threshold {
         let all = self.beyond(0.0);
         let whole = self.order.whole().map(|pairs| Range {
@@ -56,18 +56,11 @@ impl Sample<'_> {
             let at_ends = waiting.iter().map(|range| range.end.gain());
             reached = at_ends.fold(reached, i64::max);
             waiting.retain(|range| range.highest() >= reached);
-            let (small, large): (Vec<Range>, Vec<Range>) =
-                waiting.into_iter().partition(|range| self.is_small(range));
-            let peaks: Vec<Threshold> = small
-                .par_iter()
-                .filter_map(|range| self.peak_within(range))
-                .collect();
+            let (small, large): (Vec<Range>, Vec<Range>) = waiting.into_iter().partition(|range| self.is_small(range));
+            let peaks: Vec<Threshold> = small.par_iter().filter_map(|range| self.peak_within(range)).collect();
             best = peaks.into_iter().fold(best, Threshold::better);
             reached = reached.max(best.gain);
-            waiting = large
-                .par_iter()
-                .flat_map_iter(|range| self.halves(range, all))
-                .collect();
+            waiting = large.par_iter().flat_map_iter(|range| self.halves(range, all)).collect();
         }
         best
     }
@@ -89,9 +82,7 @@ impl Sample<'_> {
             start: middle,
             end: range.end,
         };
-        [low, high]
-            .into_iter()
-            .filter(|half| !half.pairs.is_empty())
+        [low, high].into_iter().filter(|half| !half.pairs.is_empty())
     }
 
     fn is_small(&self, range: &Range) -> bool {
@@ -105,8 +96,7 @@ impl Sample<'_> {
     }
 
     fn weight(&self, position: usize) -> u64 {
-        self.weights
-            .map_or(1, |weights| u64::from(weights[position]))
+        self.weights.map_or(1, |weights| u64::from(weights[position]))
     }
 
     /// The change from tying only the pairs beyond a difference.
@@ -214,17 +204,10 @@ mod tests {
             .collect();
         items.sort_by(|a, b| a.0.total_cmp(&b.0));
         let human: Vec<f64> = items.iter().map(|item| item.1).collect();
-        (
-            items.iter().map(|item| item.0).collect(),
-            dense_ranks(&human).0,
-        )
+        (items.iter().map(|item| item.0).collect(), dense_ranks(&human).0)
     }
 
-    fn sample<'a>(
-        order: &'a PairOrder,
-        ranks: &'a [u32],
-        weights: Option<&'a [u32]>,
-    ) -> Sample<'a> {
+    fn sample<'a>(order: &'a PairOrder, ranks: &'a [u32], weights: Option<&'a [u32]>) -> Sample<'a> {
         let n_ranks = 1 + *ranks.iter().max().unwrap() as usize;
         Sample {
             order,
@@ -286,10 +269,7 @@ mod tests {
         let order = PairOrder::cut(scores);
         let found = [1, 3].map(|n_threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let threshold = pool
-                .build()
-                .unwrap()
-                .install(|| sample(&order, &ranks, None).best());
+            let threshold = pool.build().unwrap().install(|| sample(&order, &ranks, None).best());
             (threshold.gain, threshold.epsilon.to_bits())
         });
         assert_eq!(found[0], found[1]);

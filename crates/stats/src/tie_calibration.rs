@@ -25,12 +25,13 @@ pub struct Calibrated {
 /// (Deutsch, Foster and Freitag 2023, arXiv 2305.14324) lets the metric tie all items whose scores differ by at most ε,
 /// and chooses the ε with the highest pairwise accuracy.
 ///
-/// - Shapes: one score per item, higher is better in metric and human scores (negate a metric for which lower is better).
+/// - Shapes: one score per item, higher is better in metric and human scores (negate a metric for which lower is
+///   better).
 /// - ε is 0 or a difference |m_i − m_j| that occurs; ties go to the smallest, as in the published search.
-/// - Work: differences are divided into ranges, and only ranges that can contain the best ε are searched pair by pair. Up to
-///   [`TieCalibration::HELD_ITEMS`] items all pairs are sorted once at construction, which takes longer than one search but
-///   makes each further search faster. Beyond that, and with [`TieCalibration::for_one_search`], the pairs of a range are
-///   only formed and sorted during the search, and memory grows with the number of items, not of pairs.
+/// - Work: differences are divided into ranges, and only ranges that can contain the best ε are searched pair by pair.
+///   Up to [`TieCalibration::HELD_ITEMS`] items all pairs are sorted once at construction, which takes longer than one
+///   search but makes each further search faster. Beyond that, and with [`TieCalibration::for_one_search`], the pairs
+///   of a range are only formed and sorted during the search, and memory grows with the number of items, not of pairs.
 /// - The same bits for any number of threads, since all counts are integers.
 /// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
 ///   exact.
@@ -82,8 +83,8 @@ impl TieCalibration {
         })
     }
 
-    /// The same for scores that are compared with one set of human scores: no pair is sorted before the search, which gives the
-    /// same result.
+    /// The same for scores that are compared with one set of human scores: no pair is sorted before the search, which
+    /// gives the same result.
     ///
     /// - Undefined, errors: as in [`new`](Self::new).
     pub fn for_one_search(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
@@ -96,9 +97,7 @@ impl TieCalibration {
         hold: fn(usize, &PairOrder) -> Option<InMemoryPairs>,
     ) -> Result<Result<Self, Undefined>, StatsError> {
         if u32::try_from(metric.len()).is_err() {
-            return Err(StatsError::TooManyItems {
-                found: metric.len(),
-            });
+            return Err(StatsError::TooManyItems { found: metric.len() });
         }
         Ok(check_sample(metric, Side::Gt).and_then(|scores| {
             if is_constant(&scores) {
@@ -139,11 +138,7 @@ impl TieCalibration {
     /// itself is tied in both samples. The human scores of items with a weight are finite.
     ///
     /// - Undefined: also `Empty` and `NoPairs`, and `Constant`, side `Gt`, as in [`new`](Self::new).
-    pub(crate) fn best_weighted(
-        &self,
-        human: &[f64],
-        weights: &[u32],
-    ) -> Result<Search, Undefined> {
+    pub(crate) fn best_weighted(&self, human: &[f64], weights: &[u32]) -> Result<Search, Undefined> {
         let mut scores = Vec::with_capacity(self.items.len());
         let mut repeated = Vec::with_capacity(self.items.len());
         for (&item, &score) in self.items.iter().zip(self.order.scores()) {
@@ -163,12 +158,7 @@ impl TieCalibration {
     }
 
     /// `human` and `scores` in ascending order of the scores, each repeated by the `weights` of positions.
-    fn search(
-        &self,
-        human: &[f64],
-        scores: &[f64],
-        weights: Option<&[u32]>,
-    ) -> Result<Search, Undefined> {
+    fn search(&self, human: &[f64], scores: &[f64], weights: Option<&[u32]>) -> Result<Search, Undefined> {
         let (ranks, n_ranks) = dense_ranks(human);
         if n_ranks < 2 {
             return Err(Undefined::Constant(Side::Recon));
@@ -216,15 +206,11 @@ fn distinct(ascending: &[f64]) -> usize {
 
 impl Threshold {
     /// No ties beyond equal scores.
-    pub(crate) const ZERO: Threshold = Threshold {
-        gain: 0,
-        epsilon: 0.0,
-    };
+    pub(crate) const ZERO: Threshold = Threshold { gain: 0, epsilon: 0.0 };
 
     /// The threshold with the higher gain; ties go to the smaller difference.
     pub(crate) fn better(self, other: Threshold) -> Threshold {
-        let is_better =
-            other.gain > self.gain || (other.gain == self.gain && other.epsilon < self.epsilon);
+        let is_better = other.gain > self.gain || (other.gain == self.gain && other.epsilon < self.epsilon);
         if is_better { other } else { self }
     }
 }

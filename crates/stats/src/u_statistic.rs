@@ -1,31 +1,31 @@
 //! Means over pairs that are each other's distractors.
 //!
-//! Such a mean is a U-statistic: every stimulus contributes as a target and as a distractor of all others, so the outcomes of pairs
-//! are not independent, and their spread reflects only half of the variability over stimuli. The delete-one jackknife removes a
-//! stimulus from both roles at once.
+//! Such a mean is a U-statistic: every stimulus contributes as a target and as a distractor of all others, so the
+//! outcomes of pairs are not independent, and their spread reflects only half of the variability over stimuli. The
+//! delete-one jackknife removes a stimulus from both roles at once.
 
 use crate::distributions::{beta_quantile, normal_quantile, t_exceeded_with};
 use crate::mean_of_means::{MeanOfMeans, NO_SPREAD};
 use crate::stimuli::{are_distinct, values_of_stimuli};
 use crate::summation::sum;
-use crate::{
-    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_over_stimuli, standard_deviation,
-};
+use crate::{BootstrapOptions, MeanInterval, StatsError, estimate, estimate_over_stimuli, standard_deviation};
 use neurogauge_core::{Estimate, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// With fewer stimuli, nothing is left to compare after removing one.
 pub const FEWEST_STIMULI: usize = 3;
 
-/// Jackknife pseudo-values p_k = θ + (n − 1)(m − θ₍₋ₖ₎), where θ₍₋ₖ₎ is the estimate without item k and m the mean of these.
+/// Jackknife pseudo-values p_k = θ + (n − 1)(m − θ₍₋ₖ₎), where θ₍₋ₖ₎ is the estimate without item k and m the mean of
+/// these.
 ///
-/// Their mean is θ, and their variance over n is the jackknife's variance of θ: for a U-statistic, of all roles of an item and the
-/// covariance of these (Arvesen, 1969). The difference of two estimates over the same items has the differences of their
-/// pseudo-values, so any method for one value per item also works with these.
+/// Their mean is θ, and their variance over n is the jackknife's variance of θ: for a U-statistic, of all roles of an
+/// item and the covariance of these (Arvesen, 1969). The difference of two estimates over the same items has the
+/// differences of their pseudo-values, so any method for one value per item also works with these.
 ///
 /// - Shapes: `without` holds θ₍₋ₖ₎ for each of n items.
 /// - Undefined: nothing.
-/// - Reference: NumPy, leaving out every item in turn, and the structural components of Sen (1960) and DeLong et al. (1988), to 1e-12.
+/// - Reference: NumPy, leaving out every item in turn, and the structural components of Sen (1960) and DeLong et al.
+///   (1988), to 1e-12.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::pseudo_values;
@@ -49,11 +49,7 @@ pub fn pseudo_values(estimate: f64, without: &[f64]) -> Vec<f64> {
 /// let found = jackknifed(3.0, &[4.0, 3.5, 1.5], &Default::default()).unwrap();
 /// assert_eq!((found.value, found.n), (Ok(3.0), 3));
 /// ```
-pub fn jackknifed(
-    value: f64,
-    without: &[f64],
-    options: &BootstrapOptions,
-) -> Result<Estimate, StatsError> {
+pub fn jackknifed(value: f64, without: &[f64], options: &BootstrapOptions) -> Result<Estimate, StatsError> {
     let pseudo: Vec<Outcome> = pseudo_values(value, without).into_iter().map(Ok).collect();
     Ok(Estimate {
         value: Ok(value),
@@ -63,23 +59,25 @@ pub fn jackknifed(
 
 /// The interval of a U-statistic of values between 0 and 1, from its pseudo-values.
 ///
-/// Near 1, few items account for the whole loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of Fay and Feuer
-/// (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ cannot exceed 1. Each is given by
-/// its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
+/// Near 1, few items account for the whole loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of
+/// Fay and Feuer (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ cannot
+/// exceed 1. Each is given by its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
 ///
 /// - ℓ is at least the α/2 quantile of B(ℓ, v);
 /// - ℓ is at most the 1 − α/2 quantile of B(ℓ + w, v + w²), as if one more event of size w had been observed,
 ///   w = (1 − 2ℓ)²·max_k(1 − p_k)/n.
 ///
-/// v is the jackknife's variance times (t/z)², t and z being the quantiles of Student's distribution with n − 1 degrees of freedom and
-/// of the normal one (Korn and Graubard, 1998). The factor of w is 0 at one half, where nothing is rare. Below one half the same is
-/// done with θ instead of ℓ. If ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of a share (Clopper and Pearson): a mean
-/// loss above p needs at least a share p of items with any loss.
+/// v is the jackknife's variance times (t/z)², t and z being the quantiles of Student's distribution with n − 1 degrees
+/// of freedom and of the normal one (Korn and Graubard, 1998). The factor of w is 0 at one half, where nothing is rare.
+/// Below one half the same is done with θ instead of ℓ. If ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of
+/// a share (Clopper and Pearson): a mean loss above p needs at least a share p of items with any loss.
 ///
 /// - Shapes: `mean` is θ, `pseudo` holds a value for each of n independent items.
 /// - Range: within 0 to 1.
-/// - Undefined: `None` below [`FEWEST_STIMULI`] items, and if all pseudo-values are equal although θ is neither 0 nor 1.
-/// - Reference: `scipy.stats.beta.ppf` 1.17.1 on the same parameters, to 1e-9; `docs/pages/project/calibration.md` has the coverage.
+/// - Undefined: `None` below [`FEWEST_STIMULI`] items, and if all pseudo-values are equal although θ is neither 0
+///   nor 1.
+/// - Reference: `scipy.stats.beta.ppf` 1.17.1 on the same parameters, to 1e-9; `docs/pages/project/calibration.md` has
+///   the coverage.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::interval;
@@ -104,11 +102,7 @@ pub fn interval(mean: f64, pseudo: &[f64], level: f64) -> Option<(f64, f64)> {
 }
 
 /// The interval of a mean that is at most one half.
-fn of_rare(
-    mean: f64,
-    pseudo: impl ExactSizeIterator<Item = f64>,
-    level: f64,
-) -> Option<(f64, f64)> {
+fn of_rare(mean: f64, pseudo: impl ExactSizeIterator<Item = f64>, level: f64) -> Option<(f64, f64)> {
     let pseudo: Vec<f64> = pseudo.collect();
     let (n, tail) = (pseudo.len() as f64, (1.0 - level) / 2.0);
     let centre = sum(&pseudo) / n;
@@ -138,11 +132,11 @@ fn quantile_with(mean: f64, variance: f64, probability: f64) -> f64 {
     beta_quantile(probability, mean * size, (1.0 - mean) * size)
 }
 
-/// The equivalent number of equal events, whose count would be as uncertain as the mean's distance to the nearer end, 0 or 1: ℓ²/v,
-/// in the notation of [`interval()`].
+/// The equivalent number of equal events, whose count would be as uncertain as the mean's distance to the nearer end, 0
+/// or 1: ℓ²/v, in the notation of [`interval()`].
 ///
-/// Below two, the worst event that may have been missed dominates the interval, which then covers the truth more often than its
-/// level.
+/// Below two, the worst event that may have been missed dominates the interval, which then covers the truth more often
+/// than its level.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::n_events;
@@ -158,8 +152,8 @@ pub fn n_events(mean: f64, pseudo: &[f64]) -> f64 {
     }
 }
 
-/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of its pairs' pseudo-values, shifted so that the
-/// mean over stimuli is `mean`. A pair without a value is skipped.
+/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of its pairs' pseudo-values, shifted
+/// so that the mean over stimuli is `mean`. A pair without a value is skipped.
 ///
 /// - Shapes: `pseudo` and `stimuli` hold one entry for each pair; equal entries of `stimuli` are one stimulus.
 ///
@@ -184,7 +178,8 @@ pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> 
 }
 
 /// The pseudo-value of each pair's stimulus where pairs are no distractors of each other: that of a mean, as in
-/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()). The outcomes themselves if every pair has a stimulus of its own.
+/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()). The outcomes themselves if every pair has a stimulus of
+/// its own.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::of_mean;
@@ -202,8 +197,7 @@ pub fn of_mean(outcomes: &[Outcome], stimuli: &[usize]) -> Vec<Outcome> {
     let places: BTreeSet<usize> = of_known.iter().copied().collect();
     let values = values_of_stimuli(&values, &of_known);
     let of_stimulus: BTreeMap<usize, f64> = places.into_iter().zip(values).collect();
-    let of_pair =
-        |(outcome, stimulus): (&Outcome, &usize)| outcome.clone().map(|_| of_stimulus[stimulus]);
+    let of_pair = |(outcome, stimulus): (&Outcome, &usize)| outcome.clone().map(|_| of_stimulus[stimulus]);
     outcomes.iter().zip(stimuli).map(of_pair).collect()
 }
 
@@ -247,8 +241,9 @@ pub(crate) fn interval_of_stimuli(
 /// The mean over pairs that are each other's distractors, with an interval for new stimuli in both roles.
 ///
 /// - Shapes: as [`of_stimuli`].
-/// - Interval: [`interval()`] of the pseudo-values, or, if another [`MeanInterval`] is requested, the interval of their mean,
-///   clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is that of [`estimate_over_stimuli`], which ignores distractors.
+/// - Interval: [`interval()`] of the pseudo-values, or, if another [`MeanInterval`] is requested, the interval of their
+///   mean, clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is that of [`estimate_over_stimuli`], which ignores
+///   distractors.
 /// - Undefined, errors: as [`estimate_over_stimuli`].
 pub fn estimate_of_stimuli(
     scores: IdentificationScores<'_>,
@@ -277,8 +272,7 @@ mod tests {
         let pseudo = [0.9, 0.95, 1.0, 1.02, 0.6, 0.97, 0.99];
         let mean = pseudo.iter().sum::<f64>() / 7.0;
         let (low, high) = interval(mean, &pseudo, 0.95).unwrap();
-        let (turned_low, turned_high) =
-            interval(1.0 - mean, &pseudo.map(|value| 1.0 - value), 0.95).unwrap();
+        let (turned_low, turned_high) = interval(1.0 - mean, &pseudo.map(|value| 1.0 - value), 0.95).unwrap();
         assert!((low + turned_high - 1.0).abs() < 1e-12);
         assert!((high + turned_low - 1.0).abs() < 1e-12);
         assert!(low < mean && mean < high && high < 1.0);

@@ -37,15 +37,13 @@ impl VarianceComponents {
         let (n, k) = (items.len() as f64, items[0].len() as f64);
         let item_means: Vec<f64> = items.iter().map(|row| sum(row) / k).collect();
         let rater_means = column_means(items);
-        // Interactions relative to the first item and the first rater: exactly zero if raters only differ by a constant.
-        // They have the same residuals as the table.
+        // Interactions relative to the first item and the first rater: exactly zero if raters only differ by a
+        // constant. They have the same residuals as the table.
         let interactions: Vec<Vec<f64>> = items
             .iter()
             .map(|row| {
                 let pairs = row.iter().zip(&items[0]);
-                pairs
-                    .map(|(here, first)| (here - row[0]) - (first - items[0][0]))
-                    .collect()
+                pairs.map(|(here, first)| (here - row[0]) - (first - items[0][0])).collect()
             })
             .collect();
         let by_item: Vec<f64> = interactions.iter().map(|row| sum(row) / k).collect();
@@ -80,10 +78,7 @@ impl VarianceComponents {
         let (n, k) = (self.n, self.k);
         let one_way = matches!(form, IccForm::OneWaySingle | IccForm::OneWayMean);
         let agreement = matches!(form, IccForm::AgreementSingle | IccForm::AgreementMean);
-        let single = matches!(
-            form,
-            IccForm::OneWaySingle | IccForm::AgreementSingle | IccForm::ConsistencySingle
-        );
+        let single = matches!(form, IccForm::OneWaySingle | IccForm::AgreementSingle | IccForm::ConsistencySingle);
         let (error, df2) = if one_way {
             (self.within, n * (k - 1.0))
         } else {
@@ -115,10 +110,7 @@ impl VarianceComponents {
             } else {
                 let low = f / f_exceeded_with(tail, df1, df2);
                 let high = f * f_exceeded_with(tail, df2, df1);
-                (
-                    (low - 1.0) / (low + k - 1.0),
-                    (high - 1.0) / (high + k - 1.0),
-                )
+                ((low - 1.0) / (low + k - 1.0), (high - 1.0) / (high + k - 1.0))
             };
             let (low, high) = match single {
                 true => (low, high),
@@ -175,13 +167,8 @@ impl VarianceComponents {
 
 /// Do means of rows differ by rounding alone? Ratings in tenths have sums that differ in their last bits.
 fn are_equal(means: &[f64], rows: &[Vec<f64>]) -> bool {
-    let largest = rows
-        .iter()
-        .flatten()
-        .fold(0.0_f64, |most, value| most.max(value.abs()));
-    means
-        .iter()
-        .all(|mean| (mean - means[0]).abs() <= 1e-14 * largest)
+    let largest = rows.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
+    means.iter().all(|mean| (mean - means[0]).abs() <= 1e-14 * largest)
 }
 
 fn column_means(rows: &[Vec<f64>]) -> Vec<f64> {

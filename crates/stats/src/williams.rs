@@ -35,12 +35,7 @@ pub struct Williams {
 /// assert!((test.t - 2.1245281833).abs() < 1e-9);
 /// assert!((test.p_value - 0.0360913).abs() < 1e-6);
 /// ```
-pub fn williams_test(
-    r1: f64,
-    r2: f64,
-    r12: f64,
-    n: usize,
-) -> Result<Result<Williams, Undefined>, StatsError> {
+pub fn williams_test(r1: f64, r2: f64, r12: f64, n: usize) -> Result<Result<Williams, Undefined>, StatsError> {
     for (option, r) in [("r1", r1), ("r2", r2), ("r12", r12)] {
         if !(-1.0..=1.0).contains(&r) {
             return Err(StatsError::InvalidOption {
@@ -86,14 +81,8 @@ mod tests {
 
     #[test]
     fn too_few_items_and_equal_metrics_have_no_test() {
-        assert_eq!(
-            williams_test(0.5, 0.4, 0.1, 3).unwrap(),
-            Err(Undefined::NoPairs)
-        );
-        assert_eq!(
-            williams_test(0.5, 0.5, 1.0, 9).unwrap(),
-            Err(Undefined::Identical)
-        );
+        assert_eq!(williams_test(0.5, 0.4, 0.1, 3).unwrap(), Err(Undefined::NoPairs));
+        assert_eq!(williams_test(0.5, 0.5, 1.0, 9).unwrap(), Err(Undefined::Identical));
         assert!(williams_test(f64::NAN, 0.5, 0.1, 9).is_err());
         assert!(williams_test(0.5, 1.5, 0.1, 9).is_err());
     }

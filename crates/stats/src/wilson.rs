@@ -4,11 +4,12 @@ use crate::distributions::normal_quantile;
 use crate::{BootstrapOptions, MeanInterval, StatsError, estimate};
 use neurogauge_core::{Estimate, Outcome};
 
-/// Wilson's score interval (1927) for the share of successes: the shares p that a normal test of the observed count does not
-/// reject, (x/n + z²/2n ± z·√(x(n − x)/n³ + z²/4n²)) / (1 + z²/n), with z the normal quantile of (1 + `level`)/2.
+/// Wilson's score interval (1927) for the share of successes: the shares p that a normal test of the observed count
+/// does not reject, (x/n + z²/2n ± z·√(x(n − x)/n³ + z²/4n²)) / (1 + z²/n), with z the normal quantile of (1 +
+/// `level`)/2.
 ///
-/// Counts are discrete, so no interval has exactly its nominal coverage for every share. This one has it on average over
-/// shares (Brown, Cai and DasGupta, 2001), whereas the bootstrap and Student's t fail for shares near 0 and 1.
+/// Counts are discrete, so no interval has exactly its nominal coverage for every share. This one has it on average
+/// over shares (Brown, Cai and DasGupta, 2001), whereas the bootstrap and Student's t fail for shares near 0 and 1.
 ///
 /// - Shapes: `ones` successes among `n` trials.
 /// - Range: within 0 to 1.
@@ -41,16 +42,17 @@ pub(crate) fn score_interval(share: f64, n: f64, z: f64) -> (f64, f64) {
     ((centre - reach).max(0.0), (centre + reach).min(1.0))
 }
 
-/// [`estimate()`] of one metric whose values are in `range`: the interval is clipped to the range, and a metric between 0 and 1 has
-/// an interval even if every pair scores 0, or every pair scores 1.
+/// [`estimate()`] of one metric whose values are in `range`: the interval is clipped to the range, and a metric between
+/// 0 and 1 has an interval even if every pair scores 0, or every pair scores 1.
 ///
-/// Such a sample has no spread to compute an interval from. But if all values are within 0 to 1, a mean below p needs at least a
-/// share 1 − p of pairs that do not score 1, regardless of their values; so the interval of a share, [`wilson_interval`], is valid
-/// for any such metric.
+/// Such a sample has no spread to compute an interval from. But if all values are within 0 to 1, a mean below p needs
+/// at least a share 1 − p of pairs that do not score 1, regardless of their values; so the interval of a share,
+/// [`wilson_interval`], is valid for any such metric.
 ///
 /// - Shapes: as [`estimate()`].
 /// - Range: `range`.
-/// - Undefined: as [`estimate()`]; such an interval needs at least two pairs, one column and [`MeanInterval::Studentized`].
+/// - Undefined: as [`estimate()`]; such an interval needs at least two pairs, one column and
+///   [`MeanInterval::Studentized`].
 /// - Errors: as [`estimate()`].
 /// - Reference: `scipy.stats.binomtest(10, 10).proportion_ci(method="wilson")`.
 ///
@@ -75,11 +77,7 @@ pub fn estimate_within(
 /// The estimate of a column of values, with an interval as in [`estimate_within`].
 ///
 /// - Errors: only those of [`wilson_interval`], which cannot occur.
-pub fn bounded(
-    found: Estimate,
-    range: (f64, f64),
-    options: &BootstrapOptions,
-) -> Result<Estimate, StatsError> {
+pub fn bounded(found: Estimate, range: (f64, f64), options: &BootstrapOptions) -> Result<Estimate, StatsError> {
     let found = found.within(range);
     let is_share = range == (0.0, 1.0) && options.interval == MeanInterval::Studentized;
     let ones = match found.value {

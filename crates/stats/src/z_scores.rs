@@ -2,8 +2,8 @@
 
 use crate::summation::sum;
 
-/// The values minus their mean, divided by their standard deviation (over n); `None` if there are none, if all are equal,
-/// or if their spread is not finite.
+/// The values minus their mean, divided by their standard deviation (over n); `None` if there are none, if all are
+/// equal, or if their spread is not finite.
 ///
 /// - Reference: `scipy.stats.zscore` 1.17.1, to 1e-12.
 ///

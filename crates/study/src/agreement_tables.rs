@@ -10,11 +10,8 @@ use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 
 /// The statistics of the paper's tables.
-pub(crate) const STATISTICS: [Statistic; 3] = [
-    Statistic::CalibratedAccuracy,
-    Statistic::KendallTauB,
-    Statistic::Pearson,
-];
+pub(crate) const STATISTICS: [Statistic; 3] =
+    [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson];
 
 /// The explanation of the column `n`.
 const COUNTED: &str = "n: pairs with a rating and a score.";
@@ -56,11 +53,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     let lacking: Vec<&str> = parts.iter().copied().filter(|id| !is_there(id)).collect();
     let (Some(averages), true) = (averages, lacking.is_empty()) else {
         let lacking: Vec<String> = lacking.into_iter().map(label).collect();
-        paper_items.absent(
-            PAPER,
-            about,
-            format!("the parts of SEED; {} is missing", lacking.join(", ")),
-        );
+        paper_items.absent(PAPER, about, format!("the parts of SEED; {} is missing", lacking.join(", ")));
         return;
     };
     let mut table = StatisticsTable::new(rated, Some(PAPER));
@@ -92,18 +85,11 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         table.values(shown, &key, &cell.statistics, cell.n_items);
     }
     let metrics = record.result.metrics.iter();
-    let further = metrics
-        .clone()
-        .filter(|metric| rated.is_further(&metric.name));
+    let further = metrics.clone().filter(|metric| rated.is_further(&metric.name));
     let composite = metrics.filter(|metric| metric.name == COMPOSITE);
     for metric in further.chain(composite) {
         let shown = rated.labelled(&metric.name);
-        table.values(
-            shown,
-            rated.own(&metric.name),
-            &metric.statistics,
-            metric.n_items,
-        );
+        table.values(shown, rated.own(&metric.name), &metric.statistics, metric.n_items);
     }
     let title = format!("Parts of SEED and their averages, against people: {about}");
     let name = format!("table5_parts_{}", rated.system.file_name);
@@ -135,8 +121,7 @@ impl StatisticsTable {
     /// For a system's ratings, with the values of the paper's `paper_table` if these are the published ratings.
     pub(crate) fn new(rated: &Rated<'_>, paper_table: Option<&'static str>) -> Self {
         // A survey without such a table has no published values.
-        let printed =
-            |(survey, table): &(&'static Survey, &'static str)| published::has_table(survey, table);
+        let printed = |(survey, table): &(&'static Survey, &'static str)| published::has_table(survey, table);
         StatisticsTable {
             published: rated.survey.zip(paper_table).filter(printed),
             level: rated.meta.record.result.options.bootstrap.level * 100.0,
@@ -145,8 +130,8 @@ impl StatisticsTable {
         }
     }
 
-    /// Adds a line, with a note about each missing value, in which the line is called `noted`. `key` is its name among the
-    /// published values; empty for a different quantity, such as one from a placeholder.
+    /// Adds a line, with a note about each missing value, in which the line is called `noted`. `key` is its name among
+    /// the published values; empty for a different quantity, such as one from a placeholder.
     pub(crate) fn line<'a>(
         &mut self,
         shown: String,
@@ -167,9 +152,7 @@ impl StatisticsTable {
         cells.push(Cell::Count(n));
         if let Some((survey, table)) = self.published {
             let printed = published::agreement(survey, table, key);
-            cells.extend(
-                (0..STATISTICS.len()).map(|place| Cell::number(printed.map(|of| of[place]))),
-            );
+            cells.extend((0..STATISTICS.len()).map(|place| Cell::number(printed.map(|of| of[place]))));
         }
         self.rows.push(cells);
     }
@@ -181,8 +164,8 @@ impl StatisticsTable {
         self.line(shown, &noted, key, figure, n);
     }
 
-    /// Adds headings and the note on placeholder models, and highlights the best line by each statistic unless the table
-    /// uses a placeholder.
+    /// Adds headings and the note on placeholder models, and highlights the best line by each statistic unless the
+    /// table uses a placeholder.
     pub(crate) fn finished(
         self,
         title: String,
@@ -200,11 +183,7 @@ impl StatisticsTable {
         let mut notes = self.notes;
         if let Some((survey, table)) = self.published {
             headings.extend(STATISTICS.map(|statistic| format!("published {}", statistic.label())));
-            notes.push(format!(
-                "Published: {}, {table} ({}).",
-                published::SOURCE,
-                survey.about
-            ));
+            notes.push(format!("Published: {}, {table} ({}).", published::SOURCE, survey.about));
         }
         notes.extend(stand_in_note.map(str::to_owned));
         TextTable {
@@ -223,16 +202,13 @@ impl Rated<'_> {
         on_placeholder(metrics.any(|m| self.is_stand_in(&m.name)))
     }
 
-    /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet, and a
-    /// placeholder's metric is none. For a metric from a file, its id in the registry.
+    /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet,
+    /// and a placeholder's metric is none. For a metric from a file, its id in the registry.
     pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
         match id {
             _ if self.is_stand_in(id) => "",
             // For example SEED's released scores, beside those of a run.
-            _ if self.is_further(id) => self
-                .role(id)
-                .and_then(|role| role.registry_id)
-                .unwrap_or(id),
+            _ if self.is_further(id) => self.role(id).and_then(|role| role.registry_id).unwrap_or(id),
             "effnet_official" => "effnet",
             "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",
             id => id,
@@ -242,9 +218,7 @@ impl Rated<'_> {
 
 /// The note on numbers from a placeholder model.
 pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
-    do_they.then_some(
-        "† rests on a placeholder model: the number shows that the pipeline runs and means nothing else.",
-    )
+    do_they.then_some("† rests on a placeholder model: the number shows that the pipeline runs and means nothing else.")
 }
 
 /// Who rated, and how intervals are computed.
@@ -277,18 +251,8 @@ fn against_effnet(rated: &Rated<'_>) -> Option<String> {
         let ends = [sign * low, sign * high];
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         let value = sign * value;
-        Some(format!(
-            "{} {value:+.3} [{low:+.3}, {high:+.3}]",
-            statistic.label()
-        ))
+        Some(format!("{} {value:+.3} [{low:+.3}, {high:+.3}]", statistic.label()))
     });
     let shown: Vec<String> = shown.collect();
-    (!shown.is_empty()).then(|| {
-        format!(
-            "{} less {}: {}.",
-            label(COMPOSITE),
-            label(OTHER),
-            shown.join("; ")
-        )
-    })
+    (!shown.is_empty()).then(|| format!("{} less {}: {}.", label(COMPOSITE), label(OTHER), shown.join("; ")))
 }

@@ -43,11 +43,7 @@ pub(crate) fn audit_all<'a>(
         let audit = audit(&request, &settings, progress)?;
         audit.write_figures(&settings.out, drawing)?;
         audit.write(&settings.out, settings.latex)?;
-        Ok(Audited {
-            system,
-            place,
-            audit,
-        })
+        Ok(Audited { system, place, audit })
     };
     let audits = systems.iter().map(|system| {
         of_system(system).map_err(|source| Error::OfSystem {
@@ -58,11 +54,7 @@ pub(crate) fn audit_all<'a>(
     audits.collect()
 }
 
-fn request(
-    config: &StudyConfig,
-    wanted: &StudyAudit,
-    system: &System,
-) -> Result<AuditRequest, Error> {
+fn request(config: &StudyConfig, wanted: &StudyAudit, system: &System) -> Result<AuditRequest, Error> {
     let inputs = &system.run.record.request.inputs;
     let image = |input| inputs.get(input).map(Path::to_owned);
     let given = wanted.recon.get(&system.name).cloned();
@@ -92,9 +84,7 @@ impl StudyAudit {
     pub(crate) fn model(&self) -> Result<Option<ModelLayers>, Error> {
         let model = self.features.as_ref().map(|text| {
             let parsed = text.parse::<ModelLayers>();
-            parsed.map_err(|error| {
-                Error::Usage(format!("[audit]: {}: {error}", option("features", "")))
-            })
+            parsed.map_err(|error| Error::Usage(format!("[audit]: {}: {error}", option("features", ""))))
         });
         model.transpose()
     }
@@ -110,16 +100,10 @@ pub(crate) fn tables(
     for group in by_stimuli(systems) {
         let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
         // Clusters are those of the stimuli, which the group shares.
-        let Some(first) = audits
-            .iter()
-            .find(|found| names.contains(&found.system.name.as_str()))
-        else {
+        let Some(first) = audits.iter().find(|found| names.contains(&found.system.name.as_str())) else {
             continue;
         };
-        let runs: Vec<_> = group
-            .iter()
-            .map(|system| (system.name.as_str(), &system.run))
-            .collect();
+        let runs: Vec<_> = group.iter().map(|system| (system.name.as_str(), &system.run)).collect();
         if let Some(table) = beside_clusters(&runs, &settings.out.join(&first.place))? {
             let name = format!("table_by_cluster_alone_{}", group[0].file_name);
             paper_items.add("", name, &names.join(", "), table);
@@ -131,10 +115,7 @@ pub(crate) fn tables(
         let table = TextTable::of(title, &record.sections)
             .column("question", |section| Cell::text(section.question))
             .column("answer", |section| Cell::text(section.answer.clone()))
-            .noted(vec![format!(
-                "The numbers and their intervals are in {}/audit.md.",
-                found.place
-            )]);
+            .noted(vec![format!("The numbers and their intervals are in {}/audit.md.", found.place)]);
         let name = format!("table_audit_{}", found.system.file_name);
         paper_items.add("", name, &found.system.name, table);
     }

@@ -19,9 +19,8 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     };
     let result = &rated.meta.record.result;
     let averages = &found.averages;
-    let shown: Vec<usize> = (0..averages.labels.len())
-        .filter(|&place| !is_composite(&averages.labels[place]))
-        .collect();
+    let shown: Vec<usize> =
+        (0..averages.labels.len()).filter(|&place| !is_composite(&averages.labels[place])).collect();
     if shown.len() < 2 {
         let needs = "two or more metrics that are no averages themselves";
         paper_items.absent(PAPER, about, needs);
@@ -32,13 +31,8 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     let values: Vec<Vec<Option<f64>>> = shown.iter().map(of_row).collect();
     let is_existing = |place: &usize| existing().contains(&averages.labels[shown[*place]].as_str());
     let of_field: Vec<usize> = (0..shown.len()).filter(is_existing).collect();
-    let outlined = of_field
-        .iter()
-        .flat_map(|&row| of_field.iter().map(move |&column| (row, column)));
-    let names: Vec<String> = shown
-        .iter()
-        .map(|&place| rated.labelled(&averages.labels[place]))
-        .collect();
+    let outlined = of_field.iter().flat_map(|&row| of_field.iter().map(move |&column| (row, column)));
+    let names: Vec<String> = shown.iter().map(|&place| rated.labelled(&averages.labels[place])).collect();
     let has_stand_in = names.iter().any(|name| name.ends_with('†'));
     let mut notes = vec![
         "Each cell is the average of two metrics as they are, distances negated, over the pairs that have both; on the \
@@ -49,10 +43,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     if has_stand_in {
         notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
     }
-    let title = format!(
-        "{} of the average of two metrics: {about}",
-        STATISTIC.label()
-    );
+    let title = format!("{} of the average of two metrics: {about}", STATISTIC.label());
     let name = format!("figure8_averages_{}", rated.system.file_name);
     let heatmap = Heatmap {
         title: title.clone(),

@@ -25,7 +25,8 @@ impl StudyConfig {
         checking.stems()
     }
 
-    /// Opens the inputs of every system as scoring does, and refuses those that cannot be scored. Nothing is observed or written.
+    /// Opens the inputs of every system as scoring does, and refuses those that cannot be scored. Nothing is observed
+    /// or written.
     pub(crate) fn check_systems(&self, settings: &RunSettings) -> Result<(), Error> {
         for system in &self.systems {
             let opened = match &system.run {
@@ -61,10 +62,7 @@ impl Checking<'_> {
         if ImageSource::exists(path) {
             return Ok(());
         }
-        self.fault(
-            place,
-            &format!("{}: no such file or folder", path.display()),
-        )
+        self.fault(place, &format!("{}: no such file or folder", path.display()))
     }
 
     /// Checks all paths of some inputs; errors use the names of the configuration.
@@ -82,10 +80,7 @@ impl Checking<'_> {
             ..
         } = self.config;
         if score.inputs != InputPaths::default() {
-            return self.fault(
-                "[score.inputs]",
-                "expected the inputs of all systems in [inputs]",
-            );
+            return self.fault("[score.inputs]", "expected the inputs of all systems in [inputs]");
         }
         if let Err(error) = meta.check() {
             return self.fault("[meta]", &error.to_string());
@@ -104,10 +99,8 @@ impl Checking<'_> {
         }
         if !(0.0..=1.0).contains(&examples.others_agree) {
             let found = examples.others_agree;
-            return self.fault(
-                "[examples]",
-                &format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1"),
-            );
+            return self
+                .fault("[examples]", &format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1"));
         }
         let mut groups = self.config.metric_groups.iter();
         if let Some(few) = groups.find(|group| group.metrics.len() < 2) {
@@ -116,10 +109,7 @@ impl Checking<'_> {
             return self.fault("[[metric_groups]]", &what);
         }
         if inputs.get(Input::RECON).is_some() {
-            return self.fault(
-                "[inputs]",
-                "recon: reconstructions belong to a system; put them into its [[systems]]",
-            );
+            return self.fault("[inputs]", "recon: reconstructions belong to a system; put them into its [[systems]]");
         }
         self.inputs("[inputs]", inputs)
     }
@@ -167,10 +157,8 @@ impl Checking<'_> {
                 return self.fault(&place, "a name needs a letter or a digit");
             }
             if let Some(other) = folders.insert(file_name(name), name) {
-                return self.fault(
-                    &place,
-                    &format!("another system is called {other:?}; their folders would be the same"),
-                );
+                return self
+                    .fault(&place, &format!("another system is called {other:?}; their folders would be the same"));
             }
             let is_same = |other: &&StudySystem| {
                 let is_other = other.name != *name && other.dataset == *dataset;
@@ -230,11 +218,7 @@ impl Checking<'_> {
                 );
                 return self.fault(&place, &what);
             }
-            for path in [&own.file]
-                .into_iter()
-                .chain(&own.scores)
-                .chain(&own.classes)
-            {
+            for path in [&own.file].into_iter().chain(&own.scores).chain(&own.classes) {
                 self.exists(&place, path)?;
             }
         }
@@ -248,10 +232,7 @@ impl Checking<'_> {
             if choice.name.is_empty() {
                 return self.fault(&format!("choices.{key}"), "a choice has no `name`");
             }
-            if choices[..index]
-                .iter()
-                .any(|other| other.name == choice.name)
-            {
+            if choices[..index].iter().any(|other| other.name == choice.name) {
                 return self.fault(&place, "there are two of this name");
             }
             let has_files = choice.gt.is_some() || !choice.recon.is_empty();
@@ -285,14 +266,10 @@ impl Checking<'_> {
             self.exists(&format!("{place}: recon.{system}"), path)?;
         }
         let rated = self.config.ratings.iter().map(|ratings| &ratings.system);
-        match rated
-            .into_iter()
-            .find(|name| !choice.recon.contains_key(*name))
-        {
-            Some(name) => self.fault(
-                &format!("{place}: recon"),
-                &format!("lacks {name:?}, whose reconstructions were rated"),
-            ),
+        match rated.into_iter().find(|name| !choice.recon.contains_key(*name)) {
+            Some(name) => {
+                self.fault(&format!("{place}: recon"), &format!("lacks {name:?}, whose reconstructions were rated"))
+            }
             None => Ok(()),
         }
     }
@@ -309,8 +286,7 @@ impl Checking<'_> {
             let pairs = || -> Result<(), Error> {
                 let (of_gt, of_recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
                 let paired = of_gt.paired_with(&of_recon, &request.pairing);
-                let written =
-                    |name: &str, value: &str| format!("{name} = {value:?} in [score.pairing]");
+                let written = |name: &str, value: &str| format!("{name} = {value:?} in [score.pairing]");
                 paired.map(|_| ()).map_err(|source| Error::Pairing {
                     what: "images",
                     gt: gt.to_owned(),

@@ -20,8 +20,8 @@ pub struct ComponentChoices {
     pub text_encoder: Vec<ComponentChoice>,
 }
 
-/// One choice for a component: a model that runs here, or files of another model; with neither, the component of the system's
-/// run.
+/// One choice for a component: a model that runs here, or files of another model; with neither, the component of the
+/// system's run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoice {
@@ -80,9 +80,7 @@ impl ComponentChoices {
 
     /// Every combination, with the last component changing fastest; empty without choices.
     pub(crate) fn combinations(&self) -> Vec<Combination<'_>> {
-        let mut found = vec![Combination {
-            choices: Vec::new(),
-        }];
+        let mut found = vec![Combination { choices: Vec::new() }];
         for (component, choices) in self.by_component() {
             if choices.is_empty() {
                 continue;
@@ -141,12 +139,7 @@ impl Combination<'_> {
                     request.captioner = None;
                 }
                 (Component::Detector, None) if choice.gt.is_some() => {
-                    take(
-                        inputs,
-                        ObservationKind::Detections,
-                        choice.gt.clone(),
-                        recon,
-                    );
+                    take(inputs, ObservationKind::Detections, choice.gt.clone(), recon);
                     request.detector = None;
                 }
                 _ => {}
@@ -156,12 +149,7 @@ impl Combination<'_> {
 }
 
 /// Uses these files of a kind instead of the given ones.
-fn take(
-    inputs: &mut InputPaths,
-    kind: ObservationKind,
-    gt: Option<PathBuf>,
-    recon: Option<PathBuf>,
-) {
+fn take(inputs: &mut InputPaths, kind: ObservationKind, gt: Option<PathBuf>, recon: Option<PathBuf>) {
     inputs.set(Input::Of(Side::Gt, kind), gt);
     inputs.set(Input::Of(Side::Recon, kind), recon);
 }
@@ -206,10 +194,7 @@ mod tests {
         let mut request = ScoreRequest::default();
         let path = |input: &str, request: &ScoreRequest| {
             let input = Input::named(input).unwrap();
-            request
-                .inputs
-                .get(input)
-                .map(|path| path.display().to_string())
+            request.inputs.get(input).map(|path| path.display().to_string())
         };
         let captions = Input::named("gt_captions").unwrap();
         request.inputs.set(captions, Some("captions.json".into()));

@@ -1,5 +1,5 @@
-//! Pairs of the same class and of different classes according to a classifier (SEED, Sec. 5.3): does EffNet judge them as people
-//! do?
+//! Pairs of the same class and of different classes according to a classifier (SEED, Sec. 5.3): does EffNet judge them
+//! as people do?
 
 use crate::paper_item::PaperItems;
 use crate::published;
@@ -18,11 +18,7 @@ const PAPER: &str = "Section 5.3";
 const METRICS: [&str; 2] = ["effnet_official", "effnet"];
 
 /// Means of a rated system, and the pairs that the metric misjudges most with the names of their classes.
-pub(crate) fn tables(
-    rated: &Rated<'_>,
-    n: usize,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn tables(rated: &Rated<'_>, n: usize, paper_items: &mut PaperItems) -> Result<(), Error> {
     let about = &rated.system.name;
     let found = rated.meta.record.classes.as_ref();
     let of_metric = found.and_then(|found| {
@@ -31,20 +27,13 @@ pub(crate) fn tables(
     });
     let Some(of_metric) = of_metric else {
         let needs = match found {
-            None => {
-                "classes of the images: classes in [[ratings]], a table of labels or the logits of both sides"
-            }
+            None => "classes of the images: classes in [[ratings]], a table of labels or the logits of both sides",
             Some(_) => "EffNet (metric effnet)",
         };
         paper_items.absent(PAPER, about, needs);
         return Ok(());
     };
-    paper_items.add(
-        PAPER,
-        format!("table_classes_{}", rated.system.file_name),
-        about,
-        means(rated, of_metric),
-    );
+    paper_items.add(PAPER, format!("table_classes_{}", rated.system.file_name), about, means(rated, of_metric));
     let table = pairs(rated, &of_metric.metric, n)?;
     let name = format!("table_class_pairs_{}", rated.system.file_name);
     paper_items.add(PAPER, name, about, table);
@@ -58,9 +47,7 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
         "Means of z-scores over the pairs with classes and both scores, higher is better; overestimate: metric minus people."
             .to_owned(),
     ];
-    let survey = rated
-        .survey
-        .filter(|_| !rated.own(&of_metric.metric).is_empty());
+    let survey = rated.survey.filter(|_| !rated.own(&of_metric.metric).is_empty());
     let printed = survey.and_then(published::class_means);
     if let (Some(survey), Some(_)) = (survey, printed) {
         let source = published::SOURCE;
@@ -71,31 +58,17 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     }
     notes.extend(of_metric.undefined.map(str::to_owned));
     let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);
-    let title = format!(
-        "Pairs of the same and of different class, by {shown} and by people: {}",
-        rated.system.name
-    );
-    let lines = [
-        ("same class", of_metric.n_same),
-        ("different class", of_metric.n_different),
-    ];
+    let title = format!("Pairs of the same and of different class, by {shown} and by people: {}", rated.system.name);
+    let lines = [("same class", of_metric.n_same), ("different class", of_metric.n_different)];
     let of_line = |place: usize| {
         let figures = of_metric.figures.as_ref()?;
-        let contrasts = [
-            &figures.metric_score,
-            &figures.human_score,
-            &figures.overestimate,
-        ];
+        let contrasts = [&figures.metric_score, &figures.human_score, &figures.overestimate];
         Some(contrasts.map(|contrast| match place {
             0 => contrast.same,
             _ => contrast.different,
         }))
     };
-    let headings = [
-        format!("{shown} z"),
-        "people z".into(),
-        "overestimate".into(),
-    ];
+    let headings = [format!("{shown} z"), "people z".into(), "overestimate".into()];
     let mut table = TextTable::of(title, lines.into_iter().enumerate())
         .column("Pairs", |(_, (pairs, _))| Cell::text(*pairs))
         .columns(headings, |(place, _)| {
@@ -113,8 +86,8 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     table.noted(notes)
 }
 
-/// Pairs of the same class that the metric ranks too high, and pairs of different classes that it ranks too low, the furthest
-/// from people first.
+/// Pairs of the same class that the metric ranks too high, and pairs of different classes that it ranks too low, the
+/// furthest from people first.
 fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> {
     let items = &rated.meta.items;
     let column = items.metrics.iter().find(|column| column.name == metric);
@@ -130,9 +103,7 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
     let group = |is_same: bool| {
         let sign = if is_same { 1.0 } else { -1.0 };
         let mut of_group: Vec<_> = (known.iter().copied())
-            .filter(|(_, [gt, recon], ranks)| {
-                (gt == recon) == is_same && sign * ranks.difference > 0.0
-            })
+            .filter(|(_, [gt, recon], ranks)| (gt == recon) == is_same && sign * ranks.difference > 0.0)
             .collect();
         // A stable sort: ties stay in the order of the survey.
         of_group.sort_by(|a, b| (sign * b.2.difference).total_cmp(&(sign * a.2.difference)));
@@ -144,10 +115,7 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
         .into_iter()
         .flat_map(|(name, is_same)| group(is_same).into_iter().map(move |pair| (name, pair)));
     let shown = rated.labelled(metric);
-    let title = format!(
-        "Pairs that {shown} ranks too high with one class and too low with two: {}",
-        rated.system.name
-    );
+    let title = format!("Pairs that {shown} ranks too high with one class and too low with two: {}", rated.system.name);
     let rank = |rank: f64| Cell::Number(rank, 1);
     Ok(TextTable::of(title, lines)
         .column_of_groups("Class", |(name, _)| (*name).to_owned())
@@ -173,8 +141,7 @@ fn named_labels(labels: &ClassLabels, files: &[PathBuf]) -> Result<ClassLabels, 
     let [gt, _] = files else {
         return Ok(labels.clone());
     };
-    let n_classes =
-        features::read(gt, &features::ids_beside(gt)).map(|found| found.n_features())?;
+    let n_classes = features::read(gt, &features::ids_beside(gt)).map(|found| found.n_features())?;
     let name = |class: String| match class.parse() {
         Ok(class) => class_name(class, n_classes),
         Err(_) => class,

@@ -46,11 +46,7 @@ pub(crate) fn evaluate(
     for of_system in rated {
         for (place, combination) in combinations.iter().enumerate() {
             let (system, label) = (&of_system.system.name, combination.label());
-            progress.note(&format!(
-                "{system}, components {} of {}: {label}",
-                place + 1,
-                combinations.len()
-            ));
+            progress.note(&format!("{system}, components {} of {}: {label}", place + 1, combinations.len()));
             let folder = format!("{:02}-{}", place + 1, file_name(&label));
             let run = format!("components/{}/{folder}", of_system.system.file_name);
             let settings = RunSettings {
@@ -91,9 +87,7 @@ fn evaluate_one(
     })?;
     let name_of = |component| combination.name_of(component).map(str::to_owned);
     let measured = meta.record.result.metrics.into_iter().next();
-    let (n_items, statistics) = measured.map_or_else(Default::default, |metric| {
-        (metric.n_items, metric.statistics)
-    });
+    let (n_items, statistics) = measured.map_or_else(Default::default, |metric| (metric.n_items, metric.statistics));
     Ok(ComponentRun {
         system: system.name.clone(),
         label: combination.label(),

@@ -35,16 +35,8 @@ pub(crate) fn figure(
         y_label: "agreement with people".to_owned(),
         groups: STATISTICS.map(|s| s.label().to_owned()).to_vec(),
         series: runs.iter().map(|run| run.label.clone()).collect(),
-        bars: STATISTICS
-            .iter()
-            .map(|statistic| runs.iter().map(|run| bar(run, *statistic)).collect())
-            .collect(),
-        caption: format!(
-            "{}. {}{}",
-            components(choices),
-            of_people(rated),
-            stand_in_note(&runs)
-        ),
+        bars: STATISTICS.iter().map(|statistic| runs.iter().map(|run| bar(run, *statistic)).collect()).collect(),
+        caption: format!("{}. {}{}", components(choices), of_people(rated), stand_in_note(&runs)),
     };
     let table = text_table(rated, choices, &runs);
     paper_items.add_with_figure(PAPER, name, about, table, bars.draw());
@@ -63,9 +55,7 @@ fn bar(run: &ComponentRun, statistic: Statistic) -> Bar {
 fn components(choices: &ComponentChoices) -> String {
     let chosen = choices.by_component().into_iter();
     let chosen = chosen.filter(|(_, choices)| !choices.is_empty());
-    let names: Vec<String> = chosen
-        .map(|(component, _)| component.key().replace('_', " "))
-        .collect();
+    let names: Vec<String> = chosen.map(|(component, _)| component.key().replace('_', " ")).collect();
     let mut names = names.join(" + ");
     if let Some(first) = names.get_mut(..1) {
         first.make_ascii_uppercase();

@@ -94,18 +94,14 @@ impl TryFrom<toml::Table> for StudySystem {
         let mut words = |key: &str| match table.remove(key) {
             None => Ok(None),
             Some(toml::Value::String(words)) => Ok(Some(words)),
-            Some(other) => Err(format!(
-                "`{key}` is of type {}; expected words in quotes",
-                other.type_str()
-            )),
+            Some(other) => Err(format!("`{key}` is of type {}; expected words in quotes", other.type_str())),
         };
         let name = words("name")?.ok_or("a system has no `name`")?;
         let run = words("run")?.map(PathBuf::from);
         let published = words("published")?;
         let (dataset, method) = (words("dataset")?, words("method")?);
         let inputs = table.try_into();
-        let inputs = inputs
-            .map_err(|error: toml::de::Error| format!("system {name:?}: {}", error.message()))?;
+        let inputs = inputs.map_err(|error: toml::de::Error| format!("system {name:?}: {}", error.message()))?;
         Ok(StudySystem {
             name,
             run,
@@ -153,7 +149,8 @@ pub struct StudyRatings {
     pub lower_is_better: Vec<String>,
     /// Metrics of these files for which higher is better.
     pub higher_is_better: Vec<String>,
-    /// The class of each image according to a classifier: a table of labels, or the logits of stimuli and of reconstructions.
+    /// The class of each image according to a classifier: a table of labels, or the logits of stimuli and of
+    /// reconstructions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<PathBuf>,
     /// The published survey of these ratings, `seed-nsd` or `seed-god`; its values are shown beside those found here.

@@ -1,4 +1,5 @@
-//! Methods by data sets (BASIC, Tables 2, 3 and S2): a row for each method, and for each data set its metrics as columns.
+//! Methods by data sets (BASIC, Tables 2, 3 and S2): a row for each method, and for each data set its metrics as
+//! columns.
 
 use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::PaperItems;
@@ -32,9 +33,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
         })
         .collect();
     let found = |method: &str, column: &Column<'_>| -> Option<&MetricSummary> {
-        let mut of_method = named
-            .iter()
-            .filter(|(own, _)| own.method() == method && is_of(own, column.dataset));
+        let mut of_method = named.iter().filter(|(own, _)| own.method() == method && is_of(own, column.dataset));
         let (_, system) = of_method.next()?;
         let mut summaries = system.summaries.iter();
         summaries.find(|summary| summary.metric.spec.id == column.metric)
@@ -52,10 +51,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
             false => "",
         };
         let dataset = column.dataset;
-        format!(
-            "{dataset}: {label} {}{dagger}",
-            direction.unwrap_or_default()
-        )
+        format!("{dataset}: {label} {}{dagger}", direction.unwrap_or_default())
     });
     let headings: Vec<String> = headings.collect();
     let mut notes = vec![
@@ -71,8 +67,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
         .column("Method", |method| Cell::text(*method))
         .columns(headings, |method| {
             let cells = columns.iter().map(|column| match found(method, column) {
-                Some(of) => Cell::estimate(&of.estimate.value, of.estimate.interval)
-                    .decimals(of.metric.spec.decimals),
+                Some(of) => Cell::estimate(&of.estimate.value, of.estimate.interval).decimals(of.metric.spec.decimals),
                 None => Cell::Missing,
             });
             cells.collect::<Vec<Cell>>()

@@ -11,11 +11,7 @@ use neurogauge::{CompareOptions, Error, compare_runs, have_dimensions};
 const PAPER: &str = "BASIC Table 1";
 
 /// Tables for each set of systems that share their stimuli and have BASIC-H: F1 with intervals, and differences.
-pub(crate) fn tables(
-    config: &StudyConfig,
-    systems: &[System],
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut PaperItems) -> Result<(), Error> {
     for (place, group) in by_stimuli(systems).into_iter().enumerate() {
         let mut known = Vec::new();
         for system in group {
@@ -38,10 +34,7 @@ pub(crate) fn tables(
                 found.dimension_tables(Format::Markdown)
             }
         };
-        let files = [
-            "table_basic_dimensions",
-            "table_basic_dimension_differences",
-        ];
+        let files = ["table_basic_dimensions", "table_basic_dimension_differences"];
         for (file, table) in files.into_iter().zip(tables) {
             let name = match place {
                 0 => file.to_owned(),

@@ -13,11 +13,7 @@ use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 
 /// Figure 5: the pairs with the highest near-miss rate.
-pub(crate) fn near_misses(
-    system: &System,
-    n: usize,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn near_misses(system: &System, n: usize, paper_items: &mut PaperItems) -> Result<(), Error> {
     const PAPER: &str = "Figure 5";
     let views = &system.views;
     let Some(rates) = system.run.scores.column("snm") else {
@@ -41,32 +37,22 @@ pub(crate) fn near_misses(
     for (pair, rate) in found.iter().take(n) {
         let of = |side| views.detections(side, pair);
         let missed = match (of(Side::Gt)?, of(Side::Recon)?) {
-            (Some(gt), Some(recon)) => near_miss_categories(&gt, &recon, &taxonomy, options)
-                .map_err(|source| Error::Metric {
+            (Some(gt), Some(recon)) => {
+                near_miss_categories(&gt, &recon, &taxonomy, options).map_err(|source| Error::Metric {
                     pair: (*pair).clone(),
                     metric: "snm",
                     source,
-                })?,
+                })?
+            }
             _ => Vec::new(),
         };
         let named = missed.iter().map(|near| {
-            let instead: Vec<String> = near
-                .instead
-                .iter()
-                .map(|&i| name_of(&views.labels, i))
-                .collect();
+            let instead: Vec<String> = near.instead.iter().map(|&i| name_of(&views.labels, i)).collect();
             (name_of(&views.labels, near.category), instead.join(", "))
         });
         let named: Vec<(String, String)> = named.collect();
-        let words: Vec<String> = named
-            .iter()
-            .map(|(missed, instead)| format!("{missed} became {instead}"))
-            .collect();
-        rows.push(vec![
-            Cell::Text((*pair).clone()),
-            Cell::Number(*rate, 3),
-            Cell::Text(words.join("; ")),
-        ]);
+        let words: Vec<String> = named.iter().map(|(missed, instead)| format!("{missed} became {instead}")).collect();
+        rows.push(vec![Cell::Text((*pair).clone()), Cell::Number(*rate, 3), Cell::Text(words.join("; "))]);
         let mut beside = vec![format!("{pair}: {} {rate:.2}", system.labelled("snm"))];
         beside.extend(words);
         beside.extend(object_lines(views, pair, options.threshold)?);
@@ -84,11 +70,7 @@ pub(crate) fn near_misses(
     );
     let table = TextTable {
         title: format!("Semantic near misses: {}", system.name),
-        headings: vec![
-            "Pair".to_owned(),
-            system.labelled("snm"),
-            "What became what".to_owned(),
-        ],
+        headings: vec!["Pair".to_owned(), system.labelled("snm"), "What became what".to_owned()],
         rows,
         notes: noted(note, system.is_stand_in("snm")),
     };
@@ -98,19 +80,13 @@ pub(crate) fn near_misses(
 }
 
 /// Figure 6: detail misses with the largest gap between Object F1 and SEED.
-pub(crate) fn detail_misses(
-    system: &System,
-    n: usize,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn detail_misses(system: &System, n: usize, paper_items: &mut PaperItems) -> Result<(), Error> {
     const PAPER: &str = "Figure 6";
     let views = &system.views;
     let scores = &system.run.scores;
-    let (Some(misses), Some(f1), Some(seed)) = (
-        scores.column("sdm"),
-        scores.column("object_f1"),
-        scores.column("seed"),
-    ) else {
+    let (Some(misses), Some(f1), Some(seed)) =
+        (scores.column("sdm"), scores.column("object_f1"), scores.column("seed"))
+    else {
         paper_items.absent(PAPER, &system.name, "SEED with its parts (metric sdm)");
         return Ok(());
     };
@@ -122,10 +98,7 @@ pub(crate) fn detail_misses(
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     let options = &system.run.record.request.options.detail_miss;
-    let rule = format!(
-        "Object F1 above {} and more than {} above SEED",
-        options.f1_above, options.gap_above
-    );
+    let rule = format!("Object F1 above {} and more than {} above SEED", options.f1_above, options.gap_above);
     if found.is_empty() {
         let needs = format!("a detail miss ({rule}); there is none");
         paper_items.absent(PAPER, &system.name, needs);
@@ -142,14 +115,9 @@ pub(crate) fn detail_misses(
         row.push(Cell::number(gap));
         rows.push(row);
         let named = shown.iter().zip(&values);
-        let named = named
-            .filter_map(|(id, value)| Some(format!("{} {:.2}", system.labelled(id), (*value)?)));
+        let named = named.filter_map(|(id, value)| Some(format!("{} {:.2}", system.labelled(id), (*value)?)));
         let mut beside = vec![
-            format!(
-                "{pair}: {} {gap:.2} above {}",
-                system.labelled("object_f1"),
-                system.labelled("seed")
-            ),
+            format!("{pair}: {} {gap:.2} above {}", system.labelled("object_f1"), system.labelled("seed")),
             named.collect::<Vec<String>>().join(", "),
         ];
         beside.extend(caption_lines(views, pair));
@@ -158,14 +126,11 @@ pub(crate) fn detail_misses(
             lines: beside,
         });
     }
-    let headings = ["Pair".to_owned()]
-        .into_iter()
-        .chain(shown.iter().map(|id| system.labelled(id)))
-        .chain([format!(
-            "{} - {}",
-            system.labelled("object_f1"),
-            system.labelled("seed")
-        )]);
+    let headings = ["Pair".to_owned()].into_iter().chain(shown.iter().map(|id| system.labelled(id))).chain([format!(
+        "{} - {}",
+        system.labelled("object_f1"),
+        system.labelled("seed")
+    )]);
     let note = format!(
         "{} of {} pairs are detail misses: {rule}. Shown: the largest gaps. EffNet is a distance.",
         found.len(),

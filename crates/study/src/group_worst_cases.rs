@@ -12,10 +12,7 @@ use neurogauge_meta::oriented;
 
 /// Metrics with similar failures, in the paper's groups.
 const GROUPS: [(&str, &[&str]); 3] = [
-    (
-        "low-level metrics",
-        &["pixcorr", "ssim", "alexnet2", "alexnet5"],
-    ),
+    ("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
     ("two-way identification", &["inception", "clip"]),
     ("distances of features", &["effnet", "swav"]),
 ];
@@ -38,10 +35,7 @@ fn of_groups(config: &StudyConfig) -> Figure {
         metrics: metrics.iter().map(|id| (*id).to_owned()).collect(),
     });
     let (groups, members) = match config.metric_groups.as_slice() {
-        [] => (
-            of_paper.collect(),
-            "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned(),
-        ),
+        [] => (of_paper.collect(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
         named => {
             let members = named.iter().map(|group| group.metrics.join(" and "));
             (named.to_vec(), members.collect::<Vec<_>>().join("; "))
@@ -51,9 +45,7 @@ fn of_groups(config: &StudyConfig) -> Figure {
         paper: "Figure 9",
         file: "figure9_group_worst_cases",
         title: "Worst cases of groups of metrics",
-        needs: format!(
-            "two metrics of a group ({members}) that rank a pair unlike people in the same way"
-        ),
+        needs: format!("two metrics of a group ({members}) that rank a pair unlike people in the same way"),
         groups,
     }
 }
@@ -64,13 +56,11 @@ fn of_seed(rated: &Rated<'_>) -> Figure {
         paper: "Figure 10",
         file: "figure10_seed_worst_cases",
         title: "Pairs that all parts of SEED misjudge",
-        needs: "two parts of SEED (object_f1, cap_sim, effnet) that rank a pair unlike people in the same way".to_owned(),
+        needs: "two parts of SEED (object_f1, cap_sim, effnet) that rank a pair unlike people in the same way"
+            .to_owned(),
         groups: vec![MetricGroup {
             name: "parts of SEED".to_owned(),
-            metrics: parts(&rated.system.run.scores)
-                .iter()
-                .map(|id| (*id).to_owned())
-                .collect(),
+            metrics: parts(&rated.system.run.scores).iter().map(|id| (*id).to_owned()).collect(),
         }],
     }
 }
@@ -94,23 +84,14 @@ struct Case<'a> {
 }
 
 /// The figures of a rated system: so many pairs of each group as the configuration asks for.
-pub(crate) fn figures(
-    config: &StudyConfig,
-    rated: &Rated<'_>,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn figures(config: &StudyConfig, rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     for shown in [of_groups(config), of_seed(rated)] {
         figure(&shown, rated, config.examples.n, paper_items)?;
     }
     Ok(())
 }
 
-fn figure(
-    shown: &Figure,
-    rated: &Rated<'_>,
-    n: usize,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperItems) -> Result<(), Error> {
     let about = &rated.system.name;
     let items = &rated.meta.items;
     let ranks = items.metrics.iter().map(|column| {
@@ -133,10 +114,7 @@ fn figure(
             lines.push(case.shown(&items.ids[case.item], rated)?);
         }
     }
-    let labels: Vec<String> = ranks
-        .iter()
-        .map(|ranks| format!("by {}", rated.labelled(&ranks.metric)))
-        .collect();
+    let labels: Vec<String> = ranks.iter().map(|ranks| format!("by {}", rated.labelled(&ranks.metric))).collect();
     let note = format!(
         "Pairs that every metric of the group ranks too high, or every one too low; those whose least misplaced metric is furthest \
          from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
@@ -157,12 +135,7 @@ fn figure(
             of_case.collect::<Vec<_>>()
         })
         .column("of", |case| Cell::Count(case.n_items))
-        .noted(
-            [note]
-                .into_iter()
-                .chain(rated.stand_in_note().map(str::to_owned))
-                .collect(),
-        );
+        .noted([note].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
     let name = format!("{}_{}", shown.file, rated.system.file_name);
     paper_items.add_with_pairs(shown.paper, name, rated.system, table, lines);
     Ok(())
@@ -170,17 +143,14 @@ fn figure(
 
 /// The worst cases of a group with at least two metrics.
 fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'a>> {
-    let of_group = ranks
-        .iter()
-        .filter(|ranks| group.metrics.contains(&ranks.metric));
+    let of_group = ranks.iter().filter(|ranks| group.metrics.contains(&ranks.metric));
     let of_group: Vec<&Ranks> = of_group.collect();
     let Some(first) = of_group.first().filter(|_| of_group.len() > 1) else {
         return Vec::new();
     };
     let n_items = first.of_items.iter().flatten().count();
     let case = |item: usize| {
-        let found: Option<Vec<RankDifference>> =
-            of_group.iter().map(|ranks| ranks.of_items[item]).collect();
+        let found: Option<Vec<RankDifference>> = of_group.iter().map(|ranks| ranks.of_items[item]).collect();
         let found = found?;
         let is_too_high = found[0].difference > 0.0;
         let is_alike = |one: &RankDifference| match is_too_high {
@@ -209,11 +179,7 @@ fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'
 
 impl Case<'_> {
     fn way(&self) -> &'static str {
-        if self.is_too_high {
-            "too high"
-        } else {
-            "too low"
-        }
+        if self.is_too_high { "too high" } else { "too low" }
     }
 
     fn shown(&self, stem: &str, rated: &Rated<'_>) -> Result<SheetRow, Error> {
@@ -226,10 +192,7 @@ impl Case<'_> {
             images: rated.system.views.images(stem)?,
             lines: vec![
                 format!("{stem}: ranked {}", self.way()),
-                format!(
-                    "by {}; by people {} of {}",
-                    self.group, self.by_people, self.n_items
-                ),
+                format!("by {}; by people {} of {}", self.group, self.by_people, self.n_items),
                 by_metric.join(", "),
             ],
         })
@@ -266,9 +229,6 @@ mod tests {
         assert_eq!(items, [(2, false), (1, true)]);
         assert_eq!(cases(&groups[0], &all, 1).len(), 1);
         assert!(cases(&groups[1], &all, 3).is_empty());
-        assert!(
-            cases(&groups[0], &all[..2], 3).is_empty(),
-            "one metric is no group"
-        );
+        assert!(cases(&groups[0], &all[..2], 3).is_empty(), "one metric is no group");
     }
 }

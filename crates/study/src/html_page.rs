@@ -39,38 +39,24 @@ pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(
         runs: pairs.systems.iter().map(|(_, run)| place(run)).collect(),
         names: pairs.systems.iter().map(|(name, _)| name.clone()).collect(),
         meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
-        audit: pairs
-            .audits
-            .iter()
-            .map(|audit| folder.join(audit))
-            .collect(),
+        audit: pairs.audits.iter().map(|audit| folder.join(audit)).collect(),
         metrics: pairs.metrics.clone(),
         sections: vec![section(study, figures)?],
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         command: Some(command(study, folder)),
-        title: Some(format!(
-            "Study of {}",
-            index::names(&study.record).join(", ")
-        )),
+        title: Some(format!("Study of {}", index::names(&study.record).join(", "))),
         out: folder.join(FILE),
         ..PageRequest::default()
     };
     let page = page(&request, &Silent)?;
-    Ok(atomic_file::write(
-        &folder.join(FILE),
-        page.html.as_bytes(),
-    )?)
+    Ok(atomic_file::write(&folder.join(FILE), page.html.as_bytes())?)
 }
 
 /// The command that repeats the study, if it was read from a file.
 fn command(study: &Study, folder: &Path) -> String {
     let origin = Path::new(&study.record.config.origin);
     match origin.is_file() {
-        true => format!(
-            "neurogauge study --config '{}' --out '{}'",
-            origin.display(),
-            folder.display()
-        ),
+        true => format!("neurogauge study --config '{}' --out '{}'", origin.display(), folder.display()),
         false => String::new(),
     }
 }
@@ -101,17 +87,11 @@ fn text(markdown: String) -> SectionPart {
 /// An item's drawn figure.
 fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)> {
     let about = format!("{}; the table above has its numbers", item.heading());
-    let drawn = figures
-        .pictures
-        .iter()
-        .find(|drawn| drawn.name == item.name);
+    let drawn = figures.pictures.iter().find(|drawn| drawn.name == item.name);
     if let Some(drawn) = drawn {
         return Some((about, SectionFigure::Svg(drawn.picture.svg())));
     }
-    let sheet = figures
-        .sheets
-        .iter()
-        .find(|sheet| sheet.name == item.name)?;
+    let sheet = figures.sheets.iter().find(|sheet| sheet.name == item.name)?;
     let png = (sheet.picture).file(FigureFormat::Png, &FigureStyle::default());
     Some((about, SectionFigure::Png(png.ok()?)))
 }

@@ -21,14 +21,8 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
             let name = &paper_item.name;
             page.push_str(&format!("![{name}](figures/{name}.{ending})\n\n"));
         }
-        let links = paper_item
-            .files()
-            .into_iter()
-            .map(|file| format!("[{file}]({file})"));
-        page.push_str(&format!(
-            "Files: {}\n",
-            links.collect::<Vec<_>>().join(", ")
-        ));
+        let links = paper_item.files().into_iter().map(|file| format!("[{file}]({file})"));
+        page.push_str(&format!("Files: {}\n", links.collect::<Vec<_>>().join(", ")));
     }
     page.push_str(&closing(record));
     Ok(page)
@@ -45,9 +39,7 @@ pub(crate) fn table(paper_item: &PaperItem) -> Result<String, Error> {
 pub(crate) fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
     let mut out = systems(record).markdown();
     if !pairs.others.is_empty() {
-        let shown: Vec<&str> = (pairs.systems.iter())
-            .map(|(name, _)| name.as_str())
-            .collect();
+        let shown: Vec<&str> = (pairs.systems.iter()).map(|(name, _)| name.as_str()).collect();
         let words = format!(
             "The overview, the pairs and the distributions of this page are of {}; {} have stimuli of their own.",
             shown.join(", "),
@@ -76,11 +68,7 @@ pub(crate) fn closing(record: &StudyRecord) -> String {
 }
 
 /// The same for a terminal of `width` columns, without figures.
-pub(crate) fn text(
-    record: &StudyRecord,
-    paper_items: &[PaperItem],
-    width: Option<usize>,
-) -> Result<String, Error> {
+pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Option<usize>) -> Result<String, Error> {
     let mut out = String::new();
     for paper_item in paper_items {
         let table = paper_item.titled(paper_item.heading());
@@ -101,9 +89,7 @@ pub(crate) fn names(record: &StudyRecord) -> Vec<&str> {
 
 /// A table without its title, which the heading above already has.
 fn without_title(markdown: &str) -> &str {
-    let below = markdown
-        .strip_prefix('#')
-        .and_then(|rest| rest.split_once("\n\n"));
+    let below = markdown.strip_prefix('#').and_then(|rest| rest.split_once("\n\n"));
     below.map_or(markdown, |(_, below)| below)
 }
 
@@ -131,10 +117,7 @@ fn absent_lines(absent: &[Absent]) -> Vec<String> {
 
 fn systems(record: &StudyRecord) -> TextTable {
     let raters = |system: &SystemRecord| {
-        let rated = record
-            .rated
-            .iter()
-            .find(|rated| rated.system == system.name);
+        let rated = record.rated.iter().find(|rated| rated.system == system.name);
         rated.map_or(Cell::Missing, |rated| Cell::Count(rated.n_raters))
     };
     TextTable::of("Systems", &record.systems)
@@ -143,7 +126,8 @@ fn systems(record: &StudyRecord) -> TextTable {
         .column("raters", |system| raters(system))
         .column("run", |system| Cell::text(&system.run))
         .noted(vec![
-            "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run.".to_owned(),
+            "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run."
+                .to_owned(),
         ])
 }
 

@@ -1,8 +1,9 @@
 //! `neurogauge study`: the SEED paper's tables and figures for several systems.
 //!
-//! [`study`] scores every system ([`neurogauge::score`]), compares the systems ([`neurogauge::compare`]), compares metrics
-//! with human ratings if there are any ([`neurogauge_meta`]), repeats that with other components, and lists pairs that
-//! show how systems fail. This crate adds the tables and figures, and decides which of them the inputs allow.
+//! [`study`] scores every system ([`neurogauge::score`]), compares the systems ([`neurogauge::compare`]), compares
+//! metrics with human ratings if there are any ([`neurogauge_meta`]), repeats that with other components, and lists
+//! pairs that show how systems fail. This crate adds the tables and figures, and decides which of them the inputs
+//! allow.
 //!
 //! The stimuli are observed once: each run uses earlier runs' observations of the same images. A study that was stopped
 //! continues where it stopped, with the same bits.
@@ -41,9 +42,7 @@ mod worst_cases_figure;
 pub use basic::{BasicConfiguration, BasicRecord, BasicRunRecord, BasicStudy, RankingAgreement};
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
-pub use config::{
-    ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem,
-};
+pub use config::{ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem};
 pub use paper_item::{Absent, PaperItem};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 pub use study::{Study, study};

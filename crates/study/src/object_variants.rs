@@ -64,9 +64,8 @@ pub(crate) fn evaluate(
             ..request(config, rated.ratings)
         })?;
         let measured = meta.record.result.metrics.into_iter().next();
-        let (n_items, statistics) = measured.map_or_else(Default::default, |metric| {
-            (metric.n_items, metric.statistics)
-        });
+        let (n_items, statistics) =
+            measured.map_or_else(Default::default, |metric| (metric.n_items, metric.statistics));
         Ok(VariantAgreement {
             variant,
             shown,
@@ -75,12 +74,10 @@ pub(crate) fn evaluate(
         })
     };
     let found = VARIANTS.into_iter().map(of_variant);
-    found
-        .collect::<Result<_, Error>>()
-        .map_err(|source| Error::OfSystem {
-            system: format!("{}, Object F1 by what it counts", system.name),
-            source: Box::new(source),
-        })
+    found.collect::<Result<_, Error>>().map_err(|source| Error::OfSystem {
+        system: format!("{}, Object F1 by what it counts", system.name),
+        source: Box::new(source),
+    })
 }
 
 /// The table of a rated system.

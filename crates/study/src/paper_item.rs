@@ -73,11 +73,7 @@ pub(crate) fn is_ours(stem: &str, ending: &str) -> bool {
 }
 
 /// Writes all tables, and removes those that an earlier study left in the folder.
-pub(crate) fn write_tables(
-    paper_items: &[PaperItem],
-    out: &Path,
-    latex: LatexStyle,
-) -> Result<(), Error> {
+pub(crate) fn write_tables(paper_items: &[PaperItem], out: &Path, latex: LatexStyle) -> Result<(), Error> {
     let mut written = HashSet::new();
     for item in paper_items {
         for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
@@ -118,8 +114,8 @@ impl PaperItems {
         });
     }
 
-    /// Adds a table with its figure of images of both sides, one row for each of `rows`, captioned by the table's notes.
-    /// Without images, the figure is listed as absent.
+    /// Adds a table with its figure of images of both sides, one row for each of `rows`, captioned by the table's
+    /// notes. Without images, the figure is listed as absent.
     pub(crate) fn add_with_pairs(
         &mut self,
         paper: &'static str,
@@ -163,13 +159,7 @@ impl PaperItems {
     }
 
     /// Adds a table.
-    pub(crate) fn add(
-        &mut self,
-        paper: &'static str,
-        name: String,
-        about: &str,
-        table: impl Into<ResultTable>,
-    ) {
+    pub(crate) fn add(&mut self, paper: &'static str, name: String, about: &str, table: impl Into<ResultTable>) {
         self.push(paper, name, about, table.into(), Vec::new());
     }
 

@@ -58,19 +58,10 @@ mod tests {
     #[test]
     fn numbers_stand_behind_the_words() {
         assert_eq!(content("Figure 5"), "semantic near misses");
-        assert_eq!(
-            with_number("Agreement with people: a", "Table 1"),
-            "Agreement with people: a (SEED Table 1)"
-        );
-        assert_eq!(
-            with_number("By level", "BASIC Figure S4"),
-            "By level (BASIC Figure S4)"
-        );
+        assert_eq!(with_number("Agreement with people: a", "Table 1"), "Agreement with people: a (SEED Table 1)");
+        assert_eq!(with_number("By level", "BASIC Figure S4"), "By level (BASIC Figure S4)");
         assert_eq!(with_number("BASIC", "BASIC"), "BASIC");
         let rankings = "BASIC Figure 3: rankings";
-        assert_eq!(
-            with_number(content(rankings), rankings),
-            "rankings (BASIC Figure 3)"
-        );
+        assert_eq!(with_number(content(rankings), rankings), "rankings (BASIC Figure 3)");
     }
 }

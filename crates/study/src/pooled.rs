@@ -23,11 +23,7 @@ const SYSTEM: &str = "system";
 const STIMULUS: &str = "stimulus";
 
 /// The table over all rated systems, if there are two or more.
-pub(crate) fn table(
-    config: &StudyConfig,
-    rated: &[Rated<'_>],
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn table(config: &StudyConfig, rated: &[Rated<'_>], paper_items: &mut PaperItems) -> Result<(), Error> {
     let shared = shared_metrics(rated);
     if rated.len() < 2 || shared.is_empty() {
         return Ok(());
@@ -60,9 +56,7 @@ pub(crate) fn table(
             .to_owned(),
     ];
     let metrics = &found.record.result.metrics;
-    let has_stand_in = metrics
-        .iter()
-        .any(|metric| !dagger(&metric.name).is_empty());
+    let has_stand_in = metrics.iter().any(|metric| !dagger(&metric.name).is_empty());
     notes.extend(on_placeholder(has_stand_in).map(str::to_owned));
     let title = format!("Agreement with people, pooled over systems: {names}");
     let table = TextTable::of(title, metrics)
@@ -70,12 +64,8 @@ pub(crate) fn table(
             let (name, arrow) = (label(&metric.name), metric.direction.arrow());
             Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))
         })
-        .columns(overall, |metric| {
-            STATISTICS.map(|of| overall_cell(metric, of))
-        })
-        .columns(within, |metric| {
-            STATISTICS.map(|of| within_cell(metric, of))
-        })
+        .columns(overall, |metric| STATISTICS.map(|of| overall_cell(metric, of)))
+        .columns(within, |metric| STATISTICS.map(|of| within_cell(metric, of)))
         .column("n", |metric| Cell::Count(metric.n_items))
         .noted(notes);
     paper_items.add("", "table_agreement_pooled".to_owned(), &names, table);
@@ -84,16 +74,11 @@ pub(crate) fn table(
 
 fn overall_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
     let found = figure_of(&metric.statistics, statistic);
-    found.map_or(Cell::Missing, |found| {
-        Cell::estimate(&found.value, found.interval)
-    })
+    found.map_or(Cell::Missing, |found| Cell::estimate(&found.value, found.interval))
 }
 
 fn within_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
-    let of_groups = metric
-        .grouped
-        .iter()
-        .flat_map(|grouped| &grouped.statistics);
+    let of_groups = metric.grouped.iter().flat_map(|grouped| &grouped.statistics);
     let mut of_groups = of_groups.map(|grouped| &grouped.estimate);
     let found = of_groups.find(|estimate| estimate.statistic == statistic);
     found.map_or(Cell::Missing, |found| Cell::number(&found.value))
@@ -111,26 +96,19 @@ fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
     shared.cloned().collect()
 }
 
-/// All ratings and scores in two tables. A pair's id is the number of its system and its stem, that of its stimulus the number of the
-/// first system of the same data set and the stem: two data sets may have stimuli of one name.
+/// All ratings and scores in two tables. A pair's id is the number of its system and its stem, that of its stimulus the
+/// number of the first system of the same data set and the stem: two data sets may have stimuli of one name.
 fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
     let mut human = line([ITEM, SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
     let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
     for (place, of) in rated.iter().enumerate() {
         let item = |stem: &str| format!("{place}/{stem}");
-        let same_stimuli = rated
-            .iter()
-            .position(|own| own.system.shows_stimuli_of(of.system));
+        let same_stimuli = rated.iter().position(|own| own.system.shows_stimuli_of(of.system));
         let stimulus = |stem: &str| format!("{}/{stem}", same_stimuli.unwrap_or(place));
         let columns = request(config, of.ratings).columns();
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
         // In the order of the survey, like the scores.
-        let rows = of
-            .meta
-            .items
-            .ids
-            .iter()
-            .zip(table.values.chunks(table.raters.len().max(1)));
+        let rows = of.meta.items.ids.iter().zip(table.values.chunks(table.raters.len().max(1)));
         for (stem, values) in rows {
             for (rater, value) in table.raters.iter().zip(values) {
                 if let Some(value) = value {

@@ -9,8 +9,7 @@ use neurogauge::formats::metric_table;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report, RunSettings};
 use neurogauge_meta::{
-    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest,
-    join_words, meta,
+    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest, join_words, meta,
 };
 use std::path::Path;
 
@@ -29,10 +28,7 @@ pub(crate) struct Rated<'a> {
 }
 
 /// Compares the metrics of each rated system with people.
-pub(crate) fn rate_all<'a>(
-    config: &'a StudyConfig,
-    systems: &'a [System],
-) -> Result<Vec<Rated<'a>>, Error> {
+pub(crate) fn rate_all<'a>(config: &'a StudyConfig, systems: &'a [System]) -> Result<Vec<Rated<'a>>, Error> {
     let rated = systems.iter().filter_map(|system| {
         let ratings = config.ratings_of(&system.name)?;
         Some(rate(config, system, ratings))
@@ -59,28 +55,17 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
     }
 }
 
-fn rate<'a>(
-    config: &StudyConfig,
-    system: &'a System,
-    ratings: &'a StudyRatings,
-) -> Result<Rated<'a>, Error> {
+fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings) -> Result<Rated<'a>, Error> {
     let of_system = |source: Error| Error::OfSystem {
         system: system.name.clone(),
         source: Box::new(source),
     };
     let of_run = held_against_people(config, system);
     let parts = parts(&system.run.scores);
-    let with_parts = parts
-        .iter()
-        .filter(|part| of_run.iter().any(|id| id == *part));
+    let with_parts = parts.iter().filter(|part| of_run.iter().any(|id| id == *part));
     let worst_of: Vec<String> = with_parts.map(|part| (*part).to_owned()).collect();
     let inputs = &system.run.record.request.inputs;
-    let there = |input| {
-        inputs
-            .get(input)
-            .filter(|path| path.exists())
-            .map(Path::to_owned)
-    };
+    let there = |input| inputs.get(input).filter(|path| path.exists()).map(Path::to_owned);
     let mut only = of_run;
     for path in &ratings.scores {
         let table = metric_table::read_by(path, ratings.item_column.as_deref());
@@ -89,10 +74,7 @@ fn rate<'a>(
     }
     let run = system.run.folder.root();
     let request = MetaRequest {
-        metrics: [run.to_owned()]
-            .into_iter()
-            .chain(ratings.scores.clone())
-            .collect(),
+        metrics: [run.to_owned()].into_iter().chain(ratings.scores.clone()).collect(),
         combinations: CombinationRequest {
             when: match only.len() {
                 0 | 1 => CombineWhen::Off,
@@ -116,9 +98,7 @@ fn rate<'a>(
         classes: ratings.classes.clone(),
         ..request(config, ratings)
     };
-    let meta = meta(&request)
-        .map_err(in_configuration)
-        .map_err(of_system)?;
+    let meta = meta(&request).map_err(in_configuration).map_err(of_system)?;
     let roles = meta.record.metrics.iter();
     let run = run.display().to_string();
     let further = roles.filter(|role| role.source != run);
@@ -143,9 +123,7 @@ fn in_configuration(error: Error) -> Error {
             offer: Some((offer, n_rated)),
             ..
         } => Error::NothingJoins {
-            remedy: join_words(&offer, n_rated, &|join| {
-                format!("join = {join:?} in its [[ratings]]")
-            }),
+            remedy: join_words(&offer, n_rated, &|join| format!("join = {join:?} in its [[ratings]]")),
             path,
             human,
             found,
@@ -176,8 +154,7 @@ impl Rated<'_> {
     /// Does a metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
         let mut findings = self.meta.record.findings.iter();
-        findings.any(|warning| warning.code == "stand_in" && warning.subject == name)
-            || self.system.is_stand_in(name)
+        findings.any(|warning| warning.code == "stand_in" && warning.subject == name) || self.system.is_stand_in(name)
     }
 
     /// The origin of a metric.
@@ -192,11 +169,7 @@ impl Rated<'_> {
     }
 
     /// Writes tables and figures as `neurogauge meta` does.
-    pub(crate) fn write(
-        &self,
-        settings: &RunSettings,
-        drawing: &FigureOptions,
-    ) -> Result<(), Error> {
+    pub(crate) fn write(&self, settings: &RunSettings, drawing: &FigureOptions) -> Result<(), Error> {
         let folder = settings.out.join(&self.place);
         self.meta.write_figures(&folder, drawing)?;
         self.meta.write(&folder, settings.latex)

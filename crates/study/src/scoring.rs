@@ -3,9 +3,7 @@
 use crate::config::{StudyConfig, StudySystem};
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
-use neurogauge::{
-    Error, MetricSummary, PairViews, Progress, Run, RunSettings, file_name, load_run, score,
-};
+use neurogauge::{Error, MetricSummary, PairViews, Progress, Run, RunSettings, file_name, load_run, score};
 use std::path::{Path, PathBuf};
 
 /// A system with its run.
@@ -35,12 +33,7 @@ pub(crate) fn score_all(
 ) -> Result<Vec<System>, Error> {
     let mut done: Vec<System> = Vec::with_capacity(config.systems.len());
     for system in &config.systems {
-        progress.note(&format!(
-            "system {} of {}: {}",
-            done.len() + 1,
-            config.systems.len(),
-            system.name
-        ));
+        progress.note(&format!("system {} of {}: {}", done.len() + 1, config.systems.len(), system.name));
         let next = score_one(config, system, settings, progress);
         done.push(next.map_err(|source| Error::OfSystem {
             system: system.name.clone(),

@@ -13,9 +13,7 @@ pub(crate) const COMPOSITE: &str = "seed";
 
 /// The name in tables of a metric of the registry; other metrics keep their name.
 pub(crate) fn label(name: &str) -> String {
-    find(name)
-        .map_or(name, |metric| metric.spec.label)
-        .to_owned()
+    find(name).map_or(name, |metric| metric.spec.label).to_owned()
 }
 
 /// The field's eight metrics.
@@ -54,8 +52,7 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
 
 /// The requested metrics that any of these systems has; empty if they only have others, which are then all shown.
 pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
-    let is_scored =
-        |id: &&str| (systems.iter()).any(|system| system.run.scores.column(id).is_some());
+    let is_scored = |id: &&str| (systems.iter()).any(|system| system.run.scores.column(id).is_some());
     let shown = asked(config).into_iter().filter(is_scored);
     shown.map(str::to_owned).collect()
 }

@@ -10,17 +10,15 @@ use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecor
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
 use crate::{
-    agreement_tables, audited, averages_figure, class_tables, components, components_figure,
-    datasets_table, dimension_table, failure_figures, group_worst_cases, index, object_variants,
-    pooled, rated, scoring, systems_table, vlm_categories, worst_cases_figure,
+    agreement_tables, audited, averages_figure, class_tables, components, components_figure, datasets_table,
+    dimension_table, failure_figures, group_worst_cases, index, object_variants, pooled, rated, scoring, systems_table,
+    vlm_categories, worst_cases_figure,
 };
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, LatexStyle, ResultTable};
-use neurogauge::{
-    Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings,
-};
+use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
 use std::path::Path;
 
 /// A finished study.
@@ -39,8 +37,8 @@ pub struct Study {
     failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }
 
-/// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written; `drawing`
-/// has the options of its figures. A finished study there is replaced if the settings ask for it.
+/// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
+/// `drawing` has the options of its figures. A finished study there is replaced if the settings ask for it.
 ///
 /// # Errors
 /// Faults of the configuration, before anything is computed; errors of a run or a meta-evaluation, with the system.
@@ -136,11 +134,7 @@ pub fn study(
     let seed = config.meta.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "study", Some(seed));
     for ratings in &config.ratings {
-        for file in [&ratings.file]
-            .into_iter()
-            .chain(&ratings.scores)
-            .chain(&ratings.classes)
-        {
+        for file in [&ratings.file].into_iter().chain(&ratings.scores).chain(&ratings.classes) {
             provenance.read(format!("ratings/{}", ratings.system), file)?;
         }
     }
@@ -148,10 +142,7 @@ pub fn study(
         record: StudyRecord {
             provenance,
             config: config.clone(),
-            systems: systems
-                .iter()
-                .map(SystemRecord::of)
-                .collect::<Result<_, Error>>()?,
+            systems: systems.iter().map(SystemRecord::of).collect::<Result<_, Error>>()?,
             rated: rated.iter().map(RatedRecord::of).collect(),
             components,
             basic,
@@ -172,28 +163,15 @@ pub fn study(
 }
 
 /// The largest group of systems that share their stimuli; ties go to the first.
-fn page_pairs(
-    config: &StudyConfig,
-    systems: &[System],
-    rated: &[Rated<'_>],
-    audits: &[Audited<'_>],
-) -> PagePairs {
+fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PagePairs {
     let mut groups = systems_table::by_stimuli(systems).into_iter();
     let first = groups.next().unwrap_or_default();
-    let shown = groups.fold(first, |largest, group| {
-        if group.len() > largest.len() {
-            group
-        } else {
-            largest
-        }
-    });
+    let shown = groups.fold(first, |largest, group| if group.len() > largest.len() { group } else { largest });
     let is_shown = |name: &str| shown.iter().any(|system| system.name == name);
     let others = systems.iter().filter(|system| !is_shown(&system.name));
     let meta = rated.iter().filter(|rated| is_shown(&rated.system.name));
     PagePairs {
-        systems: (shown.iter())
-            .map(|system| (system.name.clone(), system.place.clone()))
-            .collect(),
+        systems: (shown.iter()).map(|system| (system.name.clone(), system.place.clone())).collect(),
         others: others.map(|system| system.name.clone()).collect(),
         meta: meta.map(|rated| rated.place.clone()).collect(),
         audits: (audits.iter().filter(|found| is_shown(&found.system.name)))
@@ -212,7 +190,15 @@ fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
     match n_rated {
         0 => {
             for paper in [
-                "Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Figure 3", "Figure 4", "Figure 8", "Figure 9",
+                "Table 1",
+                "Table 2",
+                "Table 3",
+                "Table 4",
+                "Table 5",
+                "Figure 3",
+                "Figure 4",
+                "Figure 8",
+                "Figure 9",
                 "Figure 10",
             ] {
                 paper_items.absent(paper, "", ratings);
@@ -273,11 +259,7 @@ impl Report for Study {
             Format::Table => index::text(&self.record, &self.paper_items, width),
             Format::Json => self.json(),
             Format::Markdown => index::markdown(&self.record, &self.paper_items),
-            _ => Ok(ResultTable::render_all(
-                &self.tables(format),
-                format,
-                width,
-            )?),
+            _ => Ok(ResultTable::render_all(&self.tables(format), format, width)?),
         }
     }
 

@@ -16,11 +16,7 @@ const MEANING: &str = "BASIC Figure 2";
 const BOTH: [&str; 2] = ["basic_l", "basic_h"];
 
 /// A table for each set of systems that share their stimuli.
-pub(crate) fn tables(
-    config: &StudyConfig,
-    systems: &[System],
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut PaperItems) -> Result<(), Error> {
     for (place, group) in by_stimuli(systems).into_iter().enumerate() {
         let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
         let runs: Vec<&Run> = group.iter().map(|system| &system.run).collect();
@@ -41,11 +37,7 @@ pub(crate) fn tables(
 }
 
 /// The table of runs under the names of their systems, over the pairs that they share.
-pub(crate) fn table_of(
-    names: Vec<String>,
-    runs: &[&Run],
-    options: &CompareOptions,
-) -> Result<Table, Error> {
+pub(crate) fn table_of(names: Vec<String>, runs: &[&Run], options: &CompareOptions) -> Result<Table, Error> {
     match (runs, names.as_slice()) {
         ([alone], [name]) => {
             let mut table = alone.table()?.clone();
@@ -72,13 +64,9 @@ pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
     }
 }
 
-/// BASIC-H against BASIC-L of the systems of a table, a point for each; absent where it lacks one of the two scores, or where no system has both.
-pub(crate) fn meaning_figure(
-    table: &Table,
-    about: &str,
-    suffix: &str,
-    paper_items: &mut PaperItems,
-) {
+/// BASIC-H against BASIC-L of the systems of a table, a point for each; absent where it lacks one of the two scores, or
+/// where no system has both.
+pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_items: &mut PaperItems) {
     let place = |id: &str| table.columns.iter().position(|column| column.id == id);
     let places = BOTH.map(place);
     if places == [None, None] {
@@ -172,10 +160,7 @@ pub(crate) fn beside(
     if lines.is_empty() {
         return Ok(());
     }
-    let mut names: Vec<&str> = lines
-        .iter()
-        .map(|(system, ..)| system.name.as_str())
-        .collect();
+    let mut names: Vec<&str> = lines.iter().map(|(system, ..)| system.name.as_str()).collect();
     names.dedup();
     let names = names.join(", ");
     let table = TextTable::of(format!("{title}: {names}"), lines)
@@ -184,24 +169,16 @@ pub(crate) fn beside(
             let direction = summary.metric.spec.direction.arrow();
             Cell::text(format!("{} {direction}", summary.label))
         })
-        .column("mean", |(_, summary, _)| {
-            Cell::estimate(&summary.estimate.value, summary.estimate.interval)
-        })
+        .column("mean", |(_, summary, _)| Cell::estimate(&summary.estimate.value, summary.estimate.interval))
         .column("n", |(_, summary, _)| Cell::Count(summary.estimate.n))
-        .column("published", |(.., (printed, decimals))| {
-            Cell::Number(*printed, *decimals)
-        })
+        .column("published", |(.., (printed, decimals))| Cell::Number(*printed, *decimals))
         .noted(vec![paper.note.to_owned()]);
-    paper_items.add(
-        paper.paper,
-        format!("{}{suffix}", paper.file),
-        &names,
-        table,
-    );
+    paper_items.add(paper.paper, format!("{}{suffix}", paper.file), &names, table);
     Ok(())
 }
 
-/// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each data set.
+/// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each
+/// data set.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
     let mut groups: Vec<Vec<&System>> = Vec::new();
     for system in systems {
@@ -218,22 +195,14 @@ pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
 
 /// Keeps the requested columns, in their order; all if the table has none of them.
 fn keep(table: &mut Table, ids: &[&str]) {
-    let places: Vec<usize> = ids
-        .iter()
-        .filter_map(|id| table.columns.iter().position(|column| column.id == *id))
-        .collect();
+    let places: Vec<usize> =
+        ids.iter().filter_map(|id| table.columns.iter().position(|column| column.id == *id)).collect();
     if places.is_empty() {
         return;
     }
-    table.columns = places
-        .iter()
-        .map(|&place| table.columns[place].clone())
-        .collect();
+    table.columns = places.iter().map(|&place| table.columns[place].clone()).collect();
     for row in &mut table.rows {
-        row.estimates = places
-            .iter()
-            .map(|&place| row.estimates[place].clone())
-            .collect();
+        row.estimates = places.iter().map(|&place| row.estimates[place].clone()).collect();
         if let Some(ranks) = &mut row.rank {
             *ranks = places.iter().map(|&place| ranks[place]).collect();
         }

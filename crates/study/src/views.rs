@@ -7,11 +7,7 @@ use neurogauge::{Error, PairViews};
 const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
 
 /// The objects detected with at least this confidence, a line for each side.
-pub(crate) fn object_lines(
-    views: &PairViews,
-    stem: &str,
-    least: f64,
-) -> Result<Vec<String>, Error> {
+pub(crate) fn object_lines(views: &PairViews, stem: &str, least: f64) -> Result<Vec<String>, Error> {
     let mut lines = Vec::new();
     for (side, name) in NAMED {
         let objects = objects(views, side, stem, least)?;

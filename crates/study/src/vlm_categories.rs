@@ -14,11 +14,7 @@ const PAPER: &str = "Table 3";
 const METRICS: [&str; 4] = ["object_f1", "object_f1_vlm", "seed", "seed_vlm"];
 
 /// The table of a rated system.
-pub(crate) fn table(
-    config: &StudyConfig,
-    rated: &Rated<'_>,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
+pub(crate) fn table(config: &StudyConfig, rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     let about = &rated.system.name;
     let scores = &rated.system.run.scores;
     let there = METRICS.iter().filter(|id| scores.column(id).is_some());

@@ -25,24 +25,28 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
     let parts = parts(&rated.system.run.scores);
     let of_parts: Vec<&MetricWorstCases> = parts.iter().filter_map(of_part).collect();
     if of_parts.iter().all(|metric| metric.cases.is_empty()) {
-        paper_items.absent(PAPER, about, if of_parts.is_empty() {
-            "a part of SEED (object_f1, cap_sim, effnet)".to_owned()
-        } else {
-            format!(
-                "a pair that one part of SEED ranks unlike people while the others are within {} of the ranking; \
+        paper_items.absent(
+            PAPER,
+            about,
+            if of_parts.is_empty() {
+                "a part of SEED (object_f1, cap_sim, effnet)".to_owned()
+            } else {
+                format!(
+                    "a pair that one part of SEED ranks unlike people while the others are within {} of the ranking; \
                  examples.others_agree allows more",
-                record.request.worst_cases.others_agree.unwrap_or(1.0)
-            )
-        });
+                    record.request.worst_cases.others_agree.unwrap_or(1.0)
+                )
+            },
+        );
         return Ok(());
     }
     let ranks = ranks_by_part(rated)?;
     let name = format!("figure4_worst_cases_{}", rated.system.file_name);
     let title = format!("Worst cases of the parts of SEED: {about}");
     let agreeing = match record.request.worst_cases.others_agree {
-        Some(share) => format!(
-            " Only pairs that the other parts rank as people do, give or take {share} of the ranking."
-        ),
+        Some(share) => {
+            format!(" Only pairs that the other parts rank as people do, give or take {share} of the ranking.")
+        }
         None => String::new(),
     };
     let caption = format!(
@@ -64,34 +68,19 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
             cases.push((metric, case, of_case));
         }
     }
-    let by_parts = ranks
-        .iter()
-        .map(|(part, _)| format!("by {}", rated.labelled(part)));
+    let by_parts = ranks.iter().map(|(part, _)| format!("by {}", rated.labelled(part)));
     let table = TextTable::of(title, cases)
-        .column("Metric", |(metric, ..)| {
-            Cell::text(rated.labelled(&metric.metric))
-        })
+        .column("Metric", |(metric, ..)| Cell::text(rated.labelled(&metric.metric)))
         .column("Pair", |(_, case, _)| Cell::text(&case.item))
         .column("score", |(_, case, _)| Cell::Number(case.score, 3))
-        .column("human score", |(_, case, _)| {
-            Cell::Number(case.human_score, 2)
-        })
-        .column("rank by people", |(_, case, _)| {
-            Cell::Number(case.ranks.human_rank, 1)
-        })
+        .column("human score", |(_, case, _)| Cell::Number(case.human_score, 2))
+        .column("rank by people", |(_, case, _)| Cell::Number(case.ranks.human_rank, 1))
         .columns(by_parts, |(.., ranks)| {
             let ranks = ranks.iter();
-            ranks
-                .map(|(_, rank)| Cell::Number(*rank, 1))
-                .collect::<Vec<_>>()
+            ranks.map(|(_, rank)| Cell::Number(*rank, 1)).collect::<Vec<_>>()
         })
         .column("of", |(metric, ..)| Cell::Count(metric.n_items))
-        .noted(
-            [caption]
-                .into_iter()
-                .chain(rated.stand_in_note().map(str::to_owned))
-                .collect(),
-        );
+        .noted([caption].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
     paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
     Ok(())
 }
@@ -118,11 +107,7 @@ fn shown(
 ) -> Result<SheetRow, Error> {
     let views = &rated.system.views;
     let mut of_all = vec![format!("people {}", case.ranks.human_rank)];
-    of_all.extend(
-        ranks
-            .iter()
-            .map(|(part, rank)| format!("{} {rank}", rated.labelled(part))),
-    );
+    of_all.extend(ranks.iter().map(|(part, rank)| format!("{} {rank}", rated.labelled(part))));
     let mut lines = vec![
         format!("{}: {}", rated.labelled(&metric.metric), case.item),
         metric.misplaced(case),

@@ -1,7 +1,8 @@
 //! Asks people how well reconstructions match what was seen.
 //!
-//! [`make()`] writes questionnaires, a [`Collector`] receives the answers that their pages send, [`read()`] turns them into
-//! ratings for [`neurogauge_meta`], and [`power()`] predicts the width of intervals for a number of pairs and raters.
+//! [`make()`] writes questionnaires, a [`Collector`] receives the answers that their pages send, [`read()`] turns them
+//! into ratings for [`neurogauge_meta`], and [`power()`] predicts the width of intervals for a number of pairs and
+//! raters.
 
 mod collect;
 mod make;
@@ -13,17 +14,13 @@ mod read;
 mod record;
 
 pub use collect::{CollectRequest, Collector};
-pub use make::{
-    ClipOptions, MakeRequest, MturkRequest, PictureFormat, SurveyRun, SystemImages, make,
-};
+pub use make::{ClipOptions, MakeRequest, MturkRequest, PictureFormat, SurveyRun, SystemImages, make};
 pub use participation::{
-    AnswerKind, Completion, CompletionCode, Consent, Demographics, ParticipationRequest,
-    PersonalQuestion, Submission, When,
+    AnswerKind, Completion, CompletionCode, Consent, Demographics, ParticipationRequest, PersonalQuestion, Submission,
+    When,
 };
 pub use plan::{Kind, PlanOptions, PlannedPage, Shown, Task, Trial};
 pub use power::{PowerLine, PowerRecord, PowerRequest, PowerRun, StatisticWidth, power};
 pub use questions::{Question, Questions};
-pub use read::{
-    ConsistencyLine, FailedCheck, RaterLine, RaterRepeats, ReadRecord, ReadRequest, ReadRun, read,
-};
+pub use read::{ConsistencyLine, FailedCheck, RaterLine, RaterRepeats, ReadRecord, ReadRequest, ReadRun, read};
 pub use record::SurveyRecord;

@@ -1,8 +1,8 @@
 //! Which pairs each rater sees, and in which order.
 //!
 //! There are as many rounds as raters for each pair, and each pair is rated once per round. A round shows every pair on
-//! one of its pages. Two consecutive rounds have the same pages, the second with each page in reverse order and with the
-//! pictures on the other side, so a pair that is early for one rater is late for another.
+//! one of its pages. Two consecutive rounds have the same pages, the second with each page in reverse order and with
+//! the pictures on the other side, so a pair that is early for one rater is late for another.
 
 use neurogauge::core::Seed;
 use neurogauge::stats::draw_to_front;
@@ -23,7 +23,8 @@ pub struct PlanOptions {
     pub pairs_per_page: usize,
     /// Pairs of a page that are shown again.
     pub repeats: usize,
-    /// Pairs of a page whose answer is known: alternately a stimulus with itself and with the reconstruction of another.
+    /// Pairs of a page whose answer is known: alternately a stimulus with itself and with the reconstruction of
+    /// another.
     pub attention_checks: usize,
     /// Seed of the plan.
     pub seed: Seed,
@@ -115,12 +116,7 @@ impl Material {
     /// A check: alternately identical and mismatched, if there are two stimuli to mismatch.
     fn check(&self, number: usize, rng: &mut impl Rng) -> Trial {
         let first = self.pairs[below(self.pairs.len(), rng)];
-        let others: Vec<RatedPair> = self
-            .pairs
-            .iter()
-            .copied()
-            .filter(|other| other.stem != first.stem)
-            .collect();
+        let others: Vec<RatedPair> = self.pairs.iter().copied().filter(|other| other.stem != first.stem).collect();
         if number.is_multiple_of(2) || others.is_empty() {
             return Trial {
                 kind: Kind::Identical,
@@ -200,12 +196,7 @@ fn round_of(material: &Material, n_pages: usize, rng: &mut impl Rng) -> Vec<Vec<
 
 /// The pairs of a page with repeats and checks between them. Repeated pairs are from the first third and return in the
 /// last third; checks are spread over the page.
-fn with_extras(
-    material: &Material,
-    pairs: &[RatedPair],
-    options: &PlanOptions,
-    rng: &mut impl Rng,
-) -> Vec<Trial> {
+fn with_extras(material: &Material, pairs: &[RatedPair], options: &PlanOptions, rng: &mut impl Rng) -> Vec<Trial> {
     let rated = |&pair: &RatedPair| material.rated(pair, Kind::Rated);
     let mut trials: Vec<Trial> = pairs.iter().map(rated).collect();
     let mut first_third = pairs[..pairs.len().div_ceil(3)].to_vec();
@@ -216,10 +207,7 @@ fn with_extras(
     }
     let n = trials.len();
     for number in (0..options.attention_checks).rev() {
-        let (start, end) = (
-            number * n / options.attention_checks,
-            (number + 1) * n / options.attention_checks,
-        );
+        let (start, end) = (number * n / options.attention_checks, (number + 1) * n / options.attention_checks);
         let place = start + below(end - start + 1, rng);
         trials.insert(place, material.check(number, rng));
     }
@@ -230,11 +218,7 @@ fn with_extras(
 pub(crate) fn tasks(material: &Material, options: &PlanOptions) -> Vec<Task> {
     let mut rng = options.seed.stream(TASKS);
     let n_pages = material.pairs.len().div_ceil(options.pairs_per_page);
-    let mut trials: Vec<Trial> = material
-        .pairs
-        .iter()
-        .map(|&pair| material.rated(pair, Kind::Rated))
-        .collect();
+    let mut trials: Vec<Trial> = material.pairs.iter().map(|&pair| material.rated(pair, Kind::Rated)).collect();
     let mut again = material.pairs.clone();
     for &pair in draw_to_front(&mut again, n_pages * options.repeats, &mut rng) {
         trials.push(material.rated(pair, Kind::Repeat));
@@ -259,8 +243,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn material(n_stems: usize, n_systems: usize) -> Material {
-        let pairs = (0..n_stems)
-            .flat_map(|stem| (0..n_systems).map(move |system| RatedPair { stem, system }));
+        let pairs = (0..n_stems).flat_map(|stem| (0..n_systems).map(move |system| RatedPair { stem, system }));
         Material {
             stems: (0..n_stems).map(|stem| stem.to_string()).collect(),
             systems: (0..n_systems).map(|system| format!("s{system}")).collect(),
@@ -279,10 +262,7 @@ mod tests {
     }
 
     fn of(page: &PlannedPage, kind: Kind) -> Vec<&Trial> {
-        page.trials
-            .iter()
-            .filter(|trial| trial.kind == kind)
-            .collect()
+        page.trials.iter().filter(|trial| trial.kind == kind).collect()
     }
 
     type Key<'a> = (&'a str, Option<&'a str>);
@@ -293,33 +273,20 @@ mod tests {
 
     #[test]
     fn every_pair_has_its_raters_and_pages_are_alike() {
-        for (n_stems, n_systems, raters, per_page) in [
-            (40, 2, 5, 20),
-            (7, 3, 4, 6),
-            (5, 1, 1, 100),
-            (3, 2, 2, 1),
-            (50, 1, 3, 12),
-        ] {
+        for (n_stems, n_systems, raters, per_page) in
+            [(40, 2, 5, 20), (7, 3, 4, 6), (5, 1, 1, 100), (3, 2, 2, 1), (50, 1, 3, 12)]
+        {
             let (material, options) = (material(n_stems, n_systems), options(raters, per_page));
             let pages = pages(&material, &options);
             let mut times: HashMap<Key<'_>, usize> = HashMap::new();
             for page in &pages {
                 let rated = of(page, Kind::Rated);
-                rated
-                    .iter()
-                    .for_each(|trial| *times.entry(key(trial)).or_default() += 1);
+                rated.iter().for_each(|trial| *times.entry(key(trial)).or_default() += 1);
                 let mut once: Vec<Key<'_>> = rated.iter().map(|trial| key(trial)).collect();
                 once.sort_unstable();
                 once.dedup();
-                assert_eq!(
-                    once.len(),
-                    rated.len(),
-                    "a page shows a pair once, except repeats"
-                );
-                assert_eq!(
-                    of(page, Kind::Identical).len() + of(page, Kind::Mismatched).len(),
-                    4
-                );
+                assert_eq!(once.len(), rated.len(), "a page shows a pair once, except repeats");
+                assert_eq!(of(page, Kind::Identical).len() + of(page, Kind::Mismatched).len(), 4);
                 assert_eq!(of(page, Kind::Repeat).len(), 3.min(rated.len().div_ceil(3)));
             }
             assert_eq!(times.len(), material.pairs.len());
@@ -328,12 +295,9 @@ mod tests {
             assert!(sizes().max().unwrap() - sizes().min().unwrap() <= n_systems);
             for system in &material.systems {
                 let shares = || {
-                    pages.iter().map(|page| {
-                        of(page, Kind::Rated)
-                            .iter()
-                            .filter(|t| t.system.as_ref() == Some(system))
-                            .count()
-                    })
+                    pages
+                        .iter()
+                        .map(|page| of(page, Kind::Rated).iter().filter(|t| t.system.as_ref() == Some(system)).count())
                 };
                 assert!(shares().max().unwrap() - shares().min().unwrap() <= 1);
             }
@@ -349,16 +313,9 @@ mod tests {
             let mut reversed = of(back, Kind::Rated);
             reversed.reverse();
             assert_eq!(of(forth, Kind::Rated), reversed);
-            assert_eq!(
-                (forth.left, back.left),
-                (Shown::Stimulus, Shown::Reconstruction)
-            );
+            assert_eq!((forth.left, back.left), (Shown::Stimulus, Shown::Reconstruction));
         }
-        assert_ne!(
-            of(&pages[0], Kind::Rated),
-            of(&pages[6], Kind::Rated),
-            "other rounds are other draws"
-        );
+        assert_ne!(of(&pages[0], Kind::Rated), of(&pages[6], Kind::Rated), "other rounds are other draws");
     }
 
     #[test]
@@ -370,21 +327,14 @@ mod tests {
             for trial in of(&page, Kind::Mismatched) {
                 assert!(trial.stimulus != trial.reconstruction && trial.system.is_some());
             }
-            let place = |kind, of: &Trial| {
-                page.trials
-                    .iter()
-                    .position(|t| t.kind == kind && key(t) == key(of))
-                    .unwrap()
-            };
+            let place =
+                |kind, of: &Trial| page.trials.iter().position(|t| t.kind == kind && key(t) == key(of)).unwrap();
             for trial in of(&page, Kind::Repeat) {
                 assert!(place(Kind::Repeat, trial) >= place(Kind::Rated, trial) + 10);
             }
         }
         let alone = pages(&material(1, 2), &options(1, 2));
-        assert!(
-            of(&alone[0], Kind::Mismatched).is_empty(),
-            "nothing to mismatch"
-        );
+        assert!(of(&alone[0], Kind::Mismatched).is_empty(), "nothing to mismatch");
     }
 
     #[test]
@@ -406,10 +356,7 @@ mod tests {
         let (material, options) = (material(20, 2), options(3, 10));
         let tasks = tasks(&material, &options);
         let n = |kind| tasks.iter().filter(|task| task.trial.kind == kind).count();
-        assert_eq!(
-            [Kind::Rated, Kind::Repeat, Kind::Identical, Kind::Mismatched].map(n),
-            [40, 12, 8, 8]
-        );
+        assert_eq!([Kind::Rated, Kind::Repeat, Kind::Identical, Kind::Mismatched].map(n), [40, 12, 8, 8]);
         let mut ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
         ids.dedup();
         assert_eq!((ids.len(), ids[0]), (68, "q01"));

@@ -8,14 +8,8 @@ use std::path::Path;
 
 /// The SEED paper's two questions and its scale of five points, about pictures and about clips.
 const SEED: [(&str, &str); 2] = [
-    (
-        "questions/seed-1.json",
-        include_str!("../questions/seed-1.json"),
-    ),
-    (
-        "questions/seed-clips-1.json",
-        include_str!("../questions/seed-clips-1.json"),
-    ),
+    ("questions/seed-1.json", include_str!("../questions/seed-1.json")),
+    ("questions/seed-clips-1.json", include_str!("../questions/seed-clips-1.json")),
 ];
 const FORMAT: &str = "neurogauge-survey-questions";
 const VERSION: u32 = 1;
@@ -88,8 +82,7 @@ impl Questions {
             None => {
                 let (path, words) = SEED[usize::from(about_clips)];
                 let path = Path::new(path);
-                let invalid =
-                    |error: serde_json::Error| invalid(path, "the file", error.to_string());
+                let invalid = |error: serde_json::Error| invalid(path, "the file", error.to_string());
                 (path, serde_json::from_str(words).map_err(invalid)?)
             }
         };
@@ -99,10 +92,7 @@ impl Questions {
 
     /// Their ids, in order.
     pub fn ids(&self) -> Vec<&str> {
-        self.questions
-            .iter()
-            .map(|question| question.id.as_str())
-            .collect()
+        self.questions.iter().map(|question| question.id.as_str()).collect()
     }
 }
 
@@ -129,35 +119,21 @@ fn check(questions: &Questions, path: &Path) -> Result<(), FormatError> {
         ..
     } = questions;
     if format != FORMAT || *version != VERSION {
-        let reason =
-            format!("{format:?}, version {version}; expected {FORMAT:?}, version {VERSION}");
+        let reason = format!("{format:?}, version {version}; expected {FORMAT:?}, version {VERSION}");
         return Err(invalid(path, "format", reason));
     }
-    let is_tag = !language.is_empty()
-        && language
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let is_tag = !language.is_empty() && language.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     if !is_tag {
-        return Err(invalid(
-            path,
-            "language",
-            format!("{language:?}; expected a language tag such as en or pt-BR"),
-        ));
+        return Err(invalid(path, "language", format!("{language:?}; expected a language tag such as en or pt-BR")));
     }
     if !(1..=MAX_QUESTIONS).contains(&questions.questions.len()) {
-        let reason = format!(
-            "{} of them; expected 1 to {MAX_QUESTIONS}",
-            questions.questions.len()
-        );
+        let reason = format!("{} of them; expected 1 to {MAX_QUESTIONS}", questions.questions.len());
         return Err(invalid(path, "questions", reason));
     }
     for (place, question) in questions.questions.iter().enumerate() {
         let at = format!("question {}", place + 1);
         let is_name = question.id.starts_with(|c: char| c.is_ascii_lowercase())
-            && question
-                .id
-                .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            && question.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if !is_name || RESERVED.contains(&question.id.as_str()) {
             let reason = format!(
                 "the id {:?}; expected small letters, digits and _, beginning with a letter, and none of {}",
@@ -166,22 +142,12 @@ fn check(questions: &Questions, path: &Path) -> Result<(), FormatError> {
             );
             return Err(invalid(path, at, reason));
         }
-        if questions.questions[..place]
-            .iter()
-            .any(|other| other.id == question.id)
-        {
-            return Err(invalid(
-                path,
-                at,
-                format!("the id {:?} is that of an earlier question", question.id),
-            ));
+        if questions.questions[..place].iter().any(|other| other.id == question.id) {
+            return Err(invalid(path, at, format!("the id {:?} is that of an earlier question", question.id)));
         }
         if !(2..=MAX_POINTS).contains(&question.scale.len()) {
             let words = listed(question.scale.iter().map(String::as_str));
-            let reason = format!(
-                "{} points ({words}); expected 2 to {MAX_POINTS}",
-                question.scale.len()
-            );
+            let reason = format!("{} points ({words}); expected 2 to {MAX_POINTS}", question.scale.len());
             return Err(invalid(path, at, reason));
         }
     }

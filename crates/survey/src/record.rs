@@ -43,12 +43,7 @@ pub struct SurveyRecord {
 impl SurveyRecord {
     /// An id derived from everything that decides what people see.
     pub(crate) fn name(&self) -> Result<String, Error> {
-        let hashes: Vec<&str> = self
-            .provenance
-            .inputs
-            .iter()
-            .map(|input| input.sha256.as_str())
-            .collect();
+        let hashes: Vec<&str> = self.provenance.inputs.iter().map(|input| input.sha256.as_str()).collect();
         let failed = |error: serde_json::Error| Error::Usage(error.to_string());
         let shown = (hashes, &self.questions, &self.pages, &self.tasks);
         let mut all = serde_json::to_vec(&shown).map_err(failed)?;

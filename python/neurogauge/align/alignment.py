@@ -30,7 +30,16 @@ def __dir__() -> Iterable[str]:
 Curve = npt.NDArray[np.float64]
 
 OTHER_SUBJECTS = "other subjects"
-_FIGURES = ("accuracy", "full_ref_cov", "brain_ref_score", "noise_corrected", "shape_distance", "null_mean", "corrected", "selected_rank")
+_FIGURES = (
+    "accuracy",
+    "full_ref_cov",
+    "brain_ref_score",
+    "noise_corrected",
+    "shape_distance",
+    "null_mean",
+    "corrected",
+    "selected_rank",
+)
 
 _CONTRIBUTIONS = ("whole", "alone", "loss", "shapley", "profile_mean_alone", "profile_mean_loss", "null_loss")
 
@@ -66,12 +75,11 @@ class Alignment:
         return f"<alignment of {len(self.sources)} sources with {len(self.record['units'])} target units>"
 
     def to_pandas(self) -> pd.DataFrame:
-        """A line for each source: the mean over target units of each figure, the ends of its interval, and p of ProfileMean against its
-        null over all target units, alone and corrected over the models. Needs pandas.
+        """A line for each source: the mean over target units of each figure, the ends of its interval, and p of
+        ProfileMean against its null over all target units, alone and corrected over the models. Needs pandas.
 
-        ``brain_ref_score`` depends on the noise of the subjects' responses; ``noise_corrected`` is the same over other subjects without
-        noise (convention ``recovery-profile``).
-        """
+        ``brain_ref_score`` depends on the noise of the subjects' responses; ``noise_corrected`` is the same over other
+        subjects without noise (convention ``recovery-profile``)."""
         rows = []
         for found in self.record["sources"]:
             row = {"source": found["source"]}
@@ -84,9 +92,8 @@ class Alignment:
         return table
 
     def differences(self) -> pd.DataFrame:
-        """A line for every two models: the first less the second in ProfileMean above chance (ProfileMean without a null), the ends of its
-        interval, p, and p after Holm's correction over all lines. Needs pandas.
-        """
+        """A line for every two models: the first less the second in ProfileMean above chance (ProfileMean without a
+        null), the ends of its interval, p, and p after Holm's correction over all lines. Needs pandas."""
         rows = []
         for own in self.record["differences"]:
             mean, interval = _mean(own["difference"])
@@ -99,23 +106,24 @@ class Alignment:
         return table
 
     def human_references(self) -> pd.DataFrame:
-        """A line for each region: what other subjects recover of it, their null, and the reliability of what is above it (NaN where
-        unknown). Needs pandas.
-        """
+        """A line for each region: what other subjects recover of it, their null, and the reliability of what is above
+        it (NaN where unknown). Needs pandas."""
         rows = [own | {"reliability": own["reliability"].get("Ok", np.nan)} for own in self.record["human_references"]]
         table: pd.DataFrame = pandas().DataFrame(rows)
         return table
 
     def contributions(self) -> pd.DataFrame:
-        """A line for each layer of each source: what it recovers alone, what is lost without it, its Shapley value, and the ends of
-        their intervals. Needs pandas, and an alignment with ``block-ablation`` among its ``controls``.
+        """A line for each layer of each source: what it recovers alone, what is lost without it, its Shapley value, and
+        the ends of their intervals. Needs pandas, and an alignment with ``block-ablation`` among its ``controls``.
 
         Raises:
             UsageError: if the alignment has none.
         """
         found = self.record.get("contributions")
         if not found:
-            raise UsageError("no contributions here; align with `block-ablation` in `controls`, and a source of several layers")
+            raise UsageError(
+                "no contributions here; align with `block-ablation` in `controls`, and a source of several layers"
+            )
         rows = []
         for own in found:
             row = {"source": own["source"], "layer": own["block"], "n_significant": own["n_significant"]}
@@ -128,8 +136,8 @@ class Alignment:
         return table
 
     def attribution(self) -> pd.DataFrame:
-        """The features that carry most of each direction: a line for each source, target unit, fold, direction and feature. Needs
-        pandas, and an alignment with ``attribution`` among its ``controls``.
+        """The features that carry most of each direction: a line for each source, target unit, fold, direction and
+        feature. Needs pandas, and an alignment with ``attribution`` among its ``controls``.
 
         ``feature`` counts from 0 over all layers of a source (a brain's voxels), ``direction`` from 1.
 
@@ -150,7 +158,8 @@ class Alignment:
         return table
 
     def plot(self, sources: str | Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
-        """The recovery curve of each source, and the null as a band: mean ± SD over draws and target units. Needs matplotlib.
+        """The recovery curve of each source, and the null as a band: mean ± SD over draws and target units. Needs
+        matplotlib.
 
         Args:
             sources: which, in this order; all if not given.

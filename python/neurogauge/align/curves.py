@@ -44,8 +44,9 @@ def brain_reference_score(curve: Any, donors: Sequence[Any], k: int = 10) -> flo
         donors: those of the other brains; a donor's own score has it among them.
         k: up to which k.
 
-    Range: from 0; 1 means as much as the typical donor, whose responses have noise: the same curve has a higher score among noisier
-    subjects, so scores are not comparable between regions or subjects. Undefined (NaN, with a warning) where the donors' median is 0.
+    Range: from 0; 1 means as much as the typical donor, whose responses have noise: the same curve has a higher score
+    among noisier subjects, so scores are not comparable between regions or subjects. Undefined (NaN, with a warning)
+    where the donors' median is 0.
 
     Raises:
         DataError: without a donor.
@@ -84,4 +85,3 @@ def undefined(figure: str, reason: str | None, stacklevel: int) -> float:
     """NaN, with a warning that says why to the caller so many frames up."""
     warnings.warn(f"{figure} is undefined: {reason}", UndefinedWarning, stacklevel=stacklevel)
     return math.nan
-

@@ -75,8 +75,8 @@ def inner_folds(n_stimuli: int, n_folds: int = 5, seed: int = 42) -> Positions:
 def split_halves(stimulus_ids: Any, n_splits: int = 20, seed: int = 42) -> npt.NDArray[np.uint8]:
     """Split-half partitions of repeated trials: a label 0 or 1 for each trial, shape (n_splits, n_trials).
 
-    In each partition half of a stimulus' trials, drawn without replacement, go to view 0 and half to view 1. If a stimulus
-    has an odd number of trials, a coin flip decides which half gets the extra one.
+    In each partition half of a stimulus' trials, drawn without replacement, go to view 0 and half to view 1. If a
+    stimulus has an odd number of trials, a coin flip decides which half gets the extra one.
 
     Args:
         stimulus_ids: (n_trials,), the stimulus of each trial: numbers or words.
@@ -136,7 +136,8 @@ def stimulus_positions(stimulus_ids: Any) -> tuple[list[int], int]:
 
 
 def _is_missing(stimulus: Any) -> bool:
-    """None, a masked value, or one that does not equal itself: NaN, NaT, or pandas' NA, which says neither yes nor no."""
+    """None, a masked value, or one that does not equal itself: NaN, NaT, or pandas' NA, which says neither yes nor
+    no."""
     if stimulus is None or stimulus is np.ma.masked:
         return True
     try:

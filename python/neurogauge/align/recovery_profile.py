@@ -139,7 +139,9 @@ class RecoveryProfile(_estimator.Estimator):
         responses = _estimator.samples("target", responses[:, None] if is_single else responses)
         n_samples = len(features)
         if len(responses) != n_samples:
-            raise DataError(f"source has {n_samples} samples and target {len(responses)}; both must be of the same stimuli")
+            raise DataError(
+                f"source has {n_samples} samples and target {len(responses)}; both must be of the same stimuli"
+            )
         if inner_folds is None:
             inner_folds = folds.inner_folds(n_samples, self.n_inner_folds, self.seed)
         subspace_alphas, readout_alphas = _neurogauge.default_alphas()

@@ -117,7 +117,8 @@ class TargetReference(_estimator.Estimator):
 
         Raises:
             DataError: for values that are not finite, shapes that do not fit, a trial without a stimulus (NaN, None, a
-                masked value), a stimulus with fewer than two trials or a view without one, fewer stimuli than inner folds.
+                masked value), a stimulus with fewer than two trials or a view without one, fewer stimuli than inner
+                folds.
             UsageError: for options out of range.
         """
         responses = _estimator.samples("trials", trials, least=2)
@@ -155,7 +156,8 @@ class TargetReference(_estimator.Estimator):
         return self
 
     def plot(self, label: str = "weights", ax: Axes | None = None) -> Axes:
-        """The reference weights in descending order: how many dimensions of the responses are reproducible. Needs matplotlib.
+        """The reference weights in descending order: how many dimensions of the responses are reproducible. Needs
+        matplotlib.
 
         Args:
             label: name of the curve, so that several can be drawn on the same axes.

@@ -12,17 +12,18 @@ Metrics of the command that are named after a model compare its features, which 
     ng.metrics.two_way_identification(*rows, pool=model(others, layer="features.4"))  # alexnet2_pool
 
 and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avgpool" and ``clip`` of clip_vit_l_14's
-"image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool" (effnet_official: with ``preset="nsd8-native"``, as SEED's
-released code prepares images), :func:`swav` of swav_resnet50's "avgpool", and :func:`dreamsim` (dreamsim_dino, dreamsim_clip, dreamsim_open_clip) of the
-"embedding" of DreamSim's networks.
+"image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool" (effnet_official: with ``preset="nsd8-native"``, as
+SEED's released code prepares images), :func:`swav` of swav_resnet50's "avgpool", and :func:`dreamsim` (dreamsim_dino,
+dreamsim_clip, dreamsim_open_clip) of the "embedding" of DreamSim's networks.
 
-:func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
-classifier; the command uses vit_b_16's "heads.head", and for clips (video_n_way_accuracy_2, video_n_way_accuracy_50) videomae_vit_b_16's
-"classifier". :func:`frame_consistency` (frame_consistency_all, stimulus_frame_consistency, stimulus_frame_consistency_all) is of the
-embeddings of a clip's frames, by clip_vit_l_14's "image_embeds".
+:func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of
+any classifier; the command uses vit_b_16's "heads.head", and for clips (video_n_way_accuracy_2,
+video_n_way_accuracy_50) videomae_vit_b_16's "classifier". :func:`frame_consistency` (frame_consistency_all,
+stimulus_frame_consistency, stimulus_frame_consistency_all) is of the embeddings of a clip's frames, by clip_vit_l_14's
+"image_embeds".
 
-:mod:`neurogauge.metrics.classes` has those of images and features as objects with ``update``, ``compute`` and ``reset``.
-"""
+:mod:`neurogauge.metrics.classes` has those of images and features as objects with ``update``, ``compute`` and
+``reset``."""
 
 from __future__ import annotations
 

@@ -195,7 +195,9 @@ def _categories(name: str, categories: Any) -> Categories | None:
     if categories is None:
         return None
     try:
-        foreground = [(str(e["object"]), [str(p) for p in e.get("parts", [])]) for e in categories["foreground_objects"]]
+        foreground = [
+            (str(e["object"]), [str(p) for p in e.get("parts", [])]) for e in categories["foreground_objects"]
+        ]
         background = [str(entry["element"]) for entry in categories["background_elements"]]
     except (KeyError, TypeError, AttributeError) as error:
         raise DataError(

@@ -33,7 +33,8 @@ class Metric(Generic[State]):
     """What all of them share.
 
     Args:
-        sync_on_compute: where ``torch.distributed`` is initialised, ``compute`` is of the batches of all processes, one process
+        sync_on_compute: where ``torch.distributed`` is initialised, ``compute`` is of the batches of all processes, one
+        process
             after the other.
         options: those of the function.
 
@@ -121,9 +122,10 @@ class Metric(Generic[State]):
     def as_torchmetrics(self, **options: Any) -> TorchMetric:
         """This metric, without its batches, as a ``torchmetrics.Metric``. Needs torchmetrics.
 
-        ``update`` and ``forward`` take stimuli and reconstructions, in this order. ``compute`` gives the mean as a tensor, and
-        ``result`` is then the whole :class:`~neurogauge.Result`. It moves with ``.to``, joins a ``MetricCollection``, is gathered from
-        the processes of a distributed run, and is logged by Lightning: ``self.log("ssim", metric)``.
+        ``update`` and ``forward`` take stimuli and reconstructions, in this order. ``compute`` gives the mean as a
+        tensor, and ``result`` is then the whole :class:`~neurogauge.Result`. It moves with ``.to``, joins a
+        ``MetricCollection``, is gathered from the processes of a distributed run, and is logged by Lightning:
+        ``self.log("ssim", metric)``.
 
         Args:
             options: of ``torchmetrics.Metric``, such as ``sync_on_compute=False`` or ``compute_on_cpu=True``.
@@ -146,7 +148,9 @@ class Metric(Generic[State]):
         return _neurogauge.metric_spec(self._id())["direction"] == "higher"
 
     def __repr__(self) -> str:
-        words = ", ".join(f"{name}={value!r}" for name, value in self.options.items() if (name, value) != ("progress", False))
+        words = ", ".join(
+            f"{name}={value!r}" for name, value in self.options.items() if (name, value) != ("progress", False)
+        )
         return f"{type(self).__name__}({words})"
 
     def _id(self) -> str:
@@ -186,7 +190,12 @@ class OfPairs(Metric[Result]):
         return concat(state, **over)
 
     def _kept(self, seen: Result) -> Sequence[npt.NDArray[Any]]:
-        words = {"metric": seen.metric, "chance": seen.chance, "stand_in": seen.stand_in, "undefined": list(seen.undefined.items())}
+        words = {
+            "metric": seen.metric,
+            "chance": seen.chance,
+            "stand_in": seen.stand_in,
+            "undefined": list(seen.undefined.items()),
+        }
         return seen.per_pair, np.array(json.dumps(words))
 
     def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> Result:
@@ -204,7 +213,9 @@ class OfAll(Metric[Rows]):
         # What lies in the caller's memory may change before the features are compared.
         first, second = rows_of_pairs(reference, reconstruction)
         if self.state and first.shape[1] != self.state[0][0].shape[1]:
-            raise DataError(f"rows of {first.shape[1]} features; those of the batches before have {self.state[0][0].shape[1]}")
+            raise DataError(
+                f"rows of {first.shape[1]} features; those of the batches before have {self.state[0][0].shape[1]}"
+            )
         return first.copy(), second.copy()
 
     def _result(self, state: list[Rows]) -> Result:

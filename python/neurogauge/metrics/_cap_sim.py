@@ -140,7 +140,9 @@ def lists_of_texts(name: str, value: Any) -> list[list[str]]:
         value = list(value)
     except TypeError as error:
         raise DataError(f"{name}: {type(value).__name__}; expected a list of texts or of lists of texts") from error
-    return [[entry] if isinstance(entry, str) else texts(f"{name}[{index}]", entry) for index, entry in enumerate(value)]
+    return [
+        [entry] if isinstance(entry, str) else texts(f"{name}[{index}]", entry) for index, entry in enumerate(value)
+    ]
 
 
 def _is_text(value: Any) -> bool:
@@ -151,7 +153,12 @@ def _is_text(value: Any) -> bool:
     if kind == "U":
         return True
     # Numbers, tensors, tables, and what has no order.
-    if kind not in "OT" or hasattr(value, "detach") or getattr(value, "ndim", 1) != 1 or isinstance(value, (Mapping, Set)):
+    if (
+        kind not in "OT"
+        or hasattr(value, "detach")
+        or getattr(value, "ndim", 1) != 1
+        or isinstance(value, (Mapping, Set))
+    ):
         return False
     is_sequence = hasattr(value, "__len__") and hasattr(value, "__getitem__")
     return is_sequence and (not len(value) or any(isinstance(entry, str) for entry in value))

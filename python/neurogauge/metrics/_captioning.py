@@ -10,7 +10,18 @@ from .. import _neurogauge
 from .._arrays import matrix, texts
 from .._errors import DataError, UsageError
 from .._options import folder, whole
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up, warn_of_nothing_seen
+from .._result import (
+    INTERVAL,
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    Bootstrap,
+    Interval,
+    Result,
+    bootstrap,
+    summed_up,
+    warn_of_nothing_seen,
+)
 from ._cap_sim import blank_sides, lists_of_texts, rows_of_references
 
 
@@ -115,8 +126,8 @@ def meteor(
 ) -> Result:
     """METEOR as NLTK defines it: words aligned with those of the best reference, if equal, of one stem, or synonyms.
 
-    With m aligned words in c contiguous runs, P = m / words, R = m / reference words,
-    (1 - 0.5 (c / m)³) P R / (0.9 P + 0.1 R). It is what Hugging Face's ``evaluate`` computes, and not the Java program's METEOR.
+    With m aligned words in c contiguous runs, P = m / words, R = m / reference words, (1 - 0.5 (c / m)³) P R / (0.9 P +
+    0.1 R). It is what Hugging Face's ``evaluate`` computes, and not the Java program's METEOR.
 
     Shapes: as :func:`bleu`.
 

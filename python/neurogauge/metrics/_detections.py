@@ -89,7 +89,9 @@ def _refuse_indices(*sides: Detections) -> None:
     every = (label for side in sides for image in side for label in image["labels"])
     for number in (label for label in every if not isinstance(label, str) and int(label) >= 0):
         lists = {list_: _neurogauge.builtin_labels(list_) or [] for list_ in ("coco_gender", "coco", "god")}
-        meanings = (f"{known[int(number)]!r} in {list_!r}" for list_, known in lists.items() if 0 <= int(number) < len(known))
+        meanings = (
+            f"{known[int(number)]!r} in {list_!r}" for list_, known in lists.items() if 0 <= int(number) < len(known)
+        )
         raise UsageError(
             f"labels are numbers without names, such as {int(number)}; give the list of their names as labels=, where that number is "
             f"{', '.join(meanings) or 'in no built-in list'}"
@@ -132,7 +134,9 @@ def _groups(
 
 def _known(where: str, name: str, place: Mapping[str, int]) -> None:
     if _normalised(name) not in place:
-        raise UsageError(f"{where}: {name!r} is not in the list of labels; correct it, or give the list as labels=[...]")
+        raise UsageError(
+            f"{where}: {name!r} is not in the list of labels; correct it, or give the list as labels=[...]"
+        )
 
 
 def _normalised(name: str) -> str:
@@ -150,7 +154,9 @@ def _of_image(name: str, entry: Mapping[str, Any], place: Mapping[str, int], n_n
         raise DataError(f"{name}: {type(entry).__name__}; expected a mapping of labels, scores and boxes")
     for key in ("labels", "scores", "boxes"):
         if key not in entry:
-            raise DataError(f"{name}: no {key!r}; expected labels, scores and boxes, found {', '.join(map(str, entry))}")
+            raise DataError(
+                f"{name}: no {key!r}; expected labels, scores and boxes, found {', '.join(map(str, entry))}"
+            )
     labels = entry["labels"]
     if len(labels) and isinstance(labels[0], str):
         unknown = [label for label in labels if _normalised(label) not in place]

@@ -22,11 +22,11 @@ def dreamsim(
     seed: int = SEED,
     interval: Interval = INTERVAL,
 ) -> Result:
-    """DreamSim (Fu et al. 2023): one minus the cosine of the embeddings of a pair, which are the features of one or three
-    adapted vision transformers, minus their mean.
+    """DreamSim (Fu et al. 2023): one minus the cosine of the embeddings of a pair, which are the features of one or
+    three adapted vision transformers, minus their mean.
 
-    d = 1 - cos(e - ē, e' - ē'), ē being the mean over the features of e. ``ng.models.load("dreamsim")`` makes embeddings, its layer
-    "embedding".
+    d = 1 - cos(e - ē, e' - ē'), ē being the mean over the features of e. ``ng.models.load("dreamsim")`` makes
+    embeddings, its layer "embedding".
 
     Shapes: (n_pairs, n_features): 1792 for the ensemble, 768 for DINO alone, 512 for CLIP or OpenCLIP alone.
 

@@ -21,10 +21,11 @@ def profile_correlation(
     seed: int = SEED,
     interval: Interval = INTERVAL,
 ) -> Result:
-    """Profile correlation: how well the values of a feature follow the stimuli, (1/d) Σ_u r(x̂_u, x_u), where x_u has the values of
-    feature u over all stimuli.
+    """Profile correlation: how well the values of a feature follow the stimuli, (1/d) Σ_u r(x̂_u, x_u), where x_u has
+    the values of feature u over all stimuli.
 
-    Shapes: (n_stimuli, n_features) on both sides; further axes are flattened. ``per_pair`` has one value for each feature.
+    Shapes: (n_stimuli, n_features) on both sides; further axes are flattened. ``per_pair`` has one value for each
+    feature.
 
     Range: -1 to 1, higher is better; chance is 0.
 
@@ -67,8 +68,9 @@ def pattern_correlation(
     """Pattern correlation: for each stimulus i, Pearson's correlation over features u of (x̂_iu - mean_u) / sd_u and
     (x_iu - mean_u) / sd_u.
 
-    With the mean and the standard deviation of the training stimuli the correlation is of what distinguishes the stimulus from
-    the average one. Without them features are compared as they are, and a decoder that always says the average can be near 1.
+    With the mean and the standard deviation of the training stimuli the correlation is of what distinguishes the
+    stimulus from the average one. Without them features are compared as they are, and a decoder that always says the
+    average can be near 1.
 
     Shapes: (n_stimuli, n_features) on both sides; further axes are flattened. `mean` and `sd` (n_features,).
 
@@ -79,10 +81,9 @@ def pattern_correlation(
     Undefined: a stimulus whose row is constant on one side. Features with an sd of 0 are left out.
 
     Args:
-        reference: true features of the stimuli.
-        reconstruction: features decoded from the brain, or of reconstructions.
-        mean, sd: of each feature over training stimuli, such as ``train.mean(0)`` and ``train.std(0, ddof=1)``; both or neither.
-        resamples, level, seed, interval: of the interval for new stimuli.
+        reference: true features of the stimuli. reconstruction: features decoded from the brain, or of reconstructions.
+        mean, sd: of each feature over training stimuli, such as ``train.mean(0)`` and ``train.std(0, ddof=1)``; both or
+        neither. resamples, level, seed, interval: of the interval for new stimuli.
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -98,7 +99,9 @@ def pattern_correlation(
     over = bootstrap(resamples, level, seed, interval)
     rows = rows_of_pairs(reference, reconstruction)
     if (mean is None) != (sd is None):
-        raise UsageError(f"{'sd' if mean is None else 'mean'} was given alone; expected mean and sd of the training stimuli, or neither")
+        raise UsageError(
+            f"{'sd' if mean is None else 'mean'} was given alone; expected mean and sd of the training stimuli, or neither"
+        )
     n_features = rows[0].shape[1]
     centre = np.zeros(n_features) if mean is None else np.asarray(mean, dtype=np.float64).ravel()
     scale = np.ones(n_features) if sd is None else np.asarray(sd, dtype=np.float64).ravel()

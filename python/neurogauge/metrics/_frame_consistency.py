@@ -22,8 +22,8 @@ def frame_consistency(
 ) -> Result:
     """Consistency of the frames of clips, the field's "CLIP-pcc": the mean cosine of the embeddings of a clip's frames.
 
-    With e_1, ..., e_F the embeddings of F frames, it is the mean of cos(e_i, e_(i+1)), or, with ``pairs="all"``, that of cos(e_i, e_j) over
-    all ordered pairs of different frames.
+    With e_1, ..., e_F the embeddings of F frames, it is the mean of cos(e_i, e_(i+1)), or, with ``pairs="all"``, that
+    of cos(e_i, e_j) over all ordered pairs of different frames.
 
     Shapes: (n_clips, n_frames, n_features), of one side: of the reconstructions, or, to compare with, of the stimuli.
 

@@ -18,8 +18,9 @@ def grounding_iou(
 ) -> Result:
     """Overlap of decoded boxes with those of the stimulus's categories (BrainHub).
 
-    Intersection over union of the first box of each category of the stimulus with the first decoded box of that category, 0 where
-    there is none. ``mean`` is that over the boxes of all images, ``per_pair`` that over the boxes of each image.
+    Intersection over union of the first box of each category of the stimulus with the first decoded box of that
+    category, 0 where there is none. ``mean`` is that over the boxes of all images, ``per_pair`` that over the boxes of
+    each image.
 
     Shapes: as :func:`object_f1`.
 
@@ -59,8 +60,8 @@ def grounding_accuracy(
 ) -> Result:
     """Acc@0.5: the share of boxes that a decoded box overlaps by more than a half (BrainHub).
 
-    Of the boxes whose overlap :func:`grounding_iou` gives. ``mean`` is the share over the boxes of all images, ``per_pair`` that over
-    the boxes of each image.
+    Of the boxes whose overlap :func:`grounding_iou` gives. ``mean`` is the share over the boxes of all images,
+    ``per_pair`` that over the boxes of each image.
 
     Shapes: as :func:`object_f1`.
 

@@ -52,27 +52,24 @@ def two_way_identification(
         of the others that are constant or not finite are left out, with a warning.
 
     Args:
-        reference: features of the stimuli.
-        reconstruction: features of the reconstructions, row i of both being pair i.
-        pool: features of the distractor images; by default those of the other pairs.
-        direction: tell each reconstruction from other stimuli, or each stimulus from other reconstructions.
-        ties: the credit for an exact tie.
-        n_way: images to choose from, the own one included.
-        top_k: the own one must be among so many of the most similar.
-        draws: draw distractors so many times for each pair instead of the exact expectation.
-        copies: are pairs of the same stimulus left out of each other's distractors, or kept, so that they tie?
-        subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention `identification-own`): values
+        reference: features of the stimuli. reconstruction: features of the reconstructions, row i of both being pair i.
+        pool: features of the distractor images; by default those of the other pairs. direction: tell each
+        reconstruction from other stimuli, or each stimulus from other reconstructions. ties: the credit for an exact
+        tie. n_way: images to choose from, the own one included. top_k: the own one must be among so many of the most
+        similar. draws: draw distractors so many times for each pair instead of the exact expectation. copies: are pairs
+        of the same stimulus left out of each other's distractors, or kept, so that they tie? subtract_own: count one
+        success too few, as MIRAGE's released code does (two ways only; convention `identification-own`): values
             and chance are lower by 1 / (n - 1).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
-        resamples: bootstrap resamples, where `interval` is not the default.
-        level: how often the interval is to hold the true value for new stimuli and new distractors (new stimuli and this
+        resamples: bootstrap resamples, where `interval` is not the default. level: how often the interval is to hold
+        the true value for new stimuli and new distractors (new stimuli and this
             pool, if there is one).
         seed: seed of the resamples and of the draws.
         interval: how the interval is made of the jackknife over stimuli (convention `identification-intervals`).
 
     Raises:
-        DataError: for rows of different lengths, or another number of rows on the two sides.
-        UsageError: for more ways than there are others, or a top_k that all of them reach; another number of `stimuli` than pairs.
+        DataError: for rows of different lengths, or another number of rows on the two sides. UsageError: for more ways
+        than there are others, or a top_k that all of them reach; another number of `stimuli` than pairs.
 
     Reference: ``numpy.corrcoef`` 2.4 and comparison of its columns with its diagonal: equal counts. By default it is
         ``pairwise_identification`` of bdpy 0.26.
@@ -127,4 +124,6 @@ def two_way_identification(
     chance = top_k / n_way - too_low_by
     population = "new stimuli, this pool" if pool is not None else "new stimuli and new distractors"
     of_stimuli = (pseudo, shown, too_low_by)
-    return summed_up("two_way_identification", scored, over, chance=chance, of_stimuli=of_stimuli, population=population)
+    return summed_up(
+        "two_way_identification", scored, over, chance=chance, of_stimuli=of_stimuli, population=population
+    )

@@ -21,14 +21,11 @@ class MetricInfo:
     """The registry's entry of a metric.
 
     Attributes:
-        id: its name everywhere: on the command line, in tables' files and of its function here, if it has a separate one.
-        label: its name in tables.
-        about: the measured quantity, in a sentence.
-        group: its group in tables.
-        direction: "higher" or "lower", whichever is better.
-        range: smallest and largest possible value.
-        chance: expected value for unrelated images, or None where it is not known.
-        conventions: ids of the conventions (the documentation's Conventions) that decide its value.
+        id: its name everywhere: on the command line, in tables' files and of its function here, if it has a separate
+        one. label: its name in tables. about: the measured quantity, in a sentence. group: its group in tables.
+        direction: "higher" or "lower", whichever is better. range: smallest and largest possible value. chance:
+        expected value for unrelated images, or None where it is not known. conventions: ids of the conventions (the
+        documentation's Conventions) that decide its value.
     """
 
     id: str
@@ -68,7 +65,8 @@ class MetricList(tuple[MetricInfo, ...]):
 
 
 def list(contains: str = "") -> MetricList:
-    """The metrics of the registry, those that ``neurogauge metrics`` lists, and then those of :func:`neurogauge.register_metric`.
+    """The metrics of the registry, those that ``neurogauge metrics`` lists, and then those of
+    :func:`neurogauge.register_metric`.
 
     Args:
         contains: only those whose id, label, group or description contains it, in capitals or not.

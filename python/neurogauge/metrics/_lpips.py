@@ -56,8 +56,8 @@ def lpips(
         reference: the stimuli.
         reconstruction: the decoded images; image i belongs to stimulus i.
         heads: the linear heads, a file whose shapes show which network it belongs to: ``alex.pth`` or ``vgg.pth``
-            of the Python package lpips (``lpips/weights/v0.1/`` in its wheel). "placeholder" uses AlexNet and heads with
-            made-up weights, whose numbers mean nothing.
+            of the Python package lpips (``lpips/weights/v0.1/`` in its wheel). "placeholder" uses AlexNet and heads
+            with made-up weights, whose numbers mean nothing.
         pixel_size: the shorter side at which images are compared, px; None compares them as they are. The published
             metric defines no size, and the figure depends on it.
         first_size: resize to this shorter side first, px.

@@ -28,14 +28,15 @@ def n_way_accuracy(
     """N-way top-k classification accuracy, the field's "50-way top-1": does a classifier see in the reconstruction what
     it sees in the stimulus?
 
-    The ``right_classes`` most probable classes of the stimulus are right. With p the reconstruction's probabilities, p* the
-    largest of a right class, M wrong classes and r of them with p_j ≥ p*, a pair has the probability that fewer than
-    ``top_k`` of ``n_way`` - 1 wrong classes, drawn without replacement, are among the r; for top_k = 1 that is
+    The ``right_classes`` most probable classes of the stimulus are right. With p the reconstruction's probabilities,
+    p* the largest of a right class, M wrong classes and r of them with p_j ≥ p*, a pair has the probability that fewer
+    than ``top_k`` of ``n_way`` - 1 wrong classes, drawn without replacement, are among the r; for top_k = 1 that is
     C(M - r, n_way - 1) / C(M, n_way - 1).
 
     Shapes: (n_images, n_classes) on both sides: probabilities or logits; only their order counts.
 
-    Range: 0 to 1, higher is better. Chance is 1 - Π_{i < k} (n - 1 - i) / (n - 1 + c - i) for c right classes: with three,
+    Range: 0 to 1, higher is better. Chance is 1 - Π_{i < k} (n - 1 - i) / (n - 1 + c - i) for c right classes: with
+    three,
         3 / (n_way + 2), so 0.75 for two ways and 0.058 for fifty.
 
     Conventions: `n-way-classes`, `n-way-draws`, `identification-ties`.

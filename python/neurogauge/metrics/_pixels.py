@@ -40,7 +40,10 @@ def of_pixels(
         UsageError: for an option out of its range.
     """
     over = bootstrap(resamples, level, seed, interval)
-    sides = unit_images("reference", reference, layout, values), unit_images("reconstruction", reconstruction, layout, values)
+    sides = (
+        unit_images("reference", reference, layout, values),
+        unit_images("reconstruction", reconstruction, layout, values),
+    )
     if pixel_size is None:
         one_size(*sides)
     scored = _neurogauge.pixels(
@@ -62,7 +65,8 @@ def size_options(
     arithmetic: str,
     flavour: str = "grey",
 ) -> str:
-    """How images are brought to the size at which they are compared, and which SSIM is meant, in the extension module's form.
+    """How images are brought to the size at which they are compared, and which SSIM is meant, in the extension module's
+    form.
 
     Raises:
         UsageError: for sizes that are none, or a first one without another.

@@ -73,8 +73,8 @@ def earth_movers_distance(
     seed: int = SEED,
     interval: Interval = INTERVAL,
 ) -> Result:
-    """Earth mover's distance of two clouds of equally many points: the least mean distance over which the points of one can
-    be moved to those of the other, one to one.
+    """Earth mover's distance of two clouds of equally many points: the least mean distance over which the points of one
+    can be moved to those of the other, one to one.
 
     Shapes: two clouds (n_points, 3) for each pair, of the same number of points, at most 4096.
 

@@ -23,10 +23,9 @@ class Draws:
     """Results of repeated draws of candidates.
 
     Attributes:
-        shares: for each draw the share of the drawn items that found their own, (n_repeats,).
-        mean: their mean, the figure that papers print.
-        sd: their standard deviation (division by their number).
-        interval: of the mean of very many draws, or None for a single one. It covers the variation between draws, not between
+        shares: for each draw the share of the drawn items that found their own, (n_repeats,). mean: their mean, the
+        figure that papers print. sd: their standard deviation (division by their number). interval: of the mean of very
+        many draws, or None for a single one. It covers the variation between draws, not between
             items.
     """
 
@@ -45,7 +44,9 @@ class RetrievalResult(Result):
 
     __slots__ = ("draws",)
 
-    def __init__(self, metric: str, scored: Scored, summary: Summary, level: float, chance: float, draws: Draws) -> None:
+    def __init__(
+        self, metric: str, scored: Scored, summary: Summary, level: float, chance: float, draws: Draws
+    ) -> None:
         super().__init__(metric, scored, summary, level, chance=chance, population="new stimuli and new distractors")
         self.draws = draws
 
@@ -85,18 +86,12 @@ def retrieval(
         part, as own one or as candidate, with a warning.
 
     Args:
-        reference: embeddings of the images.
-        reconstruction: embeddings decoded from the brain; row i of both is item i.
-        direction: "forward", brain to image, or "backward", image to brain.
-        candidates: items of a draw, the own one included.
-        top_k: the own one must be among so many of the most similar.
-        repeats: how often candidates are drawn.
-        similarity: how embeddings are compared.
-        ties: what an exact tie counts for.
-        copies: whether items of the same image, whose embeddings are equal, are distractors of each other ("keep") or not.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the intervals hold.
-        seed: seed of the draws and of the resamples.
+        reference: embeddings of the images. reconstruction: embeddings decoded from the brain; row i of both is item i.
+        direction: "forward", brain to image, or "backward", image to brain. candidates: items of a draw, the own one
+        included. top_k: the own one must be among so many of the most similar. repeats: how often candidates are drawn.
+        similarity: how embeddings are compared. ties: what an exact tie counts for. copies: whether items of the same
+        image, whose embeddings are equal, are distractors of each other ("keep") or not. resamples: bootstrap resamples
+        of the interval. level: share of them that the intervals hold. seed: seed of the draws and of the resamples.
         interval: how the interval of the mean is made (convention `interval`).
 
     Raises:

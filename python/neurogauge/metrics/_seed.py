@@ -155,7 +155,9 @@ def combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: 
     if named:
         first, pairs = named[0]
         parts = {**parts, **{name: part._of_pairs(pairs, first) for name, part in results.items()}}
-    columns = [[vector(name, part), *(part._columns if isinstance(part, Result) else ())] for name, part in parts.items()]
+    columns = [
+        [vector(name, part), *(part._columns if isinstance(part, Result) else ())] for name, part in parts.items()
+    ]
     scored, over_columns = _neurogauge.combine(metric, columns, as_json(options))
     stand_in = any(part.stand_in for part in results.values())
     return summed_up(metric, scored, over, over_columns, stand_in=stand_in, pairs=named[0][1] if named else None)

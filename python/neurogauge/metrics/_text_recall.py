@@ -22,10 +22,11 @@ def text_recall(
     seed: int = SEED,
     interval: Interval = INTERVAL,
 ) -> Result:
-    """The share of the words written in a stimulus that are also written in its reconstruction (the definition is ours).
+    """The share of the words written in a stimulus that are also written in its reconstruction (the definition is
+    ours).
 
-    Recall = Σ_w min(n_w, m_w) / Σ_w n_w over the words w, with n_w of them in the texts of the stimulus and m_w in those of the
-    reconstruction. Words are the longest runs of letters and digits, in lower case.
+    Recall = Σ_w min(n_w, m_w) / Σ_w n_w over the words w, with n_w of them in the texts of the stimulus and m_w in
+    those of the reconstruction. Words are the longest runs of letters and digits, in lower case.
 
     Shapes: for each image a text, or a list of texts.
 

@@ -30,7 +30,8 @@ def object_f1_vlm(
     Recall = categories in both / categories in the stimulus, precision = categories in both / categories in the
     reconstruction, F1 = 2 / (1/Recall + 1/Precision), 0 where either is 0. Without scores there is no threshold.
 
-    Shapes: for each image a text with commas between the names, or a list of names. Empty names do not count, equal ones
+    Shapes: for each image a text with commas between the names, or a list of names. Empty names do not count, equal
+    ones
         count once.
 
     Range: 0 to 1, higher is better; chance depends on the images.

@@ -19,11 +19,12 @@ def vqa_score(
 ) -> Result:
     """VQAScore from a vision-language model's probable answers about each reconstruction (Lin et al. 2024).
 
-    The model is shown the reconstruction and asked ``Does this figure show "{caption}"? Please answer yes or no.`` with the
-    caption of the stimulus. VQAScore = P(the answer begins with yes) = the sum of exp(logprob) over the listed tokens that
-    spell yes, regardless of case and blanks around them.
+    The model is shown the reconstruction and asked ``Does this figure show "{caption}"? Please answer yes or no.`` with
+    the caption of the stimulus. VQAScore = P(the answer begins with yes) = the sum of exp(logprob) over the listed
+    tokens that spell yes, regardless of case and blanks around them.
 
-    Shapes: for each pair a dictionary of the likeliest first tokens and the natural logarithms of their probabilities, as
+    Shapes: for each pair a dictionary of the likeliest first tokens and the natural logarithms of their probabilities,
+    as
         servers give them (``top_logprobs``).
 
     Range: 0 to 1, higher is better; chance depends on the images, the captions and the model.
@@ -57,7 +58,9 @@ def vqa_score(
 
 def _listed(pair: int, tokens: Mapping[str, float]) -> list[tuple[str, float]]:
     if not isinstance(tokens, Mapping):
-        raise DataError(f"logprobs[{pair}]: {type(tokens).__name__}; expected a dictionary of log-probabilities by token")
+        raise DataError(
+            f"logprobs[{pair}]: {type(tokens).__name__}; expected a dictionary of log-probabilities by token"
+        )
     listed = []
     for token, logprob in tokens.items():
         try:

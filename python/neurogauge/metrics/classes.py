@@ -6,7 +6,8 @@
     ssim.compute()      # the Result of all batches, to the bit that of one call of ng.metrics.ssim
     ssim.reset()
 
-In a module of Lightning they are made in ``__init__``, updated in ``validation_step``, and in ``on_validation_epoch_end``::
+In a module of Lightning they are made in ``__init__``, updated in ``validation_step``, and in
+``on_validation_epoch_end``::
 
     self.log("ssim", float(self.ssim.compute()))
     self.ssim.reset()
@@ -14,8 +15,8 @@ In a module of Lightning they are made in ``__init__``, updated in ``validation_
 Or, where torchmetrics is installed, ``self.ssim = ng.metrics.classes.Ssim(pixel_size=256).as_torchmetrics()``: a
 ``torchmetrics.Metric``, which Lightning moves, gathers, logs (``self.log("ssim", self.ssim)``) and resets.
 
-There is a class for each function of :mod:`neurogauge.metrics` that compares images, features or words of captions, of its name
-(``ms_ssim`` is ``MsSsim``) and with its options. Note the order of the arguments: stimuli come first.
+There is a class for each function of :mod:`neurogauge.metrics` that compares images, features or words of captions, of
+its name (``ms_ssim`` is ``MsSsim``) and with its options. Note the order of the arguments: stimuli come first.
 
 Metrics of a pair by itself keep the values of the pairs. Those that tell each image from the others
 (:class:`TwoWayIdentification`, :class:`Retrieval`) or draw keep the features, 4 bytes for each number.
@@ -61,7 +62,8 @@ def __dir__() -> Iterable[str]:
 
 
 class Lpips(OfPairs):
-    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read again for each batch: give large ones."""
+    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read again for each batch: give large
+    ones."""
 
     function = staticmethod(lpips)
 
@@ -104,7 +106,8 @@ class FeatureCorrelation(OfPairs):
 
 
 class Meteor(OfPairs):
-    """:func:`~neurogauge.metrics.meteor` of captions, a batch at a time. WordNet is opened again for each batch: give large ones."""
+    """:func:`~neurogauge.metrics.meteor` of captions, a batch at a time. WordNet is opened again for each batch: give
+    large ones."""
 
     function = staticmethod(meteor)
 
@@ -125,13 +128,15 @@ class RougeL(OfPairs):
 
 
 class ClipS(OfPairs):
-    """:func:`~neurogauge.metrics.clip_s` of embeddings of images and of captions, a batch at a time; without reference captions."""
+    """:func:`~neurogauge.metrics.clip_s` of embeddings of images and of captions, a batch at a time; without reference
+    captions."""
 
     function = staticmethod(clip_s)
 
 
 class TwoWayIdentification(OfAll):
-    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: the distractors of a pair come from all batches."""
+    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: the distractors of a pair come from all
+    batches."""
 
     function = staticmethod(two_way_identification)
 

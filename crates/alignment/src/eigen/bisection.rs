@@ -9,22 +9,12 @@ const LANES: usize = 24;
 ///
 /// Sylvester's law of inertia: the factorisation of T - x I has as many negative pivots as there
 /// are eigenvalues below x. So each eigenvalue is bisected, many in a step.
-pub(super) fn leading_eigenvalues(
-    diagonal: &[f64],
-    off_diagonal: &[f64],
-    count: usize,
-) -> Vec<f64> {
+pub(super) fn leading_eigenvalues(diagonal: &[f64], off_diagonal: &[f64], count: usize) -> Vec<f64> {
     let n = diagonal.len();
-    let squares: Vec<f64> = std::iter::once(0.0)
-        .chain(off_diagonal.iter().map(|e| e * e))
-        .collect();
+    let squares: Vec<f64> = std::iter::once(0.0).chain(off_diagonal.iter().map(|e| e * e)).collect();
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for (i, &d) in diagonal.iter().enumerate() {
-        let before = if i > 0 {
-            off_diagonal[i - 1].abs()
-        } else {
-            0.0
-        };
+        let before = if i > 0 { off_diagonal[i - 1].abs() } else { 0.0 };
         let after = off_diagonal.get(i).map_or(0.0, |e| e.abs());
         low = low.min(d - before - after);
         high = high.max(d + before + after);
@@ -43,8 +33,7 @@ pub(super) fn leading_eigenvalues(
         let mut lows = [low; LANES];
         let mut highs = [high; LANES];
         loop {
-            let middles: [f64; LANES] =
-                std::array::from_fn(|lane| 0.5 * (lows[lane] + highs[lane]));
+            let middles: [f64; LANES] = std::array::from_fn(|lane| 0.5 * (lows[lane] + highs[lane]));
             let negative = count_below(diagonal, &squares, least_pivot, &middles);
             let mut widest: f64 = 0.0;
             for lane in 0..LANES {
@@ -69,12 +58,7 @@ pub(super) fn leading_eigenvalues(
 
 /// The number of eigenvalues below each of `points`.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
-fn count_below(
-    diagonal: &[f64],
-    squares: &[f64],
-    least_pivot: f64,
-    points: &[f64; LANES],
-) -> [f64; LANES] {
+fn count_below(diagonal: &[f64], squares: &[f64], least_pivot: f64, points: &[f64; LANES]) -> [f64; LANES] {
     let mut negative = [0.0; LANES];
     let mut pivots = [1.0; LANES];
     for (d, square) in diagonal.iter().zip(squares) {

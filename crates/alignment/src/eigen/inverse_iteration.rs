@@ -18,17 +18,10 @@ const MUCH: f64 = 0.7;
 ///
 /// Each starts from a fixed vector, solves (T - lambda I) z = z repeatedly and is kept orthogonal
 /// to those before it, so that tied or clustered eigenvalues get a basis of their space.
-pub(super) fn eigenvectors(
-    diagonal: &[f64],
-    off_diagonal: &[f64],
-    values: &[f64],
-) -> Option<Mat<f64>> {
+pub(super) fn eigenvectors(diagonal: &[f64], off_diagonal: &[f64], values: &[f64]) -> Option<Mat<f64>> {
     let arch = Arch::new();
     let n = diagonal.len();
-    let norm = diagonal
-        .iter()
-        .chain(off_diagonal)
-        .fold(0.0, |norm: f64, value| norm.max(value.abs()));
+    let norm = diagonal.iter().chain(off_diagonal).fold(0.0, |norm: f64, value| norm.max(value.abs()));
     let mut vectors = Mat::<f64>::zeros(n, values.len());
     let mut factors = Factors::new(n);
     let mut z = vec![0.0; n];
@@ -38,14 +31,10 @@ pub(super) fn eigenvectors(
         // Any vector that is not orthogonal to an eigenvector works; it must differ between ties.
         let mut state = place as u64 + 1;
         for z in &mut z {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             *z = (state >> 33) as f64 / (1u64 << 31) as f64 + 0.1;
         }
-        let earlier: Vec<&[f64]> = (0..place)
-            .map(|place| vectors.col_as_slice(place))
-            .collect();
+        let earlier: Vec<&[f64]> = (0..place).map(|place| vectors.col_as_slice(place)).collect();
         let mut solved = 0;
         let mut converged = false;
         while !converged && solved < ATTEMPTS {
@@ -56,9 +45,8 @@ pub(super) fn eigenvectors(
             })?;
             solved += 1;
             // One more solve after the residual is small removes what is left of its neighbours.
-            converged = solved > 1
-                && residual(diagonal, off_diagonal, value, &z)
-                    <= RESIDUAL * norm * (n as f64).sqrt();
+            converged =
+                solved > 1 && residual(diagonal, off_diagonal, value, &z) <= RESIDUAL * norm * (n as f64).sqrt();
         }
         if !converged {
             return None;
@@ -79,10 +67,7 @@ impl WithSimd for Orthonormalise<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Option<()> {
-        let largest = self
-            .z
-            .iter()
-            .fold(0.0, |largest: f64, z| largest.max(z.abs()));
+        let largest = self.z.iter().fold(0.0, |largest: f64, z| largest.max(z.abs()));
         if largest == 0.0 || !largest.is_finite() {
             return None;
         }

@@ -1,8 +1,8 @@
 //! Leading eigenpairs of symmetric matrices.
 //!
-//! A fit needs about 20 of 250 pairs, thirty times. So a matrix is reduced to a tridiagonal one, its leading eigenvalues
-//! are bisected together, their vectors are found by inverse iteration, and only these are transformed back. The result
-//! is verified; if that fails (it has not been observed), the full decomposition is used.
+//! A fit needs about 20 of 250 pairs, thirty times. So a matrix is reduced to a tridiagonal one, its leading
+//! eigenvalues are bisected together, their vectors are found by inverse iteration, and only these are transformed
+//! back. The result is verified; if that fails (it has not been observed), the full decomposition is used.
 
 mod bisection;
 mod inverse_iteration;
@@ -23,7 +23,8 @@ pub(crate) struct Eigenpairs {
     pub(crate) vectors: Mat<f64>,
 }
 
-/// Eigenvalues of a symmetric matrix in descending order, and their eigenvectors as columns. Only the lower half is read.
+/// Eigenvalues of a symmetric matrix in descending order, and their eigenvectors as columns. Only the lower half is
+/// read.
 ///
 /// # Errors
 /// [`AlignmentError::NoConvergence`].
@@ -48,9 +49,7 @@ pub(crate) fn all_eigenpairs(matrix: &Mat<f64>) -> Result<Eigenpairs, AlignmentE
             vectors: Mat::zeros(0, 0),
         });
     }
-    let all = matrix
-        .self_adjoint_eigen(Side::Lower)
-        .map_err(|_| AlignmentError::NoConvergence { n })?;
+    let all = matrix.self_adjoint_eigen(Side::Lower).map_err(|_| AlignmentError::NoConvergence { n })?;
     let values = all.S().column_vector();
     Ok(Eigenpairs {
         values: (0..n).map(|place| values[n - 1 - place]).collect(),
@@ -59,10 +58,7 @@ pub(crate) fn all_eigenpairs(matrix: &Mat<f64>) -> Result<Eigenpairs, AlignmentE
 }
 
 /// The `count` leading eigenpairs of a symmetric matrix (all of them if it has fewer).
-pub(crate) fn leading_eigenpairs(
-    matrix: &Mat<f64>,
-    count: usize,
-) -> Result<Eigenpairs, AlignmentError> {
+pub(crate) fn leading_eigenpairs(matrix: &Mat<f64>, count: usize) -> Result<Eigenpairs, AlignmentError> {
     let n = matrix.nrows();
     if n >= LEAST_SIZE
         && 3 * count <= n
@@ -80,8 +76,7 @@ pub(crate) fn leading_eigenpairs(
 fn leading_by_reduction(matrix: &Mat<f64>, count: usize) -> Option<Eigenpairs> {
     let reduced = Reduced::new(matrix);
     let values = bisection::leading_eigenvalues(&reduced.diagonal, &reduced.off_diagonal, count);
-    let mut vectors =
-        inverse_iteration::eigenvectors(&reduced.diagonal, &reduced.off_diagonal, &values)?;
+    let mut vectors = inverse_iteration::eigenvectors(&reduced.diagonal, &reduced.off_diagonal, &values)?;
     reduced.turn_back(&mut vectors);
     Some(Eigenpairs { values, vectors })
 }
@@ -104,10 +99,7 @@ mod tests {
         let some = leading_by_reduction(matrix, count).expect(name);
         let scale = all.values[0].abs();
         for (found, expected) in some.values.iter().zip(&all.values) {
-            assert!(
-                (found - expected).abs() <= 2e-14 * scale,
-                "{name}: {found} {expected}"
-            );
+            assert!((found - expected).abs() <= 2e-14 * scale, "{name}: {found} {expected}");
         }
         let products = some.vectors.transpose() * &some.vectors;
         let excess = (&products - Mat::<f64>::identity(count, count)).norm_max();
@@ -117,10 +109,7 @@ mod tests {
             if gap > 1e-4 {
                 let (p, q) = (some.vectors.get(.., ..rank), all.vectors.get(.., ..rank));
                 let difference = (p * p.transpose() - q * q.transpose()).norm_max();
-                assert!(
-                    difference < 2e-15 / gap + 1e-13,
-                    "{name} {rank}: {difference} {gap}"
-                );
+                assert!(difference < 2e-15 / gap + 1e-13, "{name} {rank}: {difference} {gap}");
             }
         }
     }
@@ -131,9 +120,8 @@ mod tests {
             let x = uniform("x", n, 2 * n);
             check("noise", &(&x * x.transpose()), 8);
             // Decreasing strengths over ten orders of magnitude.
-            let scaled = Mat::from_fn(n, n, |row, column| {
-                x[(row, column)] * 10f64.powf(-10.0 * column as f64 / n as f64)
-            });
+            let scaled =
+                Mat::from_fn(n, n, |row, column| x[(row, column)] * 10f64.powf(-10.0 * column as f64 / n as f64));
             check("falling", &(&scaled * scaled.transpose()), 8);
         }
         let x = uniform("x", 246, 500);
@@ -148,22 +136,10 @@ mod tests {
             let scaled = Mat::from_fn(n, n, |row, column| q[(row, column)] * value(column));
             &scaled * q.transpose()
         };
-        check(
-            "tied",
-            &with_values(&|j| if j < 4 { 3.0 } else { 1.0 / (1.0 + j as f64) }),
-            12,
-        );
-        check(
-            "rank 3",
-            &with_values(&|j| if j < 3 { 5.0 - j as f64 } else { 0.0 }),
-            12,
-        );
+        check("tied", &with_values(&|j| if j < 4 { 3.0 } else { 1.0 / (1.0 + j as f64) }), 12);
+        check("rank 3", &with_values(&|j| if j < 3 { 5.0 - j as f64 } else { 0.0 }), 12);
         check("identity", &Mat::identity(n, n), 12);
-        check(
-            "diagonal",
-            &Mat::from_fn(n, n, |i, j| if i == j { i as f64 } else { 0.0 }),
-            12,
-        );
+        check("diagonal", &Mat::from_fn(n, n, |i, j| if i == j { i as f64 } else { 0.0 }), 12);
         check("equal", &Mat::from_fn(n, n, |_, _| 1.0), 12);
         let zero = leading_eigenpairs(&Mat::zeros(n, n), 5).unwrap();
         assert_eq!(zero.values, [0.0; 5]);

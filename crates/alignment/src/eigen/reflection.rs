@@ -31,14 +31,7 @@ impl WithSimd for Step<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Entries {
         let (n, j) = (self.n, self.j);
-        subtract_updates(
-            simd,
-            &mut self.column[j..],
-            j,
-            n,
-            self.vectors,
-            self.updates,
-        );
+        subtract_updates(simd, &mut self.column[j..], j, n, self.vectors, self.updates);
         let diagonal = self.column[j];
         self.column[..=j].fill(0.0);
         let v = &mut self.column[j + 1..];
@@ -55,7 +48,8 @@ impl WithSimd for Step<'_> {
     }
 }
 
-/// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that maps it to only its first entry, beta.
+/// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that maps it to only its first entry,
+/// beta.
 #[inline(always)]
 fn reflect<S: Simd>(simd: S, x: &mut [f64]) -> (f64, f64) {
     let first = x[0];
@@ -70,17 +64,10 @@ fn reflect<S: Simd>(simd: S, x: &mut [f64]) -> (f64, f64) {
     (beta, (beta - first) / beta)
 }
 
-/// Subtracts from a column (`column` has its rows `row..n`) the changes of the panel's reflections: V W' + W V', with row
-/// `row` of each as the weights.
+/// Subtracts from a column (`column` has its rows `row..n`) the changes of the panel's reflections: V W' + W V', with
+/// row `row` of each as the weights.
 #[inline(always)]
-fn subtract_updates<S: Simd>(
-    simd: S,
-    column: &mut [f64],
-    row: usize,
-    n: usize,
-    vectors: &[f64],
-    updates: &[f64],
-) {
+fn subtract_updates<S: Simd>(simd: S, column: &mut [f64], row: usize, n: usize, vectors: &[f64], updates: &[f64]) {
     let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
     while let Some((v, w)) = pairs.next() {
         if let Some((x, y)) = pairs.next() {
@@ -92,8 +79,8 @@ fn subtract_updates<S: Simd>(
     }
 }
 
-/// `result` = A v, where A has only its lower half and zeros above: `a` starts at its first diagonal entry, and a column
-/// is `stride` after the one before.
+/// `result` = A v, where A has only its lower half and zeros above: `a` starts at its first diagonal entry, and a
+/// column is `stride` after the one before.
 #[inline(always)]
 fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
     const WIDTH: usize = 4;
@@ -125,8 +112,8 @@ fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], res
     }
 }
 
-/// Turns `result`, which is A v for A before the panel, into the update of one reflection: minus V (W' v) + W (V' v) over
-/// the rows from `row` on, then w = factor (result - factor/2 (result' v) v).
+/// Turns `result`, which is A v for A before the panel, into the update of one reflection: minus V (W' v) + W (V' v)
+/// over the rows from `row` on, then w = factor (result - factor/2 (result' v) v).
 #[inline(always)]
 fn complete<S: Simd>(
     simd: S,

@@ -105,18 +105,10 @@ impl Reduced {
         for &start in starts.iter().rev() {
             let end = (start + PANEL).min(n - 1);
             let width = end - start;
-            let v =
-                MatRef::from_column_major_slice(&self.reflections[start * n..end * n], n, width);
+            let v = MatRef::from_column_major_slice(&self.reflections[start * n..end * n], n, width);
             let v = v.subrows(start + 1, n - start - 1);
             let mut products = Mat::<f64>::zeros(width, width);
-            matmul(
-                &mut products,
-                Accum::Replace,
-                v.transpose(),
-                v,
-                1.0,
-                Par::Seq,
-            );
+            matmul(&mut products, Accum::Replace, v.transpose(), v, 1.0, Par::Seq);
             let mut factor = Mat::<f64>::zeros(width, width);
             let mut column = vec![0.0; width];
             for j in 0..width {
@@ -134,23 +126,9 @@ impl Reduced {
             let count = vectors.ncols();
             let mut below = vectors.as_mut().subrows_mut(start + 1, n - start - 1);
             let mut projected = Mat::<f64>::zeros(width, count);
-            matmul(
-                &mut projected,
-                Accum::Replace,
-                v.transpose(),
-                &below,
-                1.0,
-                Par::Seq,
-            );
+            matmul(&mut projected, Accum::Replace, v.transpose(), &below, 1.0, Par::Seq);
             let mut turned = Mat::<f64>::zeros(width, count);
-            matmul(
-                &mut turned,
-                Accum::Replace,
-                &factor,
-                &projected,
-                1.0,
-                Par::Seq,
-            );
+            matmul(&mut turned, Accum::Replace, &factor, &projected, 1.0, Par::Seq);
             matmul(&mut below, Accum::Add, v, &turned, -1.0, Par::Seq);
         }
     }

@@ -66,15 +66,10 @@ fn iterate(
     let shrinkage = gram(factor.as_ref());
 
     let mut found = vec![None; orders.len()];
-    let mut krylov: Vec<Krylov<'_>> = orders
-        .iter()
-        .enumerate()
-        .map(|(place, order)| Krylov::new(place, order))
-        .collect();
+    let mut krylov: Vec<Krylov<'_>> =
+        orders.iter().enumerate().map(|(place, order)| Krylov::new(place, order)).collect();
     let start = start(n);
-    let mut next = Mat::from_fn(n, BLOCK * krylov.len(), |row, column| {
-        start[(row, column % BLOCK)]
-    });
+    let mut next = Mat::from_fn(n, BLOCK * krylov.len(), |row, column| start[(row, column % BLOCK)]);
     while !krylov.is_empty() {
         let mut turned = product(target.gram.as_ref(), next.as_ref());
         let mut going = Vec::with_capacity(krylov.len());
@@ -108,10 +103,7 @@ fn iterate(
         next = Mat::zeros(n, BLOCK * krylov.len());
         for (column, space) in (0..).step_by(BLOCK).zip(&mut krylov) {
             for k in 0..BLOCK {
-                let (shrunk, next) = (
-                    shrunk.col_as_slice(column + k),
-                    next.col_as_slice_mut(column + k),
-                );
+                let (shrunk, next) = (shrunk.col_as_slice(column + k), next.col_as_slice_mut(column + k));
                 for (value, &row) in next.iter_mut().zip(space.order) {
                     *value = shrunk[row];
                 }
@@ -126,9 +118,7 @@ fn iterate(
 fn start(n: usize) -> Mat<f64> {
     let mut state = 1u64;
     Mat::from_fn(n, BLOCK, |_, _| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     })
 }
@@ -181,9 +171,7 @@ mod tests {
         let weights = noise("weights", 6, 150);
         let error = noise("error", N, 150);
         let y = Matrix::from_fn(N, 150, |row, column| {
-            let signal: f64 = (0..6)
-                .map(|d| latents.get(row, d) * weights.get(d, column) / (1.0 + d as f64))
-                .sum();
+            let signal: f64 = (0..6).map(|d| latents.get(row, d) * weights.get(d, column) / (1.0 + d as f64)).sum();
             signal + 0.3 * error.get(row, column)
         });
         let x = noise("x", N, 220);
@@ -198,11 +186,8 @@ mod tests {
         // Y only has two dimensions, so there is no third.
         let latents = noise("latents", N, 2);
         let weights = noise("weights", 2, 50);
-        let y = Matrix::from_fn(N, 50, |row, column| {
-            (0..2)
-                .map(|d| latents.get(row, d) * weights.get(d, column))
-                .sum()
-        });
+        let y =
+            Matrix::from_fn(N, 50, |row, column| (0..2).map(|d| latents.get(row, d) * weights.get(d, column)).sum());
         check(&noise("x", N, 220), &y, 2, 1e3, false);
     }
 }

@@ -32,11 +32,11 @@ pub(super) struct Krylov<'a> {
     /// w, orthonormal in the inner product of G, and G w.
     pub(super) basis: Vec<Vec<f64>>,
     pub(super) duals: Vec<Vec<f64>>,
-    /// For each w that H G was applied to, the components of the result along it and the earlier ones (and the later ones
-    /// in its block).
+    /// For each w that H G was applied to, the components of the result along it and the earlier ones (and the later
+    /// ones in its block).
     projected: Vec<Vec<f64>>,
-    /// The newest block's contribution to the last two results: its first vector times the first entry for the first, and
-    /// both vectors times the other entries for the second.
+    /// The newest block's contribution to the last two results: its first vector times the first entry for the first,
+    /// and both vectors times the other entries for the second.
     remainder: [f64; 3],
 }
 
@@ -82,9 +82,7 @@ impl<'a> Krylov<'a> {
         if squares.sqrt() > limit {
             return Ok(Look::GoOn);
         }
-        let tied = values
-            .windows(2)
-            .any(|pair| pair[0] - pair[1] <= TIE * first);
+        let tied = values.windows(2).any(|pair| pair[0] - pair[1] <= TIE * first);
         if tied || rank_of(values) <= rank {
             return Ok(Look::Tied);
         }
@@ -93,9 +91,7 @@ impl<'a> Krylov<'a> {
         for place in 0..rank {
             let sum = vectors.col_as_slice_mut(place);
             for (weight, w) in pairs.vectors.col_as_slice(place).iter().zip(&self.basis) {
-                sum.iter_mut()
-                    .zip(w)
-                    .for_each(|(sum, w)| *sum += weight * w);
+                sum.iter_mut().zip(w).for_each(|(sum, w)| *sum += weight * w);
             }
         }
         Ok(Look::Converged(vectors))

@@ -38,18 +38,13 @@ impl Default for SimulationOptions {
     /// 1117 voxels.
     fn default() -> Self {
         let rois = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
-        let sizes = [
-            ("lh", [620, 804, 571, 643, 455, 502, 1117]),
-            ("rh", [589, 760, 614, 595, 307, 541, 934]),
-        ];
+        let sizes = [("lh", [620, 804, 571, 643, 455, 502, 1117]), ("rh", [589, 760, 614, 595, 307, 541, 934])];
         let regions = sizes.iter().flat_map(|(hemisphere, sizes)| {
-            rois.iter()
-                .zip(sizes)
-                .map(|(roi, &n_voxels)| SimulatedRegion {
-                    hemisphere: (*hemisphere).to_owned(),
-                    roi: (*roi).to_owned(),
-                    n_voxels,
-                })
+            rois.iter().zip(sizes).map(|(roi, &n_voxels)| SimulatedRegion {
+                hemisphere: (*hemisphere).to_owned(),
+                roi: (*roi).to_owned(),
+                n_voxels,
+            })
         });
         SimulationOptions {
             n_stimuli: 515,

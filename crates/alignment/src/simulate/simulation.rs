@@ -28,11 +28,7 @@ impl Simulation {
             ("n_stimuli", options.n_stimuli, 1),
             ("n_subjects", options.n_subjects, 1),
             ("regions", options.regions.len(), 1),
-            (
-                "repeats",
-                options.repeats.iter().copied().min().unwrap_or(0),
-                1,
-            ),
+            ("repeats", options.repeats.iter().copied().min().unwrap_or(0), 1),
             ("n_sessions", options.n_sessions, 1),
         ];
         for (option, found, least) in checks {
@@ -51,11 +47,7 @@ impl Simulation {
                 expected: "no more than there are trials",
             });
         }
-        let latents = normal(
-            options.n_stimuli,
-            &options.shared,
-            &mut options.seed.stream(0),
-        );
+        let latents = normal(options.n_stimuli, &options.shared, &mut options.seed.stream(0));
         Ok(Simulation { options, latents })
     }
 
@@ -75,11 +67,7 @@ impl Simulation {
     /// [`AlignmentError::InvalidOption`] for an unknown unit.
     pub fn unit(&self, subject: usize, region: usize) -> Result<SimulatedUnit, AlignmentError> {
         let options = &self.options;
-        let Some(place) = options
-            .regions
-            .get(region)
-            .filter(|_| subject < options.n_subjects)
-        else {
+        let Some(place) = options.regions.get(region).filter(|_| subject < options.n_subjects) else {
             return Err(AlignmentError::InvalidOption {
                 option: "simulated unit",
                 found: format!("subject {subject}, region {region}"),
@@ -89,20 +77,14 @@ impl Simulation {
         let streams = 2 * subject as u64;
         let mut of_trials = options.seed.stream(2 + streams);
         let stimuli = self.draw_trials(&mut of_trials);
-        let private = normal(
-            options.n_stimuli,
-            &options.private,
-            &mut options.seed.stream(1 + streams),
-        );
+        let private = normal(options.n_stimuli, &options.private, &mut options.seed.stream(1 + streams));
         let unit_stream = ((subject as u64 + 1) << 32) | region as u64;
         let mut rng = options.seed.stream(unit_stream);
         let n_latents = self.latents.n_columns() + private.n_columns();
         let weights = normal(place.n_voxels, &vec![1.0; n_latents], &mut rng);
         let noise_weights = normal(place.n_voxels, &options.shared_noise, &mut rng);
         let (n_trials, n_shared) = (stimuli.len(), self.latents.n_columns());
-        let sessions: Vec<u32> = (0..n_trials)
-            .map(|trial| (trial * options.n_sessions / n_trials) as u32)
-            .collect();
+        let sessions: Vec<u32> = (0..n_trials).map(|trial| (trial * options.n_sessions / n_trials) as u32).collect();
         let gains = normal(options.n_sessions, &[0.2, 1.0], &mut rng);
         let noise = normal(n_trials, &vec![1.0; options.shared_noise.len()], &mut rng);
         let mut responses = Mat::zeros(n_trials, place.n_voxels);
@@ -113,12 +95,9 @@ impl Simulation {
                     None => self.latents.get(stimulus, d),
                     Some(d) => private.get(stimulus, d),
                 };
-                let signal: f64 = (0..n_latents)
-                    .map(|d| latent(d) * weights.get(voxel, d))
-                    .sum();
-                let shared: f64 = (0..noise.n_columns())
-                    .map(|d| noise.get(trial, d) * noise_weights.get(voxel, d))
-                    .sum();
+                let signal: f64 = (0..n_latents).map(|d| latent(d) * weights.get(voxel, d)).sum();
+                let shared: f64 =
+                    (0..noise.n_columns()).map(|d| noise.get(trial, d) * noise_weights.get(voxel, d)).sum();
                 let session = sessions[trial] as usize;
                 let own = options.noise * standard_normal(&mut rng);
                 responses[(trial, voxel)] =
@@ -156,17 +135,12 @@ impl Simulation {
         }
         let mut rng = self.options.seed.stream((1 << 62) | set);
         let weights = normal(n_features, &vec![1.0; spanned.len()], &mut rng);
-        Ok(Matrix::from_fn(
-            self.options.n_stimuli,
-            n_features,
-            |stimulus, feature| {
-                let latents = spanned.iter().enumerate();
-                let signal: f64 = latents
-                    .map(|(place, &d)| self.latents.get(stimulus, d) * weights.get(feature, place))
-                    .sum();
-                signal + noise * standard_normal(&mut rng)
-            },
-        ))
+        Ok(Matrix::from_fn(self.options.n_stimuli, n_features, |stimulus, feature| {
+            let latents = spanned.iter().enumerate();
+            let signal: f64 =
+                latents.map(|(place, &d)| self.latents.get(stimulus, d) * weights.get(feature, place)).sum();
+            signal + noise * standard_normal(&mut rng)
+        }))
     }
 
     /// The stimulus of each trial of a subject, in the order in which they were shown.
@@ -202,10 +176,9 @@ impl SimulatedUnit {
         let means = self.trials.means();
         let all: Vec<usize> = (0..means.n_rows()).collect();
         let scale = Standardisation::of(&means, &all);
-        let directions =
-            Matrix::from_fn(means.n_columns(), self.weights.n_columns(), |voxel, d| {
-                self.weights.get(voxel, d) / scale.deviations()[voxel]
-            });
+        let directions = Matrix::from_fn(means.n_columns(), self.weights.n_columns(), |voxel, d| {
+            self.weights.get(voxel, d) / scale.deviations()[voxel]
+        });
         span(&directions, rank)
     }
 }

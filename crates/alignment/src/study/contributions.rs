@@ -29,7 +29,8 @@ pub struct Contribution {
 /// What a fit recovers of the first directions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Recovery {
-    /// The recovered variance, r |r| of predicted and measured test responses, the mean over directions by their weight.
+    /// The recovered variance, r |r| of predicted and measured test responses, the mean over directions by their
+    /// weight.
     pub variance: f64,
     /// ProfileMean.
     pub profile_mean: f64,
@@ -39,10 +40,7 @@ pub struct Recovery {
 ///
 /// # Errors
 /// Profiles of different lengths.
-pub fn contributions(
-    units: &[UnitResult],
-    settings: &AlignSettings,
-) -> Result<Vec<Contribution>, AlignmentError> {
+pub fn contributions(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<Contribution>, AlignmentError> {
     let mut found = Vec::new();
     for unit in units {
         for source in unit.sources.iter().filter(|source| !source.donor) {
@@ -103,10 +101,7 @@ impl<'a> Folds<'a> {
     }
 
     /// The same fit in each fold.
-    fn each(
-        &self,
-        of: impl Fn(&'a FitResult) -> Option<&'a BlockFit>,
-    ) -> Option<Vec<&'a BlockFit>> {
+    fn each(&self, of: impl Fn(&'a FitResult) -> Option<&'a BlockFit>) -> Option<Vec<&'a BlockFit>> {
         self.fits.iter().map(of).collect()
     }
 
@@ -116,10 +111,7 @@ impl<'a> Folds<'a> {
         };
         let profiles: Vec<_> = fits.iter().map(|fit| fit.profile.clone()).collect();
         let profile_mean = Profile::of_folds(&profiles)?.mean(self.k)?;
-        Ok(self.variance(&fits).map(|variance| Recovery {
-            variance,
-            profile_mean,
-        }))
+        Ok(self.variance(&fits).map(|variance| Recovery { variance, profile_mean }))
     }
 
     /// Averaged over folds; `None` without weights.

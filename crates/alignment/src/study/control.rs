@@ -42,12 +42,8 @@ impl Control {
         Control::BlockAblation,
     ];
     /// The default controls of a run: together a few hundredths of its time.
-    pub const CHEAP: [Control; 4] = [
-        Control::TargetPca,
-        Control::RandomDirections,
-        Control::FixedRank,
-        Control::DirectionPrediction,
-    ];
+    pub const CHEAP: [Control; 4] =
+        [Control::TargetPca, Control::RandomDirections, Control::FixedRank, Control::DirectionPrediction];
 
     /// Its name in configurations and on the command line.
     pub fn name(self) -> &'static str {

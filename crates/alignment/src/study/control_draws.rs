@@ -3,9 +3,7 @@
 use super::control::{Balance, Control};
 use super::plan::{first_stream, text_of};
 use super::{AlignSettings, Study, TrialOrder, UnitTrials};
-use crate::{
-    AlignmentError, FoldPlan, Matrix, Partitions, balanced_partitions, draw_directions, draw_orders,
-};
+use crate::{AlignmentError, FoldPlan, Matrix, Partitions, balanced_partitions, draw_directions, draw_orders};
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -47,8 +45,7 @@ impl ControlDraws {
             let seed = Seed(settings.seed ^ RESPONSE_SEED);
             let n_draws = settings.response_draws;
             let orders = folds.folds.iter().enumerate();
-            let orders =
-                orders.map(|(fold, own)| draw_orders(own.training.len(), n_draws, seed, fold));
+            let orders = orders.map(|(fold, own)| draw_orders(own.training.len(), n_draws, seed, fold));
             self.response_orders = orders.collect();
         }
         if settings.makes(Control::RandomDirections) && self.random_directions.is_empty() {
@@ -62,9 +59,8 @@ impl ControlDraws {
                 (0..rank).map(move |place| numbers.column(place).to_vec())
             };
             let draws = 0..settings.random_draws;
-            self.random_directions = (0..n_folds)
-                .map(|fold| draws.clone().map(|d| draw(fold, d).collect()).collect())
-                .collect();
+            self.random_directions =
+                (0..n_folds).map(|fold| draws.clone().map(|d| draw(fold, d).collect()).collect()).collect();
         }
         if settings.makes(Control::BalancedPartitions) && self.balanced_partitions.is_empty() {
             for (place, unit) in study.units.iter().enumerate() {
@@ -90,29 +86,23 @@ impl ControlDraws {
         let n_folds = folds.folds.len();
         let orders = self.response_orders.iter().map(Vec::len);
         let directions = self.random_directions.iter().map(Vec::len);
-        for (what, draws) in [
-            ("response_orders", orders.collect::<Vec<usize>>()),
-            ("random_directions", directions.collect()),
-        ] {
+        for (what, draws) in
+            [("response_orders", orders.collect::<Vec<usize>>()), ("random_directions", directions.collect())]
+        {
             let found = draws.len();
             if found != 0 && found != n_folds {
                 let reason = format!("has {found} folds; expected {n_folds}");
                 return Err((format!("controls.{what}"), reason));
             }
             if let Some(fold) = draws.iter().position(|n| *n == 0 || *n != draws[0]) {
-                let reason = format!(
-                    "has {} draws; expected one or more, as many as the first fold's",
-                    draws[fold]
-                );
+                let reason = format!("has {} draws; expected one or more, as many as the first fold's", draws[fold]);
                 return Err((format!("controls.{what}, fold {fold}"), reason));
             }
         }
         for (fold, orders) in self.response_orders.iter().enumerate() {
             let n = folds.folds[fold].training.len();
             if !orders.iter().all(|order| super::plan::is_order(order, n)) {
-                let reason = format!(
-                    "expected orders with each of the {n} training stimuli's positions once"
-                );
+                let reason = format!("expected orders with each of the {n} training stimuli's positions once");
                 return Err((format!("controls.response_orders, fold {fold}"), reason));
             }
         }
@@ -122,8 +112,7 @@ impl ControlDraws {
             let draws = self.random_directions.iter().enumerate();
             for (fold, draws) in draws {
                 let short = |directions: &Vec<Vec<f64>>| {
-                    directions.len() < n_directions
-                        || directions.iter().any(|numbers| numbers.len() < n_voxels)
+                    directions.len() < n_directions || directions.iter().any(|numbers| numbers.len() < n_voxels)
                 };
                 if draws.iter().any(short) {
                     let reason = format!(
@@ -172,10 +161,7 @@ pub(super) fn partitions(
     settings: &AlignSettings,
 ) -> Result<Partitions, AlignmentError> {
     let unit = &study.units[place];
-    let (count, seed) = (
-        settings.partitions,
-        Seed(settings.seed ^ super::plan::PARTITION_SEED),
-    );
+    let (count, seed) = (settings.partitions, Seed(settings.seed ^ super::plan::PARTITION_SEED));
     let first = first_stream(study, unit);
     if balance == Balance::None {
         let trials = &unit.trials;

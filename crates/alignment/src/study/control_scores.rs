@@ -49,12 +49,7 @@ pub fn control_scores(
         let is_divisor = donors.are_above_null(unit.n_draws(), settings) != Some(false);
         let donors = donors.profiles;
         for control in &unit.controls {
-            found.push(control_score(
-                unit,
-                control,
-                (&donors, is_divisor),
-                settings,
-            )?);
+            found.push(control_score(unit, control, (&donors, is_divisor), settings)?);
         }
     }
     Ok(found)

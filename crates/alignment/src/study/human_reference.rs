@@ -1,4 +1,5 @@
-//! Other subjects as the reference of a region: do they recover more than chance, and how reliable is what they recover?
+//! Other subjects as the reference of a region: do they recover more than chance, and how reliable is what they
+//! recover?
 
 use super::unit_scores::over_folds;
 use super::{AlignSettings, SourceResult, UnitResult};
@@ -23,16 +24,16 @@ pub struct SingleTrials {
 
 /// The other subjects of the target units of one hemisphere and region.
 ///
-/// With C_n, the mean over target units and donors of ProfileMean less its null, and C_1, the same with single trials instead of the
-/// means of n repeats, the reliability is that for which the Spearman-Brown formula gives C_n / C_1:
+/// With C_n, the mean over target units and donors of ProfileMean less its null, and C_1, the same with single trials
+/// instead of the means of n repeats, the reliability is that for which the Spearman-Brown formula gives C_n / C_1:
 ///
 /// reliability = (n - C_n / C_1) / (n - 1).
 ///
 /// A donor without noise in its responses would then recover null + (ProfileMean - null) / reliability.
 ///
 /// - Range: at most 1, which means that repeats change nothing.
-/// - Undefined: without a null that selects rank and regularisation again; if donors do not recover more than their null; if C_n / C_1
-///   is n or more, which noise alone explains.
+/// - Undefined: without a null that selects rank and regularisation again; if donors do not recover more than their
+///   null; if C_n / C_1 is n or more, which noise alone explains.
 /// - Reference: Spearman (1910) and Brown (1910), British Journal of Psychology 3.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HumanReference {
@@ -69,10 +70,7 @@ pub(super) struct Donors {
 }
 
 impl Donors {
-    pub(super) fn of(
-        unit: &UnitResult,
-        settings: &AlignSettings,
-    ) -> Result<Donors, AlignmentError> {
+    pub(super) fn of(unit: &UnitResult, settings: &AlignSettings) -> Result<Donors, AlignmentError> {
         let k = settings.main_length();
         let mut found = Donors::default();
         for source in unit.sources.iter().filter(|source| source.donor) {
@@ -82,17 +80,13 @@ impl Donors {
             let own = profile.mean(k)?;
             let draws = source.null_means(k);
             if !draws.is_empty() {
-                found
-                    .nulls
-                    .push(NullSummary::new(own, &draws, settings.null_p)?);
+                found.nulls.push(NullSummary::new(own, &draws, settings.null_p)?);
             }
             if let Some(single) = &source.single_trials {
                 found.repeats.push(single.repeats);
                 let profiles = single.profiles.iter().flatten();
                 let means = profiles.map(|profile| profile.mean(k));
-                found
-                    .single_trials
-                    .extend(means.collect::<Result<Vec<_>, _>>()?);
+                found.single_trials.extend(means.collect::<Result<Vec<_>, _>>()?);
             }
             found.means.push(own);
             found.profiles.push(profile);
@@ -100,8 +94,8 @@ impl Donors {
         Ok(found)
     }
 
-    /// Does the median donor recover more than its null? `None` without a null that selects again. Of few draws the highest score
-    /// is more.
+    /// Does the median donor recover more than its null? `None` without a null that selects again. Of few draws the
+    /// highest score is more.
     pub(super) fn are_above_null(&self, n_draws: usize, settings: &AlignSettings) -> Option<bool> {
         let ps: Vec<f64> = self.nulls.iter().map(|null| null.p).collect();
         let least = match settings.null_p {
@@ -126,9 +120,7 @@ impl SourceResult {
     /// ProfileMean of each draw of the null, over folds.
     pub(super) fn null_means(&self, k: usize) -> Vec<f64> {
         let curves = self.null_curves().into_iter();
-        curves
-            .filter_map(|curve| mean(curve.into_iter().take(k)))
-            .collect()
+        curves.filter_map(|curve| mean(curve.into_iter().take(k))).collect()
     }
 
     /// TopKCov of each draw of the null, averaged over folds like the observed one.
@@ -138,9 +130,7 @@ impl SourceResult {
             let folds = || self.fits.iter().map(|fit| &fit.null[draw]);
             let n_prefixes = folds().map(Vec::len).min().unwrap_or(0);
             let prefixes = 0..n_prefixes;
-            prefixes
-                .filter_map(|k| mean(folds().map(|curve| curve[k])))
-                .collect()
+            prefixes.filter_map(|k| mean(folds().map(|curve| curve[k]))).collect()
         };
         (0..n_draws.unwrap_or(0)).map(curve).collect()
     }
@@ -150,10 +140,7 @@ impl SourceResult {
 ///
 /// # Errors
 /// Profiles of no length.
-pub fn human_references(
-    units: &[UnitResult],
-    settings: &AlignSettings,
-) -> Result<Vec<HumanReference>, AlignmentError> {
+pub fn human_references(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<HumanReference>, AlignmentError> {
     let mut groups: Vec<(&UnitResult, Vec<(Donors, usize)>)> = Vec::new();
     for unit in units {
         let donors = Donors::of(unit, settings)?;
@@ -161,30 +148,18 @@ pub fn human_references(
             continue;
         }
         let own = (donors, unit.n_draws());
-        match groups
-            .iter_mut()
-            .find(|(first, _)| first.is_of_region(unit))
-        {
+        match groups.iter_mut().find(|(first, _)| first.is_of_region(unit)) {
             Some((_, group)) => group.push(own),
             None => groups.push((unit, vec![own])),
         }
     }
     let groups = groups.into_iter();
-    Ok(groups
-        .map(|(first, group)| of_group(first, &group, settings))
-        .collect())
+    Ok(groups.map(|(first, group)| of_group(first, &group, settings)).collect())
 }
 
-fn of_group(
-    first: &UnitResult,
-    group: &[(Donors, usize)],
-    settings: &AlignSettings,
-) -> HumanReference {
-    let over =
-        |of: fn(&Donors) -> &Vec<f64>| mean(group.iter().flat_map(|(own, _)| of(own)).copied());
-    let above = group
-        .iter()
-        .map(|(own, n_draws)| own.are_above_null(*n_draws, settings));
+fn of_group(first: &UnitResult, group: &[(Donors, usize)], settings: &AlignSettings) -> HumanReference {
+    let over = |of: fn(&Donors) -> &Vec<f64>| mean(group.iter().flat_map(|(own, _)| of(own)).copied());
+    let above = group.iter().map(|(own, n_draws)| own.are_above_null(*n_draws, settings));
     let above: Option<Vec<bool>> = above.collect();
     let nulls = group.iter().flat_map(|(own, _)| &own.nulls);
     let mut found = HumanReference {
@@ -196,9 +171,7 @@ fn of_group(
         single_trials: over(|own| &own.single_trials),
         null: mean(nulls.map(|null| null.mean)),
         repeats: over(|own| &own.repeats),
-        reliability: Err(Undefined::Because(
-            "there is no null that selects again".into(),
-        )),
+        reliability: Err(Undefined::Because("there is no null that selects again".into())),
     };
     if let (Some(null), Some(n), Some(single)) = (found.null, found.repeats, found.single_trials) {
         let [of_n, of_one] = [found.profile_mean, single].map(|own| own - null);
@@ -206,9 +179,9 @@ fn of_group(
         let is_above = found.units_above_null.is_some_and(|n_above| n_above > 0);
         found.reliability = match of_n > 0.0 && of_one > 0.0 && is_above {
             false => Err(Undefined::Because(NOT_ABOVE.into())),
-            true if reliability <= 0.0 => Err(Undefined::Because(
-                "single trials of the other subjects recover too little".into(),
-            )),
+            true if reliability <= 0.0 => {
+                Err(Undefined::Because("single trials of the other subjects recover too little".into()))
+            }
             true => Ok(reliability.min(1.0)),
         };
     }
@@ -263,8 +236,8 @@ mod tests {
         }
     }
 
-    /// With a reliability of 1/3 for one trial, that of three is 3/5 by the Spearman-Brown formula: 0.3 above chance of 0.5
-    /// that there are without noise, and 1/6 with one trial.
+    /// With a reliability of 1/3 for one trial, that of three is 3/5 by the Spearman-Brown formula: 0.3 above chance of
+    /// 0.5 that there are without noise, and 1/6 with one trial.
     #[test]
     fn reliability_is_that_of_spearman_and_brown() {
         let settings = AlignSettings::default();
@@ -305,9 +278,6 @@ mod tests {
             ..AlignSettings::default()
         };
         let found = donors(&[0.5], 0.2, 0.01, 0.4).are_above_null(20, &kept);
-        assert_eq!(
-            (found, Donors::default().are_above_null(0, &kept)),
-            (None, None)
-        );
+        assert_eq!((found, Donors::default().are_above_null(0, &kept)), (None, None));
     }
 }

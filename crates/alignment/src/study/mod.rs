@@ -58,15 +58,13 @@ pub use ready_source::ReadySource;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};
 pub use summary::{
-    AuxiliarySummary, BalancedSummary, ContributionSummary, ControlSummary, Correlations,
-    DirectionSummary, GroupNull, Matched, OTHER_SUBJECTS, ReferenceSummary, Sensitivity,
-    SourceDescription, SourceDifference, SourceState, SourceSummary, StudySummary, Summarising,
-    UndeterminedPenalties, is_group,
+    AuxiliarySummary, BalancedSummary, ContributionSummary, ControlSummary, Correlations, DirectionSummary, GroupNull,
+    Matched, OTHER_SUBJECTS, ReferenceSummary, Sensitivity, SourceDescription, SourceDifference, SourceState,
+    SourceSummary, StudySummary, Summarising, UndeterminedPenalties, is_group,
 };
 pub use unit_blocks::ATTRIBUTED_FEATURES;
 pub use unit_result::{
-    ControlFit, ControlResult, DirectionShares, FeatureShare, FitResult, ReferenceResult,
-    SourceResult, UnitResult,
+    ControlFit, ControlResult, DirectionShares, FeatureShare, FitResult, ReferenceResult, SourceResult, UnitResult,
 };
 pub use unit_run::align_unit;
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};
@@ -152,10 +150,7 @@ impl Study {
 ///
 /// # Errors
 /// [`AlignmentError::TargetTwice`], [`AlignmentError::SourceTwice`].
-pub fn check_names<'a>(
-    units: &[Unit],
-    sources: impl Iterator<Item = &'a str>,
-) -> Result<(), AlignmentError> {
+pub fn check_names<'a>(units: &[Unit], sources: impl Iterator<Item = &'a str>) -> Result<(), AlignmentError> {
     let mut known = BTreeSet::new();
     if let Some(unit) = units.iter().find(|unit| !known.insert(*unit)) {
         let unit = unit.clone();

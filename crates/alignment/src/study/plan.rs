@@ -42,14 +42,12 @@ impl StudyPlan {
     ) -> Result<StudyPlan, AlignmentError> {
         let units = study.units.iter().enumerate();
         let partitions = units.map(|(place, unit)| {
-            let drawn =
-                control_draws::partitions((study, &folds), place, settings.balance, settings)?;
+            let drawn = control_draws::partitions((study, &folds), place, settings.balance, settings)?;
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
         let null = Seed(settings.seed ^ NULL_SEED);
         let mut plan = StudyPlan {
-            null_orders: null_orders
-                .unwrap_or_else(|| draw_null_orders(&folds, settings.null, null)),
+            null_orders: null_orders.unwrap_or_else(|| draw_null_orders(&folds, settings.null, null)),
             partitions: partitions.collect::<Result<_, AlignmentError>>()?,
             controls: ControlDraws::default(),
             folds,
@@ -62,11 +60,7 @@ impl StudyPlan {
     ///
     /// # Errors
     /// As [`draw`](Self::draw).
-    pub fn complete(
-        &mut self,
-        study: &Study,
-        settings: &AlignSettings,
-    ) -> Result<(), AlignmentError> {
+    pub fn complete(&mut self, study: &Study, settings: &AlignSettings) -> Result<(), AlignmentError> {
         self.controls.complete(study, &self.folds, settings)
     }
 
@@ -97,11 +91,7 @@ impl StudyPlan {
             return Err((format!("outer fold {fold}"), reason.to_owned()));
         }
         if self.null_orders.len() != folds.folds.len() {
-            let reason = format!(
-                "has orders for {} folds; expected {}",
-                self.null_orders.len(),
-                folds.folds.len()
-            );
+            let reason = format!("has orders for {} folds; expected {}", self.null_orders.len(), folds.folds.len());
             return Err(("null_orders".to_owned(), reason));
         }
         for (fold, orders) in self.null_orders.iter().enumerate() {
@@ -123,9 +113,7 @@ impl StudyPlan {
             let name = unit.trials.unit().to_string();
             let fault = match self.partitions_of(unit) {
                 Err(error) => Some(error.to_string()),
-                Ok(partitions) if partitions.is_empty() => {
-                    Some("no partition; expected at least one".to_owned())
-                }
+                Ok(partitions) if partitions.is_empty() => Some("no partition; expected at least one".to_owned()),
                 Ok(_) => None,
             };
             if let Some(reason) = fault {
@@ -150,9 +138,7 @@ pub(super) fn partitions_in(
     let texts = all.get(&name).ok_or_else(|| AlignmentError::NoPartitions {
         unit: unit.trials.unit().clone(),
     })?;
-    let labels = texts
-        .iter()
-        .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
+    let labels = texts.iter().map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
     let labels = labels.map(Iterator::collect).collect();
     Partitions::new(labels, &unit.trials)
 }
@@ -161,9 +147,7 @@ pub(super) fn partitions_in(
 pub(super) fn text_of(partitions: &Partitions) -> Vec<String> {
     let digit = |&label: &u8| if label == 0 { '0' } else { '1' };
     let texts = partitions.labels().iter();
-    texts
-        .map(|labels| labels.iter().map(digit).collect())
-        .collect()
+    texts.map(|labels| labels.iter().map(digit).collect()).collect()
 }
 
 /// The stream of a unit's first partition: subjects differ, and regions of a subject share it.

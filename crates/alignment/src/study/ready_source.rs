@@ -20,11 +20,7 @@ pub struct ReadySource<'a> {
 }
 
 /// A source in every outer fold.
-fn prepared(
-    name: &str,
-    features: &Matrix,
-    plan: &StudyPlan,
-) -> Result<Vec<PreparedSource>, AlignmentError> {
+fn prepared(name: &str, features: &Matrix, plan: &StudyPlan) -> Result<Vec<PreparedSource>, AlignmentError> {
     let folds = (0..plan.folds.folds.len()).into_par_iter();
     let folds = folds.map(|fold| PreparedSource::new(name, features, &plan.folds, fold));
     folds.collect()
@@ -68,8 +64,8 @@ impl<'a> ReadySource<'a> {
         models.collect()
     }
 
-    /// The image-level responses of the units of a group, which are donors for each other; empty if the settings exclude
-    /// donors.
+    /// The image-level responses of the units of a group, which are donors for each other; empty if the settings
+    /// exclude donors.
     ///
     /// # Errors
     /// Responses with a different number of stimuli from the plan.

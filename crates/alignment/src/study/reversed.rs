@@ -7,8 +7,9 @@ use std::sync::Arc;
 impl Study {
     /// The study with models as targets and brains as sources (reverse predictivity; Muzellec & Kar, 2026).
     ///
-    /// Every source becomes a target unit without measurement noise ([`Trials::noiseless`], [`Unit::of_model`]). Every target unit
-    /// becomes a source of the same name: its image-level responses, the means over all repeats of each stimulus.
+    /// Every source becomes a target unit without measurement noise ([`Trials::noiseless`], [`Unit::of_model`]). Every
+    /// target unit becomes a source of the same name: its image-level responses, the means over all repeats of each
+    /// stimulus.
     ///
     /// # Errors
     /// [`AlignmentError::NoColumns`] for a source without features.

@@ -2,8 +2,8 @@
 
 use super::control::{Balance, Control};
 use crate::{
-    AlignmentError, AuxiliaryReadouts, N_FOLDS, NullP, ReferenceOptions, SubspaceOptions, Unit,
-    UnitInterval, UnitIntervals,
+    AlignmentError, AuxiliaryReadouts, N_FOLDS, NullP, ReferenceOptions, SubspaceOptions, Unit, UnitInterval,
+    UnitIntervals,
 };
 use neurogauge_core::Seed;
 use neurogauge_stats::BootstrapOptions;
@@ -97,17 +97,10 @@ impl AlignSettings {
         let options = [
             ("partitions", at_least(self.partitions), "at least 1"),
             ("prefixes", at_least(self.prefixes), "at least 1"),
-            (
-                "reference_rank",
-                at_least(self.reference_rank.unwrap_or(1)),
-                "at least 1",
-            ),
+            ("reference_rank", at_least(self.reference_rank.unwrap_or(1)), "at least 1"),
             (
                 "fixed_ranks",
-                (
-                    format!("{fixed:?}"),
-                    is_fixed || !self.makes(Control::FixedRank),
-                ),
+                (format!("{fixed:?}"), is_fixed || !self.makes(Control::FixedRank)),
                 "one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`",
             ),
             (
@@ -122,10 +115,7 @@ impl AlignSettings {
             ),
             (
                 "null",
-                (
-                    self.null.to_string(),
-                    self.null == 0 || self.null >= self.null_p.fewest_draws(),
-                ),
+                (self.null.to_string(), self.null == 0 || self.null >= self.null_p.fewest_draws()),
                 "0 for none, or at least 3 draws for Student's t (any number with `null_p = \"draws\"`)",
             ),
         ];
@@ -160,9 +150,7 @@ impl AlignSettings {
             Control::Attribution,
             Control::BlockAblation,
         ];
-        self.controls
-            .iter()
-            .any(|control| !others.contains(control))
+        self.controls.iter().any(|control| !others.contains(control))
     }
 
     /// How intervals of means over entries of these target units are computed.
@@ -178,9 +166,7 @@ impl AlignSettings {
     /// The options of the auxiliary readouts: the paper's higher ranks, and the run's regularisations.
     pub fn auxiliary(&self) -> SubspaceOptions {
         SubspaceOptions {
-            max_rank: AuxiliaryReadouts::options()
-                .max_rank
-                .max(self.subspace.max_rank),
+            max_rank: AuxiliaryReadouts::options().max_rank.max(self.subspace.max_rank),
             alphas: self.subspace.alphas.clone(),
         }
     }
@@ -196,32 +182,17 @@ impl AlignSettings {
     pub fn conventions(&self) -> Vec<&'static str> {
         let mut ids = CONVENTIONS.to_vec();
         let balanced = self.balance != Balance::None || self.makes(Control::BalancedPartitions);
-        let subspaces = [
-            Control::TargetPca,
-            Control::RandomDirections,
-            Control::FixedRank,
-            Control::ResponsePermutation,
-        ];
+        let subspaces =
+            [Control::TargetPca, Control::RandomDirections, Control::FixedRank, Control::ResponsePermutation];
         let further = [
             ("recovery-balance", balanced),
-            (
-                "recovery-controls",
-                subspaces.into_iter().any(|control| self.makes(control)),
-            ),
-            (
-                "recovery-directions",
-                self.makes(Control::DirectionPrediction),
-            ),
+            ("recovery-controls", subspaces.into_iter().any(|control| self.makes(control))),
+            ("recovery-directions", self.makes(Control::DirectionPrediction)),
             ("recovery-auxiliary", self.makes(Control::AuxiliaryReadouts)),
             ("recovery-attribution", self.makes(Control::Attribution)),
             ("recovery-blocks", self.makes(Control::BlockAblation)),
         ];
-        ids.extend(
-            further
-                .into_iter()
-                .filter(|(_, applies)| *applies)
-                .map(|(id, _)| id),
-        );
+        ids.extend(further.into_iter().filter(|(_, applies)| *applies).map(|(id, _)| id));
         ids
     }
 }

@@ -22,12 +22,7 @@ pub enum SimulatedSize {
 }
 
 /// Models: name, features, and the noise of a feature.
-const MODELS: [(&str, usize, f64); 4] = [
-    ("A", 960, 0.5),
-    ("B", 3840, 0.7),
-    ("C", 1472, 0.9),
-    ("D", 3072, 0.6),
-];
+const MODELS: [(&str, usize, f64); 4] = [("A", 960, 0.5), ("B", 3840, 0.7), ("C", 1472, 0.9), ("D", 3072, 0.6)];
 /// The number of latent dimensions that an untrained model spans; a trained one spans all shared ones.
 const UNTRAINED: usize = 2;
 
@@ -36,10 +31,7 @@ const UNTRAINED: usize = 2;
 ///
 /// # Errors
 /// None with these sizes.
-pub fn simulated(
-    size: SimulatedSize,
-    seed: Seed,
-) -> Result<(Study, Vec<SourceDescription>), AlignmentError> {
+pub fn simulated(size: SimulatedSize, seed: Seed) -> Result<(Study, Vec<SourceDescription>), AlignmentError> {
     let mut options = SimulationOptions {
         seed,
         ..SimulationOptions::default()

@@ -23,13 +23,9 @@ pub(super) fn attribution(
     }
     let prepared = (&source.folds[own.fold], &*source.features);
     let directions = own.reference.directions.as_ref();
-    let directions = leading(directions, settings.main_length())
-        .to_owned()
-        .into();
+    let directions = leading(directions, settings.main_length()).to_owned().into();
     let found = Attribution::of(prepared, &own.target, subspace, &directions)?.into_iter();
-    Ok(found
-        .map(|found| found.map(|found| shares(&found, source)))
-        .collect())
+    Ok(found.map(|found| found.map(|found| shares(&found, source))).collect())
 }
 
 fn shares(found: &Attribution, source: &ReadySource<'_>) -> DirectionShares {
@@ -38,9 +34,7 @@ fn shares(found: &Attribution, source: &ReadySource<'_>) -> DirectionShares {
     order.sort_by(|&one, &other| found.shares[other].total_cmp(&found.shares[one]));
     let blocks = source.blocks.iter();
     DirectionShares {
-        blocks: blocks
-            .map(|block| found.shares[block.clone()].iter().sum())
-            .collect(),
+        blocks: blocks.map(|block| found.shares[block.clone()].iter().sum()).collect(),
         features: (order.into_iter().take(ATTRIBUTED_FEATURES))
             .map(|feature| FeatureShare {
                 feature,
@@ -52,7 +46,8 @@ fn shares(found: &Attribution, source: &ReadySource<'_>) -> DirectionShares {
     }
 }
 
-/// The fits of sets of the source's blocks; `None` without that control, for a source of one block, and without a reference.
+/// The fits of sets of the source's blocks; `None` without that control, for a source of one block, and without a
+/// reference.
 pub(super) fn fits(
     source: &ReadySource<'_>,
     own: &TargetFold<'_>,

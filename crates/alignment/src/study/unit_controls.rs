@@ -4,9 +4,8 @@ use super::ready_source::ReadySource;
 use super::unit_run::TargetFold;
 use super::{AlignSettings, Baseline, Control, ControlFit, ControlResult, StudyPlan};
 use crate::{
-    AlignmentError, CandidateScores, FoldProfile, Matrix, PreparedTarget, READOUT_ALPHAS,
-    ReferenceSimilarity, Subspace, TargetReference, cross_validate, fit, permute_training,
-    read_out, span, target_pca,
+    AlignmentError, CandidateScores, FoldProfile, Matrix, PreparedTarget, READOUT_ALPHAS, ReferenceSimilarity,
+    Subspace, TargetReference, cross_validate, fit, permute_training, read_out, span, target_pca,
 };
 
 impl TargetFold<'_> {
@@ -22,12 +21,7 @@ impl TargetFold<'_> {
             return Ok(Vec::new());
         }
         let pool = &plan.folds.folds[fold].training;
-        let orders = plan
-            .controls
-            .response_orders
-            .get(fold)
-            .into_iter()
-            .flatten();
+        let orders = plan.controls.response_orders.get(fold).into_iter().flatten();
         let targets = orders.map(|order| {
             let permuted = permute_training(responses, pool, order)?;
             PreparedTarget::new(target.unit(), &permuted, &plan.folds, fold)
@@ -119,10 +113,7 @@ pub(super) fn of_source(
     for (draw, permuted) in own.permuted.iter().enumerate() {
         let selection = cross_validate(prepared, permuted, &settings.subspace)?.select()?;
         let control = fit(prepared, permuted, &selection)?;
-        found.push((
-            Baseline::ResponsePermutation,
-            of_fit(permuted, &control, draw)?,
-        ));
+        found.push((Baseline::ResponsePermutation, of_fit(permuted, &control, draw)?));
     }
     if let Some(balanced) = &own.balanced {
         let control = control_fit(own, 0, balanced, &subspace.basis, settings)?;

@@ -24,9 +24,7 @@ pub(super) fn reselected(
     }
     let (unit, folds) = (own.target.unit(), &plan.folds);
     for orders in plan.null_orders[own.fold].chunks(SIDE_BY_SIDE) {
-        let paired = orders
-            .par_iter()
-            .map(|order| PreparedTarget::paired(unit, responses, folds, own.fold, order));
+        let paired = orders.par_iter().map(|order| PreparedTarget::paired(unit, responses, folds, own.fold, order));
         let paired = paired.collect::<Result<Vec<_>, AlignmentError>>()?;
         let found = sources.par_iter().map(|source| {
             let draws = paired.par_iter().map(|paired| {

@@ -2,9 +2,7 @@
 
 use super::SingleTrials;
 use super::control::Baseline;
-use crate::{
-    AuxiliaryReadouts, BlockFits, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit,
-};
+use crate::{AuxiliaryReadouts, BlockFits, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit};
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +97,8 @@ pub struct FitResult {
     /// Which features carry the reference's first directions; empty without that control.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attribution: Vec<Result<DirectionShares, Undefined>>,
-    /// Fits of some blocks of the source; `None` without that control, for a source of one block, and without a reference.
+    /// Fits of some blocks of the source; `None` without that control, for a source of one block, and without a
+    /// reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocks: Option<BlockFits>,
 }

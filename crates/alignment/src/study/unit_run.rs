@@ -3,14 +3,12 @@
 use super::ready_source::ReadySource;
 use super::unit_scores::over_folds;
 use super::{
-    AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, ReferenceResult,
-    SingleTrials, SourceResult, StudyPlan, UnitResult, UnitTrials, unit_blocks, unit_controls,
-    unit_null,
+    AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, ReferenceResult, SingleTrials,
+    SourceResult, StudyPlan, UnitResult, UnitTrials, unit_blocks, unit_controls, unit_null,
 };
 use crate::{
-    AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS,
-    SourceBasis, TargetReference, cross_validate, directional_prediction, fit, null_profiles,
-    read_out, source_effective_rank,
+    AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS, SourceBasis,
+    TargetReference, cross_validate, directional_prediction, fit, null_profiles, read_out, source_effective_rank,
 };
 use rayon::prelude::*;
 
@@ -50,9 +48,7 @@ pub fn align_unit(
     };
     let partitions = plan.partitions_of(unit)?;
     let n_folds = plan.folds.folds.len();
-    let references = (0..n_folds)
-        .into_par_iter()
-        .map(|fold| reference(fold, &partitions));
+    let references = (0..n_folds).into_par_iter().map(|fold| reference(fold, &partitions));
     let references = references.collect::<Result<Vec<_>, AlignmentError>>()?;
     let balanced = match settings.makes(Control::BalancedPartitions) {
         true => Some(plan.controls.balanced_of(unit)?),
@@ -73,9 +69,7 @@ pub fn align_unit(
     });
     let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
     // Fold by fold, since targets of many draws need much memory.
-    let nulls = folds
-        .iter()
-        .map(|own| unit_null::reselected(own, &responses, &sources, plan, settings));
+    let nulls = folds.iter().map(|own| unit_null::reselected(own, &responses, &sources, plan, settings));
     let nulls = nulls.collect::<Result<Vec<_>, AlignmentError>>()?;
     let of_sources = || {
         let found = sources.par_iter().enumerate();
@@ -86,17 +80,8 @@ pub fn align_unit(
         found.collect::<Result<Vec<_>, AlignmentError>>()
     };
     let ((of_sources, controls), references) = rayon::join(
-        || {
-            rayon::join(of_sources, || {
-                unit_controls::of_target(&folds, plan, settings)
-            })
-        },
-        || {
-            folds
-                .par_iter()
-                .map(describe)
-                .collect::<Result<_, AlignmentError>>()
-        },
+        || rayon::join(of_sources, || unit_controls::of_target(&folds, plan, settings)),
+        || folds.par_iter().map(describe).collect::<Result<_, AlignmentError>>(),
     );
     let (found, of_sources): (Vec<_>, Vec<_>) = of_sources?.into_iter().unzip();
     let mut controls = controls?;
@@ -112,9 +97,7 @@ pub fn align_unit(
 
 fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, AlignmentError> {
     let reference = own.reference;
-    let few = CONVERGENCE
-        .iter()
-        .filter(|&&m| m < reference.n_partitions());
+    let few = CONVERGENCE.iter().filter(|&&m| m < reference.n_partitions());
     let convergence = few.map(|&m| {
         let first: Vec<usize> = (0..m).collect();
         Ok((m, reference.convergence_of(&first)?))
@@ -214,22 +197,16 @@ fn one_fit(
         null.extend(kept.into_iter().flatten().map(|profile| profile.top_k));
     }
     let prediction = match settings.makes(Control::DirectionPrediction) {
-        true if !reference.weights.is_empty() => Some(directional_prediction(
-            prepared, target, &subspace, &readout, reference, n,
-        )?),
+        true if !reference.weights.is_empty() => {
+            Some(directional_prediction(prepared, target, &subspace, &readout, reference, n)?)
+        }
         _ => None,
     };
     let auxiliary = match settings.makes(Control::AuxiliaryReadouts) {
-        true => Some(AuxiliaryReadouts::new(
-            prepared,
-            target,
-            &settings.auxiliary(),
-            &READOUT_ALPHAS,
-        )?),
+        true => Some(AuxiliaryReadouts::new(prepared, target, &settings.auxiliary(), &READOUT_ALPHAS)?),
         false => None,
     };
-    let controls =
-        unit_controls::of_source(source, own, &scores, &subspace, readout.accuracy, settings)?;
+    let controls = unit_controls::of_source(source, own, &scores, &subspace, readout.accuracy, settings)?;
     let basis = SourceBasis::new(prepared, &source.features, &subspace)?;
     let found = FitResult {
         rank: subspace.rank(),

@@ -3,8 +3,7 @@
 use super::human_reference::Donors;
 use super::{AlignSettings, HumanReference, SourceResult, UnitResult, human_references};
 use crate::{
-    AlignmentError, FoldProfile, NullSummary, Profile, Unit, UnitEntry, brain_reference_score,
-    shape_distance,
+    AlignmentError, FoldProfile, NullSummary, Profile, Unit, UnitEntry, brain_reference_score, shape_distance,
 };
 use neurogauge_core::Undefined;
 use neurogauge_stats::{mean, quantile};
@@ -47,8 +46,8 @@ pub struct Recovered {
     pub next_fold: Option<f64>,
     /// ProfileMean over the median donor's; `None` without donors, and if these do not recover more than their null.
     pub brain_ref_score: Option<f64>,
-    /// ProfileMean over what the median donor would recover without noise ([`HumanReference`]); `None` as `brain_ref_score`, and
-    /// with a reliability that is unknown or below 0.5.
+    /// ProfileMean over what the median donor would recover without noise ([`HumanReference`]); `None` as
+    /// `brain_ref_score`, and with a reliability that is unknown or below 0.5.
     pub noise_corrected: Option<f64>,
     /// Distance to the shape of the donors' median curve; `None` without donors.
     pub shape_distance: Option<f64>,
@@ -84,9 +83,7 @@ impl Recovered {
     /// ProfileMean of this length; `None` if the run does not have it.
     pub(super) fn mean_of(&self, k: usize) -> Option<f64> {
         let mut means = self.profile_means.iter();
-        means
-            .find(|(length, _)| *length == k)
-            .map(|&(_, mean)| mean)
+        means.find(|(length, _)| *length == k).map(|&(_, mean)| mean)
     }
 }
 
@@ -100,17 +97,12 @@ pub(super) fn at_main_length<T>(by_length: &[(usize, T)]) -> Option<&T> {
 ///
 /// # Errors
 /// Profiles and draws of a null with different lengths.
-pub fn unit_scores(
-    units: &[UnitResult],
-    settings: &AlignSettings,
-) -> Result<Vec<UnitScore>, AlignmentError> {
+pub fn unit_scores(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<UnitScore>, AlignmentError> {
     let references = human_references(units, settings)?;
     let mut scores = Vec::new();
     for unit in units {
         let donors = Donors::of(unit, settings)?;
-        let is_own = |own: &&HumanReference| {
-            (&own.hemisphere, &own.roi) == (&unit.unit.hemisphere, &unit.unit.roi)
-        };
+        let is_own = |own: &&HumanReference| (&own.hemisphere, &own.roi) == (&unit.unit.hemisphere, &unit.unit.roi);
         let reference = references.iter().find(is_own);
         let is_divisor = donors.are_above_null(unit.n_draws(), settings) != Some(false);
         let without_noise = reference.and_then(|own| donors.without_noise(own));
@@ -186,14 +178,8 @@ fn recovered(
     let draws = source.null_curves();
     if !draws.is_empty() {
         for &k in &lengths {
-            let of_draws: Vec<f64> = draws
-                .iter()
-                .filter_map(|curve| mean(curve.iter().take(k).copied()))
-                .collect();
-            null.push((
-                k,
-                NullSummary::new(profile.mean(k)?, &of_draws, settings.null_p)?,
-            ));
+            let of_draws: Vec<f64> = draws.iter().filter_map(|curve| mean(curve.iter().take(k).copied())).collect();
+            null.push((k, NullSummary::new(profile.mean(k)?, &of_draws, settings.null_p)?));
         }
         for (k, &observed) in profile.top_k.iter().enumerate() {
             let of_draws: Vec<f64> = draws.iter().map(|curve| curve[k]).collect();

@@ -90,16 +90,10 @@ fn selections_scores_projectors_and_accuracies_equal_the_plain_computation() {
             let source = PreparedSource::new(name, &x, &plan, fold).unwrap();
             let target = PreparedTarget::new(&Unit::new("s", "lh", name), &y, &plan, fold).unwrap();
             let candidates = cross_validate(&source, &target, &options).unwrap();
-            assert_eq!(
-                candidates.max_rank(),
-                20.min(x.n_columns()).min(y.n_columns()).min(12),
-                "{name}"
-            );
+            assert_eq!(candidates.max_rank(), 20.min(x.n_columns()).min(y.n_columns()).min(12), "{name}");
             let mut worst: f64 = 0.0;
             // Beyond the rank of the inner fits nothing is well-posed.
-            let top = candidates
-                .max_rank()
-                .min(if name == "dead columns" { 10 } else { 12 });
+            let top = candidates.max_rank().min(if name == "dead columns" { 10 } else { 12 });
             for rank in 1..=top {
                 for (place, &alpha) in options.alphas.iter().enumerate() {
                     let plain = plain::validation(&x, &y, pool, rank, alpha);
@@ -115,28 +109,14 @@ fn selections_scores_projectors_and_accuracies_equal_the_plain_computation() {
             let (x_training, _) = plain::scores(&x, &pool.stimuli, &[]);
             let (y_training, _) = plain::scores(&y, &pool.stimuli, &[]);
             let plain_fit = plain::fit(&x_training, &y_training, selection.rank, selection.alpha);
-            let difference =
-                largest_difference(&projector(&subspace.basis), &plain_fit.projector());
-            assert!(
-                difference < TOLERANCE,
-                "{name}: projectors differ by {difference}"
-            );
+            let difference = largest_difference(&projector(&subspace.basis), &plain_fit.projector());
+            assert!(difference < TOLERANCE, "{name}: projectors differ by {difference}");
 
             let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
-            let (alpha, accuracy) = plain::read_out(
-                &x,
-                &y,
-                pool,
-                &outer.test.stimuli,
-                &plain_fit.source,
-                &READOUT_ALPHAS,
-            );
+            let (alpha, accuracy) =
+                plain::read_out(&x, &y, pool, &outer.test.stimuli, &plain_fit.source, &READOUT_ALPHAS);
             assert_eq!(readout.alpha, alpha, "{name}");
-            assert!(
-                (readout.accuracy - accuracy).abs() < TOLERANCE,
-                "{name}: {} {accuracy}",
-                readout.accuracy
-            );
+            assert!((readout.accuracy - accuracy).abs() < TOLERANCE, "{name}: {} {accuracy}", readout.accuracy);
             println!(
                 "{name} fold {fold}: rank {} alpha {} scores {worst:.1e} projectors {difference:.1e} accuracy {:.4} {:.1e}",
                 selection.rank,
@@ -151,9 +131,7 @@ fn selections_scores_projectors_and_accuracies_equal_the_plain_computation() {
 /// Repeats of each stimulus: 3, except some with 2 or 4.
 fn trials(q: usize) -> Trials {
     let latents = noise("latents", 40, 4);
-    let stimuli: Vec<usize> = (0..40)
-        .flat_map(|s| std::iter::repeat_n(s, [3, 2, 3, 4][s % 4]))
-        .collect();
+    let stimuli: Vec<usize> = (0..40).flat_map(|s| std::iter::repeat_n(s, [3, 2, 3, 4][s % 4])).collect();
     let signal = mixed("target", &latents, q, 0.0);
     let error = noise("trial noise", stimuli.len(), q);
     let responses = Matrix::from_fn(stimuli.len(), q, |trial, voxel| {
@@ -168,27 +146,19 @@ fn reference_and_profile_equal_the_plain_computation() {
     let trials = trials(21);
     let pool = Pool::draw((0..40).filter(|s| s % 10 != 3).collect(), 5, Seed(3), 0).unwrap();
     let partitions = Partitions::draw(&trials, 4, Seed(5), 0);
-    let reference =
-        TargetReference::new(&trials, &pool, &partitions, &ReferenceOptions::default()).unwrap();
+    let reference = TargetReference::new(&trials, &pool, &partitions, &ReferenceOptions::default()).unwrap();
 
     let options = SubspaceOptions::default();
     let mut soft = Mat::<f64>::zeros(21, 21);
     for (labels, selections) in partitions.labels().iter().zip(&reference.selections) {
         let view = |label: u8| {
             let all = trials.repeats().iter().map(|repeats| {
-                let chosen: Vec<usize> = repeats
-                    .iter()
-                    .copied()
-                    .filter(|&t| labels[t] == label)
-                    .collect();
+                let chosen: Vec<usize> = repeats.iter().copied().filter(|&t| labels[t] == label).collect();
                 chosen
             });
             let chosen: Vec<Vec<usize>> = all.collect();
             Matrix::from_fn(40, 21, |s, voxel| {
-                let sum: f64 = chosen[s]
-                    .iter()
-                    .map(|&t| trials.responses().get(t, voxel))
-                    .sum();
+                let sum: f64 = chosen[s].iter().map(|&t| trials.responses().get(t, voxel)).sum();
                 sum / chosen[s].len() as f64
             })
         };
@@ -208,23 +178,15 @@ fn reference_and_profile_equal_the_plain_computation() {
     }
     let eigen = soft.self_adjoint_eigen(faer::Side::Lower).unwrap();
     for (j, weight) in reference.weights.iter().enumerate() {
-        assert!(
-            (weight - eigen.S().column_vector()[20 - j]).abs() < 1e-12,
-            "weight {j}"
-        );
+        assert!((weight - eigen.S().column_vector()[20 - j]).abs() < 1e-12, "weight {j}");
     }
     let source = noise("other", 40, 30);
     let plan = plan();
     let prepared = PreparedSource::new("x", &source, &plan, 0).unwrap();
     let target = PreparedTarget::new(trials.unit(), &trials.means(), &plan, 0).unwrap();
-    let selection = cross_validate(&prepared, &target, &options)
-        .unwrap()
-        .select_alpha(3)
-        .unwrap();
+    let selection = cross_validate(&prepared, &target, &options).unwrap().select_alpha(3).unwrap();
     let subspace = fit(&prepared, &target, &selection).unwrap();
-    let profile = FoldProfile::new(&reference, &subspace.basis, 20)
-        .unwrap()
-        .unwrap();
+    let profile = FoldProfile::new(&reference, &subspace.basis, 20).unwrap().unwrap();
     let p = projector(&subspace.basis);
     let (mut covered, mut total) = (0.0, 0.0);
     for j in 0..reference.weights.len() {
@@ -233,37 +195,27 @@ fn reference_and_profile_equal_the_plain_computation() {
         covered += weight * (u.transpose() * &p * &u);
         total += weight;
         if j < 20 {
-            assert!(
-                (profile.top_k[j] - covered / total).abs() < TOLERANCE,
-                "prefix {j}"
-            );
+            assert!((profile.top_k[j] - covered / total).abs() < TOLERANCE, "prefix {j}");
         }
     }
-    let full = (0..21).map(|i| p.row(i) * soft.col(i)).sum::<f64>()
-        / (0..21).map(|i| soft[(i, i)]).sum::<f64>();
+    let full = (0..21).map(|i| p.row(i) * soft.col(i)).sum::<f64>() / (0..21).map(|i| soft[(i, i)]).sum::<f64>();
     assert!((profile.full - full).abs() < 1e-12);
 }
 
 #[test]
 fn a_null_draw_equals_a_fit_of_the_permuted_source() {
     let Case {
-        source: x,
-        target: y,
-        ..
+        source: x, target: y, ..
     } = cases().remove(0);
     let plan = plan();
     let trials = trials(31);
     let pool = &plan.folds[1].test;
     let partitions = Partitions::draw(&trials, 2, Seed(5), 0);
-    let reference =
-        TargetReference::new(&trials, pool, &partitions, &ReferenceOptions::default()).unwrap();
+    let reference = TargetReference::new(&trials, pool, &partitions, &ReferenceOptions::default()).unwrap();
     let source = PreparedSource::new("x", &x, &plan, 1).unwrap();
     let target = PreparedTarget::new(trials.unit(), &y, &plan, 1).unwrap();
     let options = SubspaceOptions::default();
-    let selection = cross_validate(&source, &target, &options)
-        .unwrap()
-        .select_alpha(3)
-        .unwrap();
+    let selection = cross_validate(&source, &target, &options).unwrap().select_alpha(3).unwrap();
     let orders = draw_orders(24, 3, Seed(9), 1);
     let fast = null_profiles(&source, &target, &selection, &reference, &orders, 10).unwrap();
     for (order, fast) in orders.iter().zip(fast) {
@@ -274,9 +226,7 @@ fn a_null_draw_equals_a_fit_of_the_permuted_source() {
         }
         let permuted = PreparedSource::new("x", &x.rows(&rows), &plan, 1).unwrap();
         let subspace = fit(&permuted, &target, &selection).unwrap();
-        let slow = FoldProfile::new(&reference, &subspace.basis, 10)
-            .unwrap()
-            .unwrap();
+        let slow = FoldProfile::new(&reference, &subspace.basis, 10).unwrap().unwrap();
         for (fast, slow) in fast.unwrap().top_k.iter().zip(&slow.top_k) {
             assert!((fast - slow).abs() < 1e-11);
         }

@@ -37,18 +37,15 @@ fn subjects_count_once_and_units_of_a_single_subject_each() {
     assert_interval(&t(&units, 5).estimate(entries).unwrap(), expected);
 }
 
-/// Subjects of two, one and three entries: the jackknife by leaving out, and Student's quantile with 36/14 − 1 degrees of
-/// freedom, from numpy and scipy.
+/// Subjects of two, one and three entries: the jackknife by leaving out, and Student's quantile with 36/14 − 1 degrees
+/// of freedom, from numpy and scipy.
 #[test]
 fn subjects_with_more_entries_weigh_more() {
     let units = [0, 0, 1, 2, 2, 2].map(|subject| unit(subject, 0));
     let values = [0.2, 0.4, 0.9, 0.1, 0.3, 0.5];
     let entries = units.iter().zip(values);
     let entries = entries.map(|(unit, value)| UnitEntry::new(unit, value));
-    assert_interval(
-        &t(&units, 2).estimate(entries).unwrap(),
-        (-0.2917592672526966, 1.0917592672526968),
-    );
+    assert_interval(&t(&units, 2).estimate(entries).unwrap(), (-0.2917592672526966, 1.0917592672526968));
 }
 
 /// Every other subject as the source of each of four: a subject is left out as target and as donor.
@@ -62,14 +59,10 @@ fn donors_are_left_out_in_both_roles() {
         let value = (3.0 * target as f64 + 5.0 * donor as f64 + 1.0).sin();
         UnitEntry::of_source(&units[target], (names[donor], true), value)
     });
-    assert_interval(
-        &t(&units, 4).estimate(entries).unwrap(),
-        (-1.1956393512202093, 1.1868305845632965),
-    );
+    assert_interval(&t(&units, 4).estimate(entries).unwrap(), (-1.1956393512202093, 1.1868305845632965));
     // Of two subjects, each has a part in every entry.
     let entries = [(0, 1), (1, 0)];
-    let entries = entries
-        .map(|(target, donor)| UnitEntry::of_source(&units[target], (names[donor], true), 1.0));
+    let entries = entries.map(|(target, donor)| UnitEntry::of_source(&units[target], (names[donor], true), 1.0));
     assert_eq!(t(&units[..2], 2).estimate(entries).unwrap().interval, None);
 }
 
@@ -81,10 +74,7 @@ fn normal(rng: &mut impl Rng) -> f64 {
 
 /// The share of experiments whose interval holds 0, the truth.
 fn coverage(n_runs: u64, run: impl Fn(u64) -> UnitEstimate) -> f64 {
-    let holds = |run: &UnitEstimate| {
-        run.interval
-            .is_some_and(|(low, high)| low <= 0.0 && high >= 0.0)
-    };
+    let holds = |run: &UnitEstimate| run.interval.is_some_and(|(low, high)| low <= 0.0 && high >= 0.0);
     let n_holding = (0..n_runs).map(run).filter(holds).count();
     n_holding as f64 / n_runs as f64
 }
@@ -93,16 +83,13 @@ fn coverage(n_runs: u64, run: impl Fn(u64) -> UnitEstimate) -> f64 {
 #[test]
 fn intervals_over_subjects_hold_the_truth() {
     for n_subjects in [5, 6, 8] {
-        let units: Vec<Unit> = (0..2 * n_subjects)
-            .map(|place| unit(place / 2, place % 2))
-            .collect();
+        let units: Vec<Unit> = (0..2 * n_subjects).map(|place| unit(place / 2, place % 2)).collect();
         let intervals = t(&units, 5);
         let share = coverage(2000, |run| {
             let mut rng = Seed(n_subjects as u64).stream(run);
             let subjects: Vec<f64> = (0..n_subjects).map(|_| normal(&mut rng)).collect();
             let entries = units.iter().enumerate();
-            let entries = entries
-                .map(|(place, unit)| UnitEntry::new(unit, subjects[place / 2] + normal(&mut rng)));
+            let entries = entries.map(|(place, unit)| UnitEntry::new(unit, subjects[place / 2] + normal(&mut rng)));
             intervals.estimate(entries).unwrap()
         });
         assert!((0.93..=0.97).contains(&share), "{n_subjects}: {share}");
@@ -117,9 +104,7 @@ fn intervals_of_donors_hold_the_truth() {
         let intervals = t(&units, 5);
         let share = coverage(2000, |run| {
             let mut rng = Seed(n_subjects as u64).stream(run);
-            let parts: Vec<[f64; 2]> = (0..n_subjects)
-                .map(|_| [normal(&mut rng), normal(&mut rng)])
-                .collect();
+            let parts: Vec<[f64; 2]> = (0..n_subjects).map(|_| [normal(&mut rng), normal(&mut rng)]).collect();
             let mut entries = Vec::new();
             for (target, unit) in units.iter().enumerate() {
                 for donor in (0..n_subjects).filter(|&donor| donor != target) {

@@ -25,9 +25,7 @@ fn found(source: &Matrix, target: &Matrix) -> Found {
     let scores = cross_validate(&source, &target, &SubspaceOptions::default()).unwrap();
     let selection = scores.select().unwrap();
     let subspace = fit(&source, &target, &selection).unwrap();
-    let accuracy = read_out(&source, &target, &subspace, &READOUT_ALPHAS)
-        .unwrap()
-        .accuracy;
+    let accuracy = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap().accuracy;
     let basis = plain::dense(&subspace.basis);
     let p = &basis * basis.transpose();
     let projector = (0..p.nrows()).flat_map(|i| (0..=i).map(move |j| (i, j)));
@@ -40,10 +38,7 @@ fn found(source: &Matrix, target: &Matrix) -> Found {
 
 fn data() -> (Matrix, Matrix) {
     let latents = noise("latents", 60, 3);
-    (
-        mixed("source", &latents, 45, 0.3),
-        mixed("target", &latents, 30, 0.3),
-    )
+    (mixed("source", &latents, 45, 0.3), mixed("target", &latents, 30, 0.3))
 }
 
 #[track_caller]
@@ -100,11 +95,7 @@ fn scale_of_voxels_does_not_matter_and_their_order_only_reorders() {
 }
 
 fn trials(repeats: &[usize]) -> Trials {
-    let stimuli: Vec<usize> = repeats
-        .iter()
-        .enumerate()
-        .flat_map(|(s, &n)| std::iter::repeat_n(s, n))
-        .collect();
+    let stimuli: Vec<usize> = repeats.iter().enumerate().flat_map(|(s, &n)| std::iter::repeat_n(s, n)).collect();
     let responses = mixed("trials", &noise("t", stimuli.len(), 2), 12, 0.5);
     Trials::new(&UNIT(), responses, &stimuli, repeats.len()).unwrap()
 }
@@ -116,8 +107,7 @@ fn the_number_of_threads_changes_no_bit() {
     let plan = plan();
     let compute = || {
         let options = ReferenceOptions::default();
-        let reference =
-            TargetReference::new(&trials, &plan.folds[0].test, &partitions, &options).unwrap();
+        let reference = TargetReference::new(&trials, &plan.folds[0].test, &partitions, &options).unwrap();
         let (x, _) = data();
         let source = PreparedSource::new("x", &x, &plan, 0).unwrap();
         let target = PreparedTarget::new(&UNIT(), &trials.means(), &plan, 0).unwrap();
@@ -125,17 +115,10 @@ fn the_number_of_threads_changes_no_bit() {
         let orders = draw_orders(36, 8, Seed(7), 0);
         let selection = scores.select().unwrap();
         let null = null_profiles(&source, &target, &selection, &reference, &orders, 10).unwrap();
-        (
-            reference.weights.clone(),
-            reference.directions.clone(),
-            null,
-        )
+        (reference.weights.clone(), reference.directions.clone(), null)
     };
     let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(compute)
     };
     let (one, four) = (with(1), with(4));
@@ -150,11 +133,8 @@ fn partitions_are_halves_and_the_odd_repeat_goes_either_way() {
     let partitions = Partitions::draw(&trials, 200, Seed(3), 0);
     let mut odd = [0, 0];
     for labels in partitions.labels() {
-        let ones: Vec<usize> = trials
-            .repeats()
-            .iter()
-            .map(|repeats| repeats.iter().filter(|&&t| labels[t] == 1).count())
-            .collect();
+        let ones: Vec<usize> =
+            trials.repeats().iter().map(|repeats| repeats.iter().filter(|&&t| labels[t] == 1).count()).collect();
         assert_eq!((ones[0], ones[2]), (1, 2));
         assert!((1..=2).contains(&ones[1]) && (2..=3).contains(&ones[3]));
         odd[ones[1] - 1] += 1;
@@ -171,52 +151,24 @@ fn what_cannot_be_computed_is_named() {
         TargetReference::new(trials, &pool, &partitions, &ReferenceOptions::default())
     };
     let error = reference(vec![vec![0; 12]], &few).unwrap_err().to_string();
-    assert!(
-        error.contains("subj03 rh hV4: stimulus 1 has 1 repeat"),
-        "{error}"
-    );
-    let error = reference(vec![vec![0; 12]], &trials(&[2; 6]))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("partition 0 puts no repeat of stimulus 0 into view 1"),
-        "{error}"
-    );
+    assert!(error.contains("subj03 rh hV4: stimulus 1 has 1 repeat"), "{error}");
+    let error = reference(vec![vec![0; 12]], &trials(&[2; 6])).unwrap_err().to_string();
+    assert!(error.contains("partition 0 puts no repeat of stimulus 0 into view 1"), "{error}");
     let error = reference(vec![vec![0; 11]], &few).unwrap_err().to_string();
-    assert!(
-        error.contains("11 partition labels for 12 trials"),
-        "{error}"
-    );
+    assert!(error.contains("11 partition labels for 12 trials"), "{error}");
     let error = reference(vec![vec![2; 12]], &few).unwrap_err().to_string();
     assert!(error.contains("labels trial 0 2"), "{error}");
 
     let error = FoldPlan::draw(4, 5, 5, Seed(0)).unwrap_err().to_string();
-    assert!(
-        error.contains("4 stimuli cannot be divided into 5 outer folds"),
-        "{error}"
-    );
-    let error = Pool::new(vec![3, 4], vec![vec![0], vec![0]])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("inner fold 1 holds 0, which is in a fold already"),
-        "{error}"
-    );
-    let error = Pool::new(vec![3, 4, 9], vec![vec![0], vec![1]])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("the inner folds hold 2 of 3 stimuli"),
-        "{error}"
-    );
+    assert!(error.contains("4 stimuli cannot be divided into 5 outer folds"), "{error}");
+    let error = Pool::new(vec![3, 4], vec![vec![0], vec![0]]).unwrap_err().to_string();
+    assert!(error.contains("inner fold 1 holds 0, which is in a fold already"), "{error}");
+    let error = Pool::new(vec![3, 4, 9], vec![vec![0], vec![1]]).unwrap_err().to_string();
+    assert!(error.contains("the inner folds hold 2 of 3 stimuli"), "{error}");
 
     let plan = plan();
     let error = PreparedSource::new("resnet50", &noise("x", 59, 3), &plan, 0).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("resnet50 has 59 stimuli and the folds are over 60")
-    );
+    assert!(error.to_string().contains("resnet50 has 59 stimuli and the folds are over 60"));
     let empty = PreparedTarget::new(&UNIT(), &noise("x", 60, 0), &plan, 0).unwrap_err();
     assert!(empty.to_string().contains("subj03 rh hV4 has no columns"));
     let source = PreparedSource::new("x", &noise("x", 60, 3), &plan, 0).unwrap();
@@ -226,14 +178,7 @@ fn what_cannot_be_computed_is_named() {
     let nan = Matrix::from_fn(4, 2, |_, voxel| if voxel == 1 { f64::NAN } else { 1.0 });
     let nan = Trials::new(&UNIT(), nan, &[0, 0, 1, 1], 2).unwrap();
     let error = nan.check_voxels().unwrap_err().to_string();
-    assert!(
-        error.contains("voxel 1 is NaN or infinite in every trial"),
-        "{error}"
-    );
+    assert!(error.contains("voxel 1 is NaN or infinite in every trial"), "{error}");
     let order = check_stimulus_order(("subj01", &[5, 7]), ("subj02", &[5, 8])).unwrap_err();
-    assert!(
-        order
-            .to_string()
-            .contains("subj02 has stimulus 8 at position 1, where subj01 has 7")
-    );
+    assert!(order.to_string().contains("subj02 has stimulus 8 at position 1, where subj01 has 7"));
 }

@@ -1,11 +1,6 @@
 //! The alignment's algebra against independent references.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout
-)] // In shared functions too, which the lint does not see as tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)] // In shared functions too, which the lint does not see as tests.
 
 mod direct;
 mod goldens;

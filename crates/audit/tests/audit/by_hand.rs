@@ -13,27 +13,13 @@ const N_FEATURES: usize = 8;
 
 fn random(name: &str, n: usize) -> Vec<f64> {
     let values = Synthetic::new(name, 5);
-    (0..n * N_FEATURES)
-        .map(|place| f64::from(values.uniform(place as u64)))
-        .collect()
+    (0..n * N_FEATURES).map(|place| f64::from(values.uniform(place as u64))).collect()
 }
 
 /// Twelve training stimuli in four clusters of three and six test stimuli.
 fn request(folder: &Path) -> AuditRequest {
-    let mut request = AuditRequest::new(write(
-        folder,
-        "test",
-        Some("s"),
-        N_FEATURES,
-        &random("test", 6),
-    ));
-    request.train = Some(write(
-        folder,
-        "train",
-        Some("t"),
-        N_FEATURES,
-        &random("train", 12),
-    ));
+    let mut request = AuditRequest::new(write(folder, "test", Some("s"), N_FEATURES, &random("test", 6)));
+    request.train = Some(write(folder, "train", Some("t"), N_FEATURES, &random("train", 12)));
     let of_train = (0..12).map(|row| format!("t{row},c{}\n", row / 3));
     let of_test = (0..6).map(|row| format!("s{row},c{}\n", row % 4));
     let table: String = of_train.chain(of_test).collect();
@@ -54,8 +40,7 @@ fn the_best_sample_is_the_largest_or_the_smallest_as_the_metric_has_it() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
     let (scores, chosen) = (dir.path().join("scores.csv"), dir.path().join("chosen.csv"));
-    let table =
-        "item,ssim,lpips_alex,own\na_0,0.5,0.2,1\na_1,0.25,0.4,0\nb_0,0.5,0.6,0\nb_1,0.75,0.1,1\n";
+    let table = "item,ssim,lpips_alex,own\na_0,0.5,0.2,1\na_1,0.25,0.4,0\nb_0,0.5,0.6,0\nb_1,0.75,0.1,1\n";
     std::fs::write(&scores, table).unwrap();
     std::fs::write(&chosen, "item,label\na,1\nb,1\n").unwrap();
     (request.sample_scores, request.chosen) = (Some(scores), Some(chosen));
@@ -84,18 +69,13 @@ fn folds_hold_whole_clusters_and_are_equally_large() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
     request.folds = 2;
-    run(&request)
-        .write(&dir.path().join("out"), Default::default())
-        .unwrap();
+    run(&request).write(&dir.path().join("out"), Default::default()).unwrap();
     let table = std::fs::read_to_string(dir.path().join("out/folds.csv")).unwrap();
     let mut folds_of_cluster = BTreeMap::<&str, BTreeSet<&str>>::new();
     let mut sizes = BTreeMap::<(&str, &str), usize>::new();
     for line in table.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        folds_of_cluster
-            .entry(cells[1])
-            .or_default()
-            .insert(cells[2]);
+        folds_of_cluster.entry(cells[1]).or_default().insert(cells[2]);
         *sizes.entry(("by cluster", cells[2])).or_default() += 1;
         *sizes.entry(("at random", cells[3])).or_default() += 1;
     }
@@ -104,7 +84,8 @@ fn folds_hold_whole_clusters_and_are_equally_large() {
     assert_eq!(sizes.into_values().collect::<Vec<_>>(), [6; 4]);
 }
 
-/// Scores drop by 0.3, 0.3, 0.1 and 0.1 in the four clusters: the jackknife of clusters gives the standard error of four means.
+/// Scores drop by 0.3, 0.3, 0.1 and 0.1 in the four clusters: the jackknife of clusters gives the standard error of
+/// four means.
 #[test]
 fn the_interval_of_the_drop_is_that_of_clusters() {
     let dir = tempfile::tempdir().unwrap();
@@ -121,23 +102,12 @@ fn the_interval_of_the_drop_is_that_of_clusters() {
     request.fold_scores = Some([random_folds, held_out]);
     let found = run(&request);
     is(&found, "held_out_clusters", "ssim, random folds", 0.855);
-    is(
-        &found,
-        "held_out_clusters",
-        "ssim, held-out clusters",
-        0.655,
-    );
+    is(&found, "held_out_clusters", "ssim, held-out clusters", 0.655);
     is(&found, "held_out_clusters", "ssim, difference", 0.2);
     // Student's quantile with three degrees of freedom, times 0.1 · 2/√3 / √4.
-    let (low, high) = line(&found, "held_out_clusters", "ssim, difference")
-        .estimate
-        .interval
-        .unwrap();
+    let (low, high) = line(&found, "held_out_clusters", "ssim, difference").estimate.interval.unwrap();
     let reach = 3.182_446_305 * 0.1 * 2.0 / 3_f64.sqrt() / 2.0;
-    assert!(
-        (low - (0.2 - reach)).abs() < 1e-8 && (high - (0.2 + reach)).abs() < 1e-8,
-        "{low} {high}"
-    );
+    assert!((low - (0.2 - reach)).abs() < 1e-8 && (high - (0.2 + reach)).abs() < 1e-8, "{low} {high}");
     let sections = found.record.sections.iter();
     let answers: Vec<&str> = sections
         .filter(|section| section.id == "held_out_clusters")
@@ -149,7 +119,8 @@ fn the_interval_of_the_drop_is_that_of_clusters() {
     }
 }
 
-/// Rows without ids are numbered: training and test stimuli have the same numbers, and the folds are of training stimuli.
+/// Rows without ids are numbered: training and test stimuli have the same numbers, and the folds are of training
+/// stimuli.
 #[test]
 fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
     let dir = tempfile::tempdir().unwrap();
@@ -162,13 +133,7 @@ fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
         request.clusters = ClustersFrom::KMeans(4);
         let scores = ["random.csv", "held_out.csv"].map(|name| folder.join(name));
         for (path, change) in scores.iter().zip([0.0, 0.01]) {
-            let line = |row: usize| {
-                format!(
-                    "{}{row},{}\n",
-                    ids.unwrap_or(""),
-                    0.5 + change * (row * row) as f64
-                )
-            };
+            let line = |row: usize| format!("{}{row},{}\n", ids.unwrap_or(""), 0.5 + change * (row * row) as f64);
             let lines: String = (0..12).map(line).collect();
             std::fs::write(path, format!("item,ssim\n{lines}")).unwrap();
         }
@@ -207,26 +172,12 @@ fn identification_in_clusters_is_by_the_similarity_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
     let decoded = random("decoded", 6);
-    request.decoded = Some(write(
-        dir.path(),
-        "decoded",
-        Some("s"),
-        N_FEATURES,
-        &decoded,
-    ));
+    request.decoded = Some(write(dir.path(), "decoded", Some("s"), N_FEATURES, &decoded));
     let mut all = Vec::new();
-    for similarity in [
-        Similarity::Correlation,
-        Similarity::Cosine,
-        Similarity::Euclidean,
-    ] {
+    for similarity in [Similarity::Correlation, Similarity::Cosine, Similarity::Euclidean] {
         request.similarity = similarity;
         let found = run(&request);
-        let two_way = value(
-            &found,
-            "controls",
-            "two-way identification of what was decoded",
-        );
+        let two_way = value(&found, "controls", "two-way identification of what was decoded");
         is(&found, "clusters", "2-way identification", two_way);
         all.push(two_way);
     }
@@ -240,39 +191,14 @@ fn the_control_by_captions_shows_the_training_stimulus_of_the_nearest_caption() 
     let mut request = request(dir.path());
     let (train, captions) = (random("train", 12), random("captions", 12));
     let rows = 3 * N_FEATURES..9 * N_FEATURES;
-    request.decoded = Some(write(
-        dir.path(),
-        "decoded",
-        Some("s"),
-        N_FEATURES,
-        &train[rows.clone()],
-    ));
+    request.decoded = Some(write(dir.path(), "decoded", Some("s"), N_FEATURES, &train[rows.clone()]));
     request.captions = Some([
-        write(
-            dir.path(),
-            "train_captions",
-            Some("t"),
-            N_FEATURES,
-            &captions,
-        ),
-        write(
-            dir.path(),
-            "decoded_captions",
-            Some("s"),
-            N_FEATURES,
-            &captions[rows],
-        ),
+        write(dir.path(), "train_captions", Some("t"), N_FEATURES, &captions),
+        write(dir.path(), "decoded_captions", Some("s"), N_FEATURES, &captions[rows]),
     ]);
     let found = run(&request);
-    let by_caption = line(
-        &found,
-        "controls",
-        "the same of the training stimulus whose caption",
-    );
-    assert_eq!(
-        by_caption.estimate,
-        line(&found, "controls", "two-way").estimate
-    );
+    let by_caption = line(&found, "controls", "the same of the training stimulus whose caption");
+    assert_eq!(by_caption.estimate, line(&found, "controls", "two-way").estimate);
     is(&found, "overlap", "share of reconstructions", 1.0);
 }
 
@@ -282,13 +208,7 @@ fn pictures_of_captions_are_identified_like_reconstructions() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
     let test = random("test", 6);
-    request.decoded = Some(write(
-        dir.path(),
-        "decoded",
-        Some("s"),
-        N_FEATURES,
-        &random("decoded", 6),
-    ));
+    request.decoded = Some(write(dir.path(), "decoded", Some("s"), N_FEATURES, &random("decoded", 6)));
     let what = "the same of pictures made of the decoded captions alone";
     request.caption_pictures = Some(write(dir.path(), "equal", Some("s"), N_FEATURES, &test));
     is(&run(&request), "controls", what, 1.0);
@@ -298,19 +218,10 @@ fn pictures_of_captions_are_identified_like_reconstructions() {
     let found = run(&request);
     // Each is most similar to another stimulus than its own.
     assert!(value(&found, "controls", what) < 0.9);
-    request.caption_pictures = Some(write(
-        dir.path(),
-        "few",
-        Some("s"),
-        N_FEATURES,
-        &random("few", 2),
-    ));
+    request.caption_pictures = Some(write(dir.path(), "few", Some("s"), N_FEATURES, &random("few", 2)));
     let error = audit(&request, &RunSettings::default(), &Silent);
     let error = error.unwrap_err().to_string();
-    assert!(
-        error.contains("a picture made of the decoded caption"),
-        "{error}"
-    );
+    assert!(error.contains("a picture made of the decoded caption"), "{error}");
 }
 
 /// The nearest training stimulus by Euclidean distance is that of a search by hand.
@@ -324,10 +235,7 @@ fn distances_find_the_nearest_training_stimulus() {
     let single = |value: &f64| f64::from(*value as f32);
     let nearest = test.chunks(N_FEATURES).map(|row| {
         let distances = train.chunks(N_FEATURES).map(|other| {
-            let squares = row
-                .iter()
-                .zip(other)
-                .map(|(a, b)| (single(a) - single(b)).powi(2));
+            let squares = row.iter().zip(other).map(|(a, b)| (single(a) - single(b)).powi(2));
             squares.sum::<f64>().sqrt()
         });
         distances.fold(f64::INFINITY, f64::min)

@@ -14,13 +14,7 @@ use neurogauge_audit::{Audit, AuditRequest, audit};
 use std::path::{Path, PathBuf};
 
 /// Writes features in single precision, with ids that begin with `name` if there is one.
-fn write(
-    folder: &Path,
-    name: &str,
-    ids: Option<&str>,
-    n_features: usize,
-    values: &[f64],
-) -> PathBuf {
+fn write(folder: &Path, name: &str, ids: Option<&str>, n_features: usize, values: &[f64]) -> PathBuf {
     let folder = folder.join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("features.npy");
@@ -44,15 +38,7 @@ fn value(found: &Audit, section: &str, what: &str) -> f64 {
 }
 
 fn line<'a>(found: &'a Audit, section: &str, what: &str) -> &'a neurogauge_audit::Line {
-    let section = found
-        .record
-        .sections
-        .iter()
-        .find(|one| one.id == section)
-        .unwrap();
-    let line = section
-        .lines
-        .iter()
-        .find(|line| line.what.starts_with(what));
+    let section = found.record.sections.iter().find(|one| one.id == section).unwrap();
+    let line = section.lines.iter().find(|line| line.what.starts_with(what));
     line.unwrap_or_else(|| panic!("{what}"))
 }

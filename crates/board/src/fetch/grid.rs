@@ -46,9 +46,7 @@ impl Edges {
     fn list(&self) -> Vec<usize> {
         match self {
             Edges::Each(edges) => edges.clone(),
-            Edges::Regular { first, step, n } => {
-                (0..*n).map(|place| first + place * step).collect()
-            }
+            Edges::Regular { first, step, n } => (0..*n).map(|place| first + place * step).collect(),
         }
     }
 }
@@ -77,9 +75,7 @@ impl Grid {
             ));
         }
         let (lefts, tops) = (self.lefts_px.list(), self.tops_px.list());
-        let beyond = |edges: &[usize], cell: usize, end: usize| {
-            cell == 0 || edges.iter().any(|edge| edge + cell > end)
-        };
+        let beyond = |edges: &[usize], cell: usize, end: usize| cell == 0 || edges.iter().any(|edge| edge + cell > end);
         if beyond(&lefts, self.cell_px.0, width) || beyond(&tops, self.cell_px.1, height) {
             return refused("cells of the grid are beyond the edges of the picture".into());
         }

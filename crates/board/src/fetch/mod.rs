@@ -25,12 +25,12 @@ pub struct Fetched {
     pub n_cut: usize,
 }
 
-/// Puts the files of a recipe into a folder. A file that is there with the right hash stays; another one is not touched. Pictures of a
-/// grid are cut into a folder called as the file.
+/// Puts the files of a recipe into a folder. A file that is there with the right hash stays; another one is not
+/// touched. Pictures of a grid are cut into a folder called as the file.
 ///
 /// # Errors
-/// An address that cannot be reached, a file with another hash (which is not kept), a grid that does not fit; files that cannot be read or
-/// written.
+/// An address that cannot be reached, a file with another hash (which is not kept), a grid that does not fit; files
+/// that cannot be read or written.
 pub fn fetch(recipe: &Recipe, out: &Path, progress: &dyn Progress) -> Result<Vec<Fetched>, Error> {
     let options = WeightOptions::given(None, true);
     let fetched = recipe.files.iter().map(|file| {
@@ -58,11 +58,7 @@ pub fn fetch(recipe: &Recipe, out: &Path, progress: &dyn Progress) -> Result<Vec
             Some(grid) => grid.cut(&path, &path.with_extension(""))?,
             None => 0,
         };
-        Ok(Fetched {
-            path,
-            was_here,
-            n_cut,
-        })
+        Ok(Fetched { path, was_here, n_cut })
     });
     fetched.collect()
 }
@@ -80,11 +76,7 @@ fn get(
     let unchecked = PathBuf::from(unchecked);
     let failed = |action: &'static str| {
         let path = unchecked.clone();
-        move |source| FormatError::Io {
-            path,
-            action,
-            source,
-        }
+        move |source| FormatError::Io { path, action, source }
     };
     match address.starts_with("https://") || address.starts_with("http://") {
         true => fetch_file(address, &unchecked, options, &DownloadBar(progress))?,

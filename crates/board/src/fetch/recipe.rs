@@ -16,8 +16,8 @@ pub struct Recipe {
     /// What is not known about them: nobody has tried the recipe on the files themselves, for example.
     #[serde(default)]
     pub caution: Option<String>,
-    /// The address that those of files are relative to: `https://`, `http://` of this machine, or a folder, relative to the
-    /// file of the recipe.
+    /// The address that those of files are relative to: `https://`, `http://` of this machine, or a folder, relative to
+    /// the file of the recipe.
     pub from: String,
     /// The files.
     pub files: Vec<RecipeFile>,
@@ -44,15 +44,9 @@ pub struct RecipeFile {
 /// The recipes that come with the program: their names and texts.
 pub const RECIPES: [(&str, &str); 4] = [
     ("brainhub", include_str!("recipes/brainhub.toml")),
-    (
-        "brain-diffuser",
-        include_str!("recipes/brain-diffuser.toml"),
-    ),
+    ("brain-diffuser", include_str!("recipes/brain-diffuser.toml")),
     ("mindeye-982", include_str!("recipes/mindeye-982.toml")),
-    (
-        "spurious-reconstruction",
-        include_str!("recipes/spurious-reconstruction.toml"),
-    ),
+    ("spurious-reconstruction", include_str!("recipes/spurious-reconstruction.toml")),
 ];
 
 impl Recipe {
@@ -78,20 +72,14 @@ impl Recipe {
             recipe.from = folder.display().to_string();
         }
         for file in &recipe.files {
-            let refused =
-                |reason: &str| Err(Error::Usage(format!("{name}: {}: {reason}", file.path)));
-            let n_hashes = [&file.sha256, &file.md5, &file.git]
-                .into_iter()
-                .flatten()
-                .count();
+            let refused = |reason: &str| Err(Error::Usage(format!("{name}: {}: {reason}", file.path)));
+            let n_hashes = [&file.sha256, &file.md5, &file.git].into_iter().flatten().count();
             if n_hashes != 1 {
                 return refused("expected one of sha256, md5 and git, so that it can be checked");
             }
             let mut parts = Path::new(file.name()).components();
             if !parts.all(|part| matches!(part, Component::Normal(_))) {
-                return refused(
-                    "its name here must be within the folder; give another one as `to`",
-                );
+                return refused("its name here must be within the folder; give another one as `to`");
             }
         }
         Ok(recipe)
@@ -113,18 +101,12 @@ mod tests {
     fn the_recipes_of_the_program_can_be_read() {
         for (name, _) in RECIPES {
             let recipe = Recipe::open(name).unwrap();
-            assert!(
-                !recipe.files.is_empty() && recipe.from.starts_with("https://"),
-                "{name}"
-            );
+            assert!(!recipe.files.is_empty() && recipe.from.starts_with("https://"), "{name}");
             for file in &recipe.files {
                 let hashes = [(&file.sha256, 64), (&file.md5, 32), (&file.git, 40)];
                 for (hash, n_digits) in hashes {
                     let digits = hash.as_deref().unwrap_or_default();
-                    assert!(
-                        digits.is_empty() || digits.len() == n_digits,
-                        "{name}: {digits}"
-                    );
+                    assert!(digits.is_empty() || digits.len() == n_digits, "{name}: {digits}");
                 }
             }
         }

@@ -33,9 +33,9 @@ pub(super) fn value(spec: &MetricSpec, cell: &Cell) -> (String, String) {
 }
 
 pub(super) fn interval(spec: &MetricSpec, cell: &Cell) -> String {
-    cell.estimate.interval.map_or(String::new(), |(low, high)| {
-        format!("[{}, {}]", number(spec, low), number(spec, high))
-    })
+    cell.estimate
+        .interval
+        .map_or(String::new(), |(low, high)| format!("[{}, {}]", number(spec, low), number(spec, high)))
 }
 
 pub(super) fn rank(cell: &Cell) -> String {
@@ -81,9 +81,7 @@ pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> Str
         printed => format!("<small class=\"printed\">printed {printed}</small>"),
     };
     let interval = interval(spec, cell);
-    format!(
-        "<td data-m=\"{id}\"{sorted}><a href=\"{link}\">{shown}</a>{rank}<small>{interval}</small>{printed}</td>"
-    )
+    format!("<td data-m=\"{id}\"{sorted}><a href=\"{link}\">{shown}</a>{rank}<small>{interval}</small>{printed}</td>")
 }
 
 #[cfg(test)]

@@ -23,9 +23,7 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
         escape(system),
         escape(subject),
         escape(entry.protocol_id()),
-        entry
-            .same_by
-            .map_or(String::new(), |by| format!(" ({})", by.label())),
+        entry.same_by.map_or(String::new(), |by| format!(" ({})", by.label())),
         card(entry)
     );
     let tables = board.tables.iter();
@@ -37,8 +35,7 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
     body += "<div class=\"wide\"><table><thead><tr><th>metric</th><th>value</th><th>interval</th><th>rank</th><th>pairs</th>\
              <th>printed</th></tr></thead>\n<tbody>\n";
     let with_cells = rows.iter();
-    let with_cells =
-        with_cells.filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
+    let with_cells = with_cells.filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
     // Writing to a string cannot fail.
     for (spec, cell) in with_cells.clone() {
         let _ = writeln!(
@@ -60,10 +57,7 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
              <code>scores.parquet</code>, and <code>pairs = true</code> in <code>board.toml</code> puts them here."
         ),
     };
-    let _ = writeln!(
-        body,
-        "</tbody></table></div>\n<h2>Pairs</h2>\n<p>{every}</p>"
-    );
+    let _ = writeln!(body, "</tbody></table></div>\n<h2>Pairs</h2>\n<p>{every}</p>");
     for (spec, _) in with_cells {
         body += &pairs(board, entry, &spec, inputs);
     }
@@ -83,41 +77,24 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
 }
 
 /// The lowest and highest pairs of a metric, with their captions where the run had some.
-fn pairs(
-    board: &Board,
-    entry: &Entry,
-    spec: &neurogauge::core::MetricSpec,
-    inputs: &Reopened,
-) -> String {
+fn pairs(board: &Board, entry: &Entry, spec: &neurogauge::core::MetricSpec, inputs: &Reopened) -> String {
     let scores = &entry.run.scores;
     let outcomes = scores.column(spec.id).unwrap_or_default().iter();
-    let valued = outcomes
-        .zip(&scores.pairs)
-        .filter_map(|(outcome, pair)| Some((*outcome.as_ref().ok()?, pair)));
+    let valued = outcomes.zip(&scores.pairs).filter_map(|(outcome, pair)| Some((*outcome.as_ref().ok()?, pair)));
     let mut valued: Vec<(f64, &String)> = valued.collect();
     valued.sort_by(|a, b| a.0.total_cmp(&b.0));
     let n_lowest = SHOWN.min(valued.len().div_ceil(2));
     let n_highest = SHOWN.min(valued.len() - n_lowest);
     let (lowest, others) = valued.split_at(n_lowest);
     let highest = &others[others.len() - n_highest..];
-    let mut text = format!(
-        "<h3 id=\"{}\">{}</h3>\n",
-        board.addresses.metrics[spec.id],
-        escape(spec.label)
-    );
+    let mut text = format!("<h3 id=\"{}\">{}</h3>\n", board.addresses.metrics[spec.id], escape(spec.label));
     if inputs.captions.is_none() {
         let listed = |pairs: &[(f64, &String)]| {
             let pairs = pairs.iter();
-            let pairs =
-                pairs.map(|(value, pair)| format!("{} ({})", escape(pair), number(spec, *value)));
+            let pairs = pairs.map(|(value, pair)| format!("{} ({})", escape(pair), number(spec, *value)));
             pairs.collect::<Vec<String>>().join(", ")
         };
-        return text
-            + &format!(
-                "<p>Lowest: {}. Highest: {}.</p>\n",
-                listed(lowest),
-                listed(highest)
-            );
+        return text + &format!("<p>Lowest: {}. Highest: {}.</p>\n", listed(lowest), listed(highest));
     }
     text += "<div class=\"wide\"><table><thead><tr><th>pair</th><th>value</th><th class=\"text\">decoded</th>\
              <th class=\"text\">first reference</th></tr></thead>\n<tbody>\n";
@@ -138,24 +115,11 @@ fn pairs(
 
 /// The commands that compute the entry again.
 fn commands(entry: &Entry) -> String {
-    let folder = entry
-        .folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let metrics: Vec<&str> = entry
-        .run
-        .scores
-        .columns
-        .iter()
-        .map(|(id, _)| id.as_str())
-        .collect();
+    let folder = entry.folder.file_name().unwrap_or_default().to_string_lossy();
+    let metrics: Vec<&str> = entry.run.scores.columns.iter().map(|(id, _)| id.as_str()).collect();
     let inputs = entry.run.record.request.inputs.iter();
     let inputs = inputs.map(|(input, path)| {
-        let name = path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         match input.flag().as_str() {
             // The images of both sides need no option.
             "--gt" | "--recon" => name.into_owned(),
@@ -163,11 +127,7 @@ fn commands(entry: &Entry) -> String {
         }
     });
     let inputs: Vec<String> = inputs.collect();
-    let score = format!(
-        "neurogauge score {} --metrics {} --out again",
-        inputs.join(" "),
-        metrics.join(",")
-    );
+    let score = format!("neurogauge score {} --metrics {} --out again", inputs.join(" "), metrics.join(","));
     format!(
         "<h2>Compute it again</h2>\n<p>From the folder of the entry, with all its options, and compared with it; from <code>run.json</code> \
          alone; and in full where all options are the default:</p>\n\

@@ -26,21 +26,10 @@ pub(super) fn of(board: &Board) -> String {
 fn filters(board: &Board) -> String {
     let protocols: BTreeSet<&str> = board.tables.iter().map(|t| t.protocol).collect();
     let subjects: BTreeSet<&str> = board.tables.iter().map(|t| t.subject.as_str()).collect();
-    let metrics: BTreeMap<&str, &str> = metrics(board)
-        .into_values()
-        .map(|spec| (spec.id, spec.label))
-        .collect();
+    let metrics: BTreeMap<&str, &str> = metrics(board).into_values().map(|spec| (spec.id, spec.label)).collect();
     let mut form = "<form id=\"filters\" hidden>".to_owned();
-    form += &choice(
-        "protocol",
-        "test set",
-        protocols.iter().map(|name| (*name, *name)),
-    );
-    form += &choice(
-        "subject",
-        "subject",
-        subjects.iter().map(|name| (*name, *name)),
-    );
+    form += &choice("protocol", "test set", protocols.iter().map(|name| (*name, *name)));
+    form += &choice("subject", "subject", subjects.iter().map(|name| (*name, *name)));
     form += &choice("metric", "metric", metrics.into_iter());
     form + "</form>\n"
 }
@@ -116,10 +105,7 @@ fn section(board: &Board, table: &BoardTable) -> String {
     }
     text += "</tbody></table></div>\n<p>Metrics: ";
     let links = table.columns.iter().map(|column| {
-        let (id, label) = (
-            &board.addresses.metrics[column.spec.id],
-            escape(column.spec.label),
-        );
+        let (id, label) = (&board.addresses.metrics[column.spec.id], escape(column.spec.label));
         format!("<a href=\"metric/{id}.html\">{label}</a>")
     });
     text += &links.collect::<Vec<String>>().join(", ");

@@ -39,9 +39,7 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
         escape(table.protocol)
     );
     let rows = table.entries.iter().zip(&column.cells);
-    let mut rows: Vec<_> = rows
-        .filter_map(|(&entry, cell)| Some((entry, cell.as_ref()?)))
-        .collect();
+    let mut rows: Vec<_> = rows.filter_map(|(&entry, cell)| Some((entry, cell.as_ref()?))).collect();
     let best_first = |cell: &crate::Cell| {
         let value = cell.estimate.value.as_ref().ok().copied();
         value.map(|value| match spec.direction {
@@ -70,10 +68,7 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
         );
     }
     text += "</tbody></table></div>\n";
-    let order: Vec<&str> = rows
-        .iter()
-        .map(|(entry, _)| board.entries[*entry].card.system.as_str())
-        .collect();
+    let order: Vec<&str> = rows.iter().map(|(entry, _)| board.entries[*entry].card.system.as_str()).collect();
     text + &differences(spec, column, &order)
 }
 
@@ -90,9 +85,8 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
             _ => false,
         }
     };
-    let shown: Vec<&NamedDifference> = (column.differences.iter())
-        .filter(|found| !is_of_many || are_neighbours(found))
-        .collect();
+    let shown: Vec<&NamedDifference> =
+        (column.differences.iter()).filter(|found| !is_of_many || are_neighbours(found)).collect();
     let note = match is_of_many {
         true => format!(
             "<p><small>Of {} differences those of neighbours; Holm's correction is over all, by this and every other metric.</small></p>\n",
@@ -106,9 +100,9 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
     for found in shown {
         let difference = found.difference;
         let difference = difference.map_or("–".to_owned(), |value| signed(spec, value));
-        let ends = found.interval.map_or(String::new(), |(low, high)| {
-            format!("[{}, {}]", signed(spec, low), signed(spec, high))
-        });
+        let ends = found
+            .interval
+            .map_or(String::new(), |(low, high)| format!("[{}, {}]", signed(spec, low), signed(spec, high)));
         let p = found.p_holm.map_or("–".to_owned(), |p| format!("{p:.4}"));
         // Writing to a string cannot fail.
         let _ = writeln!(

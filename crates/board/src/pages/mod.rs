@@ -24,10 +24,7 @@ pub(crate) type SiteFile = (String, Vec<u8>);
 ///
 /// # Errors
 /// Those of `write`.
-pub(crate) fn write_all(
-    board: &Board,
-    mut write: impl FnMut(SiteFile) -> Result<(), Error>,
-) -> Result<(), Error> {
+pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result<(), Error>) -> Result<(), Error> {
     write(("site.css".to_owned(), STYLE.into()))?;
     write(("site.js".to_owned(), SCRIPT.into()))?;
     write(("index.html".to_owned(), index::of(board).into()))?;
@@ -36,10 +33,7 @@ pub(crate) fn write_all(
         systems.entry(&entry.card.system).or_default().push(place);
         let inputs = entry.run.reopen();
         let page = entry_page::of(board, place, &inputs);
-        write((
-            format!("entry/{}.html", board.entry_address(place)),
-            page.into(),
-        ))?;
+        write((format!("entry/{}.html", board.entry_address(place)), page.into()))?;
         if board.n_left_out().is_none() {
             let pairs = pairs_csv::of(entry, &inputs);
             write((format!("data/{}.csv.gz", board.entry_address(place)), pairs))?;
@@ -47,10 +41,7 @@ pub(crate) fn write_all(
     }
     for (system, places) in systems {
         let page = system_page::of(board, system, &places);
-        write((
-            format!("system/{}.html", board.addresses.systems[system]),
-            page.into(),
-        ))?;
+        write((format!("system/{}.html", board.addresses.systems[system]), page.into()))?;
     }
     for (id, spec) in metrics(board) {
         let page = metric_page::of(board, &spec);
@@ -62,8 +53,7 @@ pub(crate) fn write_all(
 /// The metrics of all tables.
 fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {
     let columns = board.tables.iter().flat_map(|table| &table.columns);
-    let named =
-        columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
+    let named = columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
     named.collect()
 }
 

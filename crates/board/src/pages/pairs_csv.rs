@@ -8,8 +8,8 @@ use neurogauge::metrics::find;
 use neurogauge::report::fixed;
 use std::io::Write as _;
 
-/// CSV, compressed by gzip: the scores of every pair with the decimals of their metrics, and the decoded caption and the first reference
-/// where the run had captions.
+/// CSV, compressed by gzip: the scores of every pair with the decimals of their metrics, and the decoded caption and
+/// the first reference where the run had captions.
 pub(super) fn of(entry: &Entry, inputs: &Reopened) -> Vec<u8> {
     let scores = &entry.run.scores;
     let mut text = "pair".to_owned();

@@ -24,13 +24,7 @@ const STEP_PX: f64 = 6.0;
 /// The figure of a table, or nothing where no two systems are compared.
 pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     let columns = table.columns.iter();
-    let ranked = |column: &&crate::MetricColumn| {
-        column
-            .cells
-            .iter()
-            .flatten()
-            .any(|cell| cell.ranks.is_some())
-    };
+    let ranked = |column: &&crate::MetricColumn| column.cells.iter().flatten().any(|cell| cell.ranks.is_some());
     let columns: Vec<_> = columns.filter(ranked).collect();
     let n_rows = table.entries.len();
     if columns.is_empty() || n_rows < 2 {
@@ -61,12 +55,8 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     }
     // Names are in the order of the mean ranks; systems without any are last.
     let mean_rank = |row: usize| {
-        let ranks = columns
-            .iter()
-            .filter_map(|column| column.cells[row].as_ref()?.ranks);
-        let ranks: Vec<f64> = ranks
-            .map(|(best, worst)| f64::midpoint(best, worst))
-            .collect();
+        let ranks = columns.iter().filter_map(|column| column.cells[row].as_ref()?.ranks);
+        let ranks: Vec<f64> = ranks.map(|(best, worst)| f64::midpoint(best, worst)).collect();
         match ranks.len() {
             0 => f64::INFINITY,
             n => ranks.iter().sum::<f64>() / n as f64,
@@ -76,10 +66,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     by_rank.sort_by(|&a, &b| mean_rank(a).total_cmp(&mean_rank(b)));
     let step = STEP_PX.min(SPREAD_PX / n_rows as f64);
     for (row, &entry) in table.entries.iter().enumerate() {
-        let place_of_name = by_rank
-            .iter()
-            .position(|&other| other == row)
-            .unwrap_or(row);
+        let place_of_name = by_rank.iter().position(|&other| other == row).unwrap_or(row);
         let class = format!("class=\"s{}\"", row % N_COLOURS + 1);
         let dashes = ["none", "5 3", "2 3"][(row / N_COLOURS) % 3];
         // Spans of several systems lie beside each other.
@@ -121,11 +108,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
         }
     }
     for rank in 1..=n_rows {
-        let _ = writeln!(
-            svg,
-            "<text x=\"4\" y=\"{:.1}\">{rank}</text>",
-            y_of(rank as f64) + 4.0
-        );
+        let _ = writeln!(svg, "<text x=\"4\" y=\"{:.1}\">{rank}</text>", y_of(rank as f64) + 4.0);
     }
     svg + "</svg></div>\n"
 }

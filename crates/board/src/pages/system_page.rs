@@ -10,10 +10,7 @@ use std::fmt::Write;
 pub(super) fn of(board: &Board, system: &str, places: &[usize]) -> String {
     let mut body = String::new();
     // What cards of all subjects say alike is shown once.
-    let cards: Vec<String> = places
-        .iter()
-        .map(|&place| card(&board.entries[place]))
-        .collect();
+    let cards: Vec<String> = places.iter().map(|&place| card(&board.entries[place])).collect();
     if let Some((first, others)) = cards.split_first()
         && others.iter().all(|other| other == first)
     {
@@ -32,12 +29,7 @@ pub(super) fn of(board: &Board, system: &str, places: &[usize]) -> String {
                 escape(&table.subject),
                 escape(table.protocol)
             );
-            let with = || {
-                table
-                    .columns
-                    .iter()
-                    .filter(move |column| column.cells[row].is_some())
-            };
+            let with = || table.columns.iter().filter(move |column| column.cells[row].is_some());
             for column in with() {
                 let _ = write!(
                     body,
@@ -69,9 +61,7 @@ pub(super) fn card(entry: &Entry) -> String {
         ("licence", &card.licence),
         ("printed values", &card.printed_in),
     ];
-    let given = lines
-        .into_iter()
-        .filter_map(|(name, text)| Some((name, text.as_deref()?)));
+    let given = lines.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
     let mut lines: Vec<String> = given
         .map(|(name, text)| {
             let shown = match text.starts_with("https://") {
@@ -85,9 +75,7 @@ pub(super) fn card(entry: &Entry) -> String {
         let values = card.printed_only.iter();
         let values = values.map(|(name, value)| format!("{} {value}", escape(name)));
         let values = values.collect::<Vec<String>>().join(", ");
-        lines.push(format!(
-            "<dt>printed, not computed here</dt><dd>{values}</dd>"
-        ));
+        lines.push(format!("<dt>printed, not computed here</dt><dd>{values}</dd>"));
     }
     match lines.is_empty() {
         true => String::new(),

@@ -16,14 +16,9 @@ pub(crate) struct AlignArgs {
         conflicts_with_all = ["simulate", "preset"]
     )]
     pub(crate) config: Option<PathBuf>,
-    /// The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515 shared
-    /// images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
-    #[arg(
-        long,
-        value_name = "NAME",
-        requires = "nsd",
-        conflicts_with = "simulate"
-    )]
+    /// The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515
+    /// shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
+    #[arg(long, value_name = "NAME", requires = "nsd", conflicts_with = "simulate")]
     pub(crate) preset: Option<Preset>,
     /// For --preset: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it
     #[arg(long, value_name = "DIR", requires = "preset")]
@@ -31,8 +26,8 @@ pub(crate) struct AlignArgs {
     /// For --preset: images of the stimuli, called by their numbers [default: the dataset's own HDF5 file]
     #[arg(long, value_name = "PATH", requires = "preset")]
     pub(crate) stimuli: Option<PathBuf>,
-    /// For --preset: labels of regions on fsaverage, `kastner2015`, `prf-visualrois`, or a file below --nsd with {hemisphere} (and
-    /// {subject}) in its name; the paper names no atlas [default: kastner2015]
+    /// For --preset: labels of regions on fsaverage, `kastner2015`, `prf-visualrois`, or a file below --nsd with
+    /// {hemisphere} (and {subject}) in its name; the paper names no atlas [default: kastner2015]
     #[arg(long, value_name = "ATLAS", requires = "preset")]
     pub(crate) atlas: Option<String>,
     /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids [default: all]
@@ -48,7 +43,8 @@ pub(crate) struct AlignArgs {
     /// accuracies beside noise ceilings; needs about as much time as the references
     #[arg(long)]
     pub(crate) stimulus_scores: bool,
-    /// Say what is missing (weights with their sizes, files, images), about how long it will take and how much memory, and do nothing
+    /// Say what is missing (weights with their sizes, files, images), about how long it will take and how much memory,
+    /// and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Simulated subjects and models with a known truth instead of data; `nsd` has NSD's size
@@ -69,15 +65,16 @@ pub(crate) struct AlignArgs {
     pub(crate) figures: FigureArgs,
     #[command(flatten)]
     pub(crate) table: TableArgs,
-    /// The other way round: models are the targets, and the brains' responses the sources [default, unless configured: brains are
-    /// the targets]
+    /// The other way round: models are the targets, and the brains' responses the sources [default, unless configured:
+    /// brains are the targets]
     #[arg(long, help_heading = "Settings")]
     pub(crate) reverse: bool,
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,
-    /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19; `t` is
-    /// Student's t for the logarithm of one more draw, for which 5 draws suffice [default: as configured, else draws]
+    /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19;
+    /// `t` is Student's t for the logarithm of one more draw, for which 5 draws suffice [default: as configured, else
+    /// draws]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
     pub(crate) null_p: Option<NullPArg>,
     /// Select rank and regularisation again in each draw of the null, which shows what a source without
@@ -102,12 +99,12 @@ pub(crate) struct AlignArgs {
     /// configured, else none]
     #[arg(long, value_enum, value_name = "GROUPS", help_heading = "Settings")]
     pub(crate) balance: Option<BalanceArg>,
-    /// How intervals are made: `t` over subjects (over the target units of a single subject), or `percentile` of resamples
-    /// of target units, which is too narrow [default: as configured, else t]
+    /// How intervals are made: `t` over subjects (over the target units of a single subject), or `percentile` of
+    /// resamples of target units, which is too narrow [default: as configured, else t]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
     pub(crate) interval: Option<UnitIntervalArg>,
-    /// Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with two or three
-    /// they say little [default: as configured, else 5]
+    /// Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with two
+    /// or three they say little [default: as configured, else 5]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) interval_units: Option<usize>,
     /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]
@@ -145,10 +142,6 @@ impl AlignArgs {
             )));
         }
         let controls = Control::ALL.into_iter();
-        Ok(Some(
-            controls
-                .filter(|control| names.contains(&control.name()))
-                .collect(),
-        ))
+        Ok(Some(controls.filter(|control| names.contains(&control.name())).collect()))
     }
 }

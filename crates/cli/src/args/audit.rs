@@ -7,28 +7,23 @@ use neurogauge_audit::ClustersFrom;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |out| out.help("Where audit.json, audit.md, audit.csv, items.csv, folds.csv and figures go")))]
 pub(crate) struct AuditArgs {
-    /// The stimuli that the decoder was trained on: their features (.npy, .npz, .pt; items first), with the ids of the rows in ids.json
-    /// beside the file, or with --features their images (a folder, an .npy stack or a .pt file). Without them only the questions about
-    /// clusters and collapse are asked
+    /// The stimuli that the decoder was trained on: their features (.npy, .npz, .pt; items first), with the ids of the
+    /// rows in ids.json beside the file, or with --features their images (a folder, an .npy stack or a .pt file).
+    /// Without them only the questions about clusters and collapse are asked
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) train: Option<PathBuf>,
     /// The test stimuli: features by the same model, or images
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) test: PathBuf,
-    /// The reconstructions: features by the same model, or images. They pair up with the test stimuli by name, and rows without
-    /// ids.json on either side by position
+    /// The reconstructions: features by the same model, or images. They pair up with the test stimuli by name, and rows
+    /// without ids.json on either side by position
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) recon: Option<PathBuf>,
     /// Features decoded from the brain directly, instead of features of reconstructions
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with = "recon",
-        help_heading = "Inputs"
-    )]
+    #[arg(long, value_name = "FILE", conflicts_with = "recon", help_heading = "Inputs")]
     pub(crate) decoded: Option<PathBuf>,
-    /// Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold rows of features
-    /// already must be of the same layer
+    /// Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold rows
+    /// of features already must be of the same layer
     #[arg(long, value_name = "MODEL[:LAYER[:POOLING]]", help_heading = "Models")]
     pub(crate) features: Option<ModelLayers>,
     #[command(flatten, next_help_heading = "Inputs")]
@@ -43,27 +38,18 @@ pub(crate) struct AuditArgs {
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) device: DeviceArgs,
-    /// Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the number of
-    /// clusters that k-means looks for
-    #[arg(
-        long,
-        value_name = "FILE|K",
-        default_value = "40",
-        help_heading = "Clusters"
-    )]
+    /// Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the number
+    /// of clusters that k-means looks for
+    #[arg(long, value_name = "FILE|K", default_value = "40", help_heading = "Clusters")]
     pub(crate) clusters: String,
     /// Principal axes of the features in which k-means looks for clusters
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "50",
-        help_heading = "Clusters"
-    )]
+    #[arg(long, value_name = "N", default_value = "50", help_heading = "Clusters")]
     pub(crate) axes: Count<MAX_PX>,
     /// Folds of training stimuli in folds.csv, by cluster and at random
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Clusters")]
     pub(crate) folds: Count<MAX_PX>,
-    /// Scores of decoders trained on the random folds of folds.csv: a table with a line for each item (see --cluster-fold-scores)
+    /// Scores of decoders trained on the random folds of folds.csv: a table with a line for each item (see
+    /// --cluster-fold-scores)
     #[arg(
         long,
         value_name = "FILE",
@@ -79,22 +65,12 @@ pub(crate) struct AuditArgs {
         help_heading = "Clusters"
     )]
     pub(crate) cluster_fold_scores: Option<PathBuf>,
-    /// Features of the captions of the training stimuli, for the control that shows the training picture whose caption is
-    /// nearest to the decoded caption
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "decoded_captions",
-        help_heading = "Controls"
-    )]
+    /// Features of the captions of the training stimuli, for the control that shows the training picture whose caption
+    /// is nearest to the decoded caption
+    #[arg(long, value_name = "FILE", requires = "decoded_captions", help_heading = "Controls")]
     pub(crate) train_captions: Option<PathBuf>,
     /// Features of the decoded captions, by the same text encoder
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "train_captions",
-        help_heading = "Controls"
-    )]
+    #[arg(long, value_name = "FILE", requires = "train_captions", help_heading = "Controls")]
     pub(crate) decoded_captions: Option<PathBuf>,
     /// Pictures that were made of the decoded captions alone, or their features: what a caption gives by itself
     #[arg(
@@ -116,20 +92,11 @@ pub(crate) struct AuditArgs {
     )]
     pub(crate) sample_pattern: String,
     /// Which sample was chosen: a table with the columns item (the stem) and label (the sample)
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "sample_scores",
-        help_heading = "Samples"
-    )]
+    #[arg(long, value_name = "FILE", requires = "sample_scores", help_heading = "Samples")]
     pub(crate) chosen: Option<PathBuf>,
-    /// How features are compared: by Pearson's correlation, by the cosine, or by the Euclidean distance, whose negative is the similarity
-    #[arg(
-        long,
-        value_enum,
-        default_value = "correlation",
-        help_heading = "Features"
-    )]
+    /// How features are compared: by Pearson's correlation, by the cosine, or by the Euclidean distance, whose negative
+    /// is the similarity
+    #[arg(long, value_enum, default_value = "correlation", help_heading = "Features")]
     pub(crate) metric: SimilarityArg,
     #[command(flatten)]
     pub(crate) results: ResultArgs,

@@ -8,8 +8,8 @@ use std::str::FromStr;
 #[serde(default)]
 pub(crate) struct BasicArgs {
     /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
-    /// (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object, or about two
-    /// that are related, as the BASIC paper words it [default: file]
+    /// (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
+    /// or about two that are related, as the BASIC paper words it [default: file]
     #[arg(long, value_enum)]
     pub(crate) parser: Option<GraphParserArg>,
     /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2,
@@ -74,9 +74,7 @@ impl TryFrom<NumbersOrWords<[f64; 3]>> for Weights {
 
     fn try_from(weights: NumbersOrWords<[f64; 3]>) -> Result<Self, String> {
         match weights {
-            NumbersOrWords::Numbers(weights) => {
-                weights.map(|weight| weight.to_string()).join(":").parse()
-            }
+            NumbersOrWords::Numbers(weights) => weights.map(|weight| weight.to_string()).join(":").parse(),
             NumbersOrWords::Words(words) => words.parse(),
         }
     }
@@ -87,16 +85,12 @@ impl FromStr for Weights {
 
     /// Reads `4:4:2`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text
-            .split(':')
-            .map(|part| part.parse().map(|AtLeastZero(number)| number));
+        let numbers = text.split(':').map(|part| part.parse().map(|AtLeastZero(number)| number));
         let numbers: Result<Vec<f64>, String> = numbers.collect();
-        let weights = numbers
-            .ok()
-            .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+        let weights = numbers.ok().and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
         let weights = weights.filter(|weights| weights.iter().sum::<f64>() > 0.0);
-        weights.map(Weights).ok_or_else(|| {
-            "expected three numbers, 0 or more and not all 0, for example 4:4:2".to_owned()
-        })
+        weights
+            .map(Weights)
+            .ok_or_else(|| "expected three numbers, 0 or more and not all 0, for example 4:4:2".to_owned())
     }
 }

@@ -6,18 +6,18 @@ use super::*;
 pub(crate) enum BoardCommand {
     /// Write the site of entries
     ///
-    /// An entry is the folder of a finished run of `neurogauge score` with a card.toml: system, subject, paper, code, data, licence,
-    /// and what the paper printed
+    /// An entry is the folder of a finished run of `neurogauge score` with a card.toml: system, subject, paper, code,
+    /// data, licence, and what the paper printed
     Make(BoardMakeArgs),
     /// Compute entries from their inputs again
     ///
-    /// Says whether all scores have the same bits or the same values, or which differ. Inputs must have the hashes that run.json
-    /// records
+    /// Says whether all scores have the same bits or the same values, or which differ. Inputs must have the hashes that
+    /// run.json records
     Verify(BoardVerifyArgs),
     /// Download files of others by a recipe
     ///
-    /// A recipe has addresses and hashes of files, and the places of the cells where a file is a grid of pictures. Each file is checked
-    /// before it is kept
+    /// A recipe has addresses and hashes of files, and the places of the cells where a file is a grid of pictures. Each
+    /// file is checked before it is kept
     Fetch(BoardFetchArgs),
 }
 
@@ -33,8 +33,8 @@ pub(crate) struct BoardFetchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BoardMakeArgs {
-    /// The board: TOML with title, about, entries (folders), metrics; mixed = true puts different stimuli in one table, pairs = true or
-    /// false says whether there are files of all pairs
+    /// The board: TOML with title, about, entries (folders), metrics; mixed = true puts different stimuli in one table,
+    /// pairs = true or false says whether there are files of all pairs
     #[arg(value_name = "BOARD")]
     pub(crate) board: PathBuf,
     /// Folder of the site

@@ -18,8 +18,8 @@ pub(crate) enum CacheAction {
     Size,
     /// Remove what models observed
     ///
-    /// Weights stay, run folders keep what they have, and the last run of `score` without --out goes only where it is named
-    /// (`last-run`)
+    /// Weights stay, run folders keep what they have, and the last run of `score` without --out goes only where it is
+    /// named (`last-run`)
     Prune {
         /// Only these, such as `captions`, `features/alexnet.features.4` or `last-run` [default: all but `last-run`]
         #[arg(value_name = "KIND[/MODEL]")]

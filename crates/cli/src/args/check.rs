@@ -4,9 +4,7 @@ use super::*;
 use neurogauge::Error;
 use neurogauge::core::image::{Background, FloatScale, ImageReading};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{
-    FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StackOrder, StemPattern,
-};
+use neurogauge::core::pair::{FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StackOrder, StemPattern};
 use serde::de::DeserializeOwned;
 
 #[derive(Debug, Args)]
@@ -31,32 +29,33 @@ pub(crate) struct CheckArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct PairingArgs {
-    /// Which stems are scored: `all`, where one without a partner is an error, or `shared`, those that both sides have; the
-    /// others are counted and named [default: all]
+    /// Which stems are scored: `all`, where one without a partner is an error, or `shared`, those that both sides have;
+    /// the others are counted and named [default: all]
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) pairs: Option<PairsArg>,
     /// What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}', the
-    /// numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called, such as
-    /// '*_{stem}/*={stem}', where * stands for anything but a slash [default: '{stem}']
+    /// numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
+    /// such as '*_{stem}/*={stem}', where * stands for anything but a slash [default: '{stem}']
     #[arg(id = "match", long = "match", value_name = "PATTERN")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,
-    /// In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names: `natural` (1, 2, 10), `text`
-    /// (1, 10, 2, as sorted(os.listdir()) in Python) or `reversed`. All rows pair with all names [default: rows are called 0, 1, 2, ...]
+    /// In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names: `natural`
+    /// (1, 2, 10), `text` (1, 10, 2, as sorted(os.listdir()) in Python) or `reversed`. All rows pair with all names
+    /// [default: rows are called 0, 1, 2, ...]
     #[arg(long, value_name = "ORDER", value_parser = word::<StackOrder>)]
     pub(crate) stack_order: Option<StackOrder>,
-    /// What the parts of an item are: `frame`, `view` or `sample` (a folder, a GIF file or a row of a stack for each item), or what
-    /// images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals and tests are then of items
-    /// [default: each image is an item]
+    /// What the parts of an item are: `frame`, `view` or `sample` (a folder, a GIF file or a row of a stack for each
+    /// item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals and
+    /// tests are then of items [default: each image is an item]
     #[arg(long, value_name = "PATTERN")]
     pub(crate) parts: Option<PartsPattern>,
-    /// Which frames are compared: `nearest`, each frame of the stimulus with that of the reconstruction at the same time; `error`,
-    /// equal numbers of frames; `first:N`; `uniform:N`, N times evenly spaced; or one that stands for the clip, `middle` or `at:N`
-    /// [default: nearest]
+    /// Which frames are compared: `nearest`, each frame of the stimulus with that of the reconstruction at the same
+    /// time; `error`, equal numbers of frames; `first:N`; `uniform:N`, N times evenly spaced; or one that stands for
+    /// the clip, `middle` or `at:N` [default: nearest]
     #[arg(long, value_name = "WHICH")]
     pub(crate) frames: Option<FrameMatch>,
-    /// What becomes of samples or views that one side of an item lacks: `error`, or `skip`, where those of both sides count
-    /// [default: error]
+    /// What becomes of samples or views that one side of an item lacks: `error`, or `skip`, where those of both sides
+    /// count [default: error]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) on_missing: Option<OnMissingArg>,
 }
@@ -65,12 +64,12 @@ pub(crate) struct PairingArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct ReadingArgs {
-    /// What floats outside 0 to 1 are: `0..255`, `-1..1`, `clip` (an overshoot, which image files clip) or `as-they-are`. Without it,
-    /// values far outside are an error
+    /// What floats outside 0 to 1 are: `0..255`, `-1..1`, `clip` (an overshoot, which image files clip) or
+    /// `as-they-are`. Without it, values far outside are an error
     #[arg(long, value_name = "SCALE", value_parser = word::<FloatScale>, allow_hyphen_values = true)]
     pub(crate) values: Option<FloatScale>,
-    /// What transparent pixels lie on: `white`, `black`, or `as-stored`, where the colours below them count. Without it, transparent
-    /// pixels that hide colours are an error
+    /// What transparent pixels lie on: `white`, `black`, or `as-stored`, where the colours below them count. Without
+    /// it, transparent pixels that hide colours are an error
     #[arg(long, value_name = "COLOUR", value_parser = word::<Background>)]
     pub(crate) alpha: Option<Background>,
 }
@@ -97,8 +96,8 @@ pub(crate) enum OnMissingArg {
 }
 
 impl PairingArgs {
-    /// An error for the first of these options that is given although nothing says what the parts of items are. clap does not see the
-    /// options of a file.
+    /// An error for the first of these options that is given although nothing says what the parts of items are. clap
+    /// does not see the options of a file.
     pub(crate) fn check_parts(&self, about_parts: &[(&str, bool)]) -> Result<(), Error> {
         let mut given = about_parts.iter().filter(|(_, is_given)| *is_given);
         match given.next().filter(|_| self.parts.is_none()) {
@@ -116,10 +115,7 @@ impl TryFrom<&PairingArgs> for Pairing {
     type Error = Error;
 
     fn try_from(args: &PairingArgs) -> Result<Self, Error> {
-        args.check_parts(&[
-            ("frames", args.frames.is_some()),
-            ("on-missing", args.on_missing.is_some()),
-        ])?;
+        args.check_parts(&[("frames", args.frames.is_some()), ("on-missing", args.on_missing.is_some())])?;
         Ok(Pairing {
             pairs: args.pairs.map(Into::into).unwrap_or_default(),
             pattern: args.pattern.clone(),

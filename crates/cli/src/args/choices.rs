@@ -20,9 +20,7 @@ use neurogauge::core::image::{Arithmetic, Filter};
 use neurogauge::core::pair::PairsOf;
 use neurogauge::formats::detections::BoxUnits;
 use neurogauge::metrics::Proportions;
-use neurogauge::metrics::decoding::basic_h::{
-    Assignment, Containment, NegativeCosines, SoftMatching,
-};
+use neurogauge::metrics::decoding::basic_h::{Assignment, Containment, NegativeCosines, SoftMatching};
 use neurogauge::metrics::decoding::basic_l::{
     BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
 };

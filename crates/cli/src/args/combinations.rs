@@ -20,8 +20,9 @@ pub(crate) struct CombinationArgs {
         default_missing_value = "on"
     )]
     combinations: CombineWhenArg,
-    /// An average that is held against people as a metric and taken apart, for example ours=clip+effnet; may be repeated
-    /// [default: SEED where its parts are there, else all metrics with --combinations, which are only taken apart]
+    /// An average that is held against people as a metric and taken apart, for example ours=clip+effnet; may be
+    /// repeated [default: SEED where its parts are there, else all metrics with --combinations, which are only taken
+    /// apart]
     #[arg(long, value_name = "NAME=A+B+...", value_parser = composite)]
     composite: Vec<NamedComposite>,
     /// What scores become before they are averaged
@@ -87,10 +88,7 @@ impl CombinationArgs {
 fn composite(text: &str) -> Result<NamedComposite, String> {
     let expected = || "expected a name and its parts, such as ours=clip+effnet".to_owned();
     let (name, parts) = text.split_once('=').ok_or_else(expected)?;
-    let parts: Vec<String> = parts
-        .split('+')
-        .map(|part| part.trim().to_owned())
-        .collect();
+    let parts: Vec<String> = parts.split('+').map(|part| part.trim().to_owned()).collect();
     if name.trim().is_empty() || parts.iter().any(String::is_empty) {
         return Err(expected());
     }

@@ -45,13 +45,7 @@ pub(crate) struct FigureStyleArgs {
     #[arg(long, value_name = "POINTS", value_parser = FigureStyle::font_size_in_pt, help_heading = "Figures")]
     pub(crate) figure_font_size: Option<f64>,
     /// Title above and sentences below a figure; a paper has them in a caption of its own
-    #[arg(
-        long,
-        value_enum,
-        value_name = "on|off",
-        default_value_t,
-        help_heading = "Figures"
-    )]
+    #[arg(long, value_enum, value_name = "on|off", default_value_t, help_heading = "Figures")]
     pub(crate) figure_caption: OnOff,
 }
 

@@ -26,17 +26,13 @@ pub(crate) struct GalleryArgs {
     #[arg(long, value_name = "NAME", help_heading = "Pairs")]
     pub(crate) by_system: Option<String>,
     /// Metrics whose scores are shown below reconstructions: of the runs, or computed here if they compare pixels
-    #[arg(
-        long,
-        value_name = "METRIC,...",
-        value_delimiter = ',',
-        help_heading = "Figures"
-    )]
+    #[arg(long, value_name = "METRIC,...", value_delimiter = ',', help_heading = "Figures")]
     pub(crate) metric: Vec<String>,
     /// Captions below images: those of runs, and of captions.json beside images
     #[arg(long, help_heading = "Figures")]
     pub(crate) captions: bool,
-    /// Captions below the images of a system, or of the stimuli (gt), from a file: JSON, {"stem": "text"}. May be repeated
+    /// Captions below the images of a system, or of the stimuli (gt), from a file: JSON, {"stem": "text"}. May be
+    /// repeated
     #[arg(long, value_name = "NAME=FILE", value_parser = named_path, help_heading = "Figures")]
     pub(crate) caption_file: Vec<(String, PathBuf)>,
     /// The masks of each level of BASIC-L beside each image, a row for each image; systems are runs with masks

@@ -17,11 +17,7 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "PATH",
         "Stimuli, instead of GT: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file",
     ),
-    (
-        "recon",
-        "PATH",
-        "Reconstructions, instead of RECON, likewise",
-    ),
+    ("recon", "PATH", "Reconstructions, instead of RECON, likewise"),
     (
         "observations",
         "DIR",
@@ -40,32 +36,20 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "PATH",
         "Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category",
     ),
-    (
-        "recon-detections",
-        "PATH",
-        "Detections in the reconstructions",
-    ),
+    ("recon-detections", "PATH", "Detections in the reconstructions"),
     (
         "gt-vlm-categories",
         "FILE",
         "Categories that a vision-language model names in the stimuli: JSON {\"stem\": \"dog, frisbee\"} \
          or {\"stem\": [\"dog\", ...]}",
     ),
-    (
-        "recon-vlm-categories",
-        "FILE",
-        "The same in the reconstructions",
-    ),
+    ("recon-vlm-categories", "FILE", "The same in the reconstructions"),
     (
         "gt-image-texts",
         "FILE",
         "Texts that are written in the stimuli, as a vision-language model reads them: JSON {\"stem\": [\"EXIT\", ...]}, [] for none",
     ),
-    (
-        "recon-image-texts",
-        "FILE",
-        "The same in the reconstructions",
-    ),
+    ("recon-image-texts", "FILE", "The same in the reconstructions"),
     (
         "gt-masks",
         "PATH",
@@ -80,43 +64,23 @@ const INPUTS: &[(&str, &str, &str)] = &[
          folder of <stem>.json, each such as {\"foreground_objects\": [{\"object\": \"dog\", \"parts\": [\"head\"]}], \
          \"background_elements\": [{\"element\": \"sky\"}]}, or one JSON of such entries by stem, {\"<stem>\": {...}}",
     ),
-    (
-        "recon-categories",
-        "PATH",
-        "The same of the reconstructions' masks, in the same form",
-    ),
-    (
-        "gt-features",
-        "DIR",
-        "Folder of feature matrices of the stimuli: <model>.npy and ids.json",
-    ),
-    (
-        "recon-features",
-        "DIR",
-        "Folder of feature matrices of the reconstructions",
-    ),
+    ("recon-categories", "PATH", "The same of the reconstructions' masks, in the same form"),
+    ("gt-features", "DIR", "Folder of feature matrices of the stimuli: <model>.npy and ids.json"),
+    ("recon-features", "DIR", "Folder of feature matrices of the reconstructions"),
     (
         "gt-scene-graphs",
         "FILE",
         "Scene graphs of the stimuli's captions: JSON {\"stem\": {\"objects\": [..], \"attributes\": \
          {..}, \"relations\": [..]}}, or text (.txt)",
     ),
-    (
-        "recon-scene-graphs",
-        "FILE",
-        "Scene graphs of the reconstructions' captions",
-    ),
+    ("recon-scene-graphs", "FILE", "Scene graphs of the reconstructions' captions"),
     (
         "vqa-scores",
         "FILE",
         "VQA scores made elsewhere, for vqa_score: JSON {\"stem\": 0.83}, the probability of yes when a model is asked whether the \
          reconstruction shows what the stimulus's caption says",
     ),
-    (
-        "wordnet",
-        "DIR",
-        "Folder of WordNet 3.0 [default: WNSEARCHDIR, else where packages install it]",
-    ),
+    ("wordnet", "DIR", "Folder of WordNet 3.0 [default: WNSEARCHDIR, else where packages install it]"),
     (
         "punkt",
         "DIR",
@@ -215,10 +179,7 @@ mod tests {
     #[test]
     fn every_input_has_an_option() {
         let names: Vec<String> = Input::all().map(|input| input.to_string()).collect();
-        let mut options: Vec<String> = INPUTS
-            .iter()
-            .map(|(name, _, _)| name.replace('-', "_"))
-            .collect();
+        let mut options: Vec<String> = INPUTS.iter().map(|(name, _, _)| name.replace('-', "_")).collect();
         assert!(names.iter().all(|name| options.contains(name)));
         options.dedup();
         assert_eq!(options.len(), names.len());

@@ -8,12 +8,7 @@ pub(crate) struct MetaFigureArgs {
     #[command(flatten)]
     pub(crate) drawing: FigureArgs,
     /// Items per metric whose rank differs most from the rank by people; 0 for none
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 5,
-        help_heading = "Worst cases"
-    )]
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Worst cases")]
     pub(crate) worst: usize,
     /// Only items that every other metric ranks as people do, give or take this share of the
     /// ranking [default where SHARE is left out: 0.1]
@@ -26,15 +21,10 @@ pub(crate) struct MetaFigureArgs {
     )]
     pub(crate) worst_others_agree: Option<f64>,
     /// Metrics whose worst cases are shown, and the others that must agree [default: all]
-    #[arg(
-        long,
-        value_name = "NAME,...",
-        value_delimiter = ',',
-        help_heading = "Worst cases"
-    )]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Worst cases")]
     pub(crate) worst_metrics: Vec<String>,
-    /// Groups of items, each with worst cases of its own, and how each metric ranks the groups: a table (item, group), or what items are
-    /// called with {group} where the group is named and * where anything may be, such as '{group}_*'
+    /// Groups of items, each with worst cases of its own, and how each metric ranks the groups: a table (item, group),
+    /// or what items are called with {group} where the group is named and * where anything may be, such as '{group}_*'
     #[arg(long, value_name = "FILE|PATTERN", help_heading = "Worst cases")]
     pub(crate) worst_groups: Option<ItemGroups>,
     /// Stimuli, to show the worst cases: a folder, an .npy stack or a .pt tensor file; stems are

@@ -7,8 +7,8 @@ use neurogauge::stats::meta::{IntervalMethod, MetaOptions, Resampled};
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaIntervalArgs {
-    /// Make intervals as a paper does: `seed` draws raters and reports percentiles (--bootstrap raters --interval percentile), which is
-    /// slow in `survey power`
+    /// Make intervals as a paper does: `seed` draws raters and reports percentiles (--bootstrap raters --interval
+    /// percentile), which is slow in `survey power`
     #[arg(long, value_enum)]
     preset: Option<MetaPresetArg>,
     /// What a repetition of the survey would draw again [default: items]
@@ -33,9 +33,7 @@ impl MetaIntervalArgs {
     pub(crate) fn options(&self) -> MetaOptions {
         MetaOptions {
             resampled: match (self.bootstrap, self.preset) {
-                (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => {
-                    Resampled::Raters
-                }
+                (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => Resampled::Raters,
                 (Some(ResampledArg::Items), _) | (None, None) => Resampled::Items,
                 (Some(ResampledArg::Both), _) => Resampled::Both,
             },

@@ -6,12 +6,12 @@ use crate::number::OwnOr;
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids (`neurogauge metrics` lists them), `nsd8` (the eight of the field's tables), or `all` [default: all
-    /// that the inputs allow]
+    /// Comma-separated ids (`neurogauge metrics` lists them), `nsd8` (the eight of the field's tables), or `all`
+    /// [default: all that the inputs allow]
     ///
-    /// Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and `n_way`
-    /// (classification accuracy). `MODEL:LAYER` is identification by any image model's features (`siglip2:embedding`); with
-    /// `:correlation`, `:distance` or `:pool` behind it they are compared in these ways
+    /// Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and
+    /// `n_way` (classification accuracy). `MODEL:LAYER` is identification by any image model's features
+    /// (`siglip2:embedding`); with `:correlation`, `:distance` or `:pool` behind it they are compared in these ways
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,
@@ -22,8 +22,8 @@ pub(crate) struct MetricArgs {
     /// How an exact tie counts in identification [default: lose]
     #[arg(long, value_enum)]
     pub(crate) identification_ties: Option<TiesArg>,
-    /// Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same image, or equal
-    /// features where no metric reads images [default: leave-out]
+    /// Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same image,
+    /// or equal features where no metric reads images [default: leave-out]
     #[arg(long, value_enum)]
     pub(crate) identification_copies: Option<CopiesArg>,
     /// Count one success too few in two-way identification, as MIRAGE's released code does [default: off]
@@ -47,12 +47,11 @@ pub(crate) struct MetricArgs {
     pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
     /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H (`neurogauge presets` lists all)
     ///
-    /// One of each kind. SEED: official (its released code, Object F1
-    /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
-    /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
-    /// nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    /// brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except SEED's EffNet, 425 px at once
-    /// for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
+    /// One of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper
+    /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics and models:
+    /// nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
+    /// neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except
+    /// SEED's EffNet, 425 px at once for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
@@ -93,8 +92,8 @@ pub(crate) struct MetricArgs {
     /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
     #[arg(long, value_enum)]
     pub(crate) rouge_stemming: Option<Switch>,
-    /// Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a final full
-    /// stop, or only equal ones [default: normalised]
+    /// Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a
+    /// final full stop, or only equal ones [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) vlm_names: Option<VlmNamesArg>,
     /// Shorter side at which pixels are compared, px, or `own`: images as they are [default: 425]
@@ -114,11 +113,12 @@ pub(crate) struct MetricArgs {
     /// nsd8-mindeye2 and without a preset, on for nsd8-native]
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
-    /// Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only [default: float]
+    /// Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only [default:
+    /// float]
     #[arg(long, value_enum)]
     pub(crate) pixel_arithmetic: Option<ArithmeticArg>,
-    /// Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform
-    /// window [default: grey]
+    /// Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a
+    /// uniform window [default: grey]
     #[arg(long, value_enum)]
     pub(crate) ssim: Option<SsimArg>,
     /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or
@@ -131,18 +131,20 @@ pub(crate) struct MetricArgs {
     pub(crate) text_instruction: Option<String>,
     /// Model that describes the images of both sides for caption metrics, such as git_large_coco
     ///
-    /// It replaces captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with --weight-precision bf16), or
-    /// `placeholder-captioner` (no weights, numbers mean nothing); or the address of a server (see --vlm). Captions are kept in NEUROGAUGE_CACHE, so
-    /// the stimuli are described once for all systems [default: git_large_coco for metrics named with
-    /// --metrics, where there are images and no captions]
+    /// It replaces captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8
+    /// with --weight-precision bf16), or `placeholder-captioner` (no weights, numbers mean nothing); or the address of
+    /// a server (see --vlm). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described once for all systems
+    /// [default: git_large_coco for metrics named with --metrics, where there are images and no captions]
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
-    /// Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l
+    /// Model that looks for objects in the images of both sides for metrics of detections, such as
+    /// mm_grounding_dino_swin_l
     ///
     /// It replaces detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    /// grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or `placeholder-detector` (no weights, numbers mean nothing). It looks for
-    /// the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
-    /// where there are images and no detections]
+    /// grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or `placeholder-detector` (no weights,
+    /// numbers mean nothing). It looks for the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on
+    /// the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics, where
+    /// there are images and no detections]
     #[arg(long, value_name = "MODEL")]
     pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers

@@ -106,13 +106,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) progress: ProgressArg,
     /// Print only the result and errors
-    #[arg(
-        short,
-        long,
-        global = true,
-        conflicts_with = "verbose",
-        help_heading = "General"
-    )]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "General")]
     pub(crate) quiet: bool,
     /// Also say what is read, which weights are used, and the time of each step
     #[arg(short, long, global = true, help_heading = "General")]
@@ -142,8 +136,8 @@ pub(crate) enum Command {
     Score(Box<ScoreArgs>),
     /// Check images and observations before scoring them
     ///
-    /// Says how they pair, what images are, and all that `score` would find out about these inputs without running a model: what stops
-    /// it, what changes a number, and what makes numbers incomparable
+    /// Says how they pair, what images are, and all that `score` would find out about these inputs without running a
+    /// model: what stops it, what changes a number, and what makes numbers incomparable
     Check(CheckArgs),
     /// Run pretrained models on images or captions
     ///
@@ -190,7 +184,8 @@ pub(crate) enum Command {
     Cluster(ClusterCommand),
     /// Ask whether a decoder reconstructs or classifies
     ///
-    /// Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone gives
+    /// Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone
+    /// gives
     Audit(Box<AuditArgs>),
     /// Score the same pairs under every released convention
     ///
@@ -225,7 +220,8 @@ pub(crate) enum Command {
     Protocols(ProtocolsArgs),
     /// List the metrics, or describe one
     ///
-    /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its page
+    /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its
+    /// page
     Metrics(MetricsArgs),
     /// List the presets that equal released evaluations
     ///
@@ -249,7 +245,8 @@ pub(crate) enum Command {
     Cache(CacheArgs),
     /// Try everything on drawn scenes, without data
     ///
-    /// Draws small scenes with known content, degrades them and scores them; aligns simulated models with simulated brains
+    /// Draws small scenes with known content, degrades them and scores them; aligns simulated models with simulated
+    /// brains
     Demo(DemoArgs),
     /// Print a script that completes commands in a shell
     Completions(CompletionsArgs),
@@ -274,37 +271,40 @@ pub(crate) struct CompareArgs {
     /// Compare only these metrics: ids or lists such as nsd8, separated by commas [default: all that every run has]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
     pub(crate) metrics: Vec<String>,
-    /// Correct p values by Holm's method over the differences of all metrics and systems, or over those of each metric alone; verdicts and
-    /// ranks follow [default: all]
+    /// Correct p values by Holm's method over the differences of all metrics and systems, or over those of each metric
+    /// alone; verdicts and ranks follow [default: all]
     #[arg(long, value_name = "FAMILY", value_enum)]
     pub(crate) holm: Option<HolmArg>,
-    /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric, or the
-    /// studentised bootstrap, which also suits skewed ones [default: sign-flip]
+    /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric,
+    /// or the studentised bootstrap, which also suits skewed ones [default: sign-flip]
     #[arg(long, value_name = "TEST", value_enum)]
     pub(crate) test: Option<PairedTestArg>,
-    /// Also test whether systems are equivalent: whether two one-sided tests show that the difference is within ±BOUND, in the unit of the
-    /// metric (choose metrics of one scale with --metrics)
+    /// Also test whether systems are equivalent: whether two one-sided tests show that the difference is within ±BOUND,
+    /// in the unit of the metric (choose metrics of one scale with --metrics)
     #[arg(long, value_name = "BOUND", allow_negative_numbers = true)]
     pub(crate) equivalence: Option<f64>,
     #[command(flatten)]
     pub(crate) subjects: SubjectArgs,
     /// Compare runs of different test sets on pairs of the same name
     ///
-    /// Runs whose ids are those of different protocols (`neurogauge protocols`) are refused otherwise, since pairs of the same name may
-    /// show different stimuli
+    /// Runs whose ids are those of different protocols (`neurogauge protocols`) are refused otherwise, since pairs of
+    /// the same name may show different stimuli
     #[arg(long)]
     pub(crate) mixed: bool,
-    /// Also compare BASIC-H by dimension, such as colour or spatial relations (dimensions.csv, dimension_differences.csv)
+    /// Also compare BASIC-H by dimension, such as colour or spatial relations (dimensions.csv,
+    /// dimension_differences.csv)
     #[arg(long)]
     pub(crate) by_dimension: bool,
     #[command(flatten)]
     pub(crate) table: TableArgs,
-    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv (with --subjects also subject_differences.csv) and figures/ go, if anywhere
+    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv (with --subjects also
+    /// subject_differences.csv) and figures/ go, if anywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
-    /// Also draw figures into this folder: estimates, differences, ranks, single pairs; masks by level, BASIC-H against BASIC-L
+    /// Also draw figures into this folder: estimates, differences, ranks, single pairs; masks by level, BASIC-H against
+    /// BASIC-L
     #[arg(long, value_name = "DIR")]
     pub(crate) figures: Option<PathBuf>,
     #[command(flatten)]

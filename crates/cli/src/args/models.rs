@@ -14,7 +14,8 @@ pub(crate) enum ModelsAction {
     List(WeightArgs),
     /// Download the weights of models
     ///
-    /// Named by their ids, by what they are for (nsd8, seed, basic), or by a plan or a run. What is missing is listed first
+    /// Named by their ids, by what they are for (nsd8, seed, basic), or by a plan or a run. What is missing is listed
+    /// first
     Fetch {
         /// Model, set of metrics, or plan of a run
         #[arg(value_name = "MODEL|SET|PLAN", required = true)]
@@ -31,8 +32,8 @@ pub(crate) enum ModelsAction {
     },
     /// Compare models with what others published of them
     ///
-    /// Computes, with the published weights, what others published [default: every model]. Exit code 1 if a value differs.
-    /// Weights are not downloaded
+    /// Computes, with the published weights, what others published [default: every model]. Exit code 1 if a value
+    /// differs. Weights are not downloaded
     Selftest {
         /// Model, or set of metrics
         #[arg(value_name = "MODEL|SET")]

@@ -16,7 +16,8 @@ pub(crate) struct MultiverseArgs {
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
-    /// Comma-separated ids of metrics of pixels or of image models, or nsd8; or of captions (cap_sim, rouge_1, ...) with --over options
+    /// Comma-separated ids of metrics of pixels or of image models, or nsd8; or of captions (cap_sim, rouge_1, ...)
+    /// with --over options
     #[arg(
         long,
         value_name = "LIST",
@@ -27,12 +28,7 @@ pub(crate) struct MultiverseArgs {
     )]
     pub(crate) metrics: Vec<String>,
     /// Compare the presets of released evaluations (`neurogauge presets`), or all combinations of single options
-    #[arg(
-        long,
-        value_enum,
-        default_value = "presets",
-        help_heading = "Conventions"
-    )]
+    #[arg(long, value_enum, default_value = "presets", help_heading = "Conventions")]
     pub(crate) over: OverArg,
     /// A published number: also say which conventions come nearest
     #[arg(long, value_name = "NUMBER", help_heading = "Conventions")]

@@ -1,5 +1,5 @@
-//! `neurogauge plan`, `neurogauge work`, `neurogauge finish` and `neurogauge cluster`: a command done in parts, by any number of
-//! processes.
+//! `neurogauge plan`, `neurogauge work`, `neurogauge finish` and `neurogauge cluster`: a command done in parts, by any
+//! number of processes.
 
 use super::*;
 use neurogauge::Shard;
@@ -30,9 +30,9 @@ pub(crate) struct WorkArgs {
     /// The folder that was planned, --out of `neurogauge plan`
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Number of the part and of all parts, from 0/8 to 7/8 (8/8 is 0/8). Parts can run in any order, at the same time and
-    /// repeatedly, and there can be any number of them. Exit codes: 0 done, 4 done except items that are named, 5 not what was
-    /// planned, 75 stopped (SIGTERM)
+    /// Number of the part and of all parts, from 0/8 to 7/8 (8/8 is 0/8). Parts can run in any order, at the same time
+    /// and repeatedly, and there can be any number of them. Exit codes: 0 done, 4 done except items that are named, 5
+    /// not what was planned, 75 stopped (SIGTERM)
     #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
     pub(crate) shard: Shard,
     #[command(flatten)]
@@ -45,8 +45,8 @@ pub(crate) struct MachineArgs {
     /// Keep what is observed in this folder, not in the cache (NEUROGAUGE_CACHE)
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
-    /// Server with the vision-language model that the plan asks; MODEL=URL if it asks several, once for each. A plan keeps no
-    /// addresses [default: NEUROGAUGE_VLM]
+    /// Server with the vision-language model that the plan asks; MODEL=URL if it asks several, once for each. A plan
+    /// keeps no addresses [default: NEUROGAUGE_VLM]
     #[arg(long, value_name = "[MODEL=]URL", value_parser = model_and_url)]
     pub(crate) vlm: Vec<(String, String)>,
     #[command(flatten)]
@@ -79,8 +79,8 @@ pub(crate) enum ClusterCommand {
     Slurm(SlurmArgs),
     /// Say how far a run is
     ///
-    /// Says whether the run is finished. If not: which parts are done, running, failed (with the end of their log) and waiting, and
-    /// how much time is left
+    /// Says whether the run is finished. If not: which parts are done, running, failed (with the end of their log) and
+    /// waiting, and how much time is left
     Status(StatusArgs),
 }
 
@@ -118,9 +118,10 @@ pub(crate) struct SlurmArgs {
     pub(crate) sbatch: Vec<String>,
     /// Begin each job with the lines of this file: modules, conda, a container
     ///
-    /// The lines are bash, such as `module load cuda/12.4` or `source /opt/conda/bin/activate neuro`. To run in a container, put the
-    /// command that starts it into the array LAUNCH, such as `LAUNCH=(apptainer exec --nv neurogauge.sif)`. Begin the file with
-    /// `set -e` if a failing line should end the job. Options of sbatch belong in --sbatch
+    /// The lines are bash, such as `module load cuda/12.4` or `source /opt/conda/bin/activate neuro`. To run in a
+    /// container, put the command that starts it into the array LAUNCH, such as `LAUNCH=(apptainer exec --nv
+    /// neurogauge.sif)`. Begin the file with `set -e` if a failing line should end the job. Options of sbatch belong in
+    /// --sbatch
     #[arg(long, value_name = "FILE")]
     pub(crate) setup: Option<PathBuf>,
     /// Submit the scripts
@@ -144,9 +145,7 @@ pub(crate) struct StatusArgs {
 /// Reads `URL` or `MODEL=URL`.
 fn model_and_url(text: &str) -> Result<(String, String), String> {
     let named = text.split_once('=');
-    let (model, url) = named
-        .filter(|(model, _)| !model.contains("://"))
-        .unwrap_or(("", text));
+    let (model, url) = named.filter(|(model, _)| !model.contains("://")).unwrap_or(("", text));
     match url.contains("://") {
         true => Ok((model.to_owned(), url.to_owned())),
         false => Err("expected an address such as http://localhost:8000".to_owned()),

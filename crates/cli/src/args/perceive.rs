@@ -19,15 +19,14 @@ pub(crate) struct PerceiveArgs {
     /// ["text", ...]}, or SEED's .npy
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) captions: Option<PathBuf>,
-    /// What each image holds, for --masks: a folder with <stem>.json for each image, such as {"foreground_objects": [{"object":
-    /// "dog", "parts": ["head"]}], "background_elements": [{"element": "sky"}]}, or one JSON file of such entries by stem,
-    /// {"<stem>": {...}}
+    /// What each image holds, for --masks: a folder with <stem>.json for each image, such as {"foreground_objects":
+    /// [{"object": "dog", "parts": ["head"]}], "background_elements": [{"element": "sky"}]}, or one JSON file of such
+    /// entries by stem, {"<stem>": {...}}
     #[arg(long, value_name = "PATH", requires = "masks", help_heading = "Inputs")]
     pub(crate) categories: Option<PathBuf>,
-    /// Boxes of your own, whose masks --masks makes instead of a detector's: a folder with <stem>.json for each image, as mmdetection
-    /// writes them ({"labels": [0], "scores": [0.9], "bboxes": [[x0, y0, x1, y1]]}, px), or one JSON file of boxes by category, as shares
-    /// of the image.
-    /// --labels says what the numbers of labels mean
+    /// Boxes of your own, whose masks --masks makes instead of a detector's: a folder with <stem>.json for each image,
+    /// as mmdetection writes them ({"labels": [0], "scores": [0.9], "bboxes": [[x0, y0, x1, y1]]}, px), or one JSON
+    /// file of boxes by category, as shares of the image. --labels says what the numbers of labels mean
     #[arg(
         long,
         value_name = "PATH",
@@ -36,14 +35,9 @@ pub(crate) struct PerceiveArgs {
         help_heading = "Inputs"
     )]
     pub(crate) boxes: Option<PathBuf>,
-    /// Unit of --boxes in a folder: pixels, or shares of the image [default: pixels; boxes that cannot be pixels are refused]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "UNITS",
-        requires = "boxes",
-        help_heading = "Inputs"
-    )]
+    /// Unit of --boxes in a folder: pixels, or shares of the image [default: pixels; boxes that cannot be pixels are
+    /// refused]
+    #[arg(long, value_enum, value_name = "UNITS", requires = "boxes", help_heading = "Inputs")]
     pub(crate) box_units: Option<BoxUnitsArg>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
     /// split into sentences [default: rules of our own]
@@ -53,14 +47,13 @@ pub(crate) struct PerceiveArgs {
     /// attributes that hold " of" [default: as the parser wrote them; `neurogauge score` does it anyway]
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     pub(crate) wordnet: Option<PathBuf>,
-    /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
-    /// (git_large_coco, git_base_coco, blip2_opt_2_7b, placeholder-captioner) writes captions.json, a detector
-    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, yolo_world_v2_l, ...,
-    /// placeholder-detector)
-    /// detections/<stem>.json; a parser (factual_t5) writes scene_graphs.json of --captions. Without LAYER: the
-    /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
-    /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
-    /// makes them); `placeholder` needs no weights, and its numbers mean nothing
+    /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner (git_large_coco,
+    /// git_base_coco, blip2_opt_2_7b, placeholder-captioner) writes captions.json, a detector
+    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, yolo_world_v2_l,
+    /// ..., placeholder-detector) detections/<stem>.json; a parser (factual_t5) writes scene_graphs.json of --captions.
+    /// Without LAYER: the model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
+    /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch makes them);
+    /// `placeholder` needs no weights, and its numbers mean nothing
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",
@@ -76,8 +69,8 @@ pub(crate) struct PerceiveArgs {
     /// Smooth before shrinking [default: the preset's; published always does]
     #[arg(long, value_enum, help_heading = "Models")]
     pub(crate) antialias: Option<Switch>,
-    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): `error`, or `drop-last`
-    /// [default: error]
+    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
+    /// `error`, or `drop-last` [default: error]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Models")]
     pub(crate) odd_frames: Option<OddFramesArg>,
     #[command(flatten, next_help_heading = "Models")]
@@ -118,8 +111,8 @@ pub(crate) struct PerceiveArgs {
     /// command [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
-    /// Where captions.json, scene_graphs.json, detections/, masks/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
-    /// is kept, so a call that was interrupted goes on
+    /// Where captions.json, scene_graphs.json, detections/, masks/, features/<model>.<layer>.npy and features/ids.json
+    /// go; what is there and still holds is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: PathBuf,
 }

@@ -14,8 +14,8 @@ pub(crate) struct ReportArgs {
     /// Also show the results of `align` in this folder. May be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) align: Vec<PathBuf>,
-    /// Also show what `audit` wrote into this folder, and what the cluster alone gives beside every accuracy of identification. May be
-    /// repeated
+    /// Also show what `audit` wrote into this folder, and what the cluster alone gives beside every accuracy of
+    /// identification. May be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) audit: Vec<PathBuf>,
     /// Also show what `multiverse` wrote into this folder: every metric under every convention. May be repeated
@@ -32,7 +32,8 @@ pub(crate) struct ReportArgs {
     /// Replace a file of that name
     #[arg(long, help_heading = "Output")]
     pub(crate) overwrite: bool,
-    /// Longer side of the thumbnails [default: up to 256, as large as a page of 10 MB allows, and 2.5 MB for each further system]
+    /// Longer side of the thumbnails [default: up to 256, as large as a page of 10 MB allows, and 2.5 MB for each
+    /// further system]
     #[arg(long, value_name = "PX", help_heading = "Images")]
     pub(crate) thumbnail_size: Option<Count<MAX_PX>>,
     /// Put the images into a folder beside the page, which is then no longer one file

@@ -20,28 +20,13 @@ pub(crate) struct RetrieveArgs {
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) table: TableArgs,
     /// Items of a draw, the own one included
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "300",
-        help_heading = "Retrieval"
-    )]
+    #[arg(long, value_name = "N", default_value = "300", help_heading = "Retrieval")]
     pub(crate) candidates: Count<MAX_CANDIDATES>,
     /// The own one must be among the K most similar
-    #[arg(
-        long,
-        value_name = "K",
-        default_value = "1",
-        help_heading = "Retrieval"
-    )]
+    #[arg(long, value_name = "K", default_value = "1", help_heading = "Retrieval")]
     pub(crate) top_k: Count<MAX_CANDIDATES>,
     /// How often candidates are drawn
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "30",
-        help_heading = "Retrieval"
-    )]
+    #[arg(long, value_name = "N", default_value = "30", help_heading = "Retrieval")]
     pub(crate) repeats: Count<MAX_RESAMPLES>,
     /// How embeddings are compared
     #[arg(long, value_enum, default_value = "cosine", help_heading = "Retrieval")]
@@ -50,12 +35,7 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
     pub(crate) ties: TiesArg,
     /// Whether items of the same image, whose embeddings are equal, are distractors of each other
-    #[arg(
-        long,
-        value_enum,
-        default_value = "leave-out",
-        help_heading = "Retrieval"
-    )]
+    #[arg(long, value_enum, default_value = "leave-out", help_heading = "Retrieval")]
     pub(crate) copies: CopiesArg,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,

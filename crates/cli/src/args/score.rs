@@ -16,14 +16,14 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
 
-    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]` or `pixel_size = 256`. What the command line
-    /// says goes before it. Paths in it are relative to its folder
+    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]` or `pixel_size = 256`. What the command
+    /// line says goes before it. Paths in it are relative to its folder
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
 
-    /// The run folder to write; an unfinished run there is resumed [default: `last-run` in the cache, which the next run
-    /// without --out replaces]
+    /// The run folder to write; an unfinished run there is resumed [default: `last-run` in the cache, which the next
+    /// run without --out replaces]
     #[arg(long, value_name = "RUN", help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,
     #[serde(flatten)]
@@ -32,8 +32,8 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) table: TableArgs,
-    /// What to do if an image cannot be read, or a model fails on an image or caption: `skip` names it, leaves its pairs without a value
-    /// and ends with exit code 1, `stop` ends the run there [default: skip]
+    /// What to do if an image cannot be read, or a model fails on an image or caption: `skip` names it, leaves its
+    /// pairs without a value and ends with exit code 1, `stop` ends the run there [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// Also write the run in SEED's official layout, under RUN/evaluations/
@@ -41,18 +41,14 @@ pub(crate) struct ScoreArgs {
     pub(crate) export_layout: Option<Layout>,
     /// Also draw the masks of these pairs over their images: what is right, missing and made up
     /// (RUN/figures/masks_<stem>.png)
-    #[arg(
-        long,
-        value_name = "STEM,...",
-        value_delimiter = ',',
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "STEM,...", value_delimiter = ',', help_heading = "Output")]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) overlay: Vec<String>,
     /// Also print BASIC-H by dimension, such as colour or spatial relations (RUN/dimensions.csv)
     #[arg(long, help_heading = "Output")]
     pub(crate) by_dimension: bool,
-    /// Only print what would be observed, compared and left out, and how much memory it takes; nothing is observed or written
+    /// Only print what would be observed, compared and left out, and how much memory it takes; nothing is observed or
+    /// written
     #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
@@ -87,26 +83,26 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) segmenter: SegmenterArgs,
-    /// Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as '{stimulus}_*'.
-    /// Intervals are then over stimuli, and pairs of one stimulus are no distractors of each other [default: stimuli with the same
-    /// bytes]
+    /// Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as
+    /// '{stimulus}_*'. Intervals are then over stimuli, and pairs of one stimulus are no distractors of each other
+    /// [default: stimuli with the same bytes]
     #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
-    /// Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a table with the columns
-    /// item and cluster, or `none`. Intervals and tests are then over clusters; scores stay as they are [default: pieces of a film, if
-    /// all names say it, such as movie1_clip03]
+    /// Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a
+    /// table with the columns item and cluster, or `none`. Intervals and tests are then over clusters; scores stay as
+    /// they are [default: pieces of a film, if all names say it, such as movie1_clip03]
     #[arg(long, value_name = "WHICH", help_heading = "Intervals")]
     pub(crate) cluster: Option<ClusterChoice>,
-    /// Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, or `shuffled=N` for N random
-    /// pairings (5 without a number). Each costs as much as comparing the pairs
+    /// Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, or
+    /// `shuffled=N` for N random pairings (5 without a number). Each costs as much as comparing the pairs
     #[arg(long, value_name = "WHICH", help_heading = "Metrics")]
     pub(crate) null: Option<ShuffledNull>,
-    /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the stimulus
-    /// [default: mean]
+    /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the
+    /// stimulus [default: mean]
     #[arg(long, value_name = "WHICH", help_heading = "Inputs")]
     pub(crate) samples: Option<SampleScore>,
-    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): `error`, or `drop-last`
-    /// [default: error]
+    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
+    /// `error`, or `drop-last` [default: error]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Inputs")]
     pub(crate) odd_frames: Option<OddFramesArg>,
     #[serde(flatten)]

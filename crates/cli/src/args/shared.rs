@@ -51,11 +51,13 @@ impl From<MeanIntervalArg> for MeanInterval {
 /// Which runs are subjects of one system.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SubjectArgs {
-    /// What runs are called where several are subjects of one system: {system} and {subject} where these are named, and * where
-    /// anything may be, such as '{system}_s{subject}'. Systems are then compared by the mean over their subjects
+    /// What runs are called where several are subjects of one system: {system} and {subject} where these are named,
+    /// and * where anything may be, such as '{system}_s{subject}'. Systems are then compared by the mean over their
+    /// subjects
     #[arg(long, value_name = "PATTERN")]
     pub(crate) subjects: Option<SubjectPattern>,
-    /// Intervals and tests of means over subjects hold for new subjects, too, and not only for these. It needs five subjects
+    /// Intervals and tests of means over subjects hold for new subjects, too, and not only for these. It needs five
+    /// subjects
     #[arg(long, requires = "subjects")]
     pub(crate) new_subjects: bool,
 }
@@ -139,15 +141,10 @@ pub(crate) struct DeviceArgs {
     /// differ by rounding, so the device is recorded and results are kept apart by it [default: cpu]
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<DeviceChoice>,
-    /// Number format in which linear maps of models multiply: f32, or bf16 (sums stay in f32). bf16 needs half the memory for their
-    /// weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
+    /// Number format in which linear maps of models multiply: f32, or bf16 (sums stay in f32). bf16 needs half the
+    /// memory for their weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
     /// Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products [default: f32]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "PRECISION",
-        conflicts_with = "weight_precision"
-    )]
+    #[arg(long, value_enum, value_name = "PRECISION", conflicts_with = "weight_precision")]
     pub(crate) precision: Option<PrecisionArg>,
     /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is
     /// computed in single precision all the same, so this saves memory and no time: it shows what
@@ -201,9 +198,7 @@ fn folder(text: &str) -> Result<PathBuf, String> {
 /// Reads `MODEL=FILE`.
 fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((model, file)) if !model.is_empty() && !file.is_empty() => {
-            Ok((model.to_owned(), file.into()))
-        }
+        Some((model, file)) if !model.is_empty() && !file.is_empty() => Ok((model.to_owned(), file.into())),
         _ => Err("expected MODEL=FILE, for example resnet50=robust.pth".to_owned()),
     }
 }

@@ -58,8 +58,8 @@ pub(crate) struct StudyInputArgs {
     pub(crate) human: Vec<String>,
     /// Metrics, comma-separated [default: those of the SEED paper]
     ///
-    /// As for `neurogauge score`. By default all that the inputs allow are scored, and tables and pages show those of the
-    /// SEED paper
+    /// As for `neurogauge score`. By default all that the inputs allow are scored, and tables and pages show those of
+    /// the SEED paper
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Option<Vec<String>>,
     /// Model that describes images, as for `neurogauge score`
@@ -77,9 +77,7 @@ pub(crate) struct StudyInputArgs {
 /// Reads `NAME=PATH`.
 pub(crate) fn named_path(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
-            Ok((name.to_owned(), path.into()))
-        }
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
         _ => Err("expected NAME=PATH, for example MindEye2=recons/mindeye2".to_owned()),
     }
 }

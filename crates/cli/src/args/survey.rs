@@ -20,8 +20,8 @@ pub(crate) enum SurveyCommand {
     Power(SurveyPowerArgs),
     /// Give out a survey's pages and receive the answers
     ///
-    /// A small server for the address of `make --submit-url`. Each visitor gets the page with the fewest answers. Each sitting is
-    /// saved as a file of its own, and no file is ever replaced
+    /// A small server for the address of `make --submit-url`. Each visitor gets the page with the fewest answers. Each
+    /// sitting is saved as a file of its own, and no file is ever replaced
     Collect(SurveyCollectArgs),
     /// Read answers, and write ratings for `neurogauge meta`
     ///
@@ -41,8 +41,8 @@ pub(crate) struct SurveyMakeArgs {
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
-    /// A JSON file with the words of the questionnaire [default: two questions as in the SEED paper, semantic and perceptual,
-    /// with five points]
+    /// A JSON file with the words of the questionnaire [default: two questions as in the SEED paper, semantic and
+    /// perceptual, with five points]
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) questions: Option<PathBuf>,
     /// Where pages/, survey.json, assignments.md and assignments.csv go
@@ -56,12 +56,7 @@ pub(crate) struct SurveyMakeArgs {
     #[arg(long, value_name = "URL", help_heading = "Outputs")]
     pub(crate) mturk_images: Option<String>,
     /// The longest side of pictures, px; smaller ones are left as they are
-    #[arg(
-        long,
-        value_name = "PX",
-        default_value = "425",
-        help_heading = "Outputs"
-    )]
+    #[arg(long, value_name = "PX", default_value = "425", help_heading = "Outputs")]
     pub(crate) image_size: Count<MAX_PX>,
     /// How pictures are stored: jpeg (quality 92) or png (without loss, much larger)
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
@@ -76,12 +71,7 @@ pub(crate) struct SurveyMakeArgs {
     )]
     pub(crate) clip_frames: Count<MAX_CLIP_FRAMES>,
     /// How long each clip lasts [default: as its file says, or a third of a second for each frame]
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        requires = "parts",
-        help_heading = "Outputs"
-    )]
+    #[arg(long, value_name = "SECONDS", requires = "parts", help_heading = "Outputs")]
     pub(crate) clip_seconds: Option<Seconds>,
     /// Raters of each pair
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Plan")]
@@ -200,12 +190,7 @@ pub(crate) struct SurveyPowerArgs {
     #[arg(long, value_name = "N", default_value = "50", help_heading = "Survey")]
     pub(crate) pairs_per_rater: Count<MAX_PAIRS>,
     /// Mean standard deviation of what raters add to the quality, in points of the scale
-    #[arg(
-        long,
-        value_name = "POINTS",
-        default_value = "0.85",
-        help_heading = "Survey"
-    )]
+    #[arg(long, value_name = "POINTS", default_value = "0.85", help_heading = "Survey")]
     pub(crate) rater_noise: AtLeastZero,
     /// Surveys that are simulated for each combination of numbers
     #[arg(long, value_name = "N", default_value = "100", help_heading = "Survey")]
@@ -240,9 +225,7 @@ impl From<PictureFormatArg> for PictureFormat {
 
 /// Reads `NAME=PATH`, or a path, whose last part becomes the name.
 fn system_images(text: &str) -> Result<(String, PathBuf), String> {
-    let is_named = text
-        .split_once('=')
-        .is_some_and(|(name, _)| !name.contains(['/', '\\']));
+    let is_named = text.split_once('=').is_some_and(|(name, _)| !name.contains(['/', '\\']));
     if is_named {
         return named_path(text);
     }

@@ -18,10 +18,11 @@ const MAX_ANSWER_TOKENS: usize = 1_000_000;
 pub(crate) struct VlmArgs {
     /// Server with a vision-language model that says what the images hold, such as http://localhost:8000
     ///
-    /// Any server that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI. It gives
-    /// captions, categories (for masks), VLM categories, texts in images and VQA scores: those that --vlm-asks names, or else those that --metrics need
-    /// and that you did not provide. Answers are kept in NEUROGAUGE_CACHE. The address is in no record; a key is read from the
-    /// environment (NEUROGAUGE_VLM_KEY). In a TOML file, several [[vlm]] with url, model, asks, prompt, tokens, temperature and seed
+    /// Any server that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI. It
+    /// gives captions, categories (for masks), VLM categories, texts in images and VQA scores: those that --vlm-asks
+    /// names, or else those that --metrics need and that you did not provide. Answers are kept in NEUROGAUGE_CACHE. The
+    /// address is in no record; a key is read from the environment (NEUROGAUGE_VLM_KEY). In a TOML file, several
+    /// [[vlm]] with url, model, asks, prompt, tokens, temperature and seed
     #[arg(long, value_name = "URL")]
     #[serde(deserialize_with = "servers")]
     pub(crate) vlm: Vec<ServerArg>,
@@ -47,8 +48,8 @@ pub(crate) struct VlmArgs {
     /// Seed of the server's sampling [default: 0]
     #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
     pub(crate) vlm_seed: Option<u64>,
-    /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null. May be
-    /// repeated
+    /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null.
+    /// May be repeated
     #[arg(long, value_name = "FIELD=JSON")]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) vlm_field: Vec<FieldArg>,
@@ -171,8 +172,7 @@ impl PromptArg {
             PromptArg::Own { makes, file } => (*makes, file),
         };
         let refused = |reason: String| Error::Usage(format!("{}: {reason}", file.display()));
-        let text =
-            regular_file::read_to_string(file).map_err(|error| refused(error.to_string()))?;
+        let text = regular_file::read_to_string(file).map_err(|error| refused(error.to_string()))?;
         if text.trim().is_empty() {
             return Err(refused("it is empty; expected a prompt".to_owned()));
         }
@@ -196,9 +196,7 @@ impl std::str::FromStr for PromptArg {
             return BuiltInPrompt::find(text).map(PromptArg::Known);
         };
         let makes = VlmKindArg::from_str(what, true).map_err(|_| {
-            format!(
-                "{what:?}: expected captions, categories, vlm-categories, image-texts or vqa-scores"
-            )
+            format!("{what:?}: expected captions, categories, vlm-categories, image-texts or vqa-scores")
         })?;
         Ok(PromptArg::Own {
             makes,

@@ -1,4 +1,5 @@
-//! `neurogauge audit`: its files, and what it refuses. Its numbers are tested where they are computed (`crates/audit/tests`).
+//! `neurogauge audit`: its files, and what it refuses. Its numbers are tested where they are computed
+//! (`crates/audit/tests`).
 
 use crate::support::observations::write_features;
 use crate::support::{Folder, folder, picture, pictures};
@@ -15,15 +16,8 @@ fn write(dir: &Folder, name: &str, prefix: &str, n: usize) {
     let folder = dir.join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let values = Synthetic::new(name, 1);
-    let values: Vec<f32> = (0..n * N_FEATURES)
-        .map(|place| values.uniform(place as u64))
-        .collect();
-    write_f32(
-        &folder.join("f.npy"),
-        &[n as u64, N_FEATURES as u64],
-        &values,
-    )
-    .unwrap();
+    let values: Vec<f32> = (0..n * N_FEATURES).map(|place| values.uniform(place as u64)).collect();
+    write_f32(&folder.join("f.npy"), &[n as u64, N_FEATURES as u64], &values).unwrap();
     let ids: Vec<String> = (0..n).map(|row| format!("{prefix}{row}")).collect();
     std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
 }
@@ -36,8 +30,7 @@ fn features() -> Folder {
     dir
 }
 
-const ALL: &str =
-    "audit --train train/f.npy --test test/f.npy --recon recon/f.npy --clusters 3 --out out";
+const ALL: &str = "audit --train train/f.npy --test test/f.npy --recon recon/f.npy --clusters 3 --out out";
 
 /// A regression snapshot of the sections; the numbers have their own tests.
 #[test]
@@ -53,13 +46,7 @@ fn every_question_has_numbers_and_an_answer() {
     Can the decoder express what distinguishes test stimuli?
     What do controls get that never saw the brain?
     ");
-    let written = [
-        "audit.json",
-        "audit.md",
-        "audit.csv",
-        "items.csv",
-        "folds.csv",
-    ];
+    let written = ["audit.json", "audit.md", "audit.csv", "items.csv", "folds.csv"];
     for file in written {
         assert!(dir.join("out").join(file).is_file(), "{file}");
     }
@@ -80,9 +67,7 @@ fn every_question_has_numbers_and_an_answer() {
 #[test]
 fn without_training_stimuli_clusters_and_collapse_are_looked_at() {
     let dir = features();
-    let table = dir
-        .succeed("audit --test test/f.npy --clusters 3 --out out")
-        .stdout;
+    let table = dir.succeed("audit --test test/f.npy --clusters 3 --out out").stdout;
     let questions: Vec<&str> = table.lines().filter(|line| line.ends_with('?')).collect();
     assert_snapshot!(questions.join("\n"), @"
     How much of identification is the cluster?
@@ -115,12 +100,7 @@ fn files_that_do_not_belong_together_are_refused() {
         "--sample-scores scores.csv --sample-pattern stem",
         "--random-fold-scores scores.csv",
     ]
-    .map(|more| {
-        dir.run(&format!(
-            "audit --train train/f.npy --test test/f.npy {more} --out out"
-        ))
-        .to_string()
-    });
+    .map(|more| dir.run(&format!("audit --train train/f.npy --test test/f.npy {more} --out out")).to_string());
     assert_snapshot!(refused.join("\n"), @r#"
     exit 2, stderr: error: narrow.npy: 5 features in a row; expected 6, as in train/f.npy: make both with the same model and layer
     exit 1, stderr: error: clusters.csv: item "s1": expected a cluster for every training and test stimulus; it has none
@@ -150,8 +130,7 @@ fn images() -> Folder {
     dir
 }
 
-const IMAGES: &str =
-    "audit --train train --test test --recon recon --features placeholder --clusters 2 --out out";
+const IMAGES: &str = "audit --train train --test test --recon recon --features placeholder --clusters 2 --out out";
 
 /// A model observes folders of images; copies of training pictures are drawn beside what they should be.
 #[test]
@@ -160,11 +139,7 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
     let done = dir.succeed(IMAGES);
     assert!(done.stderr.contains("placeholder"), "{}", done.stderr);
     let table = "share of reconstructions nearer to a training stimulus than to their own";
-    let line = done
-        .stdout
-        .lines()
-        .find(|line| line.starts_with(table))
-        .unwrap();
+    let line = done.stdout.lines().find(|line| line.starts_with(table)).unwrap();
     assert!(line.contains("1.000"), "{line}");
     let record = || -> Value { serde_json::from_str(&dir.read("out/audit.json")).unwrap() };
     let before = record();
@@ -175,10 +150,7 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
         let input = inputs.iter().find(|input| input["role"] == role).unwrap();
         input["items"].as_array().unwrap().len()
     };
-    assert_eq!(
-        (items("train"), items("test"), items("decoded")),
-        (10, 4, 4)
-    );
+    assert_eq!((items("train"), items("test"), items("decoded")), (10, 4, 4));
     let nearest: Vec<String> = dir
         .read("out/items.csv")
         .lines()
@@ -196,23 +168,12 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
     std::fs::create_dir_all(dir.join("made")).unwrap();
     for file in std::fs::read_dir(made).unwrap().flatten() {
         let name = file.file_name();
-        let name = if name == "ids.json" {
-            name
-        } else {
-            "f.npy".into()
-        };
-        if file
-            .path()
-            .extension()
-            .is_some_and(|ending| ending == "npy")
-            || name == "ids.json"
-        {
+        let name = if name == "ids.json" { name } else { "f.npy".into() };
+        if file.path().extension().is_some_and(|ending| ending == "npy") || name == "ids.json" {
             std::fs::copy(file.path(), dir.join("made").join(name)).unwrap();
         }
     }
-    let of_file = IMAGES
-        .replace("--train train", "--train made/f.npy")
-        .replace("out out", "out mixed");
+    let of_file = IMAGES.replace("--train train", "--train made/f.npy").replace("out out", "out mixed");
     dir.succeed(&of_file);
     let mixed: Value = serde_json::from_str(&dir.read("mixed/audit.json")).unwrap();
     assert_eq!(mixed["sections"], before["sections"]);
@@ -230,10 +191,7 @@ fn images_without_a_model_and_a_model_without_images_are_refused() {
         "--test test --recon features/f.npy --features placeholder",
         "--test test --preset timm",
     ];
-    let refused = refused.map(|words| {
-        dir.run(&format!("audit {words} --clusters 2 --out refused"))
-            .to_string()
-    });
+    let refused = refused.map(|words| dir.run(&format!("audit {words} --clusters 2 --out refused")).to_string());
     assert_snapshot!(refused.join("\n"), @r"
     exit 2, stderr: error: test: a folder; expected a file of features, or name the model that makes features of images, such as --features clip_vit_l_14
     exit 2, stderr: error: --features placeholder: none of the inputs are images, so the model has nothing to observe; leave it out
@@ -286,12 +244,7 @@ fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     assert!(page.contains("--audit audit"));
 
     dir.write("others.csv", "item,cluster\n0,x\n1,x\n2,y\n");
-    write_f32(
-        &dir.join("others.npy"),
-        &[3, 2],
-        &[0.0, 1.0, 2.0, 0.5, 1.5, 1.0],
-    )
-    .unwrap();
+    write_f32(&dir.join("others.npy"), &[3, 2], &[0.0, 1.0, 2.0, 0.5, 1.5, 1.0]).unwrap();
     dir.succeed("audit --test others.npy --clusters others.csv --out others");
     assert_snapshot!(
         dir.run("report run --audit others --out other.html"),
@@ -311,20 +264,12 @@ fn a_study_audits_its_systems() {
     dir.succeed("study --config study.toml --out study");
     assert!(dir.join("study/audit/mine/audit.json").is_file());
     let text = dir.read("study/study.md");
-    assert!(
-        text.contains("Identification beside what the cluster gives alone"),
-        "{text}"
-    );
+    assert!(text.contains("Identification beside what the cluster gives alone"), "{text}");
     assert!(text.contains("Decoding or classification: mine"), "{text}");
-    assert!(
-        dir.join("study/tables/table_by_cluster_alone_mine.csv")
-            .is_file()
-    );
+    assert!(dir.join("study/tables/table_by_cluster_alone_mine.csv").is_file());
     let page = dir.read("study/study.html");
     assert!(page.contains("<section id=\"audit\""));
-    let unknown = dir
-        .read("study.toml")
-        .replace("clusters = 2", "recon.other = \"recon\"");
+    let unknown = dir.read("study.toml").replace("clusters = 2", "recon.other = \"recon\"");
     dir.write("unknown.toml", unknown);
     assert_snapshot!(
         dir.run("study --config unknown.toml --out unknown"),

@@ -21,20 +21,14 @@ fn run(dir: &Folder, name: &str, grain: f32, stems: &[&str], options: &str) {
 
 fn write_images(folder: &Path, grain: f32, stems: &[&str]) {
     for stem in stems {
-        write_png(
-            &folder.join(format!("{stem}.png")),
-            &picture(stem, 32, grain),
-        )
-        .unwrap();
+        write_png(&folder.join(format!("{stem}.png")), &picture(stem, 32, grain)).unwrap();
     }
 }
 
 /// The run of images that are there.
 fn run_again(dir: &Folder, name: &str, options: &str) {
     let inputs = format!("--gt gt/{name} --recon recon/{name} --out run/{name}");
-    dir.succeed(&format!(
-        "score {inputs} --pixel-size 32 --overwrite {options}"
-    ));
+    dir.succeed(&format!("score {inputs} --pixel-size 32 --overwrite {options}"));
 }
 
 fn compare(dir: &Folder, line: &str) -> String {
@@ -49,11 +43,7 @@ fn compare_json(dir: &Folder, line: &str) -> Value {
 fn notes(comparison: &Value) -> String {
     let notes = comparison["notes"].as_array().unwrap().iter();
     let notes: Vec<&str> = notes.map(|note| note.as_str().unwrap()).collect();
-    format!(
-        "{}\n{}",
-        comparison["title"].as_str().unwrap(),
-        notes.join("\n")
-    )
+    format!("{}\n{}", comparison["title"].as_str().unwrap(), notes.join("\n"))
 }
 
 /// Estimates of one metric, one for each system.
@@ -124,18 +114,12 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
         assert_eq!(difference["detectable"], Value::Null);
     }
     // Ranks and marks are those of the same tests.
-    for estimate in ["pixcorr", "ssim", "psnr"]
-        .map(|metric| estimates(&all, metric))
-        .concat()
-    {
+    for estimate in ["pixcorr", "ssim", "psnr"].map(|metric| estimates(&all, metric)).concat() {
         assert_eq!(estimate["rank"]["low"], 1.0);
         assert_eq!(estimate["rank"]["high"], 3.0);
     }
     let table = compare(&dir, runs);
-    assert!(
-        !table.contains('*') && table.contains("for all 9 differences of this table"),
-        "{table}"
-    );
+    assert!(!table.contains('*') && table.contains("for all 9 differences of this table"), "{table}");
     let one = compare_json(&dir, &format!("{runs} --metrics ssim"));
     assert_eq!(one["columns"].as_array().unwrap().len(), 1);
     assert_eq!(differences(&one, "ssim"), differences(&comparison, "ssim"));
@@ -257,16 +241,13 @@ fn what_nobody_asked_for_is_shown_and_not_tested() {
     for name in ["one", "other"] {
         for side in ["gt", "recon"] {
             let of = |(place, stem): (usize, &&'static str)| {
-                let value =
-                    |shift: usize| ((7 * place + shift + side.len() * name.len()) % 11) as f32;
+                let value = |shift: usize| ((7 * place + shift + side.len() * name.len()) % 11) as f32;
                 (*stem, [value(0), value(1), value(3)])
             };
             let rows: Vec<_> = STEMS.iter().enumerate().map(of).collect();
             write_features(&dir.join(name).join(side), "clip", &rows);
         }
-        dir.succeed(&format!(
-            "score --observations {name} --out run/{name} --metrics clip"
-        ));
+        dir.succeed(&format!("score --observations {name} --out run/{name} --metrics clip"));
     }
     let found = compare_json(&dir, "run/one run/other");
     assert!(differences(&found, "clip")[0]["p_holm"].is_number());
@@ -297,10 +278,7 @@ fn every_format_shows_the_same_systems() {
     assert_eq!(lines[0][..3], ["system", "metric", "mean"]);
     let psnr = lines.iter().filter(|line| line[1] == "psnr");
     let means: Vec<f64> = psnr.map(|line| line[2].parse().unwrap()).collect();
-    for (mean, estimate) in means
-        .iter()
-        .zip(estimates(&compare_json(&dir, runs), "psnr"))
-    {
+    for (mean, estimate) in means.iter().zip(estimates(&compare_json(&dir, runs), "psnr")) {
         assert_eq!(estimate["mean"], *mean);
     }
     // A regression snapshot of numbers.
@@ -374,10 +352,7 @@ fn a_system_is_no_better_than_itself() {
     }
     for runs in ["run/one run/one", "run/one run/same/../one"] {
         let ran = dir.run(&format!("compare {runs}")).to_string();
-        assert!(
-            ran.contains("is given twice, and a run cannot be compared with itself"),
-            "{ran}"
-        );
+        assert!(ran.contains("is given twice, and a run cannot be compared with itself"), "{ran}");
     }
 }
 
@@ -398,23 +373,14 @@ fn equivalence_is_two_one_sided_tests_of_the_same_differences() {
         let found = &difference(&format!("--equivalence {bound}"))["equivalence"];
         assert_eq!(found["interval"], at_90);
         assert!((found["level"].as_f64().unwrap() - 0.9).abs() < 1e-12);
-        assert_eq!(
-            (&found["bound"], &found["is_shown"]),
-            (&bound.into(), &is_shown.into())
-        );
+        assert_eq!((&found["bound"], &found["is_shown"]), (&bound.into(), &is_shown.into()));
         let table = compare(&dir, &format!("{runs} --equivalence {bound}"));
-        let word = if is_shown {
-            " equivalent\n"
-        } else {
-            " not shown\n"
-        };
+        let word = if is_shown { " equivalent\n" } else { " not shown\n" };
         assert!(table.contains(word), "{table}");
     }
     // Of three tests each is at a third of the level.
     let three = compare_json(&dir, "run/one run/other --equivalence 0.5");
-    let level = differences(&three, "ssim")[0]["equivalence"]["level"]
-        .as_f64()
-        .unwrap();
+    let level = differences(&three, "ssim")[0]["equivalence"]["level"].as_f64().unwrap();
     assert!((level - (1.0 - 0.1 / 3.0)).abs() < 1e-12);
     assert_snapshot!(dir.run(&format!("compare {runs} --equivalence 0")), @"exit 2, stderr: error: --equivalence 0: expected a number above 0 in the unit of the metric, such as 0.02");
 }
@@ -538,10 +504,7 @@ fn scores_that_the_run_did_not_write_are_refused() {
     let refused = |bytes: &[u8]| {
         std::fs::write(&file, bytes).unwrap();
         let ran = dir.run("compare run/good run/bad").to_string();
-        assert!(
-            ran.contains("run/bad/scores.parquet: its SHA-256 is"),
-            "{ran}"
-        );
+        assert!(ran.contains("run/bad/scores.parquet: its SHA-256 is"), "{ran}");
     };
     for at in (0..whole.len()).step_by(whole.len() / 40) {
         let mut flipped = whole.clone();
@@ -552,9 +515,7 @@ fn scores_that_the_run_did_not_write_are_refused() {
     std::fs::write(&file, &whole).unwrap();
     dir.succeed("compare run/good run/bad");
 
-    let id = crate::support::scores(&dir.join("run/bad")).columns[0]
-        .0
-        .clone();
+    let id = crate::support::scores(&dir.join("run/bad")).columns[0].0.clone();
     for value in [-5.0, 1e308] {
         let mut table = crate::support::scores(&dir.join("run/good"));
         table.columns[0].1[0] = Ok(value);
@@ -563,10 +524,7 @@ fn scores_that_the_run_did_not_write_are_refused() {
         record["outputs"] = serde_json::json!({});
         dir.write("run/bad/run.json", record.to_string());
         let ran = dir.run("compare run/good run/bad").to_string();
-        assert!(
-            ran.contains(&format!("{id} of pair")) && ran.contains("the range of the metric"),
-            "{ran}"
-        );
+        assert!(ran.contains(&format!("{id} of pair")) && ran.contains("the range of the metric"), "{ran}");
     }
 }
 
@@ -585,12 +543,7 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     assert_eq!(record["inputs"][1]["role"], "scores/bad");
     assert_eq!(record["seed"], 42);
     assert_eq!(record["request"]["bootstrap"]["interval"], "studentized");
-    for name in [
-        "compare.md",
-        "compare.tex",
-        "compare.csv",
-        "differences.csv",
-    ] {
+    for name in ["compare.md", "compare.tex", "compare.csv", "differences.csv"] {
         assert!(dir.read(format!("out/{name}")).contains("good"), "{name}");
     }
     let run = |options: &str| dir.run(&format!("compare {into} {options}"));
@@ -611,10 +564,7 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     ");
     assert_eq!(dir.json("out/compare.json"), written);
     assert_eq!(run("--interval percentile --overwrite").code, 0);
-    assert!(
-        dir.read("out/compare.md")
-            .contains("95% intervals for new stimuli (percentile bootstrap")
-    );
+    assert!(dir.read("out/compare.md").contains("95% intervals for new stimuli (percentile bootstrap"));
     assert_eq!(run("--seed 7 --overwrite").code, 0);
     assert_ne!(dir.json("out/compare.json")["request"], record["request"]);
 }
@@ -625,10 +575,7 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
     run(&dir, "good", 20.0, &STEMS, "--metrics pixcorr,ssim");
     run(&dir, "bad", 240.0, &STEMS, "--metrics pixcorr,ssim");
     let drawn = |options: &str| {
-        compare(
-            &dir,
-            &format!("run/good run/bad --figures figures {options}"),
-        );
+        compare(&dir, &format!("run/good run/bad --figures figures {options}"));
         let files = std::fs::read_dir(dir.join("figures")).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
@@ -648,12 +595,8 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
 
     // What an earlier command drew is gone; other files stay.
     dir.write("figures/mine.pdf", "mine");
-    let styled =
-        "--figure-format pdf --figure-width single --figure-font-size 7 --figure-caption off";
-    assert_eq!(
-        drawn(styled),
-        "differences.pdf estimates.pdf mine.pdf pairs.pdf ranks.pdf"
-    );
+    let styled = "--figure-format pdf --figure-width single --figure-font-size 7 --figure-caption off";
+    assert_eq!(drawn(styled), "differences.pdf estimates.pdf mine.pdf pairs.pdf ranks.pdf");
     assert_snapshot!(dir.run("compare run/good run/bad --figure-width 89"), @"exit 2, stderr: error: invalid value '89' for '--figure-width <WIDTH>': expected a width from 20 mm to 1000 mm, such as 89mm or 3.5in, or single (89 mm) or double (183 mm)");
 }
 
@@ -662,9 +605,7 @@ fn options_of_scores_are_refused_for_alignments() {
     let dir = folder();
     Arrays::new(dir.path()).write();
     for (name, seed) in [("one", 1), ("two", 2)] {
-        dir.succeed(&format!(
-            "align --config align.toml --seed {seed} --out {name}"
-        ));
+        dir.succeed(&format!("align --config align.toml --seed {seed} --out {name}"));
     }
     let ends = [
         "--subjects '{system}_s{subject}'",
@@ -716,37 +657,19 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
             }
         }
         for system in ["a", "d"] {
-            dir.run(&format!(
-                "score gt {system} --metrics pixcorr --pixel-size own --out run_{system}"
-            ));
+            dir.run(&format!("score gt {system} --metrics pixcorr --pixel-size own --out run_{system}"));
         }
         let summary = dir.json("run_d/summary.json")["pixcorr"].clone();
-        let (mean, n) = (
-            summary["mean"].as_f64().unwrap(),
-            summary["n"].as_f64().unwrap(),
-        );
+        let (mean, n) = (summary["mean"].as_f64().unwrap(), summary["n"].as_f64().unwrap());
         // Failures count 0, the value of no relation.
         let with = mean * n / stems.len() as f64;
-        assert!(
-            (summary["failed"]["mean"].as_f64().unwrap() - with).abs() < 1e-12,
-            "{form}"
-        );
+        assert!((summary["failed"]["mean"].as_f64().unwrap() - with).abs() < 1e-12, "{form}");
         assert_eq!(summary["failed"]["n"], 3, "{form}");
-        assert!(
-            dir.json("run_a/summary.json")["pixcorr"]
-                .get("failed")
-                .is_none()
-        );
+        assert!(dir.json("run_a/summary.json")["pixcorr"].get("failed").is_none());
         let compared = dir.succeed("compare run_a run_d --format markdown").stdout;
         let compared = compared.replace("\\_", "_");
-        let rows: Vec<&str> = compared
-            .lines()
-            .filter(|line| line.contains("run_"))
-            .collect();
-        let is_best = |run: &str| {
-            rows.iter()
-                .any(|row| row.starts_with(&format!("| {run}")) && row.contains("**"))
-        };
+        let rows: Vec<&str> = compared.lines().filter(|line| line.contains("run_")).collect();
+        let is_best = |run: &str| rows.iter().any(|row| row.starts_with(&format!("| {run}")) && row.contains("**"));
         assert_eq!(
             (is_best("run_a"), is_best("run_d")),
             // They are equal where both have a value, so nothing shows that one is better.

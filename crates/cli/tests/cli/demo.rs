@@ -30,9 +30,7 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
     // The trained model has all dimensions that the subjects share, the untrained one a third of them.
     let recovery = |source: &str| -> f64 {
         let mut lines = ran.stdout.lines();
-        let line = lines
-            .find(|line| line.starts_with(&format!("{source}  ")))
-            .unwrap();
+        let line = lines.find(|line| line.starts_with(&format!("{source}  "))).unwrap();
         // Accuracy, then the excess over chance; three target units give no interval.
         let mut means = line[source.len()..].split_whitespace();
         means.nth(1).unwrap().parse().unwrap()
@@ -46,12 +44,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     let dir = folder();
     let ran = dir.succeed("demo --all --out demo");
     ran.says(&["8 pairs scored", "pairs.png"]);
-    for part in [
-        "PixCorr",
-        "Object F1",
-        "Cap-Sim \u{2191}\u{2020}",
-        "placeholder model",
-    ] {
+    for part in ["PixCorr", "Object F1", "Cap-Sim \u{2191}\u{2020}", "placeholder model"] {
         assert!(ran.stdout.contains(part), "{part}\n{ran}");
     }
     let entries = summary(&dir.join("demo/run-all"));
@@ -130,8 +123,7 @@ fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_us
     dir.succeed(&with).says(&[told, "which adds Cap-Sim"]);
     assert!(summary(&run)["cap_sim"]["mean"].is_number());
     assert_eq!(dir.read("run/notes.txt"), "mine");
-    dir.succeed(without)
-        .says(&["are not on this machine any more"]);
+    dir.succeed(without).says(&["are not on this machine any more"]);
     assert!(summary(&run)["cap_sim"].is_null());
 
     // A run of the user's in the same folder is not replaced.

@@ -5,7 +5,8 @@ use crate::support::{Folder, folder, image_folders, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 
-/// Stimuli and the reconstructions of systems A and B, the later the worse. The fourth pair is where the two differ most.
+/// Stimuli and the reconstructions of systems A and B, the later the worse. The fourth pair is where the two differ
+/// most.
 fn systems() -> Folder {
     let dir = folder();
     for (place, stem) in ["1", "2", "3", "4", "5"].into_iter().enumerate() {
@@ -115,10 +116,7 @@ fn a_gallery_shows_best_median_and_worst_where_no_pairs_are_named() {
 fn a_gallery_of_folders_has_captions_of_files() {
     let dir = folder();
     for stem in ["1", "2"] {
-        for (file, grain) in [
-            (format!("gt/{stem}.png"), 0.0),
-            (format!("recon/{stem}_r.png"), 9.0),
-        ] {
+        for (file, grain) in [(format!("gt/{stem}.png"), 0.0), (format!("recon/{stem}_r.png"), 9.0)] {
             write_png(&dir.join(file), &picture(stem, 32, grain)).unwrap();
         }
     }
@@ -175,16 +173,10 @@ fn a_gallery_of_runs_has_their_scores() {
     Picked by PixCorr. PixCorr: the scores of the runs.
     figure.pdf: 2 (worst), 10 (worst)
     ");
-    assert!(
-        std::fs::read(dir.join("figure.pdf"))
-            .unwrap()
-            .starts_with(b"%PDF-")
-    );
+    assert!(std::fs::read(dir.join("figure.pdf")).unwrap().starts_with(b"%PDF-"));
     assert_snapshot!(dir.run(&format!("{gallery} --pick best --by clip")), @"exit 2, stderr: error: the run of mind-eye has no scores of clip; score it with that metric first");
 
-    dir.succeed(&format!(
-        "{score} --metrics clip --image-models placeholder --out placeholder"
-    ));
+    dir.succeed(&format!("{score} --metrics clip --image-models placeholder --out placeholder"));
     let gallery = "gallery --recon none=placeholder --pick best --metric clip --out figure.png";
     assert_snapshot!(dir.run(gallery), @"
     exit 0, stderr:
@@ -200,20 +192,13 @@ fn a_gallery_of_masks_has_each_level_of_every_system() {
     let categories = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}], "background_elements": [{"element": "sky", "semantic_category": "natural"}]}"#;
     for (side, to) in [("gt", 4), ("recon", 6)] {
         for stem in ["1", "2"] {
-            let things = [
-                ("dog", 0, to),
-                ("dog", 8, 9),
-                ("sky", 9, 10),
-                ("head", 0, 2),
-            ];
+            let things = [("dog", 0, to), ("dog", 8, 9), ("sky", 9, 10), ("head", 0, 2)];
             dir.write(&format!("{side}/masks/{stem}.json"), masks(&things));
             dir.write(&format!("{side}/categories/{stem}.json"), categories);
         }
     }
     for run in ["A", "B"] {
-        dir.succeed(&format!(
-            "score gt recon --observations . --metrics basic_l --out {run}"
-        ));
+        dir.succeed(&format!("score gt recon --observations . --metrics basic_l --out {run}"));
     }
     let gallery = "gallery --recon A=A B=B --masks";
     assert_snapshot!(dir.run(&format!("{gallery} --pick 1 --out figure.svg")), @"
@@ -224,19 +209,12 @@ fn a_gallery_of_masks_has_each_level_of_every_system() {
     let svg = dir.read("figure.svg");
     // A stimulus and two systems, each as an image and at four levels.
     assert_eq!(svg.matches("<image").count(), 3 * 5);
-    for words in [
-        "image", "salient", "semantic", "instance", "part", "stimulus", "A", "B",
-    ] {
+    for words in ["image", "salient", "semantic", "instance", "part", "stimulus", "A", "B"] {
         assert!(svg.lines().any(|line| line == words), "{words}");
     }
     let n_lines = |words: &str| svg.lines().filter(|line| *line == words).count();
-    assert_eq!(
-        [n_lines("dog, sky"), n_lines("2 dog"), n_lines("head")],
-        [3, 3, 3]
-    );
-    dir.succeed(&format!(
-        "{gallery} --pick 1,2 --figure-width 120mm --out figure.png"
-    ));
+    assert_eq!([n_lines("dog, sky"), n_lines("2 dog"), n_lines("head")], [3, 3, 3]);
+    dir.succeed(&format!("{gallery} --pick 1,2 --figure-width 120mm --out figure.png"));
     dir.succeed("score gt recon --metrics pixcorr --pixel-size 32 --out none");
     assert_snapshot!(dir.refusals("gallery --masks --pick 1 --out other.svg", &["--recon A=A none=none", "--gt gt --recon A=recon"], "other.svg"), @"
     --recon A=A none=none
@@ -258,9 +236,7 @@ fn a_gallery_says_whose_scores_are_against_other_stimuli() {
         }
     }
     for run in ["A", "X"] {
-        dir.succeed(&format!(
-            "score gt/{run} recon/{run} --metrics pixcorr --pixel-size 32 --out {run}"
-        ));
+        dir.succeed(&format!("score gt/{run} recon/{run} --metrics pixcorr --pixel-size 32 --out {run}"));
     }
     let gallery = "--pick 1,2 --metric pixcorr --out figure.svg --overwrite";
     assert_snapshot!(dir.run(&format!("gallery --recon A=A X=X {gallery}")), @"

@@ -34,11 +34,7 @@ fn release(root: &Path) -> PathBuf {
         script(&program, &format!("echo neurogauge 9.9.9 for {target}"));
         let archive = release.join(format!("{name}.tar.gz"));
         let mut pack = Command::new("tar");
-        pack.arg("-czf")
-            .arg(&archive)
-            .arg("-C")
-            .arg(root)
-            .arg(&name);
+        pack.arg("-czf").arg(&archive).arg("-C").arg(root).arg(&name);
         assert!(pack.status().unwrap().success());
         let sum = Sha256::digest(fs::read(&archive).unwrap());
         let hex: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -78,21 +74,11 @@ fn each_machine_gets_its_program() {
     let release = release(dir.path());
     for (machine, target) in TARGETS {
         let to = dir.join(target);
-        let ran = install(
-            &dir,
-            machine,
-            &format!("--from {} --to {}", arg(&release), arg(&to)),
-        );
+        let ran = install(&dir, machine, &format!("--from {} --to {}", arg(&release), arg(&to)));
         assert_eq!(ran.code, 0, "{ran}");
         let installed = to.join("neurogauge");
-        let expected = format!(
-            "neurogauge 9.9.9 for {target} is installed as {}",
-            installed.display()
-        );
-        assert!(
-            ran.stdout.contains(&expected) && ran.stdout.contains("not in PATH"),
-            "{ran}"
-        );
+        let expected = format!("neurogauge 9.9.9 for {target} is installed as {}", installed.display());
+        assert!(ran.stdout.contains(&expected) && ran.stdout.contains("not in PATH"), "{ran}");
         assert!(Command::new(&installed).output().unwrap().status.success());
         assert_eq!(fs::read_dir(&to).unwrap().count(), 1);
     }
@@ -113,14 +99,8 @@ fn serve(folder: PathBuf) -> String {
                 Ok(body) => ("200 OK", body),
                 Err(_) => ("404 Not Found", Vec::new()),
             };
-            let head = format!(
-                "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-                body.len()
-            );
-            stream
-                .write_all(head.as_bytes())
-                .and_then(|()| stream.write_all(&body))
-                .unwrap();
+            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body)).unwrap();
         }
     });
     address
@@ -151,15 +131,11 @@ fn what_is_not_as_released_is_not_installed() {
     let release = release(dir.path());
     let from = format!("--from {}", arg(&release));
     let machines = ["FreeBSD amd64", "Linux riscv64", "MINGW64_NT-10.0 x86_64"];
-    let mut said = machines
-        .map(|machine| refused(&dir, machine, &from))
-        .concat();
+    let mut said = machines.map(|machine| refused(&dir, machine, &from)).concat();
     script(&dir.join("bin/ldd"), "echo musl libc >&2; exit 1");
     said += &refused(&dir, LINUX, &from);
     fs::remove_file(dir.join("bin/ldd")).unwrap();
-    said += &["", "--into here", "--to"]
-        .map(|line| refused(&dir, LINUX, line))
-        .concat();
+    said += &["", "--into here", "--to"].map(|line| refused(&dir, LINUX, line)).concat();
     assert_snapshot!(said, @"
     exit 1, stderr:
     install.sh: there is no program for FreeBSD on amd64; there are for Linux and macOS on x86_64 and aarch64.
@@ -178,11 +154,7 @@ fn what_is_not_as_released_is_not_installed() {
 
     let archive = release.join("neurogauge-x86_64-unknown-linux-gnu.tar.gz");
     let genuine = fs::read(&archive).unwrap();
-    fs::copy(
-        release.join("neurogauge-aarch64-unknown-linux-gnu.tar.gz"),
-        &archive,
-    )
-    .unwrap();
+    fs::copy(release.join("neurogauge-aarch64-unknown-linux-gnu.tar.gz"), &archive).unwrap();
     let mut said = refused(&dir, LINUX, &from);
     fs::remove_file(&archive).unwrap();
     said += &refused(&dir, LINUX, &from);

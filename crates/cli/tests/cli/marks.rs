@@ -9,8 +9,7 @@ use std::fs;
 
 const N_IMAGES: usize = 6;
 const MATRIX: &str = "features/mean-colours.grid4.npy";
-const TEXTS: &str =
-    "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json";
+const TEXTS: &str = "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json";
 
 /// What a placeholder makes.
 struct Made {
@@ -106,29 +105,20 @@ fn setting() -> Folder {
     let dir = folder();
     for side in ["gt", "recon"] {
         pictures(&dir.join(side), side, N_IMAGES, 40, 60.0);
-        let texts: Vec<(String, String)> = (0..N_IMAGES)
-            .map(|stem| (stem.to_string(), format!("a {side} of {stem} dogs")))
-            .collect();
-        let texts: Vec<(&str, &str)> = texts
-            .iter()
-            .map(|(stem, text)| (stem.as_str(), text.as_str()))
-            .collect();
+        let texts: Vec<(String, String)> =
+            (0..N_IMAGES).map(|stem| (stem.to_string(), format!("a {side} of {stem} dogs"))).collect();
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(stem, text)| (stem.as_str(), text.as_str())).collect();
         write_captions(&dir.join("texts").join(side), &texts);
     }
     let held = json!({"foreground_objects": [{"object": "person", "semantic_category": "animal", "parts": []}], "background_elements": []});
-    let found = json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
+    let found =
+        json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
     let all = (0..N_IMAGES).map(|stem| (stem.to_string(), held.clone()));
-    dir.write(
-        "categories.json",
-        serde_json::Value::Object(all.collect()).to_string(),
-    );
+    dir.write("categories.json", serde_json::Value::Object(all.collect()).to_string());
     for stem in 0..N_IMAGES {
         dir.write(&format!("boxes/{stem}.json"), found.to_string());
     }
-    dir.write(
-        "graphs.txt",
-        "[1]\nobjects: boat, sea\nattributes: boat: white\nrelations: (boat, on, sea)\n",
-    );
+    dir.write("graphs.txt", "[1]\nobjects: boat, sea\nattributes: boat: white\nrelations: (boat, on, sea)\n");
     dir
 }
 
@@ -138,18 +128,9 @@ fn is_marked(dir: &Folder, run: &str, of: &str) {
     let metrics = record(&dir.join(run))["metrics"].clone();
     let metrics = metrics.as_array().unwrap();
     assert!(!metrics.is_empty(), "{of}");
-    assert!(
-        metrics.iter().all(|metric| metric["stand_in"] == true),
-        "{of}: {metrics:?}"
-    );
-    dir.write(
-        &format!("{run}/card.toml"),
-        "system = \"s\"\nsubject = \"1\"\n",
-    );
-    dir.write(
-        "board.toml",
-        format!("title = \"x\"\nentries = [\"{run}\"]\n"),
-    );
+    assert!(metrics.iter().all(|metric| metric["stand_in"] == true), "{of}: {metrics:?}");
+    dir.write(&format!("{run}/card.toml"), "system = \"s\"\nsubject = \"1\"\n");
+    dir.write("board.toml", format!("title = \"x\"\nentries = [\"{run}\"]\n"));
     let refused = dir.run("board make board.toml --out site");
     assert_ne!(refused.code, 0, "{of}");
     refused.says(&["rests on a placeholder"]);
@@ -159,10 +140,7 @@ fn is_marked(dir: &Folder, run: &str, of: &str) {
 fn every_placeholder_marks_what_it_makes() {
     let tested: BTreeSet<(&str, &str)> = MADE.iter().map(|made| made.by).collect();
     let known = placeholders();
-    let known: BTreeSet<(&str, &str)> = known
-        .iter()
-        .map(|(id, model)| (*id, model.id.as_str()))
-        .collect();
+    let known: BTreeSet<(&str, &str)> = known.iter().map(|(id, model)| (*id, model.id.as_str())).collect();
     assert_eq!(tested, known, "each placeholder has a row in the table");
 
     for made in MADE {
@@ -179,15 +157,9 @@ fn every_placeholder_marks_what_it_makes() {
             (!given.is_empty()).then(|| marked(given, "of_run"));
             continue;
         }
-        marked(
-            &format!("--observations run/observations {given}"),
-            "of_run",
-        );
+        marked(&format!("--observations run/observations {given}"), "of_run");
         for side in ["gt", "recon"] {
-            dir.succeed(&format!(
-                "perceive --images {side} --out obs/{side} {}",
-                made.perceive
-            ));
+            dir.succeed(&format!("perceive --images {side} --out obs/{side} {}", made.perceive));
         }
         marked(&format!("--observations obs {given}"), "of_folder");
         let kind = option.replace('-', "_");
@@ -228,26 +200,14 @@ fn copy_without_recipes(dir: &Folder, from: &str, to: &str) {
     }
 }
 
-/// Commands that read observations or scores from the folder {of}, and what lines of their CSV have that rest on them. Sources of `align`
-/// are tested there.
+/// Commands that read observations or scores from the folder {of}, and what lines of their CSV have that rest on them.
+/// Sources of `align` are tested there.
 const READERS: [(&str, &str); 18] = [
-    (
-        "retrieve --brain {of}/recon/MATRIX --image own/gt/MATRIX --candidates 3",
-        ",",
-    ),
-    (
-        "retrieve --brain own/recon/MATRIX --image {of}/gt/MATRIX --candidates 3",
-        ",",
-    ),
+    ("retrieve --brain {of}/recon/MATRIX --image own/gt/MATRIX --candidates 3", ","),
+    ("retrieve --brain own/recon/MATRIX --image {of}/gt/MATRIX --candidates 3", ","),
     ("audit --test {of}/gt/MATRIX --clusters 2", ","),
-    (
-        "audit --test own/gt/MATRIX --recon {of}/recon/MATRIX --clusters 2",
-        ",",
-    ),
-    (
-        "audit --train {of}/recon/MATRIX --test own/gt/MATRIX --clusters 2",
-        ",",
-    ),
+    ("audit --test own/gt/MATRIX --recon {of}/recon/MATRIX --clusters 2", ","),
+    ("audit --train {of}/recon/MATRIX --test own/gt/MATRIX --clusters 2", ","),
     (
         "audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --caption-pictures {of}/gt/MATRIX",
         ",",
@@ -266,18 +226,9 @@ const READERS: [(&str, &str); 18] = [
          --cluster-fold-scores own/run",
         ",",
     ),
-    (
-        "audit --test own/gt/MATRIX --clusters 2 --sample-scores {of}/samples.csv",
-        ",",
-    ),
-    (
-        "caption --reference own/gt/captions.json --decoded {of}/recon/captions.json",
-        ",",
-    ),
-    (
-        "caption --reference {of}/gt/captions.json --decoded own/recon/captions.json",
-        ",",
-    ),
+    ("audit --test own/gt/MATRIX --clusters 2 --sample-scores {of}/samples.csv", ","),
+    ("caption --reference own/gt/captions.json --decoded {of}/recon/captions.json", ","),
+    ("caption --reference {of}/gt/captions.json --decoded own/recon/captions.json", ","),
     (
         "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-captions {of}/gt/captions.json",
         "image,",
@@ -297,14 +248,8 @@ const READERS: [(&str, &str); 18] = [
          --caption-embeddings {of}/recon/MATRIX",
         ",clip_s,",
     ),
-    (
-        "ground --reference {of}/gt/detections.json --decoded own/recon/detections.json",
-        ",",
-    ),
-    (
-        "ground --reference own/gt/detections.json --decoded {of}/recon/detections.json",
-        ",",
-    ),
+    ("ground --reference {of}/gt/detections.json --decoded own/recon/detections.json", ","),
+    ("ground --reference own/gt/detections.json --decoded {of}/recon/detections.json", ","),
 ];
 
 #[test]
@@ -319,39 +264,27 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
         let boxes = json!({"0": {"dog": whole, "kite": whole}, "1": {"dog": [[0.0, 0.0, 1.0, 0.5]], "car": whole}});
         fs::remove_dir_all(dir.join(format!("obs/{side}/detections"))).unwrap();
         dir.write(&format!("obs/{side}/detections.json"), boxes.to_string());
-        fs::copy(
-            dir.join(format!("texts/{side}/captions.json")),
-            dir.join(format!("obs/{side}/by_hand.json")),
-        )
-        .unwrap();
+        fs::copy(dir.join(format!("texts/{side}/captions.json")), dir.join(format!("obs/{side}/by_hand.json")))
+            .unwrap();
     }
     copy_without_recipes(&dir, "obs", "own");
     // That masks beside them are a placeholder's says nothing about these files.
     for side in ["gt", "recon"] {
-        dir.write(
-            &format!("own/{side}/stand_ins.json"),
-            r#"{"masks": "drawn"}"#,
-        );
-        dir.write(
-            &format!("own/{side}/masks.recipe.json"),
-            r#"{"model": {"stand_in": true}}"#,
-        );
+        dir.write(&format!("own/{side}/stand_ins.json"), r#"{"masks": "drawn"}"#);
+        dir.write(&format!("own/{side}/masks.recipe.json"), r#"{"model": {"stand_in": true}}"#);
     }
-    dir.succeed(&format!(
-        "score {TEXTS} --text-encoder placeholder --metrics cap_sim --out obs/run"
-    ));
-    dir.write("obs/samples.csv", "item,cap_sim,stand_in\n0_0,0.5,cap_sim\n0_1,0.25,cap_sim\n1_0,0.5,cap_sim\n1_1,0.75,cap_sim\n");
+    dir.succeed(&format!("score {TEXTS} --text-encoder placeholder --metrics cap_sim --out obs/run"));
+    dir.write(
+        "obs/samples.csv",
+        "item,cap_sim,stand_in\n0_0,0.5,cap_sim\n0_1,0.25,cap_sim\n1_0,0.5,cap_sim\n1_1,0.75,cap_sim\n",
+    );
     // The same scores without marks.
     for file in ["samples.csv", "run/scores.csv"] {
         let marked = dir.read(format!("obs/{file}"));
         let lines = marked.lines().map(|line| line.rsplit_once(',').unwrap().0);
         dir.write(&format!("own/{file}"), lines.collect::<Vec<_>>().join("\n"));
     }
-    fs::copy(
-        dir.join("obs/run/scores.parquet"),
-        dir.join("own/run/scores.parquet"),
-    )
-    .unwrap();
+    fs::copy(dir.join("obs/run/scores.parquet"), dir.join("own/run/scores.parquet")).unwrap();
     for (place, (words, rests)) in READERS.into_iter().enumerate() {
         for (of, is_marked) in [("obs", true), ("own", false)] {
             let out = format!("out/{of}/{place}");
@@ -365,16 +298,8 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
                 _ => ("run.json", "summary.csv"),
             };
             let findings = dir.json(format!("{out}/{json}"))["findings"].clone();
-            let mut codes = findings
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|finding| &finding["code"]);
-            assert_eq!(
-                codes.any(|code| code == "stand_in"),
-                is_marked,
-                "{words}: {findings}"
-            );
+            let mut codes = findings.as_array().unwrap().iter().map(|finding| &finding["code"]);
+            assert_eq!(codes.any(|code| code == "stand_in"), is_marked, "{words}: {findings}");
             let csv = dir.read(format!("{out}/{csv}"));
             let mut lines = csv.lines();
             assert!(lines.next().unwrap().ends_with(",stand_in"), "{words}");
@@ -391,9 +316,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
 fn seed_s_layout_keeps_the_mark_both_ways() {
     let dir = setting();
     let models = "--detector placeholder-detector --captioner placeholder-captioner";
-    dir.succeed(&format!(
-        "score gt recon {models} --metrics object_f1,rouge_l --export-layout official --out run"
-    ));
+    dir.succeed(&format!("score gt recon {models} --metrics object_f1,rouge_l --export-layout official --out run"));
     dir.succeed("score --observations run/evaluations/run --metrics object_f1,rouge_l --out again");
     is_marked(&dir, "again", "the exported folder");
     for side in ["gt", "recon"] {
@@ -411,9 +334,7 @@ fn seed_s_layout_keeps_the_mark_both_ways() {
 fn what_is_made_of_a_placeholder_s_files_is_marked() {
     let dir = setting();
     dir.succeed("perceive --images gt --out boxes --with placeholder-detector --max-detections 2");
-    dir.succeed(
-        "perceive --images gt --out masks --boxes boxes/detections --masks placeholder-segmenter",
-    );
+    dir.succeed("perceive --images gt --out masks --boxes boxes/detections --masks placeholder-segmenter");
     let recipe = dir.json("masks/masks.recipe.json");
     assert_eq!(recipe["stand_in"], true, "{recipe}");
 }

@@ -25,15 +25,8 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
         let mut graphs = serde_json::Map::new();
         for (place, stem) in stems.iter().enumerate() {
             let is_right = side == "gt" || !(place + system.len()).is_multiple_of(3);
-            let objects = [
-                ("person", 0.9, BOX),
-                (if is_right { "dog" } else { "cat" }, 0.8, BOX),
-            ];
-            write_detections(
-                &folder,
-                stem,
-                if has_failed(place) { &[] } else { &objects },
-            );
+            let objects = [("person", 0.9, BOX), (if is_right { "dog" } else { "cat" }, 0.8, BOX)];
+            write_detections(&folder, stem, if has_failed(place) { &[] } else { &objects });
             captions.push((stem.as_str(), if is_right { "a dog" } else { "a red cat" }));
             let shift = if is_right { 0.0 } else { place as f32 };
             rows.push((stem.as_str(), [1.0, 2.0 + shift, 3.0]));
@@ -43,20 +36,14 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
                 (false, false) => &things[1..],
             };
             dir.write(&format!("{system}/{side}/masks/{stem}.json"), masks(shown));
-            dir.write(
-                &format!("{system}/{side}/categories/{stem}.json"),
-                answer.to_string(),
-            );
+            dir.write(&format!("{system}/{side}/categories/{stem}.json"), answer.to_string());
             let colour = if is_right { "red" } else { "blue" };
             let graph = json!({"objects": ["boat", "sea"], "attributes": {"boat": [colour]}, "relations": [["boat", "on", "sea"]]});
             graphs.insert(stem.clone(), graph);
         }
         write_captions(&folder, &captions);
         write_features(&folder, "efficientnet_b1", &rows);
-        dir.write(
-            &format!("{system}/{side}/scene_graphs.json"),
-            Value::Object(graphs).to_string(),
-        );
+        dir.write(&format!("{system}/{side}/scene_graphs.json"), Value::Object(graphs).to_string());
     }
     dir.succeed(&format!(
         "score --observations {system} --preset paper --text-encoder stand-in --out run_{system} --metrics \
@@ -68,18 +55,10 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
 /// Composites are what their printed parts make.
 fn check_composites(what: &str, mean: impl Fn(&str) -> f64) {
     let close = |composite: &str, parts: f64| {
-        assert!(
-            (mean(composite) - parts).abs() < 1e-12,
-            "{what} {composite}: {} {parts}",
-            mean(composite)
-        );
+        assert!((mean(composite) - parts).abs() < 1e-12, "{what} {composite}: {} {parts}", mean(composite));
     };
-    close(
-        "seed",
-        (mean("object_f1") + mean("cap_sim") + 1.0 - mean("effnet")) / 3.0,
-    );
-    let levels =
-        0.3 * mean("salient_iou") + 0.25 * mean("semantic_iou") + 0.25 * mean("instance_iou");
+    close("seed", (mean("object_f1") + mean("cap_sim") + 1.0 - mean("effnet")) / 3.0);
+    let levels = 0.3 * mean("salient_iou") + 0.25 * mean("semantic_iou") + 0.25 * mean("instance_iou");
     close("basic_l", levels + 0.2 * mean("part_iou"));
     close("basic", f64::midpoint(mean("basic_l"), mean("basic_h")));
 }
@@ -92,8 +71,7 @@ fn composites_equal_their_printed_parts_where_values_are_missing() {
     for system in ["a", "other"] {
         let found = summary(&dir.join(format!("run_{system}")));
         assert!(
-            found["seed"]["n_undefined"].as_u64().unwrap() > 0
-                && found["basic"]["n_undefined"].as_u64().unwrap() > 0
+            found["seed"]["n_undefined"].as_u64().unwrap() > 0 && found["basic"]["n_undefined"].as_u64().unwrap() > 0
         );
         let mean = |metric: &str| found[metric]["mean"].as_f64().unwrap();
         check_composites(system, mean);
@@ -108,17 +86,9 @@ fn composites_equal_their_printed_parts_where_values_are_missing() {
         };
         check_composites("compare", mean);
     }
-    let notes = found["notes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(Value::as_str);
+    let notes = found["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
     let notes: Vec<&str> = notes
-        .filter(|note| {
-            ["Object F1: ", "SEED: ", "BASIC: "]
-                .iter()
-                .any(|label| note.starts_with(label))
-        })
+        .filter(|note| ["Object F1: ", "SEED: ", "BASIC: "].iter().any(|label| note.starts_with(label)))
         .collect();
     assert_snapshot!(notes.join("\n"), @"
     Object F1: of the 4 of 8 pairs that all systems could be scored on; undefined: run_a 1 (no category detected in the reconstruction), run_other 3 (no category detected in the reconstruction); do run_other and run_a differ in this? McNemar's exact p = 0.625; with failures at 0 (the worst): run_a 0.819, run_other 0.569
@@ -135,25 +105,17 @@ fn pictured(dir: &Folder, run: &str, stems: &[usize], grain: f32, failed: &[usiz
             true => Image::new(16, 16, vec![128; 768]).unwrap(),
             false => picture(&name, 16, grain + 9.0 * (stem % 4) as f32),
         };
-        write_png(
-            &dir.join(format!("gt_{run}/{name}.png")),
-            &picture(&name, 16, 0.0),
-        )
-        .unwrap();
+        write_png(&dir.join(format!("gt_{run}/{name}.png")), &picture(&name, 16, 0.0)).unwrap();
         write_png(&dir.join(format!("recon_{run}/{name}.png")), &recon).unwrap();
     }
-    dir.succeed(&format!(
-        "score gt_{run} recon_{run} --metrics pixcorr --pixel-size 16 --out {run}"
-    ));
+    dir.succeed(&format!("score gt_{run} recon_{run} --metrics pixcorr --pixel-size 16 --out {run}"));
 }
 
 fn notes(dir: &Folder, line: &str) -> Vec<String> {
     let found = dir.succeed(&format!("compare {line} --format json")).stdout;
     let found: Value = serde_json::from_str(&found).unwrap();
     let notes = found["notes"].as_array().unwrap().iter();
-    notes
-        .map(|note| note.as_str().unwrap().to_owned())
-        .collect()
+    notes.map(|note| note.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -172,17 +134,11 @@ fn what_a_system_fails_at_is_said_and_counted_at_its_worst() {
     // Failures that all systems share are no difference of systems.
     pictured(&dir, "likewise", &stems, 60.0, &[0, 3, 5, 8, 11, 13, 17]);
     let said = notes(&dir, "likewise selective");
-    assert!(
-        said[0].contains("undefined: likewise 7 (constant reconstruction), selective 7 (c"),
-        "{said:?}"
-    );
+    assert!(said[0].contains("undefined: likewise 7 (constant reconstruction), selective 7 (c"), "{said:?}");
     assert!(!said.join("").contains("McNemar"), "{said:?}");
     pictured(&dir, "other", &stems, 40.0, &[]);
     let complete = notes(&dir, "steady other");
-    assert!(
-        !complete.join("").contains("could be scored on"),
-        "{complete:?}"
-    );
+    assert!(!complete.join("").contains("could be scored on"), "{complete:?}");
 }
 
 #[test]
@@ -202,14 +158,8 @@ fn subjects_may_lack_pairs_or_have_their_own() {
     let runs = |mark: &str| format!("fine_{mark}0 fine_{mark}1 coarse_{mark}0 coarse_{mark}1");
     let said = notes(&dir, &format!("{} {pattern}", runs("s")));
     assert_snapshot!(said[0], @"PixCorr: of the 20 of 24 values of 2 subjects and 12 pairs that all systems could be scored on; undefined: fine 4 (constant reconstruction), coarse 4 (constant reconstruction); with failures at 0 (no relation): fine 0.791, coarse 0.709; with failures at -1 (the worst): fine 0.624, coarse 0.542");
-    let said = notes(
-        &dir,
-        &format!("{} --subjects {{system}}_o{{subject}}", runs("o")),
-    );
+    let said = notes(&dir, &format!("{} --subjects {{system}}_o{{subject}}", runs("o")));
     assert_snapshot!(said[0], @"PixCorr: of the 24 of 24 values of 2 subjects and 24 pairs that all systems could be scored on");
     let refused = dir.run(&format!("compare {}", runs("o")));
-    assert!(
-        refused.stderr.contains("the runs share no pair"),
-        "{refused}"
-    );
+    assert!(refused.stderr.contains("the runs share no pair"), "{refused}");
 }

@@ -40,12 +40,12 @@ fn write_stack(dir: &Folder, name: &str, values: &[u8], side: usize) {
     write_f32(&dir.join(format!("{name}.npy")), &shape, &values).unwrap();
 }
 
-/// A regression snapshot: presets are compared with released code, and effects with statsmodels, where they are computed.
+/// A regression snapshot: presets are compared with released code, and effects with statsmodels, where they are
+/// computed.
 #[test]
 fn every_convention_has_an_estimate() {
     let dir = systems();
-    let ran = dir
-        .run("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --published 0.5 --out m");
+    let ran = dir.run("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --published 0.5 --out m");
     assert_snapshot!(ran, @r#"
     exit 0, stdout:
     SSIM under 6 conventions [95%]
@@ -97,7 +97,8 @@ fn every_convention_has_an_estimate() {
 #[test]
 fn all_combinations_of_options_have_main_effects() {
     let dir = systems();
-    let command = "multiverse gt.npy near=near.npy --metrics ssim,alexnet2 --image-models placeholder --over options --out m";
+    let command =
+        "multiverse gt.npy near=near.npy --metrics ssim,alexnet2 --image-models placeholder --over options --out m";
     dir.succeed(command);
     let record: serde_json::Value = serde_json::from_str(&dir.read("m/multiverse.json")).unwrap();
     let metrics = record["metrics"].as_array().unwrap();
@@ -105,16 +106,11 @@ fn all_combinations_of_options_have_main_effects() {
     assert_eq!((n(0), n(1)), (2 * 3 * 2 * 3, 2 * 2 * 2));
     let factors = |metric: usize| -> Vec<&str> {
         let effects = metrics[metric]["effects"].as_array().unwrap().iter();
-        effects
-            .map(|effect| effect["factor"].as_str().unwrap())
-            .collect()
+        effects.map(|effect| effect["factor"].as_str().unwrap()).collect()
     };
     let mut of_ssim = factors(0);
     of_ssim.sort_unstable();
-    assert_eq!(
-        of_ssim,
-        ["SSIM", "antialias", "first", "interactions", "size"]
-    );
+    assert_eq!(of_ssim, ["SSIM", "antialias", "first", "interactions", "size"]);
     // Finished runs are read back: the same result.
     let before = dir.read("m/multiverse.json");
     dir.succeed(command);
@@ -214,10 +210,7 @@ fn a_page_shows_the_multiverse() {
     assert!(dir.read("page.html").contains("--multiverse m"));
     dir.succeed("report --multiverse m --out alone.html");
     assert_eq!(section("alone.html"), shown);
-    assert!(
-        dir.read("alone.html")
-            .contains("<title>m: every convention</title>")
-    );
+    assert!(dir.read("alone.html").contains("<title>m: every convention</title>"));
     assert_snapshot!(dir.run("report --multiverse nowhere --out no.html"), @"exit 1, stderr: error: nowhere/multiverse.md: not found; expected a folder that `neurogauge multiverse` wrote");
 }
 
@@ -229,8 +222,7 @@ fn identification_of_mirage_is_too_low_by_one() {
         dir.succeed(&format!(
             "score gt.npy gt.npy --metrics alexnet2 --image-models placeholder --preset {preset} --out {out}"
         ));
-        let summary: serde_json::Value =
-            serde_json::from_str(&dir.read(format!("{out}/summary.json"))).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&dir.read(format!("{out}/summary.json"))).unwrap();
         let entry = &summary["alexnet2"];
         let ends = entry["interval"].as_array().unwrap();
         let ends = [ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap()];
@@ -252,14 +244,8 @@ fn identification_of_mirage_is_too_low_by_one() {
         let mut record = dir.json(format!("{run}/run.json"));
         record["outputs"] = serde_json::json!({});
         dir.write(&format!("{run}/run.json"), record.to_string());
-        let ran = dir
-            .run(&format!("report {run} --out {run}.html"))
-            .to_string();
-        assert_eq!(
-            ran.contains("the range of the metric"),
-            !is_possible,
-            "{ran}"
-        );
+        let ran = dir.run(&format!("report {run} --out {run}.html")).to_string();
+        assert_eq!(ran.contains("the range of the metric"), !is_possible, "{ran}");
         assert_eq!(ran.contains("exit 0"), is_possible, "{ran}");
     }
 }
@@ -400,14 +386,8 @@ fn presets_are_listed_with_their_code() {
         dir.read(format!("{preset}/summary.json"))
     };
     assert_eq!(run("seed"), run("official"));
-    let all: serde_json::Value =
-        serde_json::from_str(&dir.succeed("presets --format json").stdout).unwrap();
-    assert!(
-        all.as_array()
-            .unwrap()
-            .iter()
-            .all(|preset| preset["commit"] != "")
-    );
+    let all: serde_json::Value = serde_json::from_str(&dir.succeed("presets --format json").stdout).unwrap();
+    assert!(all.as_array().unwrap().iter().all(|preset| preset["commit"] != ""));
 }
 
 /// The words of the second caption differ in their endings alone.
@@ -451,11 +431,7 @@ fn captions_have_conventions_too() {
 #[test]
 fn systems_whose_runs_would_share_a_folder_are_refused() {
     let dir = systems();
-    let ends = [
-        "'A B=near.npy' A_B=far.npy",
-        "near=near.npy ..=far.npy",
-        "near=near.npy near=far.npy",
-    ];
+    let ends = ["'A B=near.npy' A_B=far.npy", "near=near.npy ..=far.npy", "near=near.npy near=far.npy"];
     let said = ["multiverse", "plan multiverse"].map(|command| {
         let start = format!("{command} gt.npy --metrics ssim --out m");
         dir.refusals(&start, &ends, "m")
@@ -475,9 +451,7 @@ fn systems_whose_runs_would_share_a_folder_are_refused() {
 fn finish_refuses_reconstructions_that_were_not_planned() {
     let dir = systems();
     for (out, more) in [("m", ""), ("other", "--overwrite")] {
-        dir.succeed(&format!(
-            "plan multiverse gt.npy near=near.npy --metrics ssim --out {out} {more}"
-        ));
+        dir.succeed(&format!("plan multiverse gt.npy near=near.npy --metrics ssim --out {out} {more}"));
         dir.succeed(&format!("work {out} --shard 0/1"));
     }
     write_stack(&dir, "near", &images(2), SIDE);

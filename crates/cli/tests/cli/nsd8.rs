@@ -11,17 +11,13 @@ use std::path::Path;
 /// Writes stimuli and reconstructions as the golden's script makes them.
 fn write_pairs(golden: &Value, dir: &Path) {
     let size = golden["size"].as_u64().unwrap() as usize;
-    let windows: Vec<(String, usize, usize)> =
-        serde_json::from_value(golden["windows"].clone()).unwrap();
+    let windows: Vec<(String, usize, usize)> = serde_json::from_value(golden["windows"].clone()).unwrap();
     let gt: Vec<Vec<u8>> = windows
         .iter()
         .map(|(name, left, top)| {
             let photograph = photograph(name);
             let row = |y: usize| ((top + y) * photograph.width_px() + left) * 3;
-            (0..size)
-                .flat_map(|y| &photograph.data()[row(y)..][..size * 3])
-                .copied()
-                .collect()
+            (0..size).flat_map(|y| &photograph.data()[row(y)..][..size * 3]).copied().collect()
         })
         .collect();
     for side in ["gt", "recon"] {
@@ -31,8 +27,7 @@ fn write_pairs(golden: &Value, dir: &Path) {
         let next = |n: usize| &gt[(index + n) % gt.len()];
         let others = next(1).iter().zip(next(2));
         let mean = own.iter().zip(others);
-        let mean =
-            mean.map(|(&a, (&b, &c))| ((u16::from(a) + u16::from(b) + u16::from(c)) / 3) as u8);
+        let mean = mean.map(|(&a, (&b, &c))| ((u16::from(a) + u16::from(b) + u16::from(c)) / 3) as u8);
         for (side, data) in [("gt", own.clone()), ("recon", mean.collect())] {
             let path = dir.join(side).join(format!("{index}.png"));
             write_png(&path, &Image::new(size, size, data).unwrap()).unwrap();
@@ -54,10 +49,7 @@ fn check(metrics: &[&str], models: &[&str]) {
         })
         .collect();
     let options = format!("--preset nsd8-mindeye2 --offline{}", checkpoints.concat());
-    dir.succeed(&format!(
-        "score gt recon --out run --metrics {} {options}",
-        metrics.join(",")
-    ));
+    dir.succeed(&format!("score gt recon --out run --metrics {} {options}", metrics.join(",")));
     let run = dir.join("run");
     let table = scores(&run);
     for metric in metrics {
@@ -66,10 +58,7 @@ fn check(metrics: &[&str], models: &[&str]) {
         for (outcome, expected) in column.iter().zip(expected) {
             let value = *outcome.as_ref().unwrap();
             // Shares of five are exact; the distances are between vectors of f32.
-            assert!(
-                (value - expected).abs() < 2e-6,
-                "{metric}: {value}, expected {expected}"
-            );
+            assert!((value - expected).abs() < 2e-6, "{metric}: {value}, expected {expected}");
         }
     }
     let text = record(&run).to_string();
@@ -82,21 +71,8 @@ fn check(metrics: &[&str], models: &[&str]) {
 #[test]
 fn seven_of_the_eight_equal_the_notebook() {
     check(
-        &[
-            "pixcorr",
-            "ssim",
-            "alexnet2",
-            "alexnet5",
-            "inception",
-            "effnet",
-            "swav",
-        ],
-        &[
-            "alexnet",
-            "inception_v3",
-            "efficientnet_b1",
-            "swav_resnet50",
-        ],
+        &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "effnet", "swav"],
+        &["alexnet", "inception_v3", "efficientnet_b1", "swav_resnet50"],
     );
 }
 

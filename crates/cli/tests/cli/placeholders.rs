@@ -1,4 +1,5 @@
-//! Every writer of numbers marks those of a placeholder model: for readers with a dagger, for programs with a column of its own.
+//! Every writer of numbers marks those of a placeholder model: for readers with a dagger, for programs with a column of
+//! its own.
 
 use crate::support::observations::write_captions;
 use crate::support::{Folder, folder, picture};
@@ -44,9 +45,7 @@ fn unmarked(text: &str) -> Vec<&str> {
     };
     let lines = text.lines().filter(|line| line.contains(LABEL));
     let numbers = lines.filter(|line| has_number(line) || line.contains(['↑', '↓']));
-    numbers
-        .filter(|line| !line.contains('†') && !line.contains("dagger"))
-        .collect()
+    numbers.filter(|line| !line.contains('†') && !line.contains("dagger")).collect()
 }
 
 /// Whether the lines of a CSV file say that they rest on a placeholder: those of the metric that does, and the others.
@@ -80,10 +79,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     dir.succeed("gallery --recon near=run/near far=run/far --pick 1,10 --metric ssim,cap_sim --out gallery.svg");
     dir.succeed("report run/near run/far --out report.html");
 
-    let mut texts = vec![
-        ("score".to_owned(), shown),
-        ("compare".to_owned(), compared.to_string()),
-    ];
+    let mut texts = vec![("score".to_owned(), shown), ("compare".to_owned(), compared.to_string())];
     let mut read = |name: String| texts.push((name.clone(), dir.read(&name)));
     for name in ["run/near/summary", "compared/compare"] {
         read(format!("{name}.md"));
@@ -106,16 +102,12 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     let numbers = gallery.lines().filter(|line| line.starts_with(LABEL));
     let numbers: Vec<&str> = numbers.collect();
     assert_eq!(numbers.len(), 4, "{numbers:?}");
-    assert!(
-        numbers.iter().all(|line| line.ends_with('†')),
-        "{numbers:?}"
-    );
+    assert!(numbers.iter().all(|line| line.ends_with('†')), "{numbers:?}");
     let other = gallery.lines().filter(|line| line.starts_with("SSIM "));
     assert!(other.clone().count() == 4 && other.clone().all(|line| !line.contains('†')));
 
     // The same as PDF, whose map from glyphs to letters has the dagger. PNG files are drawn from the same picture.
-    let gallery =
-        "gallery --recon near=run/near far=run/far --pick 1,10 --out gallery.pdf --metric";
+    let gallery = "gallery --recon near=run/near far=run/far --pick 1,10 --out gallery.pdf --metric";
     let has_dagger = |file: &str| {
         let pdf = fs::read(dir.join(file)).unwrap();
         pdf.windows(6).any(|part| part == b"<2020>")
@@ -130,16 +122,10 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     dir.succeed("meta --human ratings.csv --metrics run/near --permutations 5 --combinations off --worst 0 --no-figures --out meta");
     let meta = dir.read("meta/meta.md");
     let rows = meta.lines().filter(|line| line.starts_with(r"| cap\_sim"));
-    assert!(
-        rows.clone().count() > 2 && rows.clone().all(|row| row.starts_with(r"| cap\_sim†")),
-        "{meta}"
-    );
+    assert!(rows.clone().count() > 2 && rows.clone().all(|row| row.starts_with(r"| cap\_sim†")), "{meta}");
     dir.succeed("multiverse gt/near near=recon/near --metrics ssim,alexnet2 --image-models placeholder --over options --out universe");
     let universe = dir.read("universe/multiverse.md");
-    assert!(
-        universe.contains("### AlexNet(2)† under") && universe.contains("### SSIM under"),
-        "{universe}"
-    );
+    assert!(universe.contains("### AlexNet(2)† under") && universe.contains("### SSIM under"), "{universe}");
     let curve = dir.read("universe/figures/specification_curve_alexnet2.svg");
     assert!(curve.contains("AlexNet(2)†") && curve.contains("† rests on a placeholder"));
 
@@ -151,14 +137,8 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         ("universe/multiverse.csv", "alexnet2"),
     ] {
         let (of_placeholder, others) = stand_in(&dir.read(name), id);
-        assert!(
-            !of_placeholder.is_empty() && of_placeholder.iter().all(|mark| *mark),
-            "{name}"
-        );
-        assert!(
-            !others.is_empty() && !others.iter().any(|mark| *mark),
-            "{name}"
-        );
+        assert!(!of_placeholder.is_empty() && of_placeholder.iter().all(|mark| *mark), "{name}");
+        assert!(!others.is_empty() && !others.iter().any(|mark| *mark), "{name}");
     }
     // A line for each pair: the placeholders among the columns.
     for name in ["near", "far"] {
@@ -172,11 +152,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     }
     let compared = dir.json("compared/compare.json");
     for column in compared["columns"].as_array().unwrap() {
-        assert_eq!(
-            column["stand_in"],
-            column["metric"] == "cap_sim",
-            "{column}"
-        );
+        assert_eq!(column["stand_in"], column["metric"] == "cap_sim", "{column}");
     }
 
     // The page without its script; with it, the tests of the page look.
@@ -198,9 +174,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
 fn named_rows(markdown: &str) -> Vec<(&str, Vec<&str>)> {
     let tables = markdown.split("\n### ").skip(1);
     let tables = tables.filter_map(|table| table.split_once('\n'));
-    tables
-        .map(|(title, rows)| (title, rows.lines().filter_map(name_of_row).collect()))
-        .collect()
+    tables.map(|(title, rows)| (title, rows.lines().filter_map(name_of_row).collect())).collect()
 }
 
 fn name_of_row(line: &str) -> Option<&str> {
@@ -215,10 +189,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
     let (dir, _) = runs();
     dir.write("ratings.csv", "item,a,b\n1,1,2\n2,2,3\n3,4,5\n10,5,4\n");
     dir.write("own.csv", "item,own\n1,0.3\n2,0.1\n3,0.5\n10,0.7\n");
-    dir.write(
-        "classes.csv",
-        "item,gt,recon\n1,a,a\n2,a,b\n3,b,b\n10,a,b\n",
-    );
+    dir.write("classes.csv", "item,gt,recon\n1,a,a\n2,a,b\n3,b,b\n10,a,b\n");
     dir.succeed(
         "meta --human ratings.csv --metrics run/near own.csv --higher-is-better own --permutations 5 --resamples 20 --combinations on \
          --composite both=ssim+cap_sim --composite clean=ssim+own --folds 2 --worst 2 --classes classes.csv --out meta",
@@ -232,14 +203,8 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
         ("Intervals and chance levels", &of_metrics),
         ("Averages of two metrics", &["ssim", r"cap\_sim†", "own"]),
         ("Weights that follow people", &["ssim", r"cap\_sim†", "own"]),
-        (
-            "What each part of both† adds",
-            &["(all parts)†", "+ ssim†", r"+ cap\_sim†"],
-        ),
-        (
-            "What each part of clean adds",
-            &["(all parts)", "+ ssim", "+ own"],
-        ),
+        ("What each part of both† adds", &["(all parts)†", "+ ssim†", r"+ cap\_sim†"]),
+        ("What each part of clean adds", &["(all parts)", "+ ssim", "+ own"]),
         ("Pairs of the same and of different class", &without_arrows),
         ("Worst cases", &without_arrows),
     ] {
@@ -256,45 +221,22 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
     for name in rows("Average of all metrics") {
         assert!(name.ends_with('†'), "{name}");
     }
-    for row in meta
-        .lines()
-        .filter(|row| row.contains(" + ") && row.starts_with("| "))
-    {
+    for row in meta.lines().filter(|row| row.contains(" + ") && row.starts_with("| ")) {
         assert_eq!(row.contains("cap"), row.contains(r"cap\_sim†"), "{row}");
     }
     assert!(meta.contains("Kendall τ-b, held out†"), "{meta}");
     // The same in LaTeX and in the figures; and the page that shows the tables.
     let latex = dir.read("meta/meta.tex");
-    let named = latex
-        .lines()
-        .filter(|line| line.contains(r"cap\_sim") && line.contains('&'));
-    assert!(
-        named.clone().count() > 8 && named.clone().all(|line| line.contains("dagger")),
-        "{latex}"
-    );
-    for name in [
-        "agreement",
-        "scatter",
-        "differences",
-        "averages_pearson",
-        "classes",
-    ] {
+    let named = latex.lines().filter(|line| line.contains(r"cap\_sim") && line.contains('&'));
+    assert!(named.clone().count() > 8 && named.clone().all(|line| line.contains("dagger")), "{latex}");
+    for name in ["agreement", "scatter", "differences", "averages_pearson", "classes"] {
         let figure = dir.read(format!("meta/figures/{name}.svg"));
-        assert!(
-            figure.contains("Cap-Sim†") && figure.contains("placeholder"),
-            "{name}"
-        );
-        assert!(
-            !figure.contains("Cap-Sim<") && !figure.contains("Cap-Sim ↑"),
-            "{name}"
-        );
+        assert!(figure.contains("Cap-Sim†") && figure.contains("placeholder"), "{name}");
+        assert!(!figure.contains("Cap-Sim<") && !figure.contains("Cap-Sim ↑"), "{name}");
     }
     dir.succeed("report run/near --meta meta --out people.html");
     let page = dir.read("people.html");
-    assert!(
-        page.contains("<td>cap_sim†") || page.contains(">cap_sim†"),
-        "the page of meta"
-    );
+    assert!(page.contains("<td>cap_sim†") || page.contains(">cap_sim†"), "the page of meta");
 
     // For programs.
     let csv = dir.read("meta/meta.csv");
@@ -304,12 +246,8 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
     let rests_on_all = ["best_subset_held_out", "fitted_weights", "equal_weights"];
     let mut n_marked = 0;
     for line in lines {
-        let mut names = line[place("metric")]
-            .split('+')
-            .chain([line[place("other")]]);
-        let is_of_all = rests_on_all
-            .iter()
-            .any(|kind| line[place("kind")].starts_with(kind));
+        let mut names = line[place("metric")].split('+').chain([line[place("other")]]);
+        let is_of_all = rests_on_all.iter().any(|kind| line[place("kind")].starts_with(kind));
         let expected = is_of_all || names.any(|name| ["cap_sim", "both"].contains(&name));
         assert_eq!(line[place("stand_in")], expected.to_string(), "{line:?}");
         n_marked += usize::from(expected);
@@ -325,10 +263,7 @@ fn every_number_of_an_audit_by_a_placeholder_is_marked() {
         "audit --train recon/far --test gt/near --recon recon/near --features placeholder --clusters 2 --out audit",
     );
     let audit = dir.read("audit/audit.md");
-    let names: Vec<&str> = named_rows(&audit)
-        .into_iter()
-        .flat_map(|(_, names)| names)
-        .collect();
+    let names: Vec<&str> = named_rows(&audit).into_iter().flat_map(|(_, names)| names).collect();
     assert!(names.len() > 15, "{audit}");
     assert!(names.iter().all(|name| name.ends_with('†')), "{names:?}");
     assert!(audit.contains("† rests on a placeholder model"));
@@ -336,23 +271,14 @@ fn every_number_of_an_audit_by_a_placeholder_is_marked() {
         let csv = dir.read(format!("audit/{name}"));
         let mut lines = csv.lines();
         assert!(lines.next().unwrap().ends_with(",stand_in"), "{name}");
-        assert!(
-            lines.clone().count() > 3 && lines.all(|line| line.ends_with(",true")),
-            "{name}"
-        );
+        assert!(lines.clone().count() > 3 && lines.all(|line| line.ends_with(",true")), "{name}");
     }
     let figures = fs::read_dir(dir.join("audit/figures")).unwrap();
     let figures = figures.map(|entry| entry.unwrap().path());
-    let figures: Vec<_> = figures
-        .filter(|path| path.extension().is_some_and(|ending| ending == "svg"))
-        .collect();
+    let figures: Vec<_> = figures.filter(|path| path.extension().is_some_and(|ending| ending == "svg")).collect();
     assert_eq!(figures.len(), 2, "{figures:?}");
     for path in figures {
         let figure = fs::read_to_string(&path).unwrap();
-        assert!(
-            figure.contains('†') && figure.contains("placeholder"),
-            "{}",
-            path.display()
-        );
+        assert!(figure.contains('†') && figure.contains("placeholder"), "{}", path.display());
     }
 }

@@ -8,10 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn golden(file: &str) -> PathBuf {
-    let goldens = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/real_data"
-    );
+    let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/real_data");
     Path::new(goldens).join(file)
 }
 
@@ -54,10 +51,7 @@ fn write_first(n_stems: usize, captions: &Path, target: &Path) {
     let text = fs::read(captions).unwrap();
     let all: serde_json::Map<String, Value> = serde_json::from_slice(&text).unwrap();
     let is_wanted = |stem: &str| stem.parse::<usize>().unwrap() < n_stems;
-    let first: serde_json::Map<String, Value> = all
-        .into_iter()
-        .filter(|(stem, _)| is_wanted(stem))
-        .collect();
+    let first: serde_json::Map<String, Value> = all.into_iter().filter(|(stem, _)| is_wanted(stem)).collect();
     crate::support::write(target, &serde_json::to_string(&first).unwrap());
 }
 
@@ -73,25 +67,14 @@ fn captions_of_brainhub(n_stems: usize) {
     let methods: Vec<&str> = methods.filter_map(Value::as_str).collect();
     let (shape, table) = neurogauge::formats::npy::read_f64(&golden("cap_sim.npy")).unwrap();
     let weights = weights();
-    write_first(
-        n_stems,
-        &data.join("reference_coco.json"),
-        &dir.join("gt.json"),
-    );
+    write_first(n_stems, &data.join("reference_coco.json"), &dir.join("gt.json"));
     let run = dir.join("run");
     for (method, expected) in methods.iter().zip(table.chunks(shape[1] as usize)) {
-        write_first(
-            n_stems,
-            &data.join(format!("{method}.json")),
-            &dir.join("recon.json"),
-        );
+        write_first(n_stems, &data.join(format!("{method}.json")), &dir.join("recon.json"));
         // In one folder, so that the reference captions are embedded once: each run
         // replaces the one before on purpose.
         let captions = "--gt-captions gt.json --recon-captions recon.json";
-        dir.succeed(&format!(
-            "score {captions} --out run --weights {} --overwrite",
-            arg(&weights)
-        ));
+        dir.succeed(&format!("score {captions} --out run --weights {} --overwrite", arg(&weights)));
         let last = &scores(&run).pairs[n_stems - 1];
         assert_eq!(*last, (n_stems - 1).to_string(), "numeric order");
         let difference = largest_difference(&values(&run, "cap_sim"), &expected[..n_stems]);
@@ -104,9 +87,7 @@ fn captions_of_brainhub(n_stems: usize) {
         }
     }
 
-    let text = dir
-        .succeed(&format!("compare {} --format json", methods.join(" ")))
-        .stdout;
+    let text = dir.succeed(&format!("compare {} --format json", methods.join(" "))).stdout;
     let comparison: Value = serde_json::from_str(&text).unwrap();
     let mut ranked: Vec<(f64, f64, &str)> = comparison["rows"]
         .as_array()
@@ -123,18 +104,13 @@ fn captions_of_brainhub(n_stems: usize) {
     assert!(ranked.is_sorted_by(|a, b| a.1 > b.1), "{ranked:?}");
     let systems: Vec<&str> = ranked.iter().map(|system| system.2).collect();
     let by_golden = {
-        let mean = |row: usize| {
-            table[row * shape[1] as usize..][..n_stems]
-                .iter()
-                .sum::<f64>()
-        };
+        let mean = |row: usize| table[row * shape[1] as usize..][..n_stems].iter().sum::<f64>();
         let mut rows: Vec<usize> = (0..methods.len()).collect();
         rows.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
         rows.into_iter().map(|row| methods[row]).collect::<Vec<_>>()
     };
     assert_eq!(systems, by_golden);
-    let notes =
-        ["95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)"];
+    let notes = ["95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)"];
     assert_eq!(comparison["notes"], serde_json::json!(notes));
 }
 
@@ -157,9 +133,7 @@ fn boxes_of_brainhub() {
     let dir = folder();
     let run = dir.join("run");
     let data = arg(&data);
-    let boxes = format!(
-        "--gt-detections {data}/reference_coco.json --recon-detections {data}/umbrae-subj01.json"
-    );
+    let boxes = format!("--gt-detections {data}/reference_coco.json --recon-detections {data}/umbrae-subj01.json");
     dir.succeed(&format!("score --out run {boxes}"));
     let expected: Vec<f64> = serde_json::from_value(golden_json("object_f1.json")).unwrap();
     let difference = largest_difference(&values(&run, "object_f1"), &expected);

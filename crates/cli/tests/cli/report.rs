@@ -30,11 +30,7 @@ fn run_of(dir: &Folder, name: &str, grain: f32, metrics: &str) {
             let object = if is_dog { "dog" } else { "cat" };
             write_detections(&observed.join(side), stem, &[(object, 0.9, BOX)]);
             let image = picture(stem, 32, if side == "gt" { 0.0 } else { grain });
-            write_png(
-                &dir.join(side).join(name).join(format!("{stem}.png")),
-                &image,
-            )
-            .unwrap();
+            write_png(&dir.join(side).join(name).join(format!("{stem}.png")), &image).unwrap();
         }
     }
     dir.succeed(&format!(
@@ -86,25 +82,12 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     let policy = between(&html, before, "\"");
     let style = hash(between(&html, "<style>", "</style>"));
     let script = hash(between(&html, "<script>", "</script>"));
-    assert!(
-        policy.starts_with("default-src 'none'; img-src data: blob:; "),
-        "{policy}"
-    );
+    assert!(policy.starts_with("default-src 'none'; img-src data: blob:; "), "{policy}");
     assert!(policy.contains(&format!("style-src {style};")), "{policy}");
-    assert!(
-        policy.contains(&format!("script-src {script};")),
-        "{policy}"
-    );
+    assert!(policy.contains(&format!("script-src {script};")), "{policy}");
     // Two documents and the script.
     assert_eq!(html.matches("<script").count(), 3);
-    for loads in [
-        " style=",
-        "src=\"http",
-        "href=\"http",
-        "url(",
-        "@import",
-        "<link",
-    ] {
+    for loads in [" style=", "src=\"http", "href=\"http", "url(", "@import", "<link"] {
         assert!(!html.contains(loads), "{loads}");
     }
 
@@ -159,9 +142,7 @@ fn no_text_of_a_user_becomes_markup() {
     assert_eq!(html.matches("<!--").count(), 0);
     assert!(!html.contains("<img src=x") && !html.contains("<i>"));
     assert!(html.contains("&lt;img src=x onerror=alert(1)&gt;"));
-    assert!(
-        html.contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{data}}</title>")
-    );
+    assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{data}}</title>"));
     let caption = &data(&html)["stimuli"]["captions"][0][0];
     assert_eq!(caption, "</script><!-- <script>alert(1)</script>");
 }
@@ -174,8 +155,8 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     let html = report(&dir, "run/good run/bad");
     let (_, page) = html.split_once("<main>").unwrap();
     let (page, _) = page.split_once("</main>").unwrap();
-    let [overview, pairs, methods] = ["overview", "pairs", "methods"]
-        .map(|id| between(page, &format!("<section id=\"{id}\""), "</section>"));
+    let [overview, pairs, methods] =
+        ["overview", "pairs", "methods"].map(|id| between(page, &format!("<section id=\"{id}\""), "</section>"));
     // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
     let said = [
         "placeholder model",
@@ -200,10 +181,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     let images = strip.matches("<img src=\"data:image/jpeg;base64,");
     assert_eq!(images.count(), 3 * STEMS.len());
     for name in ["Best", "Median", "Lower quartile", "Worst"] {
-        assert!(
-            strip.contains(&format!("<th scope=\"col\">{name}<")),
-            "{strip}"
-        );
+        assert!(strip.contains(&format!("<th scope=\"col\">{name}<")), "{strip}");
     }
     // Every metric but the one of a placeholder is in the figure, with both systems.
     let drawn: Vec<&str> = overview.split("class=\"dot-metric\"").skip(1).collect();
@@ -212,22 +190,14 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     assert_eq!(drawn.len(), metrics.len() - 1);
     for row in drawn {
         let row = row.split("</div>").next().unwrap();
-        assert!(
-            !row.contains('†') && row.contains("<li>good</li><li>bad</li>"),
-            "{row}"
-        );
+        assert!(!row.contains('†') && row.contains("<li>good</li><li>bad</li>"), "{row}");
     }
     assert_eq!(pairs.matches("<li>").count(), STEMS.len());
     let shown = pairs.matches("<img src=\"data:image/jpeg;base64,");
     assert_eq!(shown.count(), 3 * STEMS.len());
     let record = record(&dir.join("run/good"));
     let hash = record["inputs"][0]["sha256"].as_str().unwrap();
-    let said = [
-        "ssim-flavour",
-        "@software{neurogauge",
-        "neurogauge report",
-        "sign-flip",
-    ];
+    let said = ["ssim-flavour", "@software{neurogauge", "neurogauge report", "sign-flip"];
     for part in said.into_iter().chain([hash]) {
         assert!(methods.contains(part), "{part} in\n{methods}");
     }
@@ -236,15 +206,9 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     // Four pairs are too few to rule out any rank by the other metrics.
     assert_eq!(length("ranks"), length("metrics") - 1);
     let ranks = &data["ranks"][0]["systems"];
-    assert_eq!(
-        ranks,
-        &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]])
-    );
+    assert_eq!(ranks, &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]]));
     let comparison = between(page, "<section id=\"comparison\"", "</section>");
-    assert!(
-        comparison.contains("good − bad") && !comparison.contains("Cap-Sim"),
-        "{comparison}"
-    );
+    assert!(comparison.contains("good − bad") && !comparison.contains("Cap-Sim"), "{comparison}");
     let command = "neurogauge gallery --recon good=run/good bad=run/bad";
     assert_eq!(data["copies"]["gallery"], command);
 }
@@ -302,17 +266,9 @@ fn images_that_are_gone_or_changed_are_said_and_the_numbers_stay() {
 #[test]
 fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let dir = folder();
-    let gt = [
-        ("1", [1.0, 2.0, 3.0]),
-        ("2", [3.0, 2.0, 1.0]),
-        ("10", [1.0, 3.0, 2.0]),
-    ];
+    let gt = [("1", [1.0, 2.0, 3.0]), ("2", [3.0, 2.0, 1.0]), ("10", [1.0, 3.0, 2.0])];
     // The second is nearer to the stimuli of both others than to its own stimulus.
-    let recon = [
-        ("1", [1.0, 2.0, 4.0]),
-        ("2", [1.0, 2.0, 2.5]),
-        ("10", [0.0, 1.0, 0.9]),
-    ];
+    let recon = [("1", [1.0, 2.0, 4.0]), ("2", [1.0, 2.0, 2.5]), ("10", [0.0, 1.0, 0.9])];
     let pool = [(HOSTILE, [3.0, 2.0, 2.5]), ("b", [2.0, 3.0, 4.0])];
     write_features(&dir.join("observed/gt"), "clip", &gt);
     write_features(&dir.join("observed/recon"), "clip", &recon);
@@ -344,8 +300,9 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let names = in_pool["pool"].as_array().unwrap();
     assert!(names.contains(&HOSTILE.into()), "{names:?}");
 
-    // A map of the stimuli by these features. With mean 0 and length 1 those of the pairs 1 and 2 are opposite, and that of 10 is at 60
-    // degrees to the first: (1, 0), (-1, 0) and (1/2, √3/2) in the plane that has them all, less their mean.
+    // A map of the stimuli by these features. With mean 0 and length 1 those of the pairs 1 and 2 are opposite, and
+    // that of 10 is at 60 degrees to the first: (1, 0), (-1, 0) and (1/2, √3/2) in the plane that has them all, less
+    // their mean.
     let map = &found["map"];
     assert_eq!(map["features"], "CLIP");
     let at = |pair: usize| [0, 1].map(|axis| map["at"][pair][axis].as_f64().unwrap());
@@ -366,10 +323,7 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let gone = report(&dir, "run --overwrite");
     let why = not_shown(&gone);
     let why = why.as_str().unwrap();
-    assert!(
-        why.starts_with("the features are not there any more: ") && why.ends_with("clip.npy"),
-        "{why}"
-    );
+    assert!(why.starts_with("the features are not there any more: ") && why.ends_with("clip.npy"), "{why}");
     assert!(gone.contains("ranks and nearest confusers by CLIP, CLIP pool are not shown: "));
     assert_eq!(data(&gone)["scores"], found["scores"]);
 }
@@ -389,10 +343,7 @@ fn ratings_and_tables_of_meta_are_shown() {
     let stems = data["stems"].as_array().unwrap();
     let place = |stem: &str| stems.iter().position(|s| s == stem).unwrap();
     let of = |stem: &str| data["human"]["values"][0][place(stem)].as_f64().unwrap();
-    assert_eq!(
-        (of("1"), of("2"), of(HOSTILE), of("10")),
-        (1.5, 2.5, 3.5, 4.5)
-    );
+    assert_eq!((of("1"), of("2"), of(HOSTILE), of("10")), (1.5, 2.5, 3.5, 4.5));
     let section = between(&html, "<section id=\"meta\"", "</section>");
     assert!(section.contains("Pairwise acc.") && section.contains("data:image/svg+xml;base64,"));
 
@@ -405,16 +356,10 @@ fn results_that_a_command_did_not_write_are_refused() {
     let dir = folder();
     run(&dir, "mine", 60.0);
     dir.write("ratings.csv", "item,ann,bob\n1,1,2\n2,2,4\n10,4,5\n");
-    let rows = [
-        ("a", [1.0, 0.1, 0.0]),
-        ("b", [0.9, 0.3, 0.0]),
-        ("c", [0.2, 1.0, 0.0]),
-    ];
+    let rows = [("a", [1.0, 0.1, 0.0]), ("b", [0.9, 0.3, 0.0]), ("c", [0.2, 1.0, 0.0])];
     write_features(&dir.join("features"), "clip", &rows);
     dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
-    dir.succeed(
-        "multiverse gt/mine mine=recon/mine --metrics ssim --over options --out multiverse",
-    );
+    dir.succeed("multiverse gt/mine mine=recon/mine --metrics ssim --over options --out multiverse");
     dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
     dir.succeed("align --simulate miniature --null 2 --out align");
     for (result, of_others) in [
@@ -465,9 +410,7 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     let numbers: Vec<&&str> = means.iter().filter(|cell| cell.contains('.')).collect();
     assert!(!numbers.is_empty(), "{overview}");
     for number in numbers {
-        let (mean, rest) = number
-            .split_once("<span class=\"dagger\">†</span>")
-            .unwrap();
+        let (mean, rest) = number.split_once("<span class=\"dagger\">†</span>").unwrap();
         assert!(mean.parse::<f64>().is_ok(), "{number}");
         // Equal values have no interval.
         let Some((_, interval)) = rest.split_once("<small><span class=\"ends\">") else {
@@ -477,23 +420,14 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
         assert!(ends.all(|end| end.ends_with('†')), "{number}");
     }
     // Nothing is drawn or ordered by it.
-    assert!(
-        !overview.contains("dot-row") && !overview.contains(">Best<"),
-        "{overview}"
-    );
-    assert!(
-        overview.contains("<p class=\"quiet\">The first pairs.</p>"),
-        "{overview}"
-    );
+    assert!(!overview.contains("dot-row") && !overview.contains(">Best<"), "{overview}");
+    assert!(overview.contains("<p class=\"quiet\">The first pairs.</p>"), "{overview}");
     let pairs = between(&html, "<section id=\"pairs\"", "</section>");
     assert!(pairs.contains("pairs by Cap-Sim† of mine"), "{pairs}");
     let captions: Vec<&str> = pairs.split("<figcaption>mine: ").skip(1).collect();
     assert_eq!(captions.len(), STEMS.len());
     for caption in captions {
-        assert!(
-            caption.split('<').next().unwrap().ends_with('†'),
-            "{caption}"
-        );
+        assert!(caption.split('<').next().unwrap().ends_with('†'), "{caption}");
     }
 }
 
@@ -526,15 +460,7 @@ fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
         let caption = stimuli["captions"][pair][0].as_str().unwrap();
         assert_eq!(caption == "a dog", is_of_few, "{stem}: {caption}");
         // Only one of the runs has boxes, but not of the pairs of the other one alone.
-        assert_eq!(
-            stimuli["boxes"][pair].as_array().unwrap().len(),
-            1,
-            "{stem}"
-        );
+        assert_eq!(stimuli["boxes"][pair].as_array().unwrap().len(), 1, "{stem}");
     }
-    assert!(
-        html.contains(
-            "Paired differences of means, over the pairs in which every system has a value"
-        )
-    );
+    assert!(html.contains("Paired differences of means, over the pairs in which every system has a value"));
 }

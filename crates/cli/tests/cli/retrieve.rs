@@ -30,10 +30,7 @@ fn retrieve(dir: &Folder, options: &str) -> (Value, String) {
 }
 
 fn near(value: &Value, expected: f64) {
-    assert!(
-        (value.as_f64().unwrap() - expected).abs() < 1e-9,
-        "{value} {expected}"
-    );
+    assert!((value.as_f64().unwrap() - expected).abs() < 1e-9, "{value} {expected}");
 }
 
 #[test]
@@ -77,10 +74,7 @@ fn formats_ids_and_threads() {
     printed["outputs"] = by_rows["outputs"].clone();
     assert_eq!(printed, by_rows);
     let csv = dir.read("out/retrieval.csv");
-    assert!(
-        csv.starts_with("direction,mean,low,high,sd,expected,"),
-        "{csv}"
-    );
+    assert!(csv.starts_with("direction,mean,low,high,sd,expected,"), "{csv}");
     assert_eq!(csv.lines().count(), 3);
     assert_eq!(by_rows, retrieve(&dir, &format!("{options} --threads 1")).0);
 
@@ -117,9 +111,7 @@ fn double_precision_is_kept() {
     };
     let rows = |side: usize, offset: f64| -> Vec<f64> {
         let cells = (0..6).flat_map(|row| (0..5).map(move |feature| (row, feature)));
-        cells
-            .map(|(row, feature)| offset + step(row, feature, side) / 1024.0)
-            .collect()
+        cells.map(|(row, feature)| offset + step(row, feature, side) / 1024.0).collect()
     };
     let found = |offset: f64| {
         for (side, name) in [(0, "brain.npy"), (1, "image.npy")] {
@@ -127,10 +119,7 @@ fn double_precision_is_kept() {
         }
         let (record, _) = retrieve(&dir, "--candidates 3 --metric correlation");
         assert_eq!(record["n_items"], 6);
-        [
-            record["forward"]["expected"].clone(),
-            record["backward"]["expected"].clone(),
-        ]
+        [record["forward"]["expected"].clone(), record["backward"]["expected"].clone()]
     };
     let small = found(0.0);
     for (own, expected) in found(f64::from(1 << 24)).iter().zip(&small) {
@@ -172,11 +161,7 @@ fn bad_input_is_refused_with_what_to_do() {
     exit 1, stderr: error: pairing embeddings: 1 of the gt stems has no partner among the recon stems: c; every stem must be on both sides; the recon stems without a partner are d (gt: side/image.npy, recon: brain.npy)
     ");
 
-    let files = [
-        (&[2, 3][..], &IMAGE[..]),
-        (&[6], &IMAGE),
-        (&[1, 2], &[1.0, f32::NAN]),
-    ];
+    let files = [(&[2, 3][..], &IMAGE[..]), (&[6], &IMAGE), (&[1, 2], &[1.0, f32::NAN])];
     let said = files.map(|(shape, values)| {
         write_f32(&dir.join("image.npy"), shape, values).unwrap();
         format!("{}\n", dir.run(RETRIEVE))

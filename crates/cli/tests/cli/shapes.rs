@@ -7,13 +7,11 @@ fn shapes() -> Folder {
     let dir = folder();
     for name in ["gt", "mine"] {
         std::fs::create_dir(dir.join(name)).unwrap();
-        dir.write(
-            &format!("{name}/chair.obj"),
-            "v 0 0 0\nv 8 0 0\nv 0 8 0\nf 1 2 3\n",
-        );
+        dir.write(&format!("{name}/chair.obj"), "v 0 0 0\nv 8 0 0\nv 0 8 0\nf 1 2 3\n");
     }
     dir.write("gt/lamp.obj", "v 0 0 0\nv 9 0 0\n");
-    let ply = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+    let ply =
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
     dir.write("mine/lamp.ply", format!("{ply}0 0 2\n9 0 2\n"));
     dir
 }
@@ -33,13 +31,7 @@ fn distances_are_those_found_by_hand() {
     assert_eq!(values("--chamfer euclidean"), [Some(1.0), Some(1.0)]);
     assert_eq!(values("--scale unit-sphere"), [Some(0.0), Some(0.0)]);
     let stdout = dir.succeed(SHAPES).stdout;
-    for words in [
-        "Decoded shapes: 2 shapes",
-        "mine",
-        "4.0000",
-        "1.0000",
-        "95% intervals for new shapes",
-    ] {
+    for words in ["Decoded shapes: 2 shapes", "mine", "4.0000", "1.0000", "95% intervals for new shapes"] {
         assert!(stdout.contains(words), "{words}: {stdout}");
     }
 }
@@ -60,8 +52,7 @@ fn points_are_drawn_by_the_seed_and_not_by_the_threads() {
     assert_ne!(first, scores("--seed 7"));
     let findings = dir.json("out/run.json")["findings"].to_string();
     assert!(
-        findings
-            .contains("Chamfer of 1 shapes is undefined (shapes with fewer points than --points"),
+        findings.contains("Chamfer of 1 shapes is undefined (shapes with fewer points than --points"),
         "{findings}"
     );
 }
@@ -71,21 +62,12 @@ fn bad_shapes_are_refused_by_name() {
     let dir = shapes();
     let refused = |args: &str, words: &str| {
         let said = format!("{}", dir.run(args));
-        assert!(
-            said.contains("exit ") && said.contains(words),
-            "{words}: {said}"
-        );
+        assert!(said.contains("exit ") && said.contains(words), "{words}: {said}");
     };
-    refused(
-        "shapes --gt gt --recon mine gt/../mine --out out2",
-        "are both called \"mine\"",
-    );
+    refused("shapes --gt gt --recon mine gt/../mine --out out2", "are both called \"mine\"");
     dir.write("mine/lamp.ply", "ply\n");
     refused(SHAPES, "mine/lamp.ply: its header has no line end_header");
     std::fs::remove_file(dir.join("mine/lamp.ply")).unwrap();
     refused(SHAPES, "lamp");
-    refused(
-        "shapes --gt out --recon mine --out out2",
-        "out: listing failed",
-    );
+    refused("shapes --gt out --recon mine --out out2", "out: listing failed");
 }

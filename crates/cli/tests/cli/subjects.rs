@@ -15,9 +15,7 @@ fn run(dir: &Folder, name: &str, grain: f32) {
         write_png(&dir.join(format!("gt/{stem}.png")), &picture(stem, 16, 0.0)).unwrap();
         write_png(&recon, &picture(stem, 16, grain)).unwrap();
     }
-    dir.succeed(&format!(
-        "score gt recon/{name} --metrics pixcorr,ssim --pixel-size 16 --out runs/{name}"
-    ));
+    dir.succeed(&format!("score gt recon/{name} --metrics pixcorr,ssim --pixel-size 16 --out runs/{name}"));
 }
 
 /// Two systems of so many subjects: their folder, and the runs as words.
@@ -36,8 +34,7 @@ fn runs(n_subjects: usize) -> (Folder, Vec<String>) {
 const PATTERN: &str = "--subjects {system}_s{subject}";
 
 fn compare(dir: &Folder, runs: &[String], options: &str) -> String {
-    dir.succeed(&format!("compare {} {options}", runs.join(" ")))
-        .stdout
+    dir.succeed(&format!("compare {} {options}", runs.join(" "))).stdout
 }
 
 fn compare_json(dir: &Folder, runs: &[String], options: &str) -> Value {
@@ -123,16 +120,9 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     let latex = compare(&dir, &runs, &format!("{PATTERN} --format latex"));
     let best = "fine, mean of 4 subjects & \\textbf{";
     assert!(latex.contains(best), "{latex}");
-    dir.succeed(&format!(
-        "report {} {} --no-images {PATTERN} --out page.html",
-        runs[0], runs[2]
-    ));
+    dir.succeed(&format!("report {} {} --no-images {PATTERN} --out page.html", runs[0], runs[2]));
     let page = dir.read("page.html");
-    for part in [
-        "Means over subjects",
-        "fine, mean of 2 subjects",
-        "--subjects '{system}_s{subject}'",
-    ] {
+    for part in ["Means over subjects", "fine, mean of 2 subjects", "--subjects '{system}_s{subject}'"] {
         assert!(page.contains(part), "{part}");
     }
 }
@@ -184,17 +174,13 @@ fn a_pattern_that_does_not_fit_the_runs_is_refused() {
 
 /// Features of four samples of each of three stimuli.
 fn samples(dir: &Folder, name: &str, noise: f32) {
-    let stems: Vec<String> = (0..12)
-        .map(|pair| format!("{}_{}", pair / 4, pair % 4))
-        .collect();
+    let stems: Vec<String> = (0..12).map(|pair| format!("{}_{}", pair / 4, pair % 4)).collect();
     let row = |pair: usize, noise: f32| {
         let angle = (pair / 4) as f32 * 2.1 + noise * (pair as f32 * 1.7).sin();
         [angle.cos(), (angle + 2.1).cos(), (angle + 4.2).cos()]
     };
     let rows = |noise: f32| -> Vec<(&str, [f32; 3])> {
-        (stems.iter().enumerate())
-            .map(|(pair, stem)| (stem.as_str(), row(pair, noise)))
-            .collect()
+        (stems.iter().enumerate()).map(|(pair, stem)| (stem.as_str(), row(pair, noise))).collect()
     };
     // No two rows are equal, so only the pattern knows that they show the same stimulus.
     write_features(&dir.join(name).join("gt"), "clip", &rows(0.01));
@@ -220,7 +206,8 @@ fn stimuli_are_what_the_pattern_says() {
     assert_eq!(record(&near)["request"]["stimulus_pattern"], "{stimulus}_*");
     let clip = &summary(&near)["clip"];
     assert_eq!((&clip["pool_size"], &clip["n"]), (&8.into(), &12.into()));
-    let what = "95% intervals for new stimuli (studentised bootstrap over stimuli, each with all its pairs, 2000 resamples)";
+    let what =
+        "95% intervals for new stimuli (studentised bootstrap over stimuli, each with all its pairs, 2000 resamples)";
     assert!(text.contains(what), "{text}");
     // Three means of four: Student's t with two degrees of freedom.
     let correlation = summary(&near)["clip_correlation"].clone();
@@ -231,10 +218,7 @@ fn stimuli_are_what_the_pattern_says() {
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 2.0;
     let reach = 4.302_652_729_911_275 * (variance / 3.0).sqrt();
     let high = number(&correlation["interval"][1]);
-    assert!(
-        (high - (mean + reach).min(1.0)).abs() < 1e-9,
-        "{high} {mean} {reach}"
-    );
+    assert!((high - (mean + reach).min(1.0)).abs() < 1e-9, "{high} {mean} {reach}");
 
     // Without the pattern, a pair is its own stimulus.
     let (text, plain) = scored("near", "plain", "");
@@ -252,12 +236,8 @@ fn stimuli_are_what_the_pattern_says() {
         assert_eq!(difference["verdict"], "not_decidable");
     }
     let said = found["notes"].to_string();
-    assert!(
-        said.contains("3 stimuli and 2 differences cannot give p (Holm) ≤ 0.05"),
-        "{said}"
-    );
-    let wrong =
-        "score --observations near --metrics clip --stimulus-pattern s{stimulus} --out other";
+    assert!(said.contains("3 stimuli and 2 differences cannot give p (Holm) ≤ 0.05"), "{said}");
+    let wrong = "score --observations near --metrics clip --stimulus-pattern s{stimulus} --out other";
     assert_snapshot!(dir.run(wrong), @r#"exit 2, stderr: error: the pair "0_0" is not called as --stimulus-pattern 's{stimulus}' says; expected a pattern that all pairs follow, with {stimulus} where the stimulus is named and * where anything may be"#);
 }
 
@@ -270,12 +250,7 @@ fn systems_of_a_study_are_subjects_where_it_says_so() {
     dir.write("study.toml", subjects + &systems.concat());
     dir.succeed("study --config study.toml --out study");
     let text = dir.read("study/study.md");
-    let rows = [
-        "fine, subject 1",
-        "fine, subject 2",
-        "fine, mean of 2 subjects",
-        "coarse, subject 1",
-    ];
+    let rows = ["fine, subject 1", "fine, subject 2", "fine, mean of 2 subjects", "coarse, subject 1"];
     let places = rows.map(|row| text.find(row).expect(row));
     assert!(places.is_sorted(), "{text}");
 }
@@ -288,12 +263,10 @@ fn a_page_speaks_of_systems_over_subjects_first() {
     for options in ["", PATTERN] {
         let ran = dir.succeed(&format!("{line} --overwrite {options}"));
         let page = dir.read("page.html");
-        let lead = page.lines().filter(|line| {
-            line.starts_with("<p class=\"lead\">") || line.starts_with("<p class=\"answer\">")
-        });
-        let done = ran
-            .messages()
-            .replace(|c: char| c.is_ascii_digit() || c == '.', "#");
+        let lead = page
+            .lines()
+            .filter(|line| line.starts_with("<p class=\"lead\">") || line.starts_with("<p class=\"answer\">"));
+        let done = ran.messages().replace(|c: char| c.is_ascii_digit() || c == '.', "#");
         said += &format!("{}\n{done}", lead.collect::<Vec<_>>().join("\n"));
     }
     assert_snapshot!(said, @r#"

@@ -6,8 +6,8 @@ use multiversion::multiversion;
 
 /// An RGB image: `height_px * width_px * 3` values, rows first, channels last.
 ///
-/// `Image<u8>` is a decoded file; `Image<f32>` corresponds to a float tensor of the reference code, nominally within [0,
-/// 1].
+/// `Image<u8>` is a decoded file; `Image<f32>` corresponds to a float tensor of the reference code, nominally within
+/// [0, 1].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image<T> {
     pub(super) width_px: usize,
@@ -80,9 +80,7 @@ impl<T: Copy> Image<T> {
     /// assert_eq!(image.part((1, 0), (1, 2)).data(), [3, 4, 5, 9, 10, 11]);
     /// ```
     pub fn part(&self, (left, top): (usize, usize), (width_px, height_px): (usize, usize)) -> Self {
-        let rows = self
-            .data
-            .chunks_exact((self.width_px * Self::CHANNELS).max(1));
+        let rows = self.data.chunks_exact((self.width_px * Self::CHANNELS).max(1));
         let rows = rows.skip(top).take(height_px);
         let of_row = left * Self::CHANNELS..(left + width_px) * Self::CHANNELS;
         Image {
@@ -132,11 +130,7 @@ impl Image<f32> {
         Image {
             width_px: self.width_px,
             height_px: self.height_px,
-            data: self
-                .data
-                .iter()
-                .map(|v| (v * 255.0).round() as u8)
-                .collect(),
+            data: self.data.iter().map(|v| (v * 255.0).round() as u8).collect(),
         }
     }
 

@@ -3,8 +3,8 @@
 use super::Image;
 use serde::{Deserialize, Serialize};
 
-/// How many values are processed in parallel, and how many between two checks for an early stop; loops without these are several
-/// times slower.
+/// How many values are processed in parallel, and how many between two checks for an early stop; loops without these
+/// are several times slower.
 const LANES: usize = 16;
 const BLOCK: usize = 1024;
 
@@ -72,16 +72,8 @@ fn range<T: Copy + Into<f32>>(values: &[T]) -> (f32, f32) {
         for ((low, high), &value) in low.iter_mut().zip(&mut high).zip(values) {
             let value: f32 = value.into();
             let is_finite = value.abs() < f32::INFINITY;
-            *low = if is_finite & (value < *low) {
-                value
-            } else {
-                *low
-            };
-            *high = if is_finite & (value > *high) {
-                value
-            } else {
-                *high
-            };
+            *low = if is_finite & (value < *low) { value } else { *low };
+            *high = if is_finite & (value > *high) { value } else { *high };
         }
     }
     let low = low.into_iter().fold(f32::INFINITY, f32::min);

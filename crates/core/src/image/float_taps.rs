@@ -53,12 +53,7 @@ pub(super) fn plain(n_source: usize, n_target: usize, filter: Filter) -> Taps<f3
         // The reference's compiled code begins its sums with the second tap.
         if bicubic {
             let [w0, w1, w2, w3] = plain_bicubic(t);
-            taps.push([
-                tap(below, w1),
-                tap(below - 1, w0),
-                tap(below + 1, w2),
-                tap(below + 2, w3),
-            ]);
+            taps.push([tap(below, w1), tap(below - 1, w0), tap(below + 1, w2), tap(below + 2, w3)]);
         } else {
             taps.push([tap(below + 1, t), tap(below, 1.0 - t)]);
         }
@@ -83,12 +78,7 @@ fn plain_bicubic(t: f32) -> [f32; 4] {
     const A: f32 = -0.75;
     let inner = |x: f32| inner_slope(x, A) * x + 1.0;
     let outer = |x: f32| outer_slope(x, A) * x - 4.0 * A;
-    [
-        outer(t + 1.0),
-        inner(t),
-        inner(1.0 - t),
-        outer(1.0 - t + 1.0),
-    ]
+    [outer(t + 1.0), inner(t), inner(1.0 - t), outer(1.0 - t + 1.0)]
 }
 
 /// Cubic convolution within one pixel of the centre, less its constant term, over x. Fused: the

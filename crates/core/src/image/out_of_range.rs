@@ -9,8 +9,8 @@ const SLACK: f32 = 0.25;
 /// How far beyond 0 to 1 a value may be that rounding to 8 bits brings back.
 const ROUNDING: f32 = 0.5 / 255.0;
 
-/// Images with values outside [0, 1] (convention `image-unit`): by a decoder's overshoot, or on another scale, as images of 0 to 255 or
-/// of -1 to 1 are.
+/// Images with values outside [0, 1] (convention `image-unit`): by a decoder's overshoot, or on another scale, as
+/// images of 0 to 255 or of -1 to 1 are.
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -88,10 +88,7 @@ impl fmt::Display for OutOfRange {
             high,
         } = self;
         let far = if self.is_other_scale() { "far " } else { "" };
-        write!(
-            f,
-            "{n_outside} of {n_images} images have values {far}outside 0 to 1 (all are from {low} to {high})"
-        )
+        write!(f, "{n_outside} of {n_images} images have values {far}outside 0 to 1 (all are from {low} to {high})")
     }
 }
 
@@ -99,9 +96,7 @@ impl Image<f32> {
     /// The lowest and the highest of its finite values; the reverse of all numbers where there is none.
     pub fn range(&self) -> (f32, f32) {
         let finite = self.data().iter().filter(|value| value.is_finite());
-        finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &value| {
-            (low.min(value), high.max(value))
-        })
+        finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)))
     }
 }
 

@@ -48,12 +48,7 @@ fn resample<T: Sample>(image: &Image<T>, columns: &Taps<T::Sum>, rows: &Taps<T::
                 source = &last_band;
             }
             let slot = band * BAND % n_held * stride;
-            resample_band(
-                source,
-                columns,
-                n_source,
-                &mut held[slot..slot + BAND * stride],
-            );
+            resample_band(source, columns, n_source, &mut held[slot..slot + BAND * stride]);
         }
         next_band = end.div_ceil(BAND);
         let place = |tap: &Tap<T::Sum>| Tap {
@@ -78,12 +73,7 @@ fn resample<T: Sample>(image: &Image<T>, columns: &Taps<T::Sum>, rows: &Taps<T::
 /// Handles four values at a time: a pixel and one value of the next, which the next overwrites.
 /// `source` and each row of `target` therefore have at least one value more than they need.
 #[inline(always)]
-fn resample_band<T: Sample>(
-    source: &[T],
-    columns: &Taps<T::Sum>,
-    n_source: usize,
-    target: &mut [T],
-) {
+fn resample_band<T: Sample>(source: &[T], columns: &Taps<T::Sum>, n_source: usize, target: &mut [T]) {
     let mut rows = target.chunks_exact_mut(columns.len() * 3 + 1);
     let mut next_row = || rows.next().unwrap_or_default();
     let mut targets: [&mut [T]; BAND] = std::array::from_fn(|_| next_row());

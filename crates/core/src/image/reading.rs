@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How stored values become colours where files leave it open (conventions `image-unit` and `image-transparency`). What is not said is
-/// not guessed: [`OutOfRange`](super::OutOfRange) values far from 0 to 1 and hidden colours are then refused.
+/// How stored values become colours where files leave it open (conventions `image-unit` and `image-transparency`). What
+/// is not said is not guessed: [`OutOfRange`](super::OutOfRange) values far from 0 to 1 and hidden colours are then
+/// refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImageReading {

@@ -7,11 +7,11 @@ use super::{Filter, Image, ResizeError};
 
 /// Resizes a float image: torchvision's `resize(tensor, size, interpolation, antialias)`.
 ///
-/// Each target pixel is a weighted mean of source pixels, along rows first and columns second.
-/// With `antialias` the kernel widens by the scale when the image shrinks; without, it uses the 2 (bilinear) or 4
-/// (bicubic) nearest pixels of each axis. Bicubic has a = -0.5 with `antialias` and a = -0.75 without. Pixel centres are
-/// at half integers (`align_corners=False`). Nothing is clamped: bicubic overshoots the range of its input. An image that
-/// already has the size is returned unchanged.
+/// Each target pixel is a weighted mean of source pixels, along rows first and columns second. With `antialias` the
+/// kernel widens by the scale when the image shrinks; without, it uses the 2 (bilinear) or 4 (bicubic) nearest pixels
+/// of each axis. Bicubic has a = -0.5 with `antialias` and a = -0.75 without. Pixel centres are at half integers
+/// (`align_corners=False`). Nothing is clamped: bicubic overshoots the range of its input. An image that already has
+/// the size is returned unchanged.
 ///
 /// # Errors
 /// An empty image, an empty or absurdly large target, [`Filter::Lanczos`].

@@ -62,9 +62,6 @@ fn resample(image: &Image<u8>, columns: &Taps<i32>, rows: &Taps<i32>) -> Image<u
 /// Whether Pillow 13 resamples the height before the width.
 fn is_rows_first(image: &Image<u8>, width_px: usize, height_px: usize) -> bool {
     let lost = |from: usize, to: usize| from as i64 - to as i64;
-    let (width_lost, height_lost) = (
-        lost(image.width_px, width_px),
-        lost(image.height_px, height_px),
-    );
+    let (width_lost, height_lost) = (lost(image.width_px, width_px), lost(image.height_px, height_px));
     height_lost > 0 && height_lost > 2 * width_lost
 }

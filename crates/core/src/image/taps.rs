@@ -37,9 +37,7 @@ impl<W: Copy> Taps<W> {
     /// The taps of each target pixel, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[Tap<W>]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts
-            .zip(&self.ends)
-            .map(|(start, &end)| &self.taps[start..end])
+        starts.zip(&self.ends).map(|(start, &end)| &self.taps[start..end])
     }
 }
 

@@ -31,11 +31,7 @@ pub fn shorter_side_to(width_px: usize, height_px: usize, target_px: usize) -> (
 }
 
 /// Both sizes have pixels, and the target fits in memory.
-pub(super) fn check_sizes<T: Copy>(
-    source: &Image<T>,
-    width_px: usize,
-    height_px: usize,
-) -> Result<(), ResizeError> {
+pub(super) fn check_sizes<T: Copy>(source: &Image<T>, width_px: usize, height_px: usize) -> Result<(), ResizeError> {
     if source.data().is_empty() {
         return Err(ResizeError::EmptySource {
             width_px: source.width_px(),
@@ -43,10 +39,7 @@ pub(super) fn check_sizes<T: Copy>(
         });
     }
     if width_px == 0 || height_px == 0 {
-        return Err(ResizeError::EmptyTarget {
-            width_px,
-            height_px,
-        });
+        return Err(ResizeError::EmptyTarget { width_px, height_px });
     }
     if width_px > LIMIT_PX || height_px > LIMIT_PX {
         return Err(ResizeError::TargetTooLarge {

@@ -23,9 +23,7 @@ pub(super) fn fixed_point(n_source: usize, n_target: usize, filter: Filter) -> T
         let end = ((centre + reach + 0.5) as usize).min(n_source);
         weights.extend((first..end).map(|j| kernel(filter, (j as f64 - centre + 0.5) * narrowing)));
         let total: f64 = weights.iter().sum();
-        let fixed = weights
-            .drain(..)
-            .map(|w| to_fixed(if total == 0.0 { w } else { w / total }));
+        let fixed = weights.drain(..).map(|w| to_fixed(if total == 0.0 { w } else { w / total }));
         // A weight of zero adds nothing; between equal sizes only the pixel itself is left.
         let weighted = (first..).zip(fixed).filter(|&(_, weight)| weight != 0);
         taps.push(weighted.map(|(source, weight)| Tap { source, weight }));
@@ -59,9 +57,5 @@ fn cubic(x: f64) -> f64 {
 }
 
 fn sinc(x: f64) -> f64 {
-    if x == 0.0 {
-        1.0
-    } else {
-        (x * PI).sin() / (x * PI)
-    }
+    if x == 0.0 { 1.0 } else { (x * PI).sin() / (x * PI) }
 }

@@ -52,13 +52,7 @@ pub fn plain_images(sides: &Sides<Vec<(&str, Plainness)>>) -> Vec<Finding> {
         if !stems.is_empty() {
             let counted = (stems.as_slice(), images.len());
             let are = "have one colour all over";
-            let finding = of_images(
-                Severity::Warning,
-                "constant_images",
-                images_of(side),
-                counted,
-                are,
-            );
+            let finding = of_images(Severity::Warning, "constant_images", images_of(side), counted, are);
             found.push(finding.advise("look whether they were decoded and written in full"));
         }
     }
@@ -98,8 +92,8 @@ impl From<&PixelFacts> for Plainness {
     }
 }
 
-/// What makes numbers incomparable with others: sizes and files. Images are compared with their shorter side resized to `size_px`; `None`:
-/// as they are.
+/// What makes numbers incomparable with others: sizes and files. Images are compared with their shorter side resized to
+/// `size_px`; `None`: as they are.
 pub fn incomparable(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
     let mut found = sizes(sides, size_px);
     found.extend(losses(sides));
@@ -155,27 +149,18 @@ fn sizes(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
     for side in Side::BOTH {
         let counts = counts(side);
         if counts.len() > 1 {
-            let shown: Vec<String> = counts
-                .iter()
-                .map(|((width, height), n)| format!("{width} x {height} px ({n})"))
-                .collect();
-            let message = format!(
-                "they have {} sizes: {}",
-                counts.len(),
-                listed(shown.iter().map(String::as_str))
-            );
+            let shown: Vec<String> =
+                counts.iter().map(|((width, height), n)| format!("{width} x {height} px ({n})")).collect();
+            let message = format!("they have {} sizes: {}", counts.len(), listed(shown.iter().map(String::as_str)));
             let finding = Finding::new(Severity::Note, "several_sizes", images_of(side), message);
             found.push(finding.advise("each is resized by another factor"));
         }
     }
     let shorter = |side: Side| -> Option<usize> {
         let counts = counts(side);
-        counts
-            .first()
-            .map(|((width, height), _)| *width.min(height))
+        counts.first().map(|((width, height), _)| *width.min(height))
     };
-    if let (Some(gt), Some(recon), Some(size_px)) =
-        (shorter(Side::Gt), shorter(Side::Recon), size_px)
+    if let (Some(gt), Some(recon), Some(size_px)) = (shorter(Side::Gt), shorter(Side::Recon), size_px)
         && gt != recon
     {
         let how = |px: usize| match px.cmp(&size_px) {
@@ -217,9 +202,9 @@ fn losses(sides: Sides<Forms<'_>>) -> Vec<Finding> {
             other.folder()
         );
         let finding = Finding::new(Severity::Note, "lossy_files", images_of(side), message);
-        found.push(finding.advise(
-            "what JPEG loses counts as an error of the reconstruction; write both sides without loss",
-        ));
+        found.push(
+            finding.advise("what JPEG loses counts as an error of the reconstruction; write both sides without loss"),
+        );
     }
     found
 }
@@ -263,10 +248,7 @@ mod tests {
         };
         let problem = shapes(form(8, 8), form(12, 8)).unwrap();
         assert_eq!(problem.severity, Severity::Problem);
-        assert!(
-            problem.message.ends_with("a (8 x 8 px and 12 x 8 px)"),
-            "{problem:?}"
-        );
+        assert!(problem.message.ends_with("a (8 x 8 px and 12 x 8 px)"), "{problem:?}");
         assert_eq!(shapes(form(16, 16), form(4, 4)), None);
         let sides = Sides {
             gt: &[form(16, 16)][..],
@@ -284,10 +266,7 @@ mod tests {
 
     #[test]
     fn files_with_losses() {
-        let lossy = form(8, 8).map(|form| ImageForm {
-            is_lossy: true,
-            ..form
-        });
+        let lossy = form(8, 8).map(|form| ImageForm { is_lossy: true, ..form });
         assert_eq!(codes(&[form(8, 8)], &[lossy]), ["lossy_files"]);
         assert_eq!(codes(&[lossy], &[lossy]), [""; 0]);
     }

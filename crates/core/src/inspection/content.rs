@@ -23,9 +23,7 @@ pub type Hashes<'a> = &'a [(String, String)];
 /// assert_eq!(codes, ["identical_pairs", "one_image"]);
 /// ```
 pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool) -> Vec<Finding> {
-    let of_pairs = |severity, code: &str, message: String| {
-        Finding::new(severity, code, "gt and recon", message)
-    };
+    let of_pairs = |severity, code: &str, message: String| Finding::new(severity, code, "gt and recon", message);
     let mut found = Vec::new();
     let identical: Vec<&str> = pairs
         .iter()
@@ -58,13 +56,9 @@ pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool
     found
 }
 
-/// Reconstructions of an item that are, byte for byte, those of another item with other stimuli. `None` if all are equal, which
-/// [`suspicious`] reports. The last `n_axes` parts of a pair's stem name the part of the item.
-pub fn repeated_reconstructions(
-    pairs: &[Pair],
-    sides: Sides<Hashes<'_>>,
-    n_axes: usize,
-) -> Option<Finding> {
+/// Reconstructions of an item that are, byte for byte, those of another item with other stimuli. `None` if all are
+/// equal, which [`suspicious`] reports. The last `n_axes` parts of a pair's stem name the part of the item.
+pub fn repeated_reconstructions(pairs: &[Pair], sides: Sides<Hashes<'_>>, n_axes: usize) -> Option<Finding> {
     let mut of_hash: HashMap<&str, &Pair> = HashMap::new();
     let mut again = Vec::new();
     let stimulus = |pair: &Pair| &sides.gt[pair.gt].1;
@@ -83,21 +77,15 @@ pub fn repeated_reconstructions(
     let are = "are byte for byte the reconstruction of another stimulus";
     let counted = (again.as_slice(), pairs.len());
     let code = "repeated_images";
-    let finding = of_images(
-        Severity::Warning,
-        code,
-        images_of(Side::Recon),
-        counted,
-        are,
-    );
+    let finding = of_images(Severity::Warning, code, images_of(Side::Recon), counted, are);
     Some(finding.advise("look whether files were overwritten or copied under a wrong name"))
 }
 
 /// Code of the finding that both sides are one source, which makes every number meaningless.
 pub const SAME_SOURCE: &str = "same_source";
 
-/// Images whose EXIF data ask for them to be turned or mirrored before they are shown, which is not done here (convention
-/// `image-decoding`). `turned` are their files, of so many images.
+/// Images whose EXIF data ask for them to be turned or mirrored before they are shown, which is not done here
+/// (convention `image-decoding`). `turned` are their files, of so many images.
 pub fn turned(subject: &str, turned: (&[&str], usize)) -> Option<Finding> {
     let are = "have an EXIF orientation, by which viewers turn or mirror them; they are taken as their pixels are stored, as Pillow and \
                torchvision do";
@@ -105,23 +93,20 @@ pub fn turned(subject: &str, turned: (&[&str], usize)) -> Option<Finding> {
     of_files("exif_orientation", subject, turned, are, advice)
 }
 
-/// Files that hold more pictures than the first, which alone is read: animated PNG and WebP, TIFF of several pages (convention
-/// `image-decoding`).
+/// Files that hold more pictures than the first, which alone is read: animated PNG and WebP, TIFF of several pages
+/// (convention `image-decoding`).
 pub fn several_pictures(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
     let are = "hold several pictures, of which only the first is read";
-    let advice =
-        "save each picture as a file, or an animation as GIF or video, whose frames are all read";
+    let advice = "save each picture as a file, or an animation as GIF or video, whose frames are all read";
     of_files("several_pictures", subject, files, are, advice)
 }
 
 /// Images with transparent pixels below which one colour lies (convention `image-transparency`).
 pub fn transparent(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
-    let are = "have transparent pixels, which count as the colour that is stored below them, the same throughout the image";
-    let advice = format!(
-        "{} or {} puts them on another background",
-        option("alpha", "white"),
-        option("alpha", "black")
-    );
+    let are =
+        "have transparent pixels, which count as the colour that is stored below them, the same throughout the image";
+    let advice =
+        format!("{} or {} puts them on another background", option("alpha", "white"), option("alpha", "black"));
     of_files("transparency", subject, files, are, &advice)
 }
 
@@ -133,23 +118,15 @@ pub fn not_finite(subject: &str, images: (&[&str], usize)) -> Option<Finding> {
 }
 
 /// A warning about some files of so many images, if there are any.
-fn of_files(
-    code: &str,
-    subject: &str,
-    files: (&[&str], usize),
-    are: &str,
-    advice: &str,
-) -> Option<Finding> {
+fn of_files(code: &str, subject: &str, files: (&[&str], usize), are: &str, advice: &str) -> Option<Finding> {
     let finding = || of_images(Severity::Warning, code, subject.to_owned(), files, are);
     (!files.0.is_empty()).then(|| finding().advise(advice))
 }
 
 /// Reconstructions that are, byte for byte, the stimulus of another pair.
 pub fn swapped(pairs: &[Pair], sides: Sides<Hashes<'_>>) -> Option<Finding> {
-    let of_hash: HashMap<&str, &str> = pairs
-        .iter()
-        .map(|pair| (sides.gt[pair.gt].1.as_str(), pair.stem.as_str()))
-        .collect();
+    let of_hash: HashMap<&str, &str> =
+        pairs.iter().map(|pair| (sides.gt[pair.gt].1.as_str(), pair.stem.as_str())).collect();
     let stimuli = |pair: &Pair| {
         let hash = sides.recon[pair.recon].1.as_str();
         let stimulus = of_hash.get(hash)?;
@@ -163,17 +140,8 @@ pub fn swapped(pairs: &[Pair], sides: Sides<Hashes<'_>>) -> Option<Finding> {
     }
     let are = "are byte for byte the stimulus of another pair";
     let counted = (swapped.as_slice(), pairs.len());
-    let finding = of_images(
-        Severity::Warning,
-        "stimulus_of_another",
-        images_of(Side::Recon),
-        counted,
-        are,
-    );
-    Some(
-        finding
-            .advise("if they were not looked up among the stimuli, the order of one side is wrong"),
-    )
+    let finding = of_images(Severity::Warning, "stimulus_of_another", images_of(Side::Recon), counted, are);
+    Some(finding.advise("if they were not looked up among the stimuli, the order of one side is wrong"))
 }
 
 /// A warning for each side with stems that were left out because the other side lacks them.
@@ -193,7 +161,8 @@ pub fn left_out(paired: &PairedStems, what: &str) -> Vec<Finding> {
     Side::BOTH.into_iter().filter_map(of_side).collect()
 }
 
-/// Clips that do not last as long as those that they are compared with: frames are matched by their share of the clip's time.
+/// Clips that do not last as long as those that they are compared with: frames are matched by their share of the clip's
+/// time.
 pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     let (item, lasting) = paired.unequally_long.first()?;
     let seconds = |microseconds: u64| microseconds as f64 / 1e6;
@@ -208,7 +177,8 @@ pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     Some(finding.advise("if one of them shows more of the stimulus, cut it"))
 }
 
-/// A warning for each side with clips whose frame numbers have a gap, so that frames are compared with those of other moments.
+/// A warning for each side with clips whose frame numbers have a gap, so that frames are compared with those of other
+/// moments.
 pub fn frame_gaps(paired: &PairedStems) -> Vec<Finding> {
     let of_side = |side: Side| {
         let gaps = paired.frame_gaps.iter().filter(|gap| gap.side == side);
@@ -245,9 +215,7 @@ pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
     // On one of the sides, an image may be compared with all parts of the other.
     let sides = Side::BOTH.map(|side| paired.parts_of_items(side));
     let count = |item: &str| {
-        let of_side = sides
-            .iter()
-            .map(|parts| parts.get(item).map_or(0, Vec::len));
+        let of_side = sides.iter().map(|parts| parts.get(item).map_or(0, Vec::len));
         of_side.max().unwrap_or(0)
     };
     let most = sides[0].keys().map(|item| count(item)).max()?;
@@ -304,9 +272,7 @@ mod tests {
 
     fn images(hashes: &[&str]) -> Vec<(String, String)> {
         let numbered = hashes.iter().enumerate();
-        numbered
-            .map(|(at, hash)| (at.to_string(), (*hash).to_owned()))
-            .collect()
+        numbered.map(|(at, hash)| (at.to_string(), (*hash).to_owned())).collect()
     }
 
     fn pairs(n: usize) -> Vec<Pair> {
@@ -359,8 +325,7 @@ mod tests {
             repeated_reconstructions(&pairs, sides, n_axes).map(|finding| finding.message)
         };
         let other = ["a", "b", "c", "d"];
-        let expected =
-            "1 of 4 are byte for byte the reconstruction of another stimulus: b/0 is a/1";
+        let expected = "1 of 4 are byte for byte the reconstruction of another stimulus: b/0 is a/1";
         for n_axes in [0, 1] {
             assert_eq!(found(&other, n_axes).as_deref(), Some(expected));
         }

@@ -1,5 +1,5 @@
-//! Findings about the images of two sides before they are compared: content that is equal but should not be, images without
-//! content, and anything that makes figures incomparable with others.
+//! Findings about the images of two sides before they are compared: content that is equal but should not be, images
+//! without content, and anything that makes figures incomparable with others.
 //!
 //! Everything here is computed from data that is read anyway. [`content`] needs hashes, [`appearance`] decoded images.
 

@@ -4,29 +4,14 @@ use crate::{Finding, Severity};
 
 /// Number of images, what they are called, and which figures do not compare with those on them.
 const TEST_SETS: &[(usize, &str, &str)] = &[
-    (
-        982,
-        "NSD's shared images as first released",
-        "figures of all 1000 (MindEye2) do not compare",
-    ),
-    (
-        1000,
-        "NSD's shared images",
-        "figures of the first 982 (MindEye, Brain-Diffuser) do not compare",
-    ),
-    (
-        200,
-        "the test images of THINGS-EEG2 and THINGS-MEG",
-        "identification among fewer does not compare",
-    ),
-    (
-        50,
-        "GOD's test images",
-        "figures that add Deeprecon's artificial shapes do not compare",
-    ),
+    (982, "NSD's shared images as first released", "figures of all 1000 (MindEye2) do not compare"),
+    (1000, "NSD's shared images", "figures of the first 982 (MindEye, Brain-Diffuser) do not compare"),
+    (200, "the test images of THINGS-EEG2 and THINGS-MEG", "identification among fewer does not compare"),
+    (50, "GOD's test images", "figures that add Deeprecon's artificial shapes do not compare"),
 ];
 
-/// A short note where there are as many pairs as a published test set has: which figures do not compare with those on it.
+/// A short note where there are as many pairs as a published test set has: which figures do not compare with those on
+/// it.
 ///
 /// ```
 /// use neurogauge_core::inspection::known_test_set;

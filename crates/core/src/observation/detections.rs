@@ -68,8 +68,6 @@ pub struct Detections {
 impl Detections {
     /// Are the scores in descending order, as detectors write them?
     pub fn is_descending(&self) -> bool {
-        self.items
-            .windows(2)
-            .all(|pair| pair[0].score >= pair[1].score)
+        self.items.windows(2).all(|pair| pair[0].score >= pair[1].score)
     }
 }

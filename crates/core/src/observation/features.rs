@@ -36,10 +36,9 @@ impl PartialEq for RowValues<'_> {
             (RowValues::Single(own), RowValues::Single(other)) => own == other,
             (RowValues::Double(own), RowValues::Double(other)) => own == other,
             (RowValues::Single(single), RowValues::Double(double))
-            | (RowValues::Double(double), RowValues::Single(single)) => single
-                .iter()
-                .map(|&value| f64::from(value))
-                .eq(double.iter().copied()),
+            | (RowValues::Double(double), RowValues::Single(single)) => {
+                single.iter().map(|&value| f64::from(value)).eq(double.iter().copied())
+            }
         }
     }
 }
@@ -92,11 +91,7 @@ impl<T> Features<T> {
                 found: data.len(),
             });
         }
-        Ok(Features {
-            ids,
-            n_features,
-            data,
-        })
+        Ok(Features { ids, n_features, data })
     }
 
     /// One id for each row.

@@ -137,9 +137,7 @@ impl ObservationKind {
             ObservationKind::Images => "a folder of images, a .npy, .pt or .hdf5 file",
             ObservationKind::Features => "a folder of feature matrices (<model>.npy and ids.json)",
             ObservationKind::Categories => "a folder of <stem>.json, or one JSON of all stems",
-            ObservationKind::Detections => {
-                "a folder of detections (<stem>.json) or one file of boxes"
-            }
+            ObservationKind::Detections => "a folder of detections (<stem>.json) or one file of boxes",
             ObservationKind::CategoryNames => "JSON of the categories of each stem",
             ObservationKind::ImageTexts => "JSON of the texts in the image of each stem",
             ObservationKind::Masks => {
@@ -180,8 +178,7 @@ impl ObservationKind {
 
     /// Is a file or folder called as this kind's are?
     pub fn is_name_of(self, path: &Path) -> bool {
-        self.names()
-            .any(|name| path.file_name().is_some_and(|own| own == name))
+        self.names().any(|name| path.file_name().is_some_and(|own| own == name))
     }
 
     /// Has each of its files a recipe of its own, under the file's name?
@@ -202,8 +199,8 @@ impl ObservationKind {
         }
     }
 
-    /// What an observer reads to make the observations of one source: those of the same source, except that VQA scores ask
-    /// about reconstructions with the captions of their stimuli.
+    /// What an observer reads to make the observations of one source: those of the same source, except that VQA scores
+    /// ask about reconstructions with the captions of their stimuli.
     ///
     /// ```
     /// use neurogauge_core::{ObservationKind, Role, Side};
@@ -213,8 +210,7 @@ impl ObservationKind {
     pub fn reads(self, of: impl Into<ImageSet>) -> impl Iterator<Item = Role> {
         let of = of.into();
         self.made_of().iter().map(move |&parent| {
-            let is_asked_with =
-                self == ObservationKind::VqaScores && parent == ObservationKind::Captions;
+            let is_asked_with = self == ObservationKind::VqaScores && parent == ObservationKind::Captions;
             let of = match of {
                 ImageSet::Reconstructions if is_asked_with => ImageSet::Stimuli,
                 of => of,
@@ -225,10 +221,7 @@ impl ObservationKind {
 
     /// Is it a list of words for each image, all in one file?
     pub const fn is_list_of_words(self) -> bool {
-        matches!(
-            self,
-            ObservationKind::CategoryNames | ObservationKind::ImageTexts
-        )
+        matches!(self, ObservationKind::CategoryNames | ObservationKind::ImageTexts)
     }
 
     /// The sides that have it: VQA scores belong to reconstructions (with the stimuli's captions).
@@ -256,9 +249,7 @@ impl FromStr for ObservationKind {
     type Err = UnknownRole;
 
     fn from_str(id: &str) -> Result<Self, UnknownRole> {
-        let found = ObservationKind::ALL
-            .into_iter()
-            .find(|kind| kind.id() == id);
+        let found = ObservationKind::ALL.into_iter().find(|kind| kind.id() == id);
         found.ok_or_else(|| UnknownRole(id.to_owned()))
     }
 }
@@ -385,10 +376,7 @@ impl Role {
 
     /// The role of the observations of this kind.
     pub fn new(of: impl Into<ImageSet>, kind: ObservationKind) -> Self {
-        Role {
-            of: of.into(),
-            kind,
-        }
+        Role { of: of.into(), kind }
     }
 
     /// The role of one file of several, e.g. `gt/features/clip`.
@@ -422,18 +410,9 @@ impl FromStr for Role {
     type Err = UnknownRole;
 
     fn from_str(text: &str) -> Result<Self, UnknownRole> {
-        let image_sets = [
-            ImageSet::Stimuli,
-            ImageSet::Reconstructions,
-            ImageSet::Pool,
-            ImageSet::Alone,
-        ];
-        let mut roles = image_sets
-            .into_iter()
-            .flat_map(|of| ObservationKind::ALL.map(|kind| Role { of, kind }));
-        roles
-            .find(|role| role.to_string() == text)
-            .ok_or_else(|| UnknownRole(text.to_owned()))
+        let image_sets = [ImageSet::Stimuli, ImageSet::Reconstructions, ImageSet::Pool, ImageSet::Alone];
+        let mut roles = image_sets.into_iter().flat_map(|of| ObservationKind::ALL.map(|kind| Role { of, kind }));
+        roles.find(|role| role.to_string() == text).ok_or_else(|| UnknownRole(text.to_owned()))
     }
 }
 

@@ -36,10 +36,7 @@ impl LabelList {
 
     /// A list of the user's own. Underscores in names become spaces.
     pub fn new(id: impl Into<String>, names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
-        let names = names
-            .into_iter()
-            .map(|name| normalise(name.as_ref()))
-            .collect();
+        let names = names.into_iter().map(|name| normalise(name.as_ref())).collect();
         LabelList {
             id: id.into(),
             names,
@@ -68,26 +65,20 @@ impl LabelList {
         LabelList::new("coco_gender", names)
     }
 
-    /// The 51 names that SEED's released code uses for the test images of Generic Object Decoding (`god`): person, then 50 names,
-    /// two of which occur twice, as in that code.
+    /// The 51 names that SEED's released code uses for the test images of Generic Object Decoding (`god`): person, then
+    /// 50 names, two of which occur twice, as in that code.
     pub fn god() -> Self {
         LabelList::new("god", GOD)
     }
 
     /// All built-in lists.
     pub fn all_builtin() -> [Self; 3] {
-        [
-            LabelList::coco_gender(),
-            LabelList::coco(),
-            LabelList::god(),
-        ]
+        [LabelList::coco_gender(), LabelList::coco(), LabelList::god()]
     }
 
     /// A built-in list by its id.
     pub fn builtin(id: &str) -> Option<Self> {
-        LabelList::all_builtin()
-            .into_iter()
-            .find(|list| list.id == id)
+        LabelList::all_builtin().into_iter().find(|list| list.id == id)
     }
 
     /// The list of these names: a built-in one if it has the same names in the same order.
@@ -99,10 +90,7 @@ impl LabelList {
 
     /// A list for numbers without names, up to the highest: `label 0`, `label 1`, ...
     pub fn of_numbers(highest: usize) -> Self {
-        LabelList::new(
-            LabelList::NUMBERS,
-            (0..=highest).map(|number| format!("label {number}")),
-        )
+        LabelList::new(LabelList::NUMBERS, (0..=highest).map(|number| format!("label {number}")))
     }
 
     /// Id of the list, kept in `run.json`.

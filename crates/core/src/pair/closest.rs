@@ -39,11 +39,7 @@ pub enum Remedy {
 
 impl fmt::Display for Closest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the closest are gt {:?} and recon {:?}",
-            self.gt, self.recon
-        )?;
+        write!(f, "the closest are gt {:?} and recon {:?}", self.gt, self.recon)?;
         match self.remedy {
             Remedy::Match(_) | Remedy::Parts(_) | Remedy::PartsOf(..) => Ok(()),
             Remedy::RenameCase => f.write_str(
@@ -69,13 +65,7 @@ pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let guesses = forms(gt, recon).into_iter();
     let guesses = guesses.filter_map(|form| of_form(form, gt, recon));
     let guesses = guesses.chain(by_names(gt, recon));
-    let best = guesses.reduce(|best, next| {
-        if next.n_pairs > best.n_pairs {
-            next
-        } else {
-            best
-        }
-    });
+    let best = guesses.reduce(|best, next| if next.n_pairs > best.n_pairs { next } else { best });
     best.filter(|closest| is_enough(closest, gt, recon))
 }
 
@@ -84,17 +74,13 @@ pub(super) fn closest_images(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     samples(gt, recon).or_else(|| match closest(gt, recon) {
         Some(found) if matches!(found.remedy, Remedy::Match(_)) => Some(found),
         // Files need not be renamed where a pattern does.
-        found => samples_in_folders(gt, recon)
-            .or_else(|| part_of_stem(gt, recon))
-            .or(found),
+        found => samples_in_folders(gt, recon).or_else(|| part_of_stem(gt, recon)).or(found),
     })
 }
 
 /// Folders of reconstructions that belong to stimuli, where most have several images.
 fn samples_in_folders(gt: &[&str], recon: &[&str]) -> Option<Closest> {
-    let folders: Option<Vec<&str>> = (recon.iter())
-        .map(|stem| Some(stem.rsplit_once('/')?.0))
-        .collect();
+    let folders: Option<Vec<&str>> = (recon.iter()).map(|stem| Some(stem.rsplit_once('/')?.0)).collect();
     let mut folders = folders?;
     folders.dedup();
     if 2 * folders.len() > recon.len() {
@@ -113,15 +99,8 @@ fn samples_in_folders(gt: &[&str], recon: &[&str]) -> Option<Closest> {
 }
 
 /// What a stimulus may be called if the reconstruction has a part of its name.
-const PARTS_OF_STEMS: [&str; 7] = [
-    "*/{stem}",
-    "{stem}/*",
-    "*_{stem}/*",
-    "{number}_*/*",
-    "{number}_*",
-    "*/{number}_*",
-    "*/{number}",
-];
+const PARTS_OF_STEMS: [&str; 7] =
+    ["*/{stem}", "{stem}/*", "*_{stem}/*", "{number}_*/*", "{number}_*", "*/{number}_*", "*/{number}"];
 
 /// Reconstructions that have a folder's or a file's name of the stimulus, or its number.
 fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
@@ -130,10 +109,7 @@ fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     // Those with the same placeholder are forms of both sides.
     let both = PARTS_OF_STEMS.iter().flat_map(|of_gt| {
         let parsed = |form: &StemPattern| format!("{of_gt}={form}").parse().ok();
-        of_recon
-            .iter()
-            .filter_map(parsed)
-            .collect::<Vec<StemPattern>>()
+        of_recon.iter().filter_map(parsed).collect::<Vec<StemPattern>>()
     });
     // Not all stems are gone through for a form that the first do not have.
     let fits = |form: &StemPattern| {
@@ -142,9 +118,7 @@ fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     };
     let tells_apart = |form: &StemPattern| {
         let mut known = HashSet::new();
-        gt.iter()
-            .filter_map(|stem| form.of_gt(stem))
-            .all(|part| known.insert(part))
+        gt.iter().filter_map(|stem| form.of_gt(stem)).all(|part| known.insert(part))
     };
     let both = both.filter(fits).filter(tells_apart);
     let guesses = both.filter_map(|form| of_form(form, gt, recon));
@@ -163,11 +137,7 @@ fn is_enough(closest: &Closest, gt: &[&str], recon: &[&str]) -> bool {
 /// What a form pairs.
 fn of_form(pattern: StemPattern, gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let known: HashSet<&str> = gt.iter().filter_map(|stem| pattern.of_gt(stem)).collect();
-    let pairs = |stem: &str| {
-        pattern
-            .of_recon(stem)
-            .is_some_and(|key| known.contains(key))
-    };
+    let pairs = |stem: &str| pattern.of_recon(stem).is_some_and(|key| known.contains(key));
     let n_pairs = recon.iter().filter(|stem| pairs(stem)).count();
     let of_recon = recon.iter().find(|stem| pairs(stem))?;
     let wanted = pattern.of_recon(of_recon);
@@ -180,8 +150,8 @@ fn of_form(pattern: StemPattern, gt: &[&str], recon: &[&str]) -> Option<Closest>
     })
 }
 
-/// Several forms that differ only in what follows the stem and the sign behind it, such as `{stem}_0` and `{stem}_1`, and pair enough
-/// stems each: samples of the stimuli.
+/// Several forms that differ only in what follows the stem and the sign behind it, such as `{stem}_0` and `{stem}_1`,
+/// and pair enough stems each: samples of the stimuli.
 fn samples(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let sign = |form: &StemPattern| {
         let sign = form.after.chars().next()?;
@@ -319,30 +289,14 @@ mod tests {
         is(&gt, &after, ["0", "0_recon", "{stem}_recon"]);
         let before = ["recon-10", "recon-11", "recon-0", "recon-1"];
         is(&gt, &before, ["10", "recon-10", "recon-{stem}"]);
-        is(
-            &["a", "cat"],
-            &["cat_a", "a_a"],
-            ["cat", "cat_a", "{stem}_a"],
-        );
+        is(&["a", "cat"], &["cat_a", "a_a"], ["cat", "cat_a", "{stem}_a"]);
     }
 
     #[test]
     fn numbers_that_are_written_otherwise() {
-        is(
-            &["0", "1", "2"],
-            &["000", "001", "002"],
-            ["0", "000", "{number}"],
-        );
-        is(
-            &["img_01", "img_02"],
-            &["2", "1"],
-            ["img_02", "2", "{number}"],
-        );
-        is(
-            &["01", "02"],
-            &["r_1.0", "r_2.0"],
-            ["01", "r_1.0", "r_{number}.0"],
-        );
+        is(&["0", "1", "2"], &["000", "001", "002"], ["0", "000", "{number}"]);
+        is(&["img_01", "img_02"], &["2", "1"], ["img_02", "2", "{number}"]);
+        is(&["01", "02"], &["r_1.0", "r_2.0"], ["01", "r_1.0", "r_{number}.0"]);
     }
 
     #[test]
@@ -373,19 +327,12 @@ mod tests {
         let parts = || "{item}/{sample}".parse().unwrap();
         let expected = Remedy::PartsOf(parts(), "*_{stem}/*={stem}".parse().unwrap());
         assert_eq!(remedy(&things, &samples), expected);
-        assert_eq!(
-            remedy(&["cat", "ice_tea"], &samples),
-            Remedy::Parts(parts())
-        );
+        assert_eq!(remedy(&["cat", "ice_tea"], &samples), Remedy::Parts(parts()));
     }
 
     #[test]
     fn names_that_no_form_pairs() {
-        is(
-            &["Cat1", "Dog2"],
-            &["cat1", "dog2"],
-            ["Cat1", "cat1", "RenameCase"],
-        );
+        is(&["Cat1", "Dog2"], &["cat1", "dog2"], ["Cat1", "cat1", "RenameCase"]);
         let expected = ["cat_gt", "cat_recon", "Rename"];
         is(&["cat_gt", "dog_gt"], &["cat_recon", "dog_recon"], expected);
     }

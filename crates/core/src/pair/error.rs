@@ -36,7 +36,8 @@ pub enum PairingError {
         pairs: PairsOf,
         /// How many pairs there are.
         n_paired: usize,
-        /// How many there are on each side, if those of one are called 0, 1, 2, ..., as rows of a stack, and there are as many others.
+        /// How many there are on each side, if those of one are called 0, 1, 2, ..., as rows of a stack, and there are
+        /// as many others.
         n_rows: Option<usize>,
         /// Stems that look as if they belonged together.
         closest: Option<Box<Closest>>,
@@ -192,9 +193,7 @@ impl PairingError {
                     order(StackOrder::Text)
                 );
             }
-            PairingError::MissingPartner {
-                closest, n_paired, ..
-            } => (closest, n_paired),
+            PairingError::MissingPartner { closest, n_paired, .. } => (closest, n_paired),
             PairingError::NoneOfPattern { pattern, .. } => {
                 // What follows the stem may be meant for any text.
                 let of_parts = pattern.of_recon_alone().to_string();
@@ -206,10 +205,7 @@ impl PairingError {
                 return format!("{option} is for several images of an item");
             }
             PairingError::MissingPart { .. } | PairingError::FewerParts { .. } => {
-                return format!(
-                    "{} compares the parts that there are",
-                    written("on-missing", "skip")
-                );
+                return format!("{} compares the parts that there are", written("on-missing", "skip"));
             }
             _ => return String::new(),
         };

@@ -26,10 +26,7 @@ pub enum FrameMatch {
 impl FrameMatch {
     /// Are frames compared that are shown at the same time?
     pub(super) fn is_by_time(self) -> bool {
-        matches!(
-            self,
-            FrameMatch::Nearest | FrameMatch::Uniform(_) | FrameMatch::Middle
-        )
+        matches!(self, FrameMatch::Nearest | FrameMatch::Uniform(_) | FrameMatch::Middle)
     }
 
     /// Does one frame stand for a clip?

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-/// How long frames are shown, in microseconds, by stem. The frames of a clip are shown equally long if one of them is not in it.
+/// How long frames are shown, in microseconds, by stem. The frames of a clip are shown equally long if one of them is
+/// not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FrameTimes(HashMap<String, u32>);
 
@@ -76,7 +77,6 @@ impl Clock {
     /// The frame that is shown at a moment.
     pub(super) fn shown_at(&self, (over, of): Moment) -> usize {
         let now = over * u128::from(self.whole());
-        self.ends
-            .partition_point(|end| of * u128::from(*end) <= now)
+        self.ends.partition_point(|end| of * u128::from(*end) <= now)
     }
 }

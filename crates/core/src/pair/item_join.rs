@@ -70,17 +70,10 @@ impl ItemJoin {
     ///
     /// # Errors
     /// Two items of one side that the join cannot distinguish.
-    pub fn places(
-        &self,
-        rated: &[String],
-        scored: &[String],
-    ) -> Result<Vec<Option<usize>>, AmbiguousItems> {
+    pub fn places(&self, rated: &[String], scored: &[String]) -> Result<Vec<Option<usize>>, AmbiguousItems> {
         let place_of = self.by_key("rated", rated, |item| self.rated_key(item))?;
         self.by_key("scored", scored, |item| self.scored_key(item))?;
-        let place = |item: &String| {
-            self.scored_key(item)
-                .and_then(|key| place_of.get(key).copied())
-        };
+        let place = |item: &String| self.scored_key(item).and_then(|key| place_of.get(key).copied());
         Ok(scored.iter().map(place).collect())
     }
 
@@ -91,16 +84,12 @@ impl ItemJoin {
         let scored_stems: Vec<&str> = scored.iter().map(|item| stem(item)).collect();
         let pattern = |rated: &[&str]| match closest(&scored_stems, rated)?.remedy {
             Remedy::Match(pattern) => Some(ItemJoin::Pattern(pattern)),
-            Remedy::Parts(_)
-            | Remedy::PartsOf(..)
-            | Remedy::RenameCase
-            | Remedy::RenameAccents
-            | Remedy::Rename => None,
+            Remedy::Parts(_) | Remedy::PartsOf(..) | Remedy::RenameCase | Remedy::RenameAccents | Remedy::Rename => {
+                None
+            }
         };
         let joins = [ItemJoin::Exact, ItemJoin::Stem, ItemJoin::Number].into_iter();
-        let joins = joins
-            .chain(pattern(&rated_stems))
-            .chain(pattern(&rated_items));
+        let joins = joins.chain(pattern(&rated_stems)).chain(pattern(&rated_items));
         let offers = joins.filter_map(|join| {
             let n_joined = join.places(rated, scored).ok()?.iter().flatten().count();
             Some(JoinOffer { join, n_joined })
@@ -190,10 +179,9 @@ impl FromStr for ItemJoin {
             "exact" => Ok(ItemJoin::Exact),
             "stem" => Ok(ItemJoin::Stem),
             "number" => Ok(ItemJoin::Number),
-            other => other
-                .parse()
-                .map(ItemJoin::Pattern)
-                .map_err(|_: StemPatternError| ItemJoinError(other.to_owned())),
+            other => {
+                other.parse().map(ItemJoin::Pattern).map_err(|_: StemPatternError| ItemJoinError(other.to_owned()))
+            }
         }
     }
 }
@@ -257,26 +245,11 @@ mod tests {
         let is = |rated: &[&str], scored: &[&str], join: &str, n| {
             assert_eq!(offered(rated, scored), Some((join.to_owned(), n)));
         };
-        is(
-            &["https://x/gt/0.png", "https://x/gt/1.png"],
-            &["0", "1"],
-            "stem",
-            2,
-        );
+        is(&["https://x/gt/0.png", "https://x/gt/1.png"], &["0", "1"], "stem", 2);
         is(&["img_0007.png", "img_0010.png"], &["7", "10"], "number", 2);
         is(&["m2_a", "m2_b"], &["a", "b"], "m2_{stem}", 2);
-        is(
-            &["x/7/recon.png", "x/8/recon.png"],
-            &["7", "8"],
-            "x/{stem}/recon.png",
-            2,
-        );
-        is(
-            &["s01_r_7", "s01_r_8"],
-            &["007", "008"],
-            "s01_r_{number}",
-            2,
-        );
+        is(&["x/7/recon.png", "x/8/recon.png"], &["7", "8"], "x/{stem}/recon.png", 2);
+        is(&["s01_r_7", "s01_r_8"], &["007", "008"], "s01_r_{number}", 2);
     }
 
     #[test]
@@ -294,16 +267,13 @@ mod tests {
         let error = ItemJoin::Stem.places(&twice, &once).unwrap_err();
         let words = error.to_string();
         assert!(
-            words.starts_with(r#"the rated items "gt/0.png" and "recon/0.png" are the same item when items are joined by stem"#),
+            words.starts_with(
+                r#"the rated items "gt/0.png" and "recon/0.png" are the same item when items are joined by stem"#
+            ),
             "{words}"
         );
         let error = ItemJoin::Number.places(&once, &items(&["0", "000"]));
-        assert!(
-            error
-                .unwrap_err()
-                .to_string()
-                .starts_with(r#"the scored items "0" and "000""#)
-        );
+        assert!(error.unwrap_err().to_string().starts_with(r#"the scored items "0" and "000""#));
     }
 
     #[test]

@@ -26,9 +26,7 @@ impl ItemPart {
     /// ```
     pub fn evenly(&self, n: usize) -> Vec<usize> {
         let n = n.min(self.places.len());
-        (0..n)
-            .map(|step| (2 * step + 1) * self.places.len() / (2 * n))
-            .collect()
+        (0..n).map(|step| (2 * step + 1) * self.places.len() / (2 * n)).collect()
     }
 }
 
@@ -107,10 +105,7 @@ mod tests {
             places: places.to_vec(),
         };
         let found = paired.parts_of_items(Side::Recon);
-        let expected = [
-            part("sample s1", &[0, 1], &[0, 1]),
-            part("sample s2", &[2, 3], &[2, 2]),
-        ];
+        let expected = [part("sample s1", &[0, 1], &[0, 1]), part("sample s2", &[2, 3], &[2, 2])];
         assert_eq!(found["a/b"], expected);
         assert_eq!(found["c"], [part("", &[4], &[3])]);
         // The stimulus is the same for both samples.
@@ -121,9 +116,6 @@ mod tests {
             axes: Vec::new(),
             ..paired
         };
-        assert_eq!(
-            stills.parts_of_items(Side::Recon)["c/s1/0"],
-            [part("", &[4], &[3])]
-        );
+        assert_eq!(stills.parts_of_items(Side::Recon)["c/s1/0"], [part("", &[4], &[3])]);
     }
 }

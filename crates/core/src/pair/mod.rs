@@ -102,10 +102,11 @@ pub struct PairedStems {
     pub pairs: Vec<Pair>,
     /// The stems that are left out, in natural order; none unless [`PairsOf::Shared`] are paired.
     pub without_partner: Sides<Vec<String>>,
-    /// The axes of the parts that the pairs are of; none where each pair is an item. The stem of a pair is the stem of its item with
-    /// the name of the part on each axis behind it, after slashes.
+    /// The axes of the parts that the pairs are of; none where each pair is an item. The stem of a pair is the stem of
+    /// its item with the name of the part on each axis behind it, after slashes.
     pub axes: Vec<Axis>,
-    /// Items whose frames are matched by time although their clips do not last equally long, with how long they last in microseconds.
+    /// Items whose frames are matched by time although their clips do not last equally long, with how long they last in
+    /// microseconds.
     pub unequally_long: Vec<(String, Sides<u64>)>,
     /// Clips that lack frames between others which the clips that they are compared with have.
     pub frame_gaps: Vec<FrameGap>,
@@ -126,8 +127,7 @@ impl PairedStems {
     /// Number of items; as many as pairs unless these are of parts.
     pub fn n_items(&self) -> usize {
         let n_axes = self.axes.len();
-        let is_same =
-            |a: &Pair, b: &Pair| n_axes > 0 && item_of(&a.stem, n_axes) == item_of(&b.stem, n_axes);
+        let is_same = |a: &Pair, b: &Pair| n_axes > 0 && item_of(&a.stem, n_axes) == item_of(&b.stem, n_axes);
         self.pairs.chunk_by(is_same).count()
     }
 
@@ -241,11 +241,7 @@ impl Pairing {
         if is_short && (self.pairs == PairsOf::All || pairs.is_empty()) {
             let is_named = |stems: &[String]| StackOrder::stack_of(stems, stems).is_none();
             let is_stack = is_named(gt) != is_named(recon) && gt.len() == recon.len();
-            return Err(self.missing(
-                (&lonely_gt, &lonely_recon),
-                is_stack.then_some(gt.len()),
-                pairs.len(),
-            ));
+            return Err(self.missing((&lonely_gt, &lonely_recon), is_stack.then_some(gt.len()), pairs.len()));
         }
         let owned = |stems: Vec<&str>| stems.into_iter().map(str::to_owned).collect();
         let without_partner = Sides {
@@ -255,12 +251,7 @@ impl Pairing {
         Ok(PairedStems::of(pairs, without_partner))
     }
 
-    fn missing(
-        &self,
-        (gt, recon): (&[&str], &[&str]),
-        n_rows: Option<usize>,
-        n_paired: usize,
-    ) -> PairingError {
+    fn missing(&self, (gt, recon): (&[&str], &[&str]), n_rows: Option<usize>, n_paired: usize) -> PairingError {
         let (present, absent, stems, others) = match gt {
             [] => ("recon", "gt", recon, gt),
             _ => ("gt", "recon", gt, recon),
@@ -329,26 +320,17 @@ mod tests {
     #[test]
     fn pairs_in_natural_order_whatever_the_input_order() {
         let pairs = pair_by_stem(&stems(&["10", "2", "1"]), &stems(&["1", "10", "2"])).unwrap();
-        let order: Vec<_> = pairs
-            .iter()
-            .map(|p| (p.stem.as_str(), p.gt, p.recon))
-            .collect();
+        let order: Vec<_> = pairs.iter().map(|p| (p.stem.as_str(), p.gt, p.recon)).collect();
         assert_eq!(order, [("1", 2, 0), ("2", 1, 2), ("10", 0, 1)]);
     }
 
     #[test]
     fn a_lonely_stem_is_named_with_its_side() {
         let error = pair_by_stem(&stems(&["a", "b"]), &stems(&["a"])).unwrap_err();
-        assert!(
-            error.to_string().contains("gt stems has no partner"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("gt stems has no partner"), "{error}");
         assert!(error.to_string().contains(": b;"), "{error}");
         let error = pair_by_stem(&stems(&["a"]), &stems(&["a", "c"])).unwrap_err();
-        assert!(
-            error.to_string().starts_with("1 of the recon stems"),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("1 of the recon stems"), "{error}");
     }
 
     #[test]
@@ -378,15 +360,9 @@ mod tests {
     #[test]
     fn stems_that_nearly_pair_are_shown_of_both_sides() {
         let found = error(PairsOf::All, &["0", "1"], &["000", "001"]);
-        assert!(
-            found.ends_with(r#"; the closest are gt "0" and recon "000""#),
-            "{found}"
-        );
+        assert!(found.ends_with(r#"; the closest are gt "0" and recon "000""#), "{found}");
         let found = error(PairsOf::All, &["cat", "a"], &["x", "a"]);
-        assert!(
-            found.ends_with("; the recon stems without a partner are x"),
-            "{found}"
-        );
+        assert!(found.ends_with("; the recon stems without a partner are x"), "{found}");
         let found = error(PairsOf::Shared, &["cat"], &["x"]);
         assert!(found.contains("; no stem is on both sides; "), "{found}");
     }
@@ -401,14 +377,7 @@ mod tests {
         };
         let found = shared.pair(&stems(&["10", "9", "b"]), &stems(&["a", "b", "9"]));
         let found = found.unwrap();
-        assert_eq!(
-            found
-                .pairs
-                .iter()
-                .map(|p| p.stem.as_str())
-                .collect::<Vec<_>>(),
-            ["9", "b"]
-        );
+        assert_eq!(found.pairs.iter().map(|p| p.stem.as_str()).collect::<Vec<_>>(), ["9", "b"]);
         assert_eq!(found.without_partner.gt, ["10"]);
         assert_eq!(found.without_partner.recon, ["a"]);
     }
@@ -422,35 +391,13 @@ mod tests {
             parts: None,
             order: None,
         };
-        let found = pairing
-            .pair(&stems(&["0", "1"]), &stems(&["001", "000"]))
-            .unwrap();
-        assert_eq!(
-            found.pairs.iter().map(|p| p.recon).collect::<Vec<_>>(),
-            [1, 0]
-        );
-        let found = pairing
-            .pair(&stems(&["1"]), &stems(&["1", "01"]))
-            .unwrap_err();
-        assert!(
-            found
-                .to_string()
-                .contains(r#"recon stems "01" and "1" are the same number"#),
-            "{found}"
-        );
-        let found = pairing
-            .pair(&stems(&["1", "01"]), &stems(&["1"]))
-            .unwrap_err();
-        assert!(
-            found.to_string().starts_with(r#"gt stems "01" and "1""#),
-            "{found}"
-        );
+        let found = pairing.pair(&stems(&["0", "1"]), &stems(&["001", "000"])).unwrap();
+        assert_eq!(found.pairs.iter().map(|p| p.recon).collect::<Vec<_>>(), [1, 0]);
+        let found = pairing.pair(&stems(&["1"]), &stems(&["1", "01"])).unwrap_err();
+        assert!(found.to_string().contains(r#"recon stems "01" and "1" are the same number"#), "{found}");
+        let found = pairing.pair(&stems(&["1", "01"]), &stems(&["1"])).unwrap_err();
+        assert!(found.to_string().starts_with(r#"gt stems "01" and "1""#), "{found}");
         let found = pairing.pair(&stems(&["1"]), &stems(&["one"])).unwrap_err();
-        assert!(
-            found
-                .to_string()
-                .contains("of the form {number}: they are one"),
-            "{found}"
-        );
+        assert!(found.to_string().contains("of the form {number}: they are one"), "{found}");
     }
 }

@@ -34,9 +34,7 @@ pub fn natural_cmp(a: &str, b: &str) -> Ordering {
 }
 
 fn split_digits(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -51,19 +49,10 @@ mod tests {
 
     #[test]
     fn natural_order_is_total_on_numbers_beyond_u64_and_leading_zeros() {
-        assert_eq!(
-            natural_cmp("9", "99999999999999999999999999"),
-            Ordering::Less
-        );
+        assert_eq!(natural_cmp("9", "99999999999999999999999999"), Ordering::Less);
         assert_eq!(natural_cmp("007", "7"), Ordering::Less);
-        assert_eq!(
-            natural_cmp("a7b", "a07b"),
-            natural_cmp("a07b", "a7b").reverse()
-        );
-        assert_eq!(
-            natural_cmp("shared0001_nsd02951", "shared0001_nsd10000"),
-            Ordering::Less
-        );
+        assert_eq!(natural_cmp("a7b", "a07b"), natural_cmp("a07b", "a7b").reverse());
+        assert_eq!(natural_cmp("shared0001_nsd02951", "shared0001_nsd10000"), Ordering::Less);
         assert_eq!(natural_cmp("é", "e"), Ordering::Greater);
     }
 }

@@ -76,19 +76,12 @@ impl SideItems<'_> {
 
 impl Parts {
     /// Reads the stems as items with these axes; `None` if one has another name.
-    fn items<'a>(
-        &self,
-        stems: &'a [String],
-        times: &FrameTimes,
-        axes: &[Axis],
-    ) -> Option<SideItems<'a>> {
+    fn items<'a>(&self, stems: &'a [String], times: &FrameTimes, axes: &[Axis]) -> Option<SideItems<'a>> {
         let pattern = self.pattern.with(axes);
         let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
         for (place, stem) in stems.iter().enumerate() {
             let item = pattern.part_of(stem, ITEM)?;
-            let names = axes
-                .iter()
-                .map(|&axis| Some((axis, pattern.part_of(stem, axis.part())?)));
+            let names = axes.iter().map(|&axis| Some((axis, pattern.part_of(stem, axis.part())?)));
             let names = names.collect::<Option<_>>()?;
             of_item.entry(item).or_default().push(PartAt {
                 place,
@@ -96,14 +89,10 @@ impl Parts {
                 shown_for: times.of(stem),
             });
         }
-        let (names, mut parts): (Vec<String>, Vec<Vec<PartAt<'a>>>) = of_item
-            .into_iter()
-            .map(|(item, parts)| (item.to_owned(), parts))
-            .unzip();
+        let (names, mut parts): (Vec<String>, Vec<Vec<PartAt<'a>>>) =
+            of_item.into_iter().map(|(item, parts)| (item.to_owned(), parts)).unzip();
         let in_order = |a: &PartAt, b: &PartAt| {
-            let axes = axes
-                .iter()
-                .map(|axis| natural_cmp(a.names[axis], b.names[axis]));
+            let axes = axes.iter().map(|axis| natural_cmp(a.names[axis], b.names[axis]));
             axes.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
         };
         parts.iter_mut().for_each(|parts| parts.sort_by(in_order));
@@ -129,9 +118,9 @@ impl Parts {
         subsets.into_iter().filter_map(read).collect()
     }
 
-    /// Pairs the parts of items, which themselves pair by `pairing` (convention `parts`). A side may have fewer axes than the pattern:
-    /// its image is then compared with every part of the other side. Each side is read so that most images belong to items that pair, then
-    /// so that most items pair, with as many axes as possible.
+    /// Pairs the parts of items, which themselves pair by `pairing` (convention `parts`). A side may have fewer axes
+    /// than the pattern: its image is then compared with every part of the other side. Each side is read so that most
+    /// images belong to items that pair, then so that most items pair, with as many axes as possible.
     pub(super) fn pair(
         &self,
         pairing: &Pairing,
@@ -153,9 +142,10 @@ impl Parts {
                 }
                 let paired = shared.pair(&gt.names, &recon.names);
                 let n = paired.map_or((0, 0), |paired| {
-                    let images = paired.pairs.iter().map(|item| {
-                        gt.parts[item.of(Side::Gt)].len() + recon.parts[item.of(Side::Recon)].len()
-                    });
+                    let images = paired
+                        .pairs
+                        .iter()
+                        .map(|item| gt.parts[item.of(Side::Gt)].len() + recon.parts[item.of(Side::Recon)].len());
                     (images.sum(), paired.pairs.len())
                 });
                 if best.is_none_or(|(most, ..)| n > most) {
@@ -201,11 +191,7 @@ impl Parts {
     }
 
     /// The pairs of one item.
-    fn pairs_of(
-        &self,
-        item: &str,
-        sides: &Sides<(&[Axis], &[PartAt<'_>])>,
-    ) -> Result<Vec<Pair>, PairingError> {
+    fn pairs_of(&self, item: &str, sides: &Sides<(&[Axis], &[PartAt<'_>])>) -> Result<Vec<Pair>, PairingError> {
         let groups = Sides {
             gt: by_view_and_sample(sides.gt.1),
             recon: by_view_and_sample(sides.recon.1),
@@ -246,9 +232,7 @@ impl Parts {
             Some((side, absent, groups.side(side)[place][0]))
         });
         match lonely {
-            Some((present, absent, part))
-                if self.on_missing == OnMissingPart::Error || pairs.is_empty() =>
-            {
+            Some((present, absent, part)) if self.on_missing == OnMissingPart::Error || pairs.is_empty() => {
                 let names = part.names.iter().filter(|(axis, _)| **axis != Axis::Frame);
                 let names = names.map(|(axis, name)| format!("{} {name:?}", axis.noun()));
                 Err(PairingError::MissingPart {
@@ -317,21 +301,19 @@ impl Parts {
             false => parts[0],
         };
         let places = places.into_iter();
-        Ok(places
-            .map(|(of_gt, of_recon)| (part(gt, of_gt), part(recon, of_recon)))
-            .collect())
+        Ok(places.map(|(of_gt, of_recon)| (part(gt, of_gt), part(recon, of_recon))).collect())
     }
 }
 
 /// Have these parts the same view and sample, as far as both sides have them?
 fn agree(gt: &PartAt, recon: &PartAt) -> bool {
-    gt.names.iter().all(|(axis, name)| {
-        *axis == Axis::Frame || recon.names.get(axis).is_none_or(|own| own == name)
-    })
+    gt.names
+        .iter()
+        .all(|(axis, name)| *axis == Axis::Frame || recon.names.get(axis).is_none_or(|own| own == name))
 }
 
-/// The gaps in the frame numbers of an item's clips. A gap counts if the clip has fewer frames than the one that it is compared with, or if
-/// that has gaps in other places.
+/// The gaps in the frame numbers of an item's clips. A gap counts if the clip has fewer frames than the one that it is
+/// compared with, or if that has gaps in other places.
 fn frame_gaps(item: &str, sides: &Sides<(&[Axis], &[PartAt])>) -> Vec<FrameGap> {
     let mut found: Vec<FrameGap> = Vec::new();
     let of_recon = by_view_and_sample(sides.recon.1);
@@ -344,10 +326,9 @@ fn frame_gaps(item: &str, sides: &Sides<(&[Axis], &[PartAt])>) -> Vec<FrameGap> 
                 let names = clip.iter().map(|part| part.names[&Axis::Frame]);
                 gaps(&names.collect::<Vec<_>>())
             });
-            for (side, clip, other, own, others) in [
-                (Side::Gt, &gt, recon, &gt_gaps, &recon_gaps),
-                (Side::Recon, recon, &gt, &recon_gaps, &gt_gaps),
-            ] {
+            for (side, clip, other, own, others) in
+                [(Side::Gt, &gt, recon, &gt_gaps, &recon_gaps), (Side::Recon, recon, &gt, &recon_gaps, &gt_gaps)]
+            {
                 let counts = clip.len() < other.len() || !others.is_empty();
                 let Some((first, _)) = own.first().filter(|_| counts && own != others) else {
                     continue;
@@ -356,11 +337,7 @@ fn frame_gaps(item: &str, sides: &Sides<(&[Axis], &[PartAt])>) -> Vec<FrameGap> 
                 let names = names.filter(|(axis, _)| **axis != Axis::Frame);
                 let names = names.map(|(_, name)| *name);
                 let gap = FrameGap {
-                    clip: [item]
-                        .into_iter()
-                        .chain(names)
-                        .collect::<Vec<_>>()
-                        .join("/"),
+                    clip: [item].into_iter().chain(names).collect::<Vec<_>>().join("/"),
                     side,
                     first: *first,
                     n_missing: own.iter().map(|(_, n_missing)| n_missing).sum(),
@@ -401,13 +378,11 @@ fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>
         let is_same = |axis: &Axis| a.names.get(axis) == b.names.get(axis);
         [Axis::View, Axis::Sample].iter().all(is_same)
     };
-    parts
-        .chunk_by(is_same)
-        .map(|group| group.iter().collect())
-        .collect()
+    parts.chunk_by(is_same).map(|group| group.iter().collect()).collect()
 }
 
-/// The clips whose frames have these names, which end with the frame: the name of each clip, and the places of its frames.
+/// The clips whose frames have these names, which end with the frame: the name of each clip, and the places of its
+/// frames.
 ///
 /// ```
 /// use neurogauge_core::pair::clips_of;
@@ -424,9 +399,7 @@ pub fn clips_of(stems: &[String]) -> Vec<(&str, Range<usize>)> {
     };
     let places: Vec<Range<usize>> = clips.map(clip).collect();
     let named = places.into_iter();
-    named
-        .map(|places| (item_of(&stems[places.start], 1), places))
-        .collect()
+    named.map(|places| (item_of(&stems[places.start], 1), places)).collect()
 }
 
 /// The item of a pair whose name has this many parts behind it.

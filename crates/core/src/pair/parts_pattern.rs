@@ -37,10 +37,7 @@ impl Axis {
             Axis::Sample => "{sample}",
             Axis::Frame => "{frame}",
         };
-        Part {
-            text,
-            is_greedy: false,
-        }
+        Part { text, is_greedy: false }
     }
 }
 
@@ -49,8 +46,9 @@ pub(super) const ITEM: Part = Part {
     is_greedy: true,
 };
 
-/// What images are called whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and `{sample}`, and at most one `*`
-/// for any letters, with text between them. A word such as `frame` is short for `{item}/{frame}`: a folder for each item, or the frames of one file.
+/// What images are called whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and `{sample}`,
+/// and at most one `*` for any letters, with text between them. A word such as `frame` is short for `{item}/{frame}`: a
+/// folder for each item, or the frames of one file.
 ///
 /// ```
 /// use neurogauge_core::pair::PartsPattern;
@@ -77,16 +75,11 @@ impl FromStr for PartsPattern {
 
     fn from_str(text: &str) -> Result<Self, PartsPatternError> {
         let word = Axis::ALL.into_iter().find(|axis| axis.noun() == text);
-        let written = word.map_or_else(
-            || text.to_owned(),
-            |axis| format!("{}/{}", ITEM.text, axis.part().text),
-        );
+        let written = word.map_or_else(|| text.to_owned(), |axis| format!("{}/{}", ITEM.text, axis.part().text));
         let [view, sample, frame] = Axis::ALL.map(Axis::part);
         let found = NamePattern::parse(&written, &[ITEM], &[view, sample, frame, ANY]);
         let found = found.map(PartsPattern);
-        found
-            .filter(|pattern| !pattern.axes().is_empty())
-            .ok_or_else(|| PartsPatternError(text.to_owned()))
+        found.filter(|pattern| !pattern.axes().is_empty()).ok_or_else(|| PartsPatternError(text.to_owned()))
     }
 }
 

@@ -9,9 +9,9 @@ use std::str::FromStr;
 /// - `{stem}` is the stem of the stimulus: with `{stem}_recon`, `0_recon` belongs to `0`.
 /// - `{number}` is its number, without leading zeros: with `recon_{number}`, `recon_7` belongs to `007` and to
 ///   `img_0007`. The stem of the stimulus has to hold exactly one number.
-/// - `STIMULUS=RECONSTRUCTION`, each with the placeholder, also says which part of the stimulus' stem it is. There `*` and
-///   the placeholder stand for characters other than `/`, `*` for as few as possible: with `*_{stem}/*={stem}`, `cat`
-///   belongs to `00012_cat/cat_03s`.
+/// - `STIMULUS=RECONSTRUCTION`, each with the placeholder, also says which part of the stimulus' stem it is. There `*`
+///   and the placeholder stand for characters other than `/`, `*` for as few as possible: with `*_{stem}/*={stem}`,
+///   `cat` belongs to `00012_cat/cat_03s`.
 ///
 /// ```
 /// use neurogauge_core::pair::StemPattern;
@@ -71,10 +71,9 @@ impl StemPattern {
             .filter(|inner| !inner.is_empty())?;
         match self.placeholder {
             Placeholder::Stem => Some(inner),
-            Placeholder::Number => inner
-                .bytes()
-                .all(|byte| byte.is_ascii_digit())
-                .then(|| inner.trim_start_matches('0')),
+            Placeholder::Number => {
+                inner.bytes().all(|byte| byte.is_ascii_digit()).then(|| inner.trim_start_matches('0'))
+            }
         }
     }
 
@@ -114,8 +113,8 @@ impl StemPattern {
         self.before.contains(letter) || self.after.contains(letter)
     }
 
-    /// The value of the placeholder in the stem of a stimulus; `None` if the pattern needs a number and the stem does not
-    /// hold exactly one, or if the pattern says what stems of stimuli are like and this one has another form.
+    /// The value of the placeholder in the stem of a stimulus; `None` if the pattern needs a number and the stem does
+    /// not hold exactly one, or if the pattern says what stems of stimuli are like and this one has another form.
     pub fn of_gt<'a>(&self, stem: &'a str) -> Option<&'a str> {
         if let Some((before, after)) = &self.around_gt {
             return self.between(before, after, stem);
@@ -136,8 +135,7 @@ impl StemPattern {
         let digit_at = |at: usize| stem.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
         // A number is a whole one.
         let splits = |start: usize, end: usize| {
-            (before.ends_with('*') && start > 0 && digit_at(start - 1))
-                || (after.starts_with('*') && digit_at(end))
+            (before.ends_with('*') && start > 0 && digit_at(start - 1)) || (after.starts_with('*') && digit_at(end))
         };
         let places = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]);
         for start in places().filter(|&start| matches(before, &stem[..start])) {
@@ -148,9 +146,7 @@ impl StemPattern {
                 }
                 let is_whole = match self.placeholder {
                     Placeholder::Stem => true,
-                    Placeholder::Number => {
-                        inner.bytes().all(|byte| byte.is_ascii_digit()) && !splits(start, end)
-                    }
+                    Placeholder::Number => inner.bytes().all(|byte| byte.is_ascii_digit()) && !splits(start, end),
                 };
                 if is_whole && matches(after, &stem[end..]) {
                     return Some(match self.placeholder {

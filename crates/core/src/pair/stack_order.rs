@@ -4,8 +4,8 @@ use super::{Pair, PairingError, natural_cmp, sorted_unique};
 use crate::Side;
 use serde::{Deserialize, Serialize};
 
-/// The order in which a stack holds the images that the other side names (convention `pairing-stack`): the stack's rows pair with the
-/// names in this order, whatever numbers the names have.
+/// The order in which a stack holds the images that the other side names (convention `pairing-stack`): the stack's rows
+/// pair with the names in this order, whatever numbers the names have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StackOrder {
@@ -110,36 +110,21 @@ mod tests {
         let owned = |names: &[&str]| -> Vec<String> { names.iter().map(|&n| n.into()).collect() };
         let (names, rows) = (owned(&["a1", "a10", "a2"]), owned(&["0", "1", "2"]));
         for (order, expected) in [
-            (
-                StackOrder::Natural,
-                [("a1", "0"), ("a2", "1"), ("a10", "2")],
-            ),
+            (StackOrder::Natural, [("a1", "0"), ("a2", "1"), ("a10", "2")]),
             (StackOrder::Text, [("a1", "0"), ("a2", "2"), ("a10", "1")]),
-            (
-                StackOrder::Reversed,
-                [("a1", "2"), ("a2", "1"), ("a10", "0")],
-            ),
+            (StackOrder::Reversed, [("a1", "2"), ("a2", "1"), ("a10", "0")]),
         ] {
             let pairs = order.pair(&names, &rows).unwrap();
-            let named: Vec<_> = pairs
-                .iter()
-                .map(|p| (&*names[p.gt], &*rows[p.recon]))
-                .collect();
+            let named: Vec<_> = pairs.iter().map(|p| (&*names[p.gt], &*rows[p.recon])).collect();
             assert_eq!(named, expected, "{order:?}");
             let mut turned: Vec<_> = order.pair(&rows, &names).unwrap();
             assert!(turned.is_sorted_by_key(|pair| pair.gt));
             turned.sort_by_key(|pair| expected.iter().position(|e| e.0 == names[pair.recon]));
-            let named: Vec<_> = turned
-                .iter()
-                .map(|p| (&*names[p.recon], &*rows[p.gt]))
-                .collect();
+            let named: Vec<_> = turned.iter().map(|p| (&*names[p.recon], &*rows[p.gt])).collect();
             assert_eq!(named, expected, "{order:?}, the stimuli as a stack");
         }
         let short = StackOrder::Text.pair(&names, &rows[..2]);
         assert_eq!(short, Err(PairingError::StackLength { gt: 3, recon: 2 }));
-        assert_eq!(
-            StackOrder::Text.pair(&names, &names),
-            Err(PairingError::NoStack)
-        );
+        assert_eq!(StackOrder::Text.pair(&names, &names), Err(PairingError::NoStack));
     }
 }

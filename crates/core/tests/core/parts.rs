@@ -26,9 +26,7 @@ fn stems(names: &[&str]) -> Vec<String> {
 fn pairs(pairing: &Pairing, gt: &[&str], recon: &[&str]) -> Vec<String> {
     let found = pairing.pair(&stems(gt), &stems(recon)).unwrap();
     let written = found.pairs.iter();
-    written
-        .map(|pair| format!("{}: {} {}", pair.stem, gt[pair.gt], recon[pair.recon]))
-        .collect()
+    written.map(|pair| format!("{}: {} {}", pair.stem, gt[pair.gt], recon[pair.recon])).collect()
 }
 
 #[track_caller]
@@ -40,13 +38,10 @@ fn refused(pairing: &Pairing, gt: &[&str], recon: &[&str]) -> String {
 #[test]
 fn frames_are_compared_at_the_same_time() {
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
-    // The middles of a stimulus's two frames are at 1/4 and 3/4. A reconstruction of five frames then shows its second (1/5 to 2/5) and
-    // its fourth (3/5 to 4/5).
+    // The middles of a stimulus's two frames are at 1/4 and 3/4. A reconstruction of five frames then shows its second
+    // (1/5 to 2/5) and its fourth (3/5 to 4/5).
     let recon = ["a/1", "a/2", "a/3", "a/4", "a/5"];
-    assert_eq!(
-        pairs(&nearest, &["a/x", "a/y"], &recon),
-        ["a/x: a/x a/2", "a/y: a/y a/4"]
-    );
+    assert_eq!(pairs(&nearest, &["a/x", "a/y"], &recon), ["a/x: a/x a/2", "a/y: a/y a/4"]);
     // Five against two: 1/10, 3/10, 5/10, 7/10, 9/10.
     let found = pairs(&nearest, &recon, &["a/x", "a/y"]);
     let of_recon: Vec<&str> = found.iter().map(|pair| &pair[pair.len() - 1..]).collect();
@@ -55,16 +50,11 @@ fn frames_are_compared_at_the_same_time() {
     assert_eq!(pairs(&first, &["a/x", "a/y"], &recon), ["a/x: a/x a/1"]);
     // The middles of three steps are at 1/6, 3/6 and 5/6.
     let uniform = pairing("frame", FrameMatch::Uniform(3), OnMissingPart::Error);
-    assert_eq!(
-        pairs(&uniform, &recon, &recon),
-        ["a/1: a/1 a/1", "a/3: a/3 a/3", "a/5: a/5 a/5"]
-    );
+    assert_eq!(pairs(&uniform, &recon, &recon), ["a/1: a/1 a/1", "a/3: a/3 a/3", "a/5: a/5 a/5"]);
     // One frame that stands for its clip: the pairs are the clips.
     let middle = pairing("frame", FrameMatch::Middle, OnMissingPart::Error);
     assert_eq!(pairs(&middle, &["a/x", "a/y"], &recon), ["a: a/y a/3"]);
-    let found = middle
-        .pair(&stems(&["a/x", "a/y"]), &stems(&recon))
-        .unwrap();
+    let found = middle.pair(&stems(&["a/x", "a/y"]), &stems(&recon)).unwrap();
     assert!(found.axes.is_empty());
     let second = pairing("frame", FrameMatch::At(2), OnMissingPart::Error);
     assert_eq!(pairs(&second, &["a"], &recon), ["a: a a/2"]);
@@ -88,11 +78,7 @@ fn more_frames_than_a_clip_has_are_refused_however_many() {
         FrameMatch::Uniform(2_000_000_000),
         FrameMatch::At(usize::MAX),
     ] {
-        let said = refused(
-            &pairing("frame", frames, OnMissingPart::Error),
-            &clip,
-            &clip,
-        );
+        let said = refused(&pairing("frame", frames, OnMissingPart::Error), &clip, &clip);
         let part = format!("2 gt and 2 recon frames, which do not fit frames = {frames}");
         assert!(said.contains(&part), "{said}");
     }
@@ -101,9 +87,7 @@ fn more_frames_than_a_clip_has_are_refused_however_many() {
 /// Pairs the clip `a` of both sides, whose frames `1`, `2`, ... are shown for so many milliseconds.
 fn timed(frames: FrameMatch, gt: &[u32], recon: &[u32]) -> Result<PairedStems, PairingError> {
     let side = |times: &[u32]| -> (Vec<String>, FrameTimes) {
-        let stems: Vec<String> = (1..=times.len())
-            .map(|frame| format!("a/{frame}"))
-            .collect();
+        let stems: Vec<String> = (1..=times.len()).map(|frame| format!("a/{frame}")).collect();
         let times = times.iter().map(|time| 1000 * time);
         let times = stems.iter().cloned().zip(times).collect();
         (stems, times)
@@ -123,7 +107,8 @@ fn frames_that_are_shown_longer_are_compared_with_more() {
         let places = found.pairs.iter().map(|pair| (pair.gt, pair.recon));
         places.collect::<Vec<_>>()
     };
-    // The reconstruction changes after 100 of 400 ms. The middles of four equal frames are at 50, 150, 250 and 350 of 400 ms.
+    // The reconstruction changes after 100 of 400 ms. The middles of four equal frames are at 50, 150, 250 and 350 of
+    // 400 ms.
     let equal = [100; 4];
     let found = places(FrameMatch::Nearest, &equal, &[100, 300]);
     assert_eq!(found, [(0, 0), (1, 1), (2, 1), (3, 1)]);
@@ -156,10 +141,7 @@ fn frames_that_are_shown_longer_are_compared_with_more() {
     };
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
     let untimed = nearest.pair(&stems, &stems).unwrap();
-    assert_eq!(
-        nearest.pair_timed(&stems, &stems, &of_first(7)),
-        Ok(untimed.clone())
-    );
+    assert_eq!(nearest.pair_timed(&stems, &stems, &of_first(7)), Ok(untimed.clone()));
     assert_eq!(timed(FrameMatch::Nearest, &[0, 0], &[0, 0]), Ok(untimed));
 }
 
@@ -197,57 +179,34 @@ fn one_stimulus_is_compared_with_every_sample() {
     let found = samples.pair(&stems(&gt), &stems(&recon)).unwrap();
     assert_eq!(found.axes, [Axis::Sample]);
     let of_items = found.of_items();
-    let of_items: Vec<(&str, usize)> = of_items
-        .iter()
-        .map(|pair| (pair.stem.as_str(), pair.recon))
-        .collect();
+    let of_items: Vec<(&str, usize)> = of_items.iter().map(|pair| (pair.stem.as_str(), pair.recon)).collect();
     assert_eq!(of_items, [("cat_01", 1), ("cat_02", 3)]);
     // The items themselves pair as ever.
     let shared = Pairing {
         pairs: PairsOf::Shared,
         ..samples.clone()
     };
-    let found = shared
-        .pair(&stems(&["a", "b"]), &stems(&["b_0", "c_0"]))
-        .unwrap();
+    let found = shared.pair(&stems(&["a", "b"]), &stems(&["b_0", "c_0"])).unwrap();
     assert_eq!(found.pairs[0].stem, "b/0");
     assert_eq!(found.without_partner.gt, ["a"]);
     assert_eq!(found.without_partner.recon, ["c"]);
     assert!(refused(&samples, &["a"], &["b_0"]).starts_with("1 of the gt stems has no partner"));
-    assert!(
-        refused(&samples, &["a"], &["a"]).starts_with("no name is of the form {item}_{sample}")
-    );
+    assert!(refused(&samples, &["a"], &["a"]).starts_with("no name is of the form {item}_{sample}"));
 }
 
 #[test]
 fn samples_of_clips_have_both_axes_and_views_pair_by_name() {
-    let both = pairing(
-        "{item}/{sample}/{frame}",
-        FrameMatch::Nearest,
-        OnMissingPart::Error,
-    );
+    let both = pairing("{item}/{sample}/{frame}", FrameMatch::Nearest, OnMissingPart::Error);
     let recon = ["a/s1/1", "a/s1/2", "a/s2/1", "a/s2/2"];
     assert_eq!(
         pairs(&both, &["a/1", "a/2"], &recon),
-        [
-            "a/s1/1: a/1 a/s1/1",
-            "a/s1/2: a/2 a/s1/2",
-            "a/s2/1: a/1 a/s2/1",
-            "a/s2/2: a/2 a/s2/2"
-        ]
+        ["a/s1/1: a/1 a/s1/1", "a/s1/2: a/2 a/s1/2", "a/s2/1: a/1 a/s2/1", "a/s2/2: a/2 a/s2/2"]
     );
     let views = pairing("view", FrameMatch::Nearest, OnMissingPart::Error);
     let gt = ["a/left", "a/right"];
+    assert_eq!(pairs(&views, &gt, &["a/right", "a/left"]), ["a/left: a/left a/left", "a/right: a/right a/right"]);
     assert_eq!(
-        pairs(&views, &gt, &["a/right", "a/left"]),
-        ["a/left: a/left a/left", "a/right: a/right a/right"]
-    );
-    assert_eq!(
-        refused(
-            &views,
-            &["a/left", "a/right", "b/left"],
-            &["a/left", "a/right", "b/left"]
-        ),
+        refused(&views, &["a/left", "a/right", "b/left"], &["a/left", "a/right", "b/left"]),
         "item \"b\" has 1 view among the gt stems and others have 2; expected as many of every item"
     );
     assert_eq!(
@@ -260,30 +219,12 @@ fn samples_of_clips_have_both_axes_and_views_pair_by_name() {
 
 #[test]
 fn patterns_survive_json_and_words_that_are_none_are_refused() {
-    let pairing = pairing(
-        "{item}_{sample}",
-        FrameMatch::Uniform(4),
-        OnMissingPart::Skip,
-    );
+    let pairing = pairing("{item}_{sample}", FrameMatch::Uniform(4), OnMissingPart::Skip);
     let text = serde_json::to_string(&pairing).unwrap();
     assert_eq!(serde_json::from_str::<Pairing>(&text).unwrap(), pairing);
-    assert!(
-        !serde_json::to_string(&Pairing::default())
-            .unwrap()
-            .contains("parts")
-    );
-    for text in [
-        "",
-        "frames",
-        "{item}",
-        "{frame}",
-        "{item}{frame}",
-        "{item}_{frame}_{frame}",
-    ] {
-        assert!(
-            text.parse::<neurogauge_core::pair::PartsPattern>().is_err(),
-            "{text}"
-        );
+    assert!(!serde_json::to_string(&Pairing::default()).unwrap().contains("parts"));
+    for text in ["", "frames", "{item}", "{frame}", "{item}{frame}", "{item}_{frame}_{frame}"] {
+        assert!(text.parse::<neurogauge_core::pair::PartsPattern>().is_err(), "{text}");
     }
     for text in ["", "first", "first:0", "uniform:x", "last:2"] {
         assert!(text.parse::<FrameMatch>().is_err(), "{text}");
@@ -300,10 +241,7 @@ fn items_with_fewer_samples_are_named() {
         fewer_parts(&found).unwrap().sentence(),
         "1 item has fewer samples than the others (\"c\": 1 of 2); of each item, those that both sides have count"
     );
-    assert_eq!(
-        fewer_parts(&skip.pair(&stimuli[..2], &stems[..4]).unwrap()),
-        None
-    );
+    assert_eq!(fewer_parts(&skip.pair(&stimuli[..2], &stems[..4]).unwrap()), None);
     // Frames may differ in number.
     let clips = ["a/1", "a/2", "b/1"].map(str::to_owned);
     let frames = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
@@ -312,12 +250,8 @@ fn items_with_fewer_samples_are_named() {
 
 #[test]
 fn clips_that_lack_frames_between_others_are_named() {
-    let clip = |item: &str, frames: &[u32]| -> Vec<String> {
-        frames
-            .iter()
-            .map(|frame| format!("{item}/{frame}"))
-            .collect()
-    };
+    let clip =
+        |item: &str, frames: &[u32]| -> Vec<String> { frames.iter().map(|frame| format!("{item}/{frame}")).collect() };
     let said = |gt: &[u32], recon: &[u32]| {
         let gt = [clip("a", gt), clip("b", &[0, 1])].concat();
         let recon = [clip("a", recon), clip("b", &[0, 1])].concat();
@@ -335,11 +269,10 @@ fn clips_that_lack_frames_between_others_are_named() {
     // Both sides lack other frames.
     let both = said(&[0, 1, 2, 5], &[0, 1, 3, 5]);
     let lines: Vec<&str> = both.lines().collect();
-    assert!(lines[0].starts_with(
-        "gt images: frames are missing in the middle of 1 clip: a lacks 2 frames from 3 on;"
-    ));
+    assert!(lines[0].starts_with("gt images: frames are missing in the middle of 1 clip: a lacks 2 frames from 3 on;"));
     assert!(lines[1].contains("a lacks 2 frames from 2 on"), "{both}");
-    // The same frames, every second one, fewer frames without a gap, and frames of the other side that were chosen on purpose.
+    // The same frames, every second one, fewer frames without a gap, and frames of the other side that were chosen on
+    // purpose.
     for (gt, recon) in [
         (&[0, 1, 3][..], &[0, 1, 3][..]),
         (&whole, &[0, 2, 4]),
@@ -353,18 +286,9 @@ fn clips_that_lack_frames_between_others_are_named() {
     let still = frames.pair(&stems(&["a"]), &clip("a", &[0, 1, 3])).unwrap();
     assert_eq!(frame_gaps(&still), []);
     // Each sample is a clip of its own.
-    let samples = pairing(
-        "{item}/{sample}/{frame}",
-        FrameMatch::Nearest,
-        OnMissingPart::Error,
-    );
+    let samples = pairing("{item}/{sample}/{frame}", FrameMatch::Nearest, OnMissingPart::Error);
     let recon = [clip("a/s1", &[0, 1, 2]), clip("a/s2", &[0, 2])].concat();
     let recon = [recon, clip("a/s3", &[0, 1, 3])].concat();
     let found = samples.pair(&clip("a", &[0, 1, 2, 3]), &recon).unwrap();
-    assert!(
-        frame_gaps(&found)[0]
-            .message
-            .contains("1 clip: a/s3 lacks frame 2;"),
-        "{found:?}"
-    );
+    assert!(frame_gaps(&found)[0].message.contains("1 clip: a/s3 lacks frame 2;"), "{found:?}");
 }

@@ -40,17 +40,12 @@ fn reds<T: Copy>(image: &Image<T>) -> Vec<T> {
 #[test]
 fn bilinear_weights_by_hand() {
     let row = grey_row(&[0.0, 1.0, 0.0, 0.0]);
-    let resize = |width, antialias| {
-        reds(&resize_float(&row, width, 1, Filter::Bilinear, antialias).unwrap())
-    };
+    let resize = |width, antialias| reds(&resize_float(&row, width, 1, Filter::Bilinear, antialias).unwrap());
     // Centres at 0.5 and 2.5: between two pixels without antialias, over pixels weighing 1:3:3:1 with it; the border
     // removes one of them.
     assert_eq!(resize(2, false), [0.5, 0.0]);
     assert_eq!(resize(2, true), [3.0 / 7.0, 1.0 / 7.0]);
-    assert_eq!(
-        resize(8, false),
-        [0.0, 0.25, 0.75, 0.75, 0.25, 0.0, 0.0, 0.0]
-    );
+    assert_eq!(resize(8, false), [0.0, 0.25, 0.75, 0.75, 0.25, 0.0, 0.0, 0.0]);
     assert_eq!(resize(8, true), resize(8, false));
     let bytes = resize_u8(&grey_row(&[0, 70, 0, 0]), 2, 1, Filter::Bilinear).unwrap();
     assert_eq!(reds(&bytes), [30, 10]);
@@ -95,10 +90,7 @@ fn rows_and_columns_are_treated_alike() {
             let turned = resize_float(&transposed(&image), height, width, filter, antialias);
             let turned_back = transposed(&turned.unwrap());
             for (a, b) in resized.data().iter().zip(turned_back.data()) {
-                assert!(
-                    (a - b).abs() < 1e-6,
-                    "{width} x {height} {filter} {antialias}"
-                );
+                assert!((a - b).abs() < 1e-6, "{width} x {height} {filter} {antialias}");
             }
         }
     }
@@ -150,15 +142,10 @@ fn what_cannot_be_resized_is_refused() {
             height_px: 4
         }
     );
-    assert!(matches!(
-        resize(4, usize::MAX, Filter::Bilinear).unwrap_err(),
-        ResizeError::TargetTooLarge { .. }
-    ));
+    assert!(matches!(resize(4, usize::MAX, Filter::Bilinear).unwrap_err(), ResizeError::TargetTooLarge { .. }));
     let empty = Image::<u8>::new(0, 5, vec![]).unwrap();
     assert_eq!(
-        resize_u8(&empty, 2, 2, Filter::Lanczos)
-            .unwrap_err()
-            .to_string(),
+        resize_u8(&empty, 2, 2, Filter::Lanczos).unwrap_err().to_string(),
         "cannot resize an image of 0 x 5 px: it has no pixels; check how it was made"
     );
     assert_eq!(shorter_side_to(0, 5, 224), (0, 5));

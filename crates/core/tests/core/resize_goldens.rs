@@ -57,13 +57,7 @@ impl Input {
 
     fn smooth(&self) -> Vec<u8> {
         let (width, height) = self.source;
-        let ramps = |x, y| {
-            [
-                255 * x / width,
-                255 * y / height,
-                255 * x * y / (width * height),
-            ]
-        };
+        let ramps = |x, y| [255 * x / width, 255 * y / height, 255 * x * y / (width * height)];
         let pixels = (0..width * height).map(|i| ramps(i % width, i / width));
         pixels.flatten().map(|v| v as u8).collect()
     }
@@ -80,11 +74,7 @@ impl Input {
     fn float(&self) -> Image<f32> {
         let data = match self.image.as_str() {
             "noise" => self.noise(Synthetic::uniform),
-            "smooth" => self
-                .smooth()
-                .into_iter()
-                .map(|v| f32::from(v) / 256.0)
-                .collect(),
+            "smooth" => self.smooth().into_iter().map(|v| f32::from(v) / 256.0).collect(),
             other => panic!("no image called {other}"),
         };
         Image::new(self.source.0, self.source.1, data).unwrap()
@@ -92,10 +82,7 @@ impl Input {
 }
 
 fn golden() -> Golden {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/resize.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/resize.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -124,11 +111,7 @@ fn float_images_are_torchvisions_to_3e_7() {
             );
         }
         let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / values.len() as f64;
-        assert!(
-            (mean - case.mean).abs() <= 3e-7,
-            "{:?}: mean {mean}",
-            case.input
-        );
+        assert!((mean - case.mean).abs() <= 3e-7, "{:?}: mean {mean}", case.input);
     }
 }
 

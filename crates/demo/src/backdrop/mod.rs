@@ -34,20 +34,10 @@ pub(super) fn draw(canvas: &mut Canvas, background: Background, stem: &str) {
 }
 
 fn cloud(brush: &mut Brush, (x, y): (f64, f64), size: f64) {
-    for (dx, dy, radius) in [
-        (-1.1, 0.1, 0.7),
-        (-0.3, -0.3, 1.0),
-        (0.6, -0.1, 0.85),
-        (1.3, 0.2, 0.6),
-    ] {
+    for (dx, dy, radius) in [(-1.1, 0.1, 0.7), (-0.3, -0.3, 1.0), (0.6, -0.1, 0.85), (1.3, 0.2, 0.6)] {
         brush.circle((x + dx * size, y + dy * size), radius * size, WHITE);
     }
-    brush.rect(
-        (x - 1.7 * size, y + 0.1 * size),
-        (x + 1.8 * size, y + 0.75 * size),
-        0.5,
-        WHITE,
-    );
+    brush.rect((x - 1.7 * size, y + 0.1 * size), (x + 1.8 * size, y + 0.75 * size), 0.5, WHITE);
 }
 
 fn open_sky(brush: &mut Brush, chance: &mut Chance, horizon: f64) {
@@ -57,11 +47,7 @@ fn open_sky(brush: &mut Brush, chance: &mut Chance, horizon: f64) {
     brush.circle((sun, 0.13), 0.055, [255, 222, 110]);
     for third in 0..2 {
         let x = f64::from(third) * 0.5 + chance.between(0.12, 0.40);
-        cloud(
-            brush,
-            (x, chance.between(0.10, 0.28)),
-            chance.between(0.028, 0.045),
-        );
+        cloud(brush, (x, chance.between(0.10, 0.28)), chance.between(0.028, 0.045));
     }
 }
 

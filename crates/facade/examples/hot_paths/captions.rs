@@ -26,9 +26,7 @@ fn caption_words() -> Result<Work, Failure> {
 fn sentence_words() -> Result<Work, Failure> {
     let text = sentences("text", 200).join(" ");
     let splitter = SentenceSplitter::with_own_rules();
-    Ok(Box::new(move || {
-        Ok(word_tokens_of_text(&text, &splitter).len() as f64)
-    }))
+    Ok(Box::new(move || Ok(word_tokens_of_text(&text, &splitter).len() as f64)))
 }
 
 /// 100 pairs, with five references each.
@@ -41,10 +39,7 @@ fn metric(id: &'static str) -> Result<Work, Failure> {
         texts.iter().map(|text| ptb_caption_words(text)).collect()
     };
     let captions = words("captions", 100);
-    let references: Vec<Vec<Vec<String>>> = words("references", 500)
-        .chunks(5)
-        .map(<[_]>::to_vec)
-        .collect();
+    let references: Vec<Vec<Vec<String>>> = words("references", 500).chunks(5).map(<[_]>::to_vec).collect();
     Ok(Box::new(move || {
         let outcomes = compare(&WordsOfPairs {
             references: &references,

@@ -10,9 +10,7 @@ use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge::metrics::losses::{EmbeddingHingeOptions, pairwise_hinge_of_embeddings};
 
 pub(crate) const PATHS: &[HotPath] = &[
-    ("identification-exact", || {
-        identification(IdentificationOptions::default())
-    }),
+    ("identification-exact", || identification(IdentificationOptions::default())),
     ("identification-sampled", || {
         identification(IdentificationOptions {
             n_way: 50,
@@ -40,11 +38,7 @@ fn sum(outcomes: impl IntoIterator<Item = Outcome>) -> Result<f64, Failure> {
 fn identification(options: IdentificationOptions) -> Result<Work, Failure> {
     let (gt, recon) = paired_rows(150, 512);
     Ok(Box::new(move || {
-        let pairs: Vec<(&[f32], &[f32])> = gt
-            .iter()
-            .zip(&recon)
-            .map(|(a, b)| (a.as_slice(), b.as_slice()))
-            .collect();
+        let pairs: Vec<(&[f32], &[f32])> = gt.iter().zip(&recon).map(|(a, b)| (a.as_slice(), b.as_slice())).collect();
         sum(identify(&pairs, None, &options)?.outcomes)
     }))
 }
@@ -56,11 +50,7 @@ fn retrieval() -> Result<Work, Failure> {
         ..RetrievalOptions::default()
     };
     Ok(Box::new(move || {
-        let pairs: Vec<(&[f32], &[f32])> = gt
-            .iter()
-            .zip(&recon)
-            .map(|(a, b)| (a.as_slice(), b.as_slice()))
-            .collect();
+        let pairs: Vec<(&[f32], &[f32])> = gt.iter().zip(&recon).map(|(a, b)| (a.as_slice(), b.as_slice())).collect();
         Ok(retrieve(&pairs, &options)?.items.len() as f64)
     }))
 }
@@ -79,8 +69,7 @@ fn captions() -> Result<Work, Failure> {
 }
 
 fn classes() -> Result<Work, Failure> {
-    let probabilities =
-        |name: &str| -> Vec<f32> { uniform(name, 1000).iter().map(|&p| p as f32).collect() };
+    let probabilities = |name: &str| -> Vec<f32> { uniform(name, 1000).iter().map(|&p| p as f32).collect() };
     let (gt, recon) = (probabilities("gt"), probabilities("recon"));
     let options = NWayOptions::default();
     Ok(Box::new(move || {

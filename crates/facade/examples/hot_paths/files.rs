@@ -81,21 +81,9 @@ fn boxes() -> Result<Work, Failure> {
     for (stimulus, of_stimulus) in values.chunks(4 * 60).enumerate() {
         let comma = if stimulus == 0 { "" } else { "," };
         let boxes: Vec<String> = (of_stimulus.chunks(4))
-            .map(|v| {
-                format!(
-                    "[{},{},{},{}]",
-                    v[0] / 2.0,
-                    v[1] / 2.0,
-                    0.5 + v[2] / 2.0,
-                    0.5 + v[3] / 2.0
-                )
-            })
+            .map(|v| format!("[{},{},{},{}]", v[0] / 2.0, v[1] / 2.0, 0.5 + v[2] / 2.0, 0.5 + v[3] / 2.0))
             .collect();
-        write!(
-            text,
-            "{comma}\"{stimulus}\":{{\"boat\":[{}]}}",
-            boxes.join(",")
-        )?;
+        write!(text, "{comma}\"{stimulus}\":{{\"boat\":[{}]}}", boxes.join(","))?;
     }
     std::fs::write(&path, text + "}")?;
     let labels = LabelList::coco();

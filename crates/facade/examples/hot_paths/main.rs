@@ -1,5 +1,5 @@
-//! Hot paths, one at a time and on one thread, on inputs that are made here. `bench/instructions.py` counts the instructions
-//! of each:
+//! Hot paths, one at a time and on one thread, on inputs that are made here. `bench/instructions.py` counts the
+//! instructions of each:
 //!
 //! ```text
 //! hot_paths --list
@@ -50,17 +50,12 @@ fn main() -> Result<(), Failure> {
         return Err(format!("no path is called {argument:?}; --list names them").into());
     };
     // This thread is the pool, so everything runs in it.
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .use_current_thread()
-        .build_global()?;
+    rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
     let mut work = prepare()?;
     let first = work()?;
     let second = counted(&mut work)?;
     if !second.is_finite() || first != second {
-        return Err(
-            format!("{argument}: {first} in the first call, {second} in the second").into(),
-        );
+        return Err(format!("{argument}: {first} in the first call, {second} in the second").into());
     }
     println!("{second}");
     Ok(())

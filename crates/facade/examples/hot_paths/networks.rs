@@ -40,7 +40,5 @@ fn image_tower() -> Result<Work, Failure> {
         layer: "image_embeds".to_owned(),
         pooling: Pooling::None,
     }];
-    Ok(Box::new(move || {
-        Ok(f64::from(network.features(&images, &request)?[0].values[0]))
-    }))
+    Ok(Box::new(move || Ok(f64::from(network.features(&images, &request)?[0].values[0]))))
 }

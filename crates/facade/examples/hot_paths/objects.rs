@@ -3,12 +3,8 @@
 use crate::inputs::{defined, uniform};
 use crate::{Failure, HotPath, Work};
 use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Mask, SceneGraph};
-use neurogauge::metrics::decoding::basic_h::{
-    BasicHOptions, NoLexicon, basic_h_scores, match_words,
-};
-use neurogauge::metrics::masks::coco::{
-    CocoMask, CocoPrediction, ImageMasks, evaluate, iou_thresholds,
-};
+use neurogauge::metrics::decoding::basic_h::{BasicHOptions, NoLexicon, basic_h_scores, match_words};
+use neurogauge::metrics::masks::coco::{CocoMask, CocoPrediction, ImageMasks, evaluate, iou_thresholds};
 use neurogauge::metrics::masks::overlaps;
 use neurogauge::metrics::{Compute, Options, Taxonomy, find};
 use neurogauge::stats::assign_max;
@@ -45,14 +41,8 @@ fn object_f1() -> Result<Work, Failure> {
     let Some(Compute::Detections(compute)) = find("object_f1").map(|metric| metric.compute) else {
         return Err("object_f1 is no metric of detections".into());
     };
-    let pairs: Vec<(Detections, Detections)> = (0..20)
-        .map(|i| {
-            (
-                detections(&format!("gt {i}")),
-                detections(&format!("recon {i}")),
-            )
-        })
-        .collect();
+    let pairs: Vec<(Detections, Detections)> =
+        (0..20).map(|i| (detections(&format!("gt {i}")), detections(&format!("recon {i}")))).collect();
     let (taxonomy, options) = (Taxonomy::new(&LabelList::coco()), Options::default());
     Ok(Box::new(move || {
         let mut sum = 0.0;
@@ -90,8 +80,7 @@ fn discs(name: &str, n: usize) -> Result<Vec<Mask>, Failure> {
 fn mask_overlaps() -> Result<Work, Failure> {
     let (predicted, reference) = (discs("predicted", 60)?, discs("reference", 60)?);
     Ok(Box::new(move || {
-        let (a, b): (Vec<&Mask>, Vec<&Mask>) =
-            (predicted.iter().collect(), reference.iter().collect());
+        let (a, b): (Vec<&Mask>, Vec<&Mask>) = (predicted.iter().collect(), reference.iter().collect());
         Ok(overlaps(&a, &b, |_| false)?.iter().sum())
     }))
 }
@@ -145,9 +134,7 @@ fn scene_graphs() -> Result<Work, Failure> {
             graph.objects.push(word(v[0]));
             let attributes = graph.attributes.entry(word(v[0])).or_default();
             attributes.push(word(v[1]));
-            graph
-                .relations
-                .push([word(v[0]), "near".to_owned(), word(v[2])]);
+            graph.relations.push([word(v[0]), "near".to_owned(), word(v[2])]);
         }
         graph
     };

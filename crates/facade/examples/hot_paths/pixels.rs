@@ -27,16 +27,10 @@ fn metric(id: &'static str) -> Result<Work, Failure> {
 
 fn float(filter: Filter) -> Result<Work, Failure> {
     let from = image("gt", 192);
-    Ok(Box::new(move || {
-        Ok(f64::from(
-            resize_float(&from, 320, 320, filter, true)?.at(9, 9, 0),
-        ))
-    }))
+    Ok(Box::new(move || Ok(f64::from(resize_float(&from, 320, 320, filter, true)?.at(9, 9, 0)))))
 }
 
 fn levels(filter: Filter) -> Result<Work, Failure> {
     let from = image_u8("gt", 256);
-    Ok(Box::new(move || {
-        Ok(f64::from(resize_u8(&from, 224, 224, filter)?.at(9, 9, 0)))
-    }))
+    Ok(Box::new(move || Ok(f64::from(resize_u8(&from, 224, 224, filter)?.at(9, 9, 0)))))
 }

@@ -4,8 +4,8 @@ use crate::inputs::{defined, outcomes, paired_rows, uniform};
 use crate::{Failure, HotPath, Work};
 use neurogauge::core::{Direction, Outcome};
 use neurogauge::stats::{
-    BootstrapOptions, Measurement, PairedTest, Ratings, Similarity, TieCalibration, average_ranks,
-    compare_systems, estimate, kendall_tau_b, krippendorff_alpha, sign_flip_test, similarities,
+    BootstrapOptions, Measurement, PairedTest, Ratings, Similarity, TieCalibration, average_ranks, compare_systems,
+    estimate, kendall_tau_b, krippendorff_alpha, sign_flip_test, similarities,
 };
 
 pub(crate) const PATHS: &[HotPath] = &[
@@ -28,9 +28,7 @@ fn options() -> BootstrapOptions {
 
 fn bootstrap() -> Result<Work, Failure> {
     let column = outcomes("column", 500);
-    Ok(Box::new(move || {
-        defined(estimate(&[&column], &options())?.value)
-    }))
+    Ok(Box::new(move || defined(estimate(&[&column], &options())?.value)))
 }
 
 fn sign_flips() -> Result<Work, Failure> {
@@ -42,9 +40,7 @@ fn sign_flips() -> Result<Work, Failure> {
 }
 
 fn systems() -> Result<Work, Failure> {
-    let systems: Vec<Vec<Outcome>> = (0..6)
-        .map(|system| outcomes(&format!("system {system}"), 100))
-        .collect();
+    let systems: Vec<Vec<Outcome>> = (0..6).map(|system| outcomes(&format!("system {system}"), 100)).collect();
     Ok(Box::new(move || {
         let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|s| vec![s.as_slice()]).collect();
         let test = (PairedTest::SignFlip, 1);
@@ -65,9 +61,7 @@ fn ranks() -> Result<Work, Failure> {
 
 fn ties() -> Result<Work, Failure> {
     let metric = uniform("metric", 300);
-    let human: Vec<f64> = (uniform("human", 300).iter())
-        .map(|score| (score * 5.0).floor())
-        .collect();
+    let human: Vec<f64> = (uniform("human", 300).iter()).map(|score| (score * 5.0).floor()).collect();
     Ok(Box::new(move || {
         let calibration = defined(TieCalibration::new(&metric)?)?;
         Ok(defined(calibration.best(&human)?)?.epsilon)
@@ -78,9 +72,7 @@ fn agreement() -> Result<Work, Failure> {
     let values = uniform("ratings", 500 * 10);
     let given = |v: f64| (v > 0.1).then_some((v * 5.0).floor());
     let ratings = Ratings::new(10, values.iter().map(|&v| given(v)).collect())?;
-    Ok(Box::new(move || {
-        defined(krippendorff_alpha(&ratings, Measurement::Interval))
-    }))
+    Ok(Box::new(move || defined(krippendorff_alpha(&ratings, Measurement::Interval))))
 }
 
 fn products() -> Result<Work, Failure> {

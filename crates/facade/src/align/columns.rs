@@ -1,5 +1,5 @@
-//! The tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and those
-//! of the controls, `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
+//! The tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and
+//! those of the controls, `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
 //! `block_shares.parquet`, `contributions.parquet`.
 
 use super::{AlignSettings, Alignment, Control, ControlFit, DirectionShares, FitResult};
@@ -11,11 +11,7 @@ use neurogauge_stats::{mean, standard_deviation};
 type Columns = Vec<(String, Column)>;
 
 /// A file: its name, whether the settings ask for it, and its columns.
-type TableFile = (
-    &'static str,
-    fn(&AlignSettings) -> bool,
-    fn(&Alignment) -> Columns,
-);
+type TableFile = (&'static str, fn(&AlignSettings) -> bool, fn(&Alignment) -> Columns);
 
 /// Every table.
 pub(super) const TABLES: [TableFile; 10] = [
@@ -24,31 +20,11 @@ pub(super) const TABLES: [TableFile; 10] = [
     ("fits", |_| true, selections),
     ("block_use", |_| true, block_use),
     ("controls", AlignSettings::makes_subspaces, controls),
-    (
-        "directions",
-        |own| own.makes(Control::DirectionPrediction),
-        directions,
-    ),
-    (
-        "auxiliary",
-        |own| own.makes(Control::AuxiliaryReadouts),
-        auxiliary,
-    ),
-    (
-        "attribution",
-        |own| own.makes(Control::Attribution),
-        attribution,
-    ),
-    (
-        "block_shares",
-        |own| own.makes(Control::Attribution),
-        block_shares,
-    ),
-    (
-        "contributions",
-        |own| own.makes(Control::BlockAblation),
-        contributions,
-    ),
+    ("directions", |own| own.makes(Control::DirectionPrediction), directions),
+    ("auxiliary", |own| own.makes(Control::AuxiliaryReadouts), auxiliary),
+    ("attribution", |own| own.makes(Control::Attribution), attribution),
+    ("block_shares", |own| own.makes(Control::Attribution), block_shares),
+    ("contributions", |own| own.makes(Control::BlockAblation), contributions),
 ];
 
 /// The source, target unit and outer fold of a row.
@@ -118,25 +94,15 @@ fn profiles(alignment: &Alignment) -> Columns {
         let curve = curve.enumerate();
         curve.map(move |(k, &covered)| (row, (fit, k, covered)))
     });
-    let null = |fit: &FitResult, k: usize| -> Vec<f64> {
-        fit.null
-            .iter()
-            .filter_map(|curve| curve.get(k).copied())
-            .collect()
-    };
+    let null =
+        |fit: &FitResult, k: usize| -> Vec<f64> { fit.null.iter().filter_map(|curve| curve.get(k).copied()).collect() };
     of_sources(rows)
         .whole("k", |(_, (_, k, _))| k + 1)
         .number("top_k_cov", |(_, (.., covered))| Some(*covered))
-        .number("dir_cov", |(_, (fit, k, _))| {
-            fit.profile.as_ref().ok()?.directional.get(*k).copied()
-        })
-        .number("next_fold_top_k_cov", |(_, (fit, k, _))| {
-            fit.next_fold.as_ref().ok()?.get(*k).copied()
-        })
+        .number("dir_cov", |(_, (fit, k, _))| fit.profile.as_ref().ok()?.directional.get(*k).copied())
+        .number("next_fold_top_k_cov", |(_, (fit, k, _))| fit.next_fold.as_ref().ok()?.get(*k).copied())
         .number("null_mean", |(_, (fit, k, _))| mean(null(fit, *k)))
-        .number("null_sd", |(_, (fit, k, _))| {
-            standard_deviation(&null(fit, *k))
-        })
+        .number("null_sd", |(_, (fit, k, _))| standard_deviation(&null(fit, *k)))
         .into_columns()
 }
 
@@ -153,12 +119,8 @@ fn references(alignment: &Alignment) -> Columns {
     targets(ColumnTable::of(rows))
         .whole("direction", |(_, (_, direction, _))| direction + 1)
         .number("weight", |(_, (.., weight))| Some(*weight))
-        .number("effective_rank", |(_, (reference, ..))| {
-            reference.effective_rank
-        })
-        .whole("consensus_rank", |(_, (reference, ..))| {
-            reference.consensus_rank
-        })
+        .number("effective_rank", |(_, (reference, ..))| reference.effective_rank)
+        .whole("consensus_rank", |(_, (reference, ..))| reference.consensus_rank)
         .into_columns()
 }
 
@@ -178,13 +140,11 @@ fn selections(alignment: &Alignment) -> Columns {
     let table = of_sources(fits(alignment))
         .whole("rank", |(_, fit)| fit.selection.rank)
         .whole("dimensions", |(_, fit)| fit.rank);
-    let table = numbers.into_iter().fold(table, |table, (name, of)| {
-        table.number(name, |(_, fit)| of(fit).filter(|value| value.is_finite()))
-    });
+    let table = numbers
+        .into_iter()
+        .fold(table, |table, (name, of)| table.number(name, |(_, fit)| of(fit).filter(|value| value.is_finite())));
     table
-        .some_text("undefined", |(_, fit)| {
-            fit.profile.as_ref().err().map(ToString::to_string)
-        })
+        .some_text("undefined", |(_, fit)| fit.profile.as_ref().err().map(ToString::to_string))
         .into_columns()
 }
 
@@ -227,19 +187,12 @@ fn controls(alignment: &Alignment) -> Columns {
         .whole("dimensions", |(_, (_, fit))| fit.rank)
         .number("alpha", |(_, (_, fit))| fit.alpha)
         .number("accuracy", |(_, (_, fit))| fit.accuracy)
-        .number("full_ref_cov", |(_, (_, fit))| {
-            Some(fit.profile.as_ref().ok()?.full)
-        });
+        .number("full_ref_cov", |(_, (_, fit))| Some(fit.profile.as_ref().ok()?.full));
     let lengths = alignment.record.config.settings.lengths().into_iter();
-    let table = lengths.fold(table, |table, k| {
-        table.number(&format!("profile_mean_{k}"), |(_, (_, fit))| {
-            profile_mean(fit, k)
-        })
-    });
+    let table = lengths
+        .fold(table, |table, k| table.number(&format!("profile_mean_{k}"), |(_, (_, fit))| profile_mean(fit, k)));
     table
-        .some_text("undefined", |(_, (_, fit))| {
-            fit.profile.as_ref().err().map(ToString::to_string)
-        })
+        .some_text("undefined", |(_, (_, fit))| fit.profile.as_ref().err().map(ToString::to_string))
         .into_columns()
 }
 
@@ -251,9 +204,7 @@ fn directions(alignment: &Alignment) -> Columns {
         let weights: &[f64] = reference.map_or(&[], |reference| &reference.weights);
         let covered = fit.profile.iter().flat_map(|profile| &profile.directional);
         let both = covered.zip(fit.prediction.iter().flatten()).enumerate();
-        both.map(move |(place, (&covered, &along))| {
-            (row, (place, weights.get(place).copied(), covered, along))
-        })
+        both.map(move |(place, (&covered, &along))| (row, (place, weights.get(place).copied(), covered, along)))
     });
     of_sources(rows)
         .whole("direction", |(_, (place, ..))| place + 1)
@@ -278,9 +229,7 @@ fn auxiliary(alignment: &Alignment) -> Columns {
     let table = readouts.into_iter().fold(table, |table, (name, of)| {
         table
             .number(&format!("{name}_alpha"), |(_, found)| Some(of(found).alpha))
-            .number(&format!("{name}_accuracy"), |(_, found)| {
-                Some(of(found).test)
-            })
+            .number(&format!("{name}_accuracy"), |(_, found)| Some(of(found).test))
     });
     table.into_columns()
 }
@@ -358,13 +307,8 @@ fn contributions(alignment: &Alignment) -> Columns {
     let names = ["whole", "alone", "without"].into_iter().enumerate();
     let table = names.fold(table, |table, (own, name)| {
         table
-            .number(
-                &format!("recovered_{name}"),
-                move |(_, (_, place, three))| recovered(three[own], *place),
-            )
-            .number(&format!("dir_cov_{name}"), move |(_, (_, place, three))| {
-                covered(three[own], *place)
-            })
+            .number(&format!("recovered_{name}"), move |(_, (_, place, three))| recovered(three[own], *place))
+            .number(&format!("dir_cov_{name}"), move |(_, (_, place, three))| covered(three[own], *place))
     });
     table.into_columns()
 }

@@ -18,11 +18,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignConfig {
-    /// Responses in arrays or images of the brain, one entry for each target unit, or for several whose files follow one naming
-    /// pattern.
+    /// Responses in arrays or images of the brain, one entry for each target unit, or for several whose files follow
+    /// one naming pattern.
     #[serde(default)]
     pub targets: Vec<TargetArrays>,
-    /// The stimuli to keep, as a list of the stimuli in trials; trials of other stimuli only enter the z-scores. Default: all.
+    /// The stimuli to keep, as a list of the stimuli in trials; trials of other stimuli only enter the z-scores.
+    /// Default: all.
     pub stimuli: Option<PathBuf>,
     /// Stimuli that every target of [[targets]] saw at least this often are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,8 +63,9 @@ pub struct AlignConfig {
 pub struct SourceFiles {
     /// Its unique name. Default: the model's id.
     pub name: String,
-    /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for
-    /// each layer, side by side. A row's id is the stimulus' number or name; without `ids.json`, rows are in the order of the stimuli.
+    /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for each
+    /// layer, side by side. A row's id is the stimulus' number or name; without `ids.json`, rows are in the order of
+    /// the stimuli.
     #[serde(deserialize_with = "one_or_more::as_list")]
     pub features: Vec<PathBuf>,
     /// Id of an image model, such as `resnet50` or `resnet50-untrained-1`.
@@ -74,8 +76,9 @@ pub struct SourceFiles {
     /// Makes each of its layers a separate source, named after the model and the layer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub each_layer: bool,
-    /// The images that it observes: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of its folders
-    /// too. An image has the stimulus' name, or its number, with or without leading zeros; other images are left out.
+    /// The images that it observes: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of
+    /// its folders too. An image has the stimulus' name, or its number, with or without leading zeros; other images are
+    /// left out.
     pub images: Option<PathBuf>,
     /// What floats of an array outside 0 to 1 are (convention `image-unit`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,13 +109,7 @@ pub struct SourceFiles {
 const MOST_BYTES_OF_TARGETS: u64 = 1 << 28;
 
 /// Top-level keys of the file. TOML assigns a key that is written below a table to that table.
-const KEYS_AT_THE_TOP: [&str; 5] = [
-    "allow_nan_voxels",
-    "non_finite",
-    "repeats",
-    "reverse",
-    "plan",
-];
+const KEYS_AT_THE_TOP: [&str; 5] = ["allow_nan_voxels", "non_finite", "repeats", "reverse", "plan"];
 
 /// Adds to the error of an unknown key in a table that the key belongs at the top of the file.
 fn with_place_of_key(error: Error) -> Error {
@@ -181,8 +178,7 @@ impl AlignConfig {
         check_names(&units.collect::<Vec<Unit>>(), names)?;
         if self.reverse && sources.is_empty() {
             return Err(Error::Usage(
-                "`reverse` makes models the targets, and there are none: name them as [[sources]]"
-                    .to_owned(),
+                "`reverse` makes models the targets, and there are none: name them as [[sources]]".to_owned(),
             ));
         }
         Ok(AlignConfig {
@@ -192,8 +188,8 @@ impl AlignConfig {
         })
     }
 
-    /// The settings that have a meaning in the direction that is asked for: models as targets have no trials to balance and no other
-    /// subjects.
+    /// The settings that have a meaning in the direction that is asked for: models as targets have no trials to balance
+    /// and no other subjects.
     pub(super) fn directed_settings(&self) -> AlignSettings {
         let mut settings = self.settings.clone();
         if self.reverse {
@@ -250,10 +246,7 @@ impl AlignConfig {
         for target in &mut self.targets {
             target.relative_to(folder);
         }
-        [&mut self.stimuli, &mut self.plan]
-            .into_iter()
-            .flatten()
-            .for_each(join);
+        [&mut self.stimuli, &mut self.plan].into_iter().flatten().for_each(join);
         self.predefined.paths_mut().for_each(join);
         self.models.paths_mut().for_each(join);
         if let Some(nsd) = &mut self.nsd {

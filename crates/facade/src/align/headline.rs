@@ -49,10 +49,9 @@ fn chance_is_unknown(record: &AlignRecord) -> Option<String> {
     };
     match (n_draws, settings.null_select, are_enough) {
         (0, ..) => Some("Chance is unknown without draws of the null (`--null`)".to_owned()),
-        (_, false, _) => Some(
-            "Chance is unknown, since the null keeps rank and regularisation (`--null-keep`)"
-                .to_owned(),
-        ),
+        (_, false, _) => {
+            Some("Chance is unknown, since the null keeps rank and regularisation (`--null-keep`)".to_owned())
+        }
         (n, true, false) => Some(format!(
             "Chance is not excluded: p of so few draws of the null ({n}) cannot be 0.05 or less (`--null 20`)"
         )),
@@ -75,8 +74,7 @@ fn headline(record: &AlignRecord) -> String {
     let models = record.summary.sources.iter();
     let models = models.filter(|source| source.source != OTHER_SUBJECTS);
     let mut models: Vec<&SourceSummary> = models.filter(|own| value(own).is_some()).collect();
-    let order =
-        |one: &&SourceSummary, other: &&SourceSummary| value(other).partial_cmp(&value(one));
+    let order = |one: &&SourceSummary, other: &&SourceSummary| value(other).partial_cmp(&value(one));
     models.sort_by(|one, other| order(one, other).unwrap_or(Ordering::Equal));
     if models.is_empty() {
         return other_subjects_alone(record, &over);
@@ -97,12 +95,7 @@ fn headline(record: &AlignRecord) -> String {
     let (above, not): (Vec<_>, Vec<_>) = models.into_iter().partition(is_above);
     let mut sentences = match above.as_slice() {
         [] => Vec::new(),
-        [only] => vec![format!(
-            "{} recovers more than chance: {} ({}) {over}.",
-            only.source,
-            of(only),
-            p_of(only)
-        )],
+        [only] => vec![format!("{} recovers more than chance: {} ({}) {over}.", only.source, of(only), p_of(only))],
         _ => vec![ranking(record, &above, "recovers most", quantity)],
     };
     if let Some(first) = above.first().filter(|_| !record.config.reverse) {
@@ -147,18 +140,14 @@ fn ranking(record: &AlignRecord, ranked: &[&SourceSummary], claim: &str, quantit
     let differences = &record.summary.differences;
     let difference = |other: usize| {
         let pair = [named.first()?.name, named.get(other)?.name];
-        let is_pair =
-            |own: &&[String; 2]| pair.iter().all(|name| own.iter().any(|own| own == name));
+        let is_pair = |own: &&[String; 2]| pair.iter().all(|name| own.iter().any(|own| own == name));
         let found = differences.iter().find(|own| is_pair(&&own.sources))?;
         let is_turned = found.sources[0] != pair[0];
         let turn = |value: f64| if is_turned { -value } else { value };
-        let ends = found
-            .difference
-            .interval
-            .map(|(low, high)| match is_turned {
-                true => (-high, -low),
-                false => (low, high),
-            });
+        let ends = found.difference.interval.map(|(low, high)| match is_turned {
+            true => (-high, -low),
+            false => (low, high),
+        });
         Some(TestedDifference {
             value: turn(found.difference.mean?),
             interval: ends,
@@ -193,21 +182,12 @@ fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Opti
         [] => None,
         [own] => {
             let how = match own.n_significant {
-                0 => format!(
-                    "recovers no more than chance in {n_units} of {}",
-                    units(record)
-                ),
-                _ => format!(
-                    "is not shown to recover more than chance over {}",
-                    units(record)
-                ),
+                0 => format!("recovers no more than chance in {n_units} of {}", units(record)),
+                _ => format!("is not shown to recover more than chance over {}", units(record)),
             };
             let corrected = words(Some(&own.corrected));
             let p = p_of(own);
-            Some(format!(
-                "{} {how}: corrected ProfileMean {corrected} ({p}).",
-                own.source
-            ))
+            Some(format!("{} {how}: corrected ProfileMean {corrected} ({p}).", own.source))
         }
         _ => {
             let names = sources.iter().take(MOST_NAMES);
@@ -216,10 +196,7 @@ fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Opti
             if sources.len() > MOST_NAMES {
                 names.push_str(&format!(" and {} more", sources.len() - MOST_NAMES));
             }
-            Some(format!(
-                "Not shown to recover more than chance over {}: {names}.",
-                units(record)
-            ))
+            Some(format!("Not shown to recover more than chance over {}: {names}.", units(record)))
         }
     }
 }

@@ -42,23 +42,14 @@ impl AlignConfig {
     ///
     /// # Errors
     /// Weights that cannot be read; a model that does not exist.
-    pub fn memory(
-        &self,
-        size: &AlignSize,
-        settings: &RunSettings,
-    ) -> Result<MemoryForecast, Error> {
+    pub fn memory(&self, size: &AlignSize, settings: &RunSettings) -> Result<MemoryForecast, Error> {
         let program = Phases::program();
         let mut phases = Phases::default();
         phases.add(vec![("tables and figures".to_owned(), OF_FIGURES)]);
         self.add_fits(&mut phases, size);
         for source in &self.sources {
             let Some(model) = &source.model else { continue };
-            match looking(
-                source,
-                model,
-                size.n_stimuli,
-                &settings.with_models(&self.models),
-            )? {
+            match looking(source, model, size.n_stimuli, &settings.with_models(&self.models))? {
                 Some(parts) => phases.add(parts),
                 None => phases.unknown(model),
             }
@@ -72,27 +63,20 @@ impl AlignConfig {
         let n_stimuli = size.n_stimuli as f64;
         let n_training = n_stimuli * (1.0 - 1.0 / n_folds);
         let known = size.units.iter().flatten();
-        let n_responses: usize = known
-            .clone()
-            .map(|(n_trials, n_voxels)| n_trials * n_voxels)
-            .sum();
+        let n_responses: usize = known.clone().map(|(n_trials, n_voxels)| n_trials * n_voxels).sum();
         let n_voxels = known.map(|(_, n_voxels)| *n_voxels).max().unwrap_or(0) as f64;
         if size.units.contains(&None) {
             phases.unknown("responses in files that are missing or are no arrays");
         }
-        let shapes = self
-            .sources
-            .iter()
-            .flat_map(|source| &source.features)
-            .map(|path| n_features(path));
+        let shapes = self.sources.iter().flat_map(|source| &source.features).map(|path| n_features(path));
         let shapes: Vec<Option<u64>> = shapes.collect();
         if shapes.contains(&None) {
             phases.unknown("features in files that are missing");
         }
         let n_features = shapes.into_iter().flatten().sum::<u64>() as f64;
-        // In every fold a unit and its donors are matrices of stimuli by voxels; a view of each partition is of the test stimuli.
-        let matrices = n_folds * (2 + size.n_donors) as f64
-            + (2 * settings.partitions + WORKING_COPIES) as f64;
+        // In every fold a unit and its donors are matrices of stimuli by voxels; a view of each partition is of the
+        // test stimuli.
+        let matrices = n_folds * (2 + size.n_donors) as f64 + (2 * settings.partitions + WORKING_COPIES) as f64;
         // Donors once more for each of three single trials, if there is a null.
         let of_donor = match settings.null > 0 && settings.null_select {
             true => 4,
@@ -102,26 +86,11 @@ impl AlignConfig {
         let n_threads = rayon::current_num_threads() as f64;
         let bytes = |numbers: f64| (OF_NUMBER * numbers) as u64;
         phases.add(vec![
-            (
-                "responses".to_owned(),
-                bytes(COPIES_OF_TRIALS * n_responses as f64),
-            ),
-            (
-                "features".to_owned(),
-                bytes(COPIES_OF_FEATURES * n_stimuli * n_features),
-            ),
-            (
-                "responses of folds and partitions".to_owned(),
-                bytes(matrices * n_stimuli * n_voxels),
-            ),
-            (
-                "kernels of sources in every fold".to_owned(),
-                bytes(n_folds * n_sources * n_training.powi(2)),
-            ),
-            (
-                "fits".to_owned(),
-                (OF_FITS + n_threads * OF_FITS_THREAD) as u64,
-            ),
+            ("responses".to_owned(), bytes(COPIES_OF_TRIALS * n_responses as f64)),
+            ("features".to_owned(), bytes(COPIES_OF_FEATURES * n_stimuli * n_features)),
+            ("responses of folds and partitions".to_owned(), bytes(matrices * n_stimuli * n_voxels)),
+            ("kernels of sources in every fold".to_owned(), bytes(n_folds * n_sources * n_training.powi(2))),
+            ("fits".to_owned(), (OF_FITS + n_threads * OF_FITS_THREAD) as u64),
         ]);
     }
 }
@@ -150,10 +119,7 @@ fn looking(
     let (width_px, height_px) = images.unwrap_or_default();
     let preset = source.preset.unwrap_or(ImagePreset::Published);
     let base = LocalImageModel::base(model);
-    let input = preset
-        .preprocessing(base, source.antialias)?
-        .size(width_px, height_px);
-    let memory =
-        weights.map(|weights| StepMemory::of_image_network(model, weights, n_pixels(input), BATCH));
+    let input = preset.preprocessing(base, source.antialias)?.size(width_px, height_px);
+    let memory = weights.map(|weights| StepMemory::of_image_network(model, weights, n_pixels(input), BATCH));
     Ok(memory.map(|memory| memory.parts(n_stimuli, n_pixels((width_px, height_px)))))
 }

@@ -21,12 +21,11 @@ mod text_tables;
 pub use config::{AlignConfig, SourceFiles};
 pub use memory::AlignSize;
 pub use neurogauge_alignment::study::{
-    AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary,
-    Control, ControlDraws, ControlFit, ControlResult, ControlScore, ControlSummary, Correlations,
-    DirectionShares, DirectionSummary, FitResult, HumanReference, MAIN_LENGTH, Matched,
-    PARTITION_SEED, PROFILE_LENGTHS, Recovered, ReferenceResult, ReferenceSummary, Sensitivity,
-    SimulatedSize, SourceDescription, SourceFeatures, SourceResult, SourceState, SourceSummary,
-    Study, StudyPlan, StudySummary, TrialOrder, UndeterminedPenalties, UnitResult, UnitScore,
+    AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary, Control, ControlDraws,
+    ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionShares, DirectionSummary,
+    FitResult, HumanReference, MAIN_LENGTH, Matched, PARTITION_SEED, PROFILE_LENGTHS, Recovered, ReferenceResult,
+    ReferenceSummary, Sensitivity, SimulatedSize, SourceDescription, SourceFeatures, SourceResult, SourceState,
+    SourceSummary, Study, StudyPlan, StudySummary, TrialOrder, UndeterminedPenalties, UnitResult, UnitScore,
     UnitTrials,
 };
 pub use neurogauge_alignment::{NullP, UnitInterval};
@@ -65,11 +64,7 @@ pub struct Alignment {
 ///
 /// # Errors
 /// As there.
-pub fn align(
-    config: &AlignConfig,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Alignment, Error> {
+pub fn align(config: &AlignConfig, settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
     let request = AlignRequest {
         config: config.clone(),
         simulated: None,
@@ -142,9 +137,7 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
             conventions: config.conventions(),
             fingerprint: run.fingerprint.clone(),
             stimuli: study.stimuli.clone(),
-            units: units
-                .map(|unit| (unit.unit.clone(), unit.n_voxels))
-                .collect(),
+            units: units.map(|unit| (unit.unit.clone(), unit.n_voxels)).collect(),
             findings: [study.findings.clone(), config.stand_ins()].concat(),
             summary: summarising.summary()?,
         },

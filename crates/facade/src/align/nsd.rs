@@ -6,9 +6,7 @@ use crate::{Error, Progress};
 use neurogauge_alignment::{Matrix, Trials, Unit, standardise_within};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::brain_space::Grid;
-use neurogauge_formats::nsd::{
-    NsdExperiment, NsdFiles, NsdSpace, NsdTrials, Regions, subject_name,
-};
+use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace, NsdTrials, Regions, subject_name};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,11 +15,9 @@ pub(super) fn trials(files: &NsdFiles) -> Result<NsdTrials, Error> {
     let n_subjects = files.sessions.len();
     let mut subjects = files.subjects.iter();
     match subjects.find(|subject| !(1..=n_subjects).contains(subject)) {
-        Some(subject) if files.experiment == NsdExperiment::CoreShared => {
-            Err(Error::Usage(format!(
-                "[nsd] subject {subject}: `sessions` has a number for each of {n_subjects} subjects, counted from 1"
-            )))
-        }
+        Some(subject) if files.experiment == NsdExperiment::CoreShared => Err(Error::Usage(format!(
+            "[nsd] subject {subject}: `sessions` has a number for each of {n_subjects} subjects, counted from 1"
+        ))),
         _ => Ok(NsdTrials::read(files)?),
     }
 }
@@ -49,8 +45,7 @@ pub(super) fn units(
                     return Err(FormatError::Content {
                         path: regions.path,
                         found: finding.map_or(String::new(), |turned| turned.message),
-                        expected: "labels of both hemispheres in the order of the responses"
-                            .to_owned(),
+                        expected: "labels of both hemispheres in the order of the responses".to_owned(),
                     }
                     .into());
                 }

@@ -36,15 +36,10 @@ impl PredefinedArrays {
     }
 
     pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        [
-            &mut self.outer_folds,
-            &mut self.inner_folds,
-            &mut self.reference_inner_folds,
-            &mut self.null_orders,
-        ]
-        .into_iter()
-        .flatten()
-        .chain(self.trial_splits.values_mut())
+        [&mut self.outer_folds, &mut self.inner_folds, &mut self.reference_inner_folds, &mut self.null_orders]
+            .into_iter()
+            .flatten()
+            .chain(self.trial_splits.values_mut())
     }
 
     /// The plan of a run: the given arrays, and draws for the rest.
@@ -77,23 +72,19 @@ impl PredefinedArrays {
             None => FoldPlan::draw(n_stimuli, settings.outer_folds, n_inner, seed)?,
             Some(path) => {
                 let chunks = folds_of(&rows(path, 1)?.concat());
-                FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed)
-                    .map_err(|error| misfit(path, &error))?
+                FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed).map_err(|error| misfit(path, &error))?
             }
         };
         type PoolOf = fn(&mut OuterFold) -> &mut Pool;
-        let pools: [(&Option<PathBuf>, PoolOf); 2] = [
-            (&self.inner_folds, |fold| &mut fold.training),
-            (&self.reference_inner_folds, |fold| &mut fold.test),
-        ];
+        let pools: [(&Option<PathBuf>, PoolOf); 2] =
+            [(&self.inner_folds, |fold| &mut fold.training), (&self.reference_inner_folds, |fold| &mut fold.test)];
         for (path, pool_of) in pools {
             let Some(path) = path else { continue };
             let given = rows(path, 2)?;
             same_count(path, given.len(), plan.folds.len())?;
             for (fold, labels) in plan.folds.iter_mut().zip(&given) {
                 let pool = pool_of(fold);
-                *pool = Pool::new(pool.stimuli.clone(), folds_of(labels))
-                    .map_err(|error| misfit(path, &error))?;
+                *pool = Pool::new(pool.stimuli.clone(), folds_of(labels)).map_err(|error| misfit(path, &error))?;
             }
         }
         Ok(plan)
@@ -107,9 +98,7 @@ impl PredefinedArrays {
         let all = rows(path, 3)?;
         let n_draws = array_file::open(path)?.shape()[1] as usize;
         same_count(path, all.len() / n_draws.max(1), n_folds)?;
-        Ok(Some(
-            all.chunks(n_draws.max(1)).map(<[_]>::to_vec).collect(),
-        ))
+        Ok(Some(all.chunks(n_draws.max(1)).map(<[_]>::to_vec).collect()))
     }
 
     /// The given partitions of units, in the form of `plan.json`.

@@ -60,15 +60,8 @@ pub(super) fn check_repeats(
 }
 
 /// The error for a voxel without a response in any trial, or in any of a session.
-pub(super) fn unmeasured(
-    path: &Path,
-    voxel: String,
-    unit: &Unit,
-    session: Option<usize>,
-) -> FormatError {
-    let of = session.map_or("any trial".to_owned(), |session| {
-        format!("session {session}")
-    });
+pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit, session: Option<usize>) -> FormatError {
+    let of = session.map_or("any trial".to_owned(), |session| format!("session {session}"));
     FormatError::Invalid {
         path: path.to_owned(),
         place: voxel,

@@ -41,9 +41,7 @@ impl AlignConfig {
         let names = self.sources.iter().map(|source| &source.name);
         let marked = names.filter(|name| name.contains(DAGGER));
         let message = |name| format!("{name:?} is a placeholder: its numbers mean nothing");
-        marked
-            .map(|name| Finding::warning("stand_in", "sources", message(name)))
-            .collect()
+        marked.map(|name| Finding::warning("stand_in", "sources", message(name))).collect()
     }
 }
 

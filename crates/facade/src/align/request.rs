@@ -67,11 +67,7 @@ impl AlignRequest {
         Ok(planned.units.len())
     }
 
-    fn study(
-        &self,
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<(Study, AlignConfig), Error> {
+    fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<(Study, AlignConfig), Error> {
         if let Some(size) = self.simulated {
             let mut config = self.config.clone();
             config.settings.check()?;
@@ -105,11 +101,7 @@ impl Planned {
 ///
 /// # Errors
 /// A folder without a plan, [`Error::PlanChanged`] for changed inputs, and errors of the units.
-pub fn work(
-    shard: Shard,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<PartDone, Error> {
+pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Result<PartDone, Error> {
     let planned = Planned::read(&settings.out)?;
     let own = &planned.units[shard.items(planned.units.len())];
     let done = PartDone {

@@ -1,8 +1,6 @@
 //! The whole run: unit after unit, each written to disk as soon as it is finished.
 
-use super::{
-    AlignConfig, AlignSettings, Alignment, SourceFeatures, Study, StudyPlan, UnitResult, UnitTrials,
-};
+use super::{AlignConfig, AlignSettings, Alignment, SourceFeatures, Study, StudyPlan, UnitResult, UnitTrials};
 use crate::{Error, InputRecord, Progress, Report, Shard};
 use neurogauge_alignment::study::{ReadySource, align_unit};
 use neurogauge_alignment::{Matrix, Unit};
@@ -54,11 +52,7 @@ pub(super) struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     /// Draws the plan, or reads the plan that the configuration names, and reads the finished units.
-    pub(super) fn new(
-        study: &'a Study,
-        config: &'a AlignConfig,
-        folder: &Path,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(study: &'a Study, config: &'a AlignConfig, folder: &Path) -> Result<Self, Error> {
         let settings = &config.settings;
         settings.check()?;
         study.check_names()?;
@@ -116,11 +110,7 @@ impl<'a> Prepared<'a> {
         let units = self.study.units.iter();
         let names: Vec<&Unit> = units.map(|unit| unit.trials.unit()).collect();
         let own = &names[shard.items(names.len())];
-        let missing: BTreeSet<&Unit> = own
-            .iter()
-            .copied()
-            .filter(|unit| !self.found.contains_key(unit))
-            .collect();
+        let missing: BTreeSet<&Unit> = own.iter().copied().filter(|unit| !self.found.contains_key(unit)).collect();
         let n_done = (own.len() - missing.len()) as u64;
         progress.start("aligning", own.len() as u64, n_done);
         if !missing.is_empty() {
@@ -152,10 +142,7 @@ impl<'a> Prepared<'a> {
     pub(super) fn finished(mut self) -> AlignRun {
         let units = self.study.units.iter().map(|unit| unit.trials.unit());
         AlignRun {
-            files: units
-                .clone()
-                .map(|unit| file_of(&self.fingerprint, unit))
-                .collect(),
+            files: units.clone().map(|unit| file_of(&self.fingerprint, unit)).collect(),
             units: units.filter_map(|unit| self.found.remove(unit)).collect(),
             blocks: self.study.sources.iter().map(blocks_of).collect(),
             inputs: self.inputs,
@@ -183,8 +170,7 @@ fn file_of(fingerprint: &str, unit: &Unit) -> String {
         });
         bytes.collect()
     };
-    let [subject, hemisphere, roi] =
-        [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
+    let [subject, hemisphere, roi] = [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
     let fingerprint = &fingerprint[..16.min(fingerprint.len())];
     format!("units/{fingerprint}/{subject}.{hemisphere}.{roi}.json")
 }
@@ -217,21 +203,13 @@ fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
 
 /// The fingerprint of a run and what was hashed for it: the numbers themselves, so that it does not matter which
 /// files they come from.
-fn fingerprint(
-    study: &Study,
-    settings: &AlignSettings,
-    plan: &StudyPlan,
-) -> (String, Vec<InputRecord>) {
+fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan) -> (String, Vec<InputRecord>) {
     let units: Vec<(String, &[usize], String)> = study
         .units
         .par_iter()
         .map(|unit| {
             let matrix = hash_of(unit.trials.responses());
-            (
-                unit.trials.unit().to_string(),
-                unit.order.stimuli.as_slice(),
-                matrix,
-            )
+            (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
         })
         .collect();
     let sources: Vec<_> = study
@@ -265,11 +243,7 @@ fn hash_of(matrix: &Matrix) -> String {
 }
 
 /// The plan that the configuration names, or a newly drawn one.
-fn plan_for(
-    config: &AlignConfig,
-    study: &Study,
-    settings: &AlignSettings,
-) -> Result<StudyPlan, Error> {
+fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Result<StudyPlan, Error> {
     let Some(path) = &config.plan else {
         return config.predefined.plan(study, settings);
     };
@@ -278,20 +252,15 @@ fn plan_for(
         action: "reading",
         source,
     })?;
-    let mut plan: StudyPlan =
-        serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
-            path: path.clone(),
-            line: error.line(),
-            column: error.column(),
-            reason: error.to_string(),
-        })?;
+    let mut plan: StudyPlan = serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
+        path: path.clone(),
+        line: error.line(),
+        column: error.column(),
+        reason: error.to_string(),
+    })?;
     plan.check(study, settings).map_err(|(place, reason)| {
         let path = path.clone();
-        FormatError::Invalid {
-            path,
-            place,
-            reason,
-        }
+        FormatError::Invalid { path, place, reason }
     })?;
     plan.complete(study, settings)?;
     Ok(plan)

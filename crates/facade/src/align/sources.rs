@@ -31,13 +31,7 @@ pub(super) fn read(
     let settings = &settings.with_models(&config.models);
     let mut findings = Vec::new();
     for (source, model) in by_model(config) {
-        look(
-            &source,
-            &model,
-            stimuli,
-            settings,
-            (&mut findings, progress),
-        )?;
+        look(&source, &model, stimuli, settings, (&mut findings, progress))?;
     }
     let sources = config.sources.iter().map(|source| {
         let layers = match (&source.model, source.features.as_slice()) {
@@ -72,10 +66,7 @@ fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
 }
 
 /// The images that a model observes, and the layers to compute.
-fn what_it_looks_at<'a>(
-    source: &'a SourceFiles,
-    model: &str,
-) -> Result<(&'a Path, Vec<ModelLayers>), Error> {
+fn what_it_looks_at<'a>(source: &'a SourceFiles, model: &str) -> Result<(&'a Path, Vec<ModelLayers>), Error> {
     let name = &source.name;
     let Some(path) = &source.images else {
         return Err(Error::Usage(format!(
@@ -126,15 +117,11 @@ fn look(
     let record = InputRecord::of_items(Role::IMAGES, &images, progress)?;
     let preparation = (preset, source.antialias);
     let matrices = perceive_features((images, record), &with, preparation, &settings, progress)?;
-    let layers = matrices.into_iter().flat_map(
-        |Perceived {
-             name, model, paths, ..
-         }| {
-            let of_model = name.strip_prefix(&format!("{}.", model.id));
-            let layer = of_model.unwrap_or(&name).to_owned();
-            paths.into_iter().map(move |path| (layer.clone(), path))
-        },
-    );
+    let layers = matrices.into_iter().flat_map(|Perceived { name, model, paths, .. }| {
+        let of_model = name.strip_prefix(&format!("{}.", model.id));
+        let layer = of_model.unwrap_or(&name).to_owned();
+        paths.into_iter().map(move |path| (layer.clone(), path))
+    });
     Ok(layers.collect())
 }
 
@@ -144,15 +131,12 @@ fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error>
     images.retain(|stem| stimuli.binary_search(&StimulusId::from(stem)).is_ok());
     for stimulus in stimuli {
         let mut stems = images.stems().iter();
-        let mut found = stems
-            .by_ref()
-            .filter(|stem| StimulusId::from(stem.as_str()) == *stimulus);
+        let mut found = stems.by_ref().filter(|stem| StimulusId::from(stem.as_str()) == *stimulus);
         let reason = match (found.next(), found.next()) {
             (Some(_), None) => continue,
             (Some(one), Some(other)) => format!("{one:?} and {other:?} are both its image"),
             (None, _) => {
-                "no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg"
-                    .to_owned()
+                "no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg".to_owned()
             }
         };
         let error = FormatError::Invalid {
@@ -166,24 +150,16 @@ fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error>
 }
 
 /// The rows of a source's matrices for these stimuli, side by side.
-fn side_by_side(
-    name: &str,
-    layers: &[Layer],
-    stimuli: &[StimulusId],
-) -> Result<SourceFeatures, Error> {
+fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<SourceFeatures, Error> {
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
     for (layer, path) in layers {
-        let Embeddings {
-            rows: found, ids, ..
-        } = embeddings::read_exactly(path)?;
+        let Embeddings { rows: found, ids, .. } = embeddings::read_exactly(path)?;
         let n_rows = found.ids().len();
         let rows = match &ids {
             Some(_) => {
                 let wanted = stimuli.iter();
-                wanted
-                    .map(|stimulus| row_of(path, found.ids(), stimulus))
-                    .collect()
+                wanted.map(|stimulus| row_of(path, found.ids(), stimulus)).collect()
             }
             None if n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
             None => Err(FormatError::Content {
@@ -281,9 +257,7 @@ impl SourceFiles {
     fn of_no_kind(&self) -> Error {
         let of_model = self.model.as_ref().filter(|_| self.name.is_empty());
         let name = of_model.unwrap_or(&self.name);
-        Error::Usage(format!(
-            "source {name:?}: expected either `features` or `model`"
-        ))
+        Error::Usage(format!("source {name:?}: expected either `features` or `model`"))
     }
 
     /// The source, or one source for each of its layers if asked for.
@@ -309,7 +283,8 @@ impl SourceFiles {
         features.chain(layers).collect()
     }
 
-    /// Fills in the name, the architecture and the origin of the weights from the model's id. The name of a placeholder ends in a dagger.
+    /// Fills in the name, the architecture and the origin of the weights from the model's id. The name of a placeholder
+    /// ends in a dagger.
     pub(super) fn completed(&self) -> Result<SourceFiles, Error> {
         let mut source = self.filled_in()?;
         if self.is_stand_in()? && !source.name.ends_with(DAGGER) {
@@ -340,9 +315,7 @@ impl SourceFiles {
         }
         let Some(model) = &self.model else {
             if self.name.is_empty() {
-                return Err(Error::Usage(
-                    "a source of `features` needs a `name`".to_owned(),
-                ));
+                return Err(Error::Usage("a source of `features` needs a `name`".to_owned()));
             }
             if self.features.is_empty() {
                 return Err(self.of_no_kind());
@@ -385,10 +358,6 @@ impl SourceFiles {
         }
         let base = LocalImageModel::base(model).to_owned();
         source.architecture.get_or_insert(base);
-        Ok(SourceFiles {
-            state,
-            seed,
-            ..source
-        })
+        Ok(SourceFiles { state, seed, ..source })
     }
 }

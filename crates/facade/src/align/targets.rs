@@ -41,11 +41,7 @@ pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
 }
 
 /// The stimuli to keep, ascending: those of the list or of all targets that were seen often enough.
-fn stimuli(
-    config: &AlignConfig,
-    targets: &[TargetFiles],
-    shown: &[Shown],
-) -> Result<Vec<StimulusId>, Error> {
+fn stimuli(config: &AlignConfig, targets: &[TargetFiles], shown: &[Shown]) -> Result<Vec<StimulusId>, Error> {
     let counts = shown.iter().map(|trials| {
         let mut repeats: BTreeMap<&StimulusId, usize> = BTreeMap::new();
         for stimulus in trials.iter().flatten() {
@@ -57,11 +53,7 @@ fn stimuli(
     let listed = config.stimuli.as_deref().map(target_files::stimuli);
     let mut kept = match (listed.transpose()?, counts.first()) {
         (Some(listed), _) => listed,
-        (None, first) => first
-            .into_iter()
-            .flatten()
-            .map(|(&own, _)| own.clone())
-            .collect(),
+        (None, first) => first.into_iter().flatten().map(|(&own, _)| own.clone()).collect(),
     };
     let Some(least) = config.repeats else {
         for (target, counts) in targets.iter().zip(&counts) {
@@ -78,12 +70,7 @@ fn stimuli(
             );
             let path = target.stimuli().to_owned();
             let place = "the stimuli".to_owned();
-            return Err(FormatError::Invalid {
-                path,
-                place,
-                reason,
-            }
-            .into());
+            return Err(FormatError::Invalid { path, place, reason }.into());
         }
     }
     Ok(kept.into_iter().collect())
@@ -102,10 +89,7 @@ fn same_stimuli(
         place: format!("stimulus {stimulus}"),
         reason: format!("{target} {reason}"),
     };
-    if let Some(missing) = stimuli
-        .iter()
-        .find(|stimulus| !found.contains_key(stimulus))
-    {
+    if let Some(missing) = stimuli.iter().find(|stimulus| !found.contains_key(stimulus)) {
         return Err(invalid(
             missing,
             "has no trial of it; name the stimuli that all have in a file as `stimuli`, or set `repeats`",
@@ -140,8 +124,7 @@ fn unit(
     }
     let kept = found.leave_out_non_finite(target, config.non_finite)?;
     findings.append(&mut found.responses.findings);
-    let of_kept =
-        |numbers: Vec<u32>| -> Vec<u32> { kept.iter().map(|&trial| numbers[trial]).collect() };
+    let of_kept = |numbers: Vec<u32>| -> Vec<u32> { kept.iter().map(|&trial| numbers[trial]).collect() };
     let (sessions, runs) = (of_kept(sessions), runs.map(of_kept));
     let voxels = &found.responses.places;
     let trials = Matrix::from_rows(kept.len(), voxels.len(), &found.responses.values)?;
@@ -171,12 +154,7 @@ fn unit(
     })
 }
 
-fn same_count(
-    unit: &Unit,
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), AlignmentError> {
+fn same_count(unit: &Unit, what: &'static str, found: usize, expected: usize) -> Result<(), AlignmentError> {
     if found == expected {
         return Ok(());
     }

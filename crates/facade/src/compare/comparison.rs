@@ -99,10 +99,7 @@ impl SystemComparison {
 
     /// The tables by dimension, for reading; empty if they were not asked for.
     pub fn dimension_tables(&self, format: Format) -> Vec<TextTable> {
-        self.named_dimension_tables(format)
-            .into_iter()
-            .map(|(_, table)| table)
-            .collect()
+        self.named_dimension_tables(format).into_iter().map(|(_, table)| table).collect()
     }
 
     /// The same, with the names of their files.
@@ -112,18 +109,10 @@ impl SystemComparison {
         };
         let differences = &found.differences;
         let (scores, differences) = match format {
-            Format::Csv => (
-                found.rows(&self.systems),
-                all_differences(differences, |_| found.stand_in),
-            ),
+            Format::Csv => (found.rows(&self.systems), all_differences(differences, |_| found.stand_in)),
             _ => (
                 found.table(&self.systems, &self.table),
-                table::differences(
-                    differences,
-                    |_| found.stand_in,
-                    &self.table,
-                    &self.record.request.options,
-                ),
+                table::differences(differences, |_| found.stand_in, &self.table, &self.record.request.options),
             ),
         };
         let scores = (DIMENSIONS, scores);
@@ -140,12 +129,7 @@ impl SystemComparison {
             let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
             let differences = match format {
                 Format::Csv => all_differences(self.differences(), is_placeholder),
-                _ => table::differences(
-                    self.differences(),
-                    is_placeholder,
-                    &self.table,
-                    &self.record.request.options,
-                ),
+                _ => table::differences(self.differences(), is_placeholder, &self.table, &self.record.request.options),
             };
             tables.push(("differences.csv", differences.into()));
             let of_subjects = table::differences_of_subjects(self.differences(), &self.table);

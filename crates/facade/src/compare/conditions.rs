@@ -8,11 +8,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, FrameMatch};
 
 /// Different stimuli, options or models behind the same stems make a comparison questionable.
-pub(super) fn note_differing_conditions(
-    runs: &[&Run],
-    systems: &[String],
-    notes: &mut Vec<String>,
-) {
+pub(super) fn note_differing_conditions(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
     let first = &runs[0].record;
     for (run, system) in runs.iter().zip(systems).skip(1) {
         for role in ["gt/images", "gt/captions", "gt/detections"] {
@@ -63,10 +59,7 @@ pub(super) fn note_differing_conditions(
                 record.label_names,
                 record.label_groups,
                 record.models,
-                record
-                    .making(ObservationKind::Captions)
-                    .map(|step| &step.recipe)
-                    .collect::<Vec<_>>()
+                record.making(ObservationKind::Captions).map(|step| &step.recipe).collect::<Vec<_>>()
             ])
         };
         if options(&run.record) != options(first) {

@@ -92,10 +92,7 @@ impl fmt::Display for Design<'_> {
         let (n_stimuli, n_tests, unit) = (self.n_stimuli, self.n_tests, self.unit);
         match n_tests {
             1 => write!(f, "{n_stimuli} {unit} cannot give p ≤ {alpha}")?,
-            _ => write!(
-                f,
-                "{n_stimuli} {unit} and {n_tests} differences cannot give p (Holm) ≤ {alpha}"
-            )?,
+            _ => write!(f, "{n_stimuli} {unit} and {n_tests} differences cannot give p (Holm) ≤ {alpha}")?,
         }
         write!(f, ", however large the difference")?;
         match self.remedies().join(" or ") {
@@ -116,13 +113,9 @@ pub(super) fn undecidable_ranks(
 ) -> Vec<String> {
     let mut groups: Vec<(Design<'_>, Vec<&str>)> = Vec::new();
     for (metric, _) in metrics {
-        let is_tested =
-            |found: &&NamedDifference| found.metric == metric.spec.id && found.verdict.is_some();
+        let is_tested = |found: &&NamedDifference| found.metric == metric.spec.id && found.verdict.is_some();
         let mut own = differences.iter().filter(is_tested).peekable();
-        let Some(design) = own
-            .peek()
-            .map(|found| Design::of(found, differences, unit, options))
-        else {
+        let Some(design) = own.peek().map(|found| Design::of(found, differences, unit, options)) else {
             continue;
         };
         if own.any(|found| found.verdict != Some(Verdict::NotDecidable)) {

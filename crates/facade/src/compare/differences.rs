@@ -22,17 +22,17 @@ pub struct NamedDifference {
     pub difference: Option<f64>,
     /// Number of pairs behind it.
     pub n: usize,
-    /// Number of stimuli that they show, where several show the same one; of a composite whose parts have values for different pairs, those
-    /// of the part with the fewest.
+    /// Number of stimuli that they show, where several show the same one; of a composite whose parts have values for
+    /// different pairs, those of the part with the fewest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_stimuli: Option<usize>,
     /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
     /// What tests it.
     pub test: &'static str,
-    /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
-    /// is tested: for placeholder models, for metrics that were only reported along with a requested one, and where the systems
-    /// score the same everywhere.
+    /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where
+    /// nothing is tested: for placeholder models, for metrics that were only reported along with a requested one, and
+    /// where the systems score the same everywhere.
     pub p_value: Option<f64>,
     /// The smallest p value that the test could give for so many pairs and differences.
     pub smallest_p: Option<f64>,
@@ -180,9 +180,7 @@ pub(super) fn differences<'a>(
                 subject: (*subject).to_owned(),
                 difference: of[place].value.as_ref().ok().copied(),
                 interval: of[place].interval,
-                p_value: of[place]
-                    .p_value
-                    .filter(|_| is_tested && !of[place].is_nothing()),
+                p_value: of[place].p_value.filter(|_| is_tested && !of[place].is_nothing()),
             });
             let subjects: Vec<SubjectDifference> = subjects.collect();
             let could_show = smallest * n_family as f64 <= 1.0 - options.bootstrap.level;
@@ -203,12 +201,10 @@ pub(super) fn differences<'a>(
                 verdict: None,
                 strong_skewness: difference.strong_skewness,
                 d_z: difference.d_z(),
-                share_better: difference
-                    .share_higher
-                    .map(|share| match comparison.direction {
-                        Direction::Higher => share,
-                        Direction::Lower => 1.0 - share,
-                    }),
+                share_better: difference.share_higher.map(|share| match comparison.direction {
+                    Direction::Higher => share,
+                    Direction::Lower => 1.0 - share,
+                }),
                 detectable: detectable.filter(|_| p_value.is_some() && could_show),
                 equivalence,
                 same_direction: SameDirection::of(&subjects),
@@ -220,9 +216,9 @@ pub(super) fn differences<'a>(
     let mut found: Vec<NamedDifference> = compared.flat_map(of_metric).collect();
     let alpha = 1.0 - options.bootstrap.level;
     match options.holm {
-        HolmFamily::Metric => found
-            .chunk_by_mut(|one, next| one.is_by_same(next))
-            .try_for_each(|family| correct(family, alpha))?,
+        HolmFamily::Metric => {
+            found.chunk_by_mut(|one, next| one.is_by_same(next)).try_for_each(|family| correct(family, alpha))?
+        }
         HolmFamily::All => correct(&mut found, alpha)?,
     }
     Ok(found)
@@ -256,9 +252,7 @@ mod tests {
         let metric = |metric: usize| {
             let columns = [0, 1].map(|system: usize| -> Vec<Outcome> {
                 let own = noise(format!("{experiment} {system} {metric}"));
-                (0..20)
-                    .map(|pair| Ok(common[system](pair) + own(pair)))
-                    .collect()
+                (0..20).map(|pair| Ok(common[system](pair) + own(pair))).collect()
             });
             let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
             let test = (PairedTest::SignFlip, 8);
@@ -284,9 +278,7 @@ mod tests {
                     subjects: Vec::new(),
                 });
                 let found = differences(&systems, tested, 8, options).unwrap();
-                found
-                    .iter()
-                    .any(|one| one.verdict == Some(Verdict::Different))
+                found.iter().any(|one| one.verdict == Some(Verdict::Different))
             };
             (0..N).filter(is_claimed).count()
         };

@@ -88,9 +88,7 @@ pub(super) fn compared(
     let counts = runs.iter().zip(names);
     let counts = counts.map(|(run, name)| counts_of(run, name));
     let counts: Vec<CountsByStem> = counts.collect::<Result<_, Error>>()?;
-    let of_pair = |counts: &CountsByStem, stem: &String, dimension| {
-        counts.get(stem)?.get(&dimension).copied()
-    };
+    let of_pair = |counts: &CountsByStem, stem: &String, dimension| counts.get(stem)?.get(&dimension).copied();
     let with_elements = Dimension::ALL.into_iter().filter_map(|dimension| {
         let has_any = |place: &usize| {
             let mut of_runs = counts.iter();
@@ -122,8 +120,7 @@ pub(super) fn compared(
         let (direction, bootstrap) = (Direction::Higher, &options.bootstrap);
         let mut comparison = match subjects {
             None => {
-                let systems: Vec<Vec<&[Outcome]>> =
-                    columns.iter().map(|column| vec![&column[..]]).collect();
+                let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|column| vec![&column[..]]).collect();
                 compare_over_stimuli(&systems, stimuli, direction, test, bootstrap)?
             }
             Some(systems) => {
@@ -135,17 +132,15 @@ pub(super) fn compared(
                 let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
                 let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
                 let population = options.population;
-                compare_subjects(&scores, stimuli, direction, test, population, bootstrap)?
-                    .comparison
+                compare_subjects(&scores, stimuli, direction, test, population, bootstrap)?.comparison
             }
         };
         clip(&mut comparison, (0.0, 1.0), options)?;
         found.push((dimension, comparison));
     }
     let mut of_basic_h = METRICS.iter();
-    let stand_in = of_basic_h.any(|metric| {
-        details_of(metric.spec.id) == Some(BASIC_H) && compared.is_placeholder(metric)
-    });
+    let stand_in =
+        of_basic_h.any(|metric| details_of(metric.spec.id) == Some(BASIC_H) && compared.is_placeholder(metric));
     let tested = found.iter().map(|(dimension, comparison)| Tested {
         id: BASIC_H,
         dimension: Some(*dimension),
@@ -158,9 +153,7 @@ pub(super) fn compared(
     let of_dimension = |(dimension, comparison): (Dimension, Comparison)| ComparedDimension {
         dimension,
         n_pairs: comparison.n_shared,
-        f1: (comparison.systems.into_iter())
-            .map(|standing| standing.estimate)
-            .collect(),
+        f1: (comparison.systems.into_iter()).map(|standing| standing.estimate).collect(),
     };
     Ok(ComparedDimensions {
         dimensions: found.into_iter().map(of_dimension).collect(),

@@ -37,10 +37,9 @@ impl SystemComparison {
         // As the rows of the table are called.
         let mut names = self.systems.clone();
         for row in &self.table.rows {
-            if let (Some(RowSubject::Mean(_)), Some(place)) = (
-                &row.subject,
-                self.systems.iter().position(|system| *system == row.system),
-            ) {
+            if let (Some(RowSubject::Mean(_)), Some(place)) =
+                (&row.subject, self.systems.iter().position(|system| *system == row.system))
+            {
                 names[place] = row.name();
             }
         }

@@ -1,4 +1,5 @@
-//! What undefined values do to a comparison: which systems have them, whether systems differ in it, and what failures could change.
+//! What undefined values do to a comparison: which systems have them, whether systems differ in it, and what failures
+//! could change.
 
 use super::shared_pairs::NOT_IN_RUN;
 use super::shared_runs::{Columns, SharedRuns, TestedMetric, clip, counted, reason};
@@ -19,7 +20,8 @@ struct Bound {
 }
 
 impl SharedRuns<'_> {
-    /// What should be known of a metric by which some system could not be scored, or whose subjects have different pairs.
+    /// What should be known of a metric by which some system could not be scored, or whose subjects have different
+    /// pairs.
     pub(super) fn undefined_notes(
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
@@ -27,9 +29,7 @@ impl SharedRuns<'_> {
         columns: &Columns,
     ) -> Result<Vec<String>, Error> {
         let systems = self.systems();
-        let mut undefined = systems
-            .iter()
-            .flat_map(|(_, runs)| self.reasons(runs, columns));
+        let mut undefined = systems.iter().flat_map(|(_, runs)| self.reasons(runs, columns));
         let is_undefined = undefined.next().is_some();
         let is_whole = |n: usize| n == systems[0].1.len() * self.n_shared;
         if !is_undefined && found.n_cells.is_none_or(is_whole) {
@@ -39,9 +39,7 @@ impl SharedRuns<'_> {
         if !is_undefined {
             return Ok(vec![note]);
         }
-        let of_system = |(name, runs): &(&str, Vec<usize>)| {
-            format!("{name} {}", in_words(self.reasons(runs, columns)))
-        };
+        let of_system = |(name, runs): &(&str, Vec<usize>)| format!("{name} {}", in_words(self.reasons(runs, columns)));
         let by_system: Vec<String> = systems.iter().map(of_system).collect();
         note += &format!("; undefined: {}", by_system.join(", "));
         let unequal = self.most_unequal(&systems, columns)?;
@@ -63,15 +61,10 @@ impl SharedRuns<'_> {
             let p = p_in_words(p);
             format!("{more} is undefined more often than {less} ({p}), and what it fails at is left out for all")
         });
-        let changed = (!changed.is_empty()).then(|| {
-            format!(
-                "the verdict depends on what failures count: {}",
-                changed.join("; ")
-            )
-        });
+        let changed = (!changed.is_empty())
+            .then(|| format!("the verdict depends on what failures count: {}", changed.join("; ")));
         let warning: Vec<String> = unequal.into_iter().chain(changed).collect();
-        let warning =
-            (!warning.is_empty()).then(|| format!("{}: {}", metric.spec.label, warning.join("; ")));
+        let warning = (!warning.is_empty()).then(|| format!("{}: {}", metric.spec.label, warning.join("; ")));
         Ok([note].into_iter().chain(warning).collect())
     }
 
@@ -91,9 +84,7 @@ impl SharedRuns<'_> {
             if filled == known {
                 continue;
             }
-            let mut with = self
-                .tested(metric, n_family, (&filled, None), &self.options.bootstrap)?
-                .comparison;
+            let mut with = self.tested(metric, n_family, (&filled, None), &self.options.bootstrap)?.comparison;
             clip(&mut with, metric.spec.range, self.options)?;
             known = filled;
             let mean = |(name, standing): (&&str, &Standing)| match &standing.estimate.value {
@@ -105,8 +96,7 @@ impl SharedRuns<'_> {
             means += &format!("; with failures at {bound}: {of_systems}");
             // Of an identification, pseudo-values with failures are not known, so there is no test.
             let level = self.options.bootstrap.level;
-            let changes =
-                changes(&found.comparison, &with, &names, level).filter(|_| !is_identified);
+            let changes = changes(&found.comparison, &with, &names, level).filter(|_| !is_identified);
             changed.extend(changes.map(|change| format!("with failures at {bound}, {change}")));
         }
         Ok((means, changed))
@@ -115,31 +105,15 @@ impl SharedRuns<'_> {
     /// The systems and their runs.
     fn systems(&self) -> Vec<(&str, Vec<usize>)> {
         match self.subjects {
-            Some(systems) => systems
-                .iter()
-                .map(|of| (&*of.system, of.runs.clone()))
-                .collect(),
-            None => self
-                .names
-                .iter()
-                .enumerate()
-                .map(|(run, name)| (&**name, vec![run]))
-                .collect(),
+            Some(systems) => systems.iter().map(|of| (&*of.system, of.runs.clone())).collect(),
+            None => self.names.iter().enumerate().map(|(run, name)| (&**name, vec![run])).collect(),
         }
     }
 
     /// Why these runs lack values.
-    fn reasons<'b>(
-        &self,
-        runs: &'b [usize],
-        columns: &'b Columns,
-    ) -> impl Iterator<Item = &'b Undefined> {
+    fn reasons<'b>(&self, runs: &'b [usize], columns: &'b Columns) -> impl Iterator<Item = &'b Undefined> {
         let pairs = 0..self.n_shared;
-        runs.iter().flat_map(move |&run| {
-            pairs
-                .clone()
-                .filter_map(move |pair| reason(&columns[run], pair))
-        })
+        runs.iter().flat_map(move |&run| pairs.clone().filter_map(move |pair| reason(&columns[run], pair)))
     }
 
     /// What the means are of.
@@ -147,11 +121,7 @@ impl SharedRuns<'_> {
         let (unit, n_shared) = (self.unit, self.n_shared);
         if let Some(n_cells) = found.n_cells {
             let runs = &self.systems()[0].1;
-            let has = |run: usize, pair: usize| {
-                columns[run]
-                    .iter()
-                    .any(|column| column[pair] != Err(NOT_IN_RUN))
-            };
+            let has = |run: usize, pair: usize| columns[run].iter().any(|column| column[pair] != Err(NOT_IN_RUN));
             let of_run = |&run: &usize| (0..n_shared).filter(|&pair| has(run, pair)).count();
             return format!(
                 "of the {n_cells} of {} values of {} subjects and {n_shared} {unit} that all systems could be scored on",
@@ -169,15 +139,14 @@ impl SharedRuns<'_> {
             (Some(least), Some(most)) if least < most => format!(
                 "the mean of its parts, each of the {unit} that all systems could be scored on by it ({least} to {most} of {n_shared})"
             ),
-            _ => format!(
-                "of the {} of {n_shared} {unit} that all systems could be scored on",
-                found.comparison.n_shared
-            ),
+            _ => {
+                format!("of the {} of {n_shared} {unit} that all systems could be scored on", found.comparison.n_shared)
+            }
         }
     }
 
-    /// The two systems that are undefined most unequally: for which more often, and the p value of McNemar's exact test over stimuli, after
-    /// Holm's correction.
+    /// The two systems that are undefined most unequally: for which more often, and the p value of McNemar's exact test
+    /// over stimuli, after Holm's correction.
     fn most_unequal<'b>(
         &self,
         systems: &[(&'b str, Vec<usize>)],
@@ -186,9 +155,7 @@ impl SharedRuns<'_> {
         let by_stimulus = |(_, runs): &(&str, Vec<usize>)| {
             let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
             for (pair, stimulus) in self.stimuli.iter().enumerate() {
-                let lacks = runs
-                    .iter()
-                    .filter(|run| reason(&columns[**run], pair).is_some());
+                let lacks = runs.iter().filter(|run| reason(&columns[**run], pair).is_some());
                 *counts.entry(*stimulus).or_default() += lacks.count();
             }
             counts.into_values().collect::<Vec<usize>>()
@@ -197,11 +164,7 @@ impl SharedRuns<'_> {
         let pairs = (0..systems.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
         let of_pair = |(a, b): (usize, usize)| {
             let more = |one: usize, other: usize| {
-                counts[one]
-                    .iter()
-                    .zip(&counts[other])
-                    .filter(|(one, other)| one > other)
-                    .count()
+                counts[one].iter().zip(&counts[other]).filter(|(one, other)| one > other).count()
             };
             let (of_a, of_b) = (more(a, b), more(b, a));
             let order = if of_a > of_b { (a, b) } else { (b, a) };
@@ -209,13 +172,8 @@ impl SharedRuns<'_> {
         };
         let tests: Vec<((usize, usize), f64)> = pairs.map(of_pair).collect();
         let corrected = holm(&tests.iter().map(|(_, p)| *p).collect::<Vec<f64>>())?;
-        let found = tests
-            .iter()
-            .zip(corrected)
-            .map(|(((more, less), _), p)| (systems[*more].0, systems[*less].0, p));
-        Ok(found
-            .min_by(|one, other| one.2.total_cmp(&other.2))
-            .filter(|(.., p)| *p < 1.0))
+        let found = tests.iter().zip(corrected).map(|(((more, less), _), p)| (systems[*more].0, systems[*less].0, p));
+        Ok(found.min_by(|one, other| one.2.total_cmp(&other.2)).filter(|(.., p)| *p < 1.0))
     }
 
     /// The columns of all runs with failures of reconstructions at a bound, those of parts at the parts' own.
@@ -227,9 +185,7 @@ impl SharedRuns<'_> {
                     continue;
                 };
                 let fault = |outcome: &Outcome| outcome.as_ref().err()?.fault();
-                let failed = column
-                    .iter_mut()
-                    .filter(|outcome| fault(outcome) == Some(Side::Recon));
+                let failed = column.iter_mut().filter(|outcome| fault(outcome) == Some(Side::Recon));
                 failed.for_each(|outcome| *outcome = Ok(at));
             }
             table
@@ -241,13 +197,7 @@ impl SharedRuns<'_> {
 /// What a failure counts at chance (or 0 on a scale that is symmetric around it), and at the worst.
 fn bounds(metric: &Metric) -> Vec<Bound> {
     let spec = &metric.spec;
-    let is_composite = matches!(
-        metric.compute,
-        Compute::Scores {
-            system: Some(_),
-            ..
-        }
-    );
+    let is_composite = matches!(metric.compute, Compute::Scores { system: Some(_), .. });
     let named = |name: &str, of_metric: fn(&MetricSpec) -> Option<f64>| {
         let at = of_metric(spec)?;
         let name = match is_composite {
@@ -262,10 +212,7 @@ fn bounds(metric: &Metric) -> Vec<Bound> {
     };
     let is_worst = !is_composite && spec.of_failure() == worst(spec);
     let chance = named(chance, MetricSpec::of_failure).filter(|_| !is_worst);
-    chance
-        .into_iter()
-        .chain(named("the worst", worst))
-        .collect()
+    chance.into_iter().chain(named("the worst", worst)).collect()
 }
 
 /// The worst value, if the scale ends there.
@@ -285,13 +232,8 @@ fn changes(found: &Comparison, with: &Comparison, names: &[&str], level: f64) ->
         Some(if is_shown { value.signum() } else { 0.0 })
     };
     let words = |found: &Difference| {
-        let value = found
-            .value
-            .as_ref()
-            .map_or_else(|_| "undefined".to_owned(), |value| format!("{value:.4}"));
-        let ends = found
-            .interval
-            .map(|(low, high)| format!(" [{low:.4}, {high:.4}]"));
+        let value = found.value.as_ref().map_or_else(|_| "undefined".to_owned(), |value| format!("{value:.4}"));
+        let ends = found.interval.map(|(low, high)| format!(" [{low:.4}, {high:.4}]"));
         value + &ends.unwrap_or_default()
     };
     let both = found.differences.iter().zip(&with.differences);

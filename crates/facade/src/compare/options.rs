@@ -56,10 +56,7 @@ impl CompareOptions {
 
     /// Is the bound of equivalence a size?
     pub(super) fn check(&self) -> Result<(), Error> {
-        match self
-            .equivalence
-            .filter(|bound| !(*bound > 0.0 && bound.is_finite()))
-        {
+        match self.equivalence.filter(|bound| !(*bound > 0.0 && bound.is_finite())) {
             None => Ok(()),
             Some(bound) => Err(Error::Usage(format!(
                 "{}: expected a number above 0 in the unit of the metric, such as 0.02",
@@ -82,8 +79,8 @@ fn is_of_these(population: &SubjectPopulation) -> bool {
     *population == SubjectPopulation::These
 }
 
-/// The differences that Holm's correction takes together (convention `paired-test`). Verdicts, rank intervals, marks in tables and the
-/// sentences of a page all follow from p values after this correction.
+/// The differences that Holm's correction takes together (convention `paired-test`). Verdicts, rank intervals, marks in
+/// tables and the sentences of a page all follow from p values after this correction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HolmFamily {
@@ -95,16 +92,16 @@ pub enum HolmFamily {
 }
 
 impl HolmFamily {
-    /// The differences that each p value is corrected for, of this many that are tested. `by` is a metric or a dimension.
+    /// The differences that each p value is corrected for, of this many that are tested. `by` is a metric or a
+    /// dimension.
     pub(super) fn words(self, n_tests: usize, by: &str) -> String {
         match self {
             _ if n_tests == 0 => "for no difference".to_owned(),
             _ if n_tests == 1 => "for the only difference".to_owned(),
             HolmFamily::All => format!("for all {n_tests} differences"),
-            HolmFamily::Metric => format!(
-                "within each {by} ({}), not for all {n_tests} differences",
-                option("holm", "metric")
-            ),
+            HolmFamily::Metric => {
+                format!("within each {by} ({}), not for all {n_tests} differences", option("holm", "metric"))
+            }
         }
     }
 }
@@ -120,9 +117,7 @@ pub(super) struct Compared {
 
 impl Compared {
     pub(super) fn of(runs: &[&Run], options: &CompareOptions) -> Result<Self, Error> {
-        let chosen: HashSet<&'static str> = (named(&options.metrics)?.iter())
-            .map(|metric| metric.spec.id)
-            .collect();
+        let chosen: HashSet<&'static str> = (named(&options.metrics)?.iter()).map(|metric| metric.spec.id).collect();
         let mut asked: HashSet<&str> = chosen.clone();
         for run in runs {
             // Metric names that only another version of the program knows are ignored.
@@ -135,10 +130,7 @@ impl Compared {
         let records = runs.iter().flat_map(|run| &run.record.metrics);
         let placeholders = records.filter(|record| record.stand_in);
         Ok(Compared {
-            unasked: reported_with
-                .copied()
-                .filter(|id| !asked.contains(id))
-                .collect(),
+            unasked: reported_with.copied().filter(|id| !asked.contains(id)).collect(),
             chosen: Some(chosen).filter(|chosen| !chosen.is_empty()),
             placeholders: placeholders.map(|record| record.id.clone()).collect(),
         })

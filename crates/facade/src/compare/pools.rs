@@ -27,23 +27,18 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
         let hash = |run: &Run| {
             let origin = run.record.metrics.iter().find(|record| record.id == id)?;
             let (_, features) = origin.origin.split_once('/')?;
-            let given = run
-                .record
-                .input(Role::new(ImageSet::Pool, ObservationKind::Features).file(features));
+            let given = run.record.input(Role::new(ImageSet::Pool, ObservationKind::Features).file(features));
             let input = given.or(run.record.input(Role::POOL_IMAGES))?;
             Some(input.sha256.clone())
         };
         let differs = runs.iter().any(|run| hash(run) != hash(first));
         return differs.then(|| {
-            format!(
-                "{label}: the pools of the runs are not the same ({}); score all with one {POOL}",
-                sizes(runs)
-            )
+            format!("{label}: the pools of the runs are not the same ({}); score all with one {POOL}", sizes(runs))
         });
     }
-    let differs = runs.iter().any(|run| {
-        run.record.pool_of(id) != first.record.pool_of(id) || run.scores.pairs != first.scores.pairs
-    });
+    let differs = runs
+        .iter()
+        .any(|run| run.record.pool_of(id) != first.record.pool_of(id) || run.scores.pairs != first.scores.pairs);
     differs.then(|| {
         format!(
             "{label}: the distractors were the other pairs of each run, which are not the same \

@@ -25,12 +25,11 @@ const SCHEMA: u32 = 3;
 /// Runs and metrics that a message names one by one.
 const LACKING_NAMED: usize = 5;
 
-/// Compares finished runs over their shared pairs: intervals of means, and a test with its interval of every difference.
+/// Compares finished runs over their shared pairs: intervals of means, and a test with its interval of every
+/// difference.
 pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
-        return Err(Error::Usage(
-            "compare needs at least two run folders".into(),
-        ));
+        return Err(Error::Usage("compare needs at least two run folders".into()));
     }
     if let Some(twice) = given_twice(roots) {
         return Err(Error::Usage(format!(
@@ -38,10 +37,7 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
             twice.display()
         )));
     }
-    let runs = roots
-        .iter()
-        .map(|root| load_run(root))
-        .collect::<Result<Vec<Run>, Error>>()?;
+    let runs = roots.iter().map(|root| load_run(root)).collect::<Result<Vec<Run>, Error>>()?;
     let names = match &options.subjects {
         None => system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>()),
         Some(_) => {
@@ -57,11 +53,7 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
 }
 
 /// The same for runs that are already read, under the given names.
-pub fn compare_runs(
-    names: Vec<String>,
-    runs: &[&Run],
-    options: &CompareOptions,
-) -> Result<SystemComparison, Error> {
+pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions) -> Result<SystemComparison, Error> {
     options.check()?;
     let mut notes = Vec::new();
     let compared = Compared::of(runs, options)?;
@@ -77,20 +69,14 @@ pub fn compare_runs(
             subjects::in_one_order(systems);
             notes.extend(subjects::notes(systems, options.population));
             let of_systems = systems.iter().map(|system| system.system.clone());
-            (
-                of_systems.collect::<Vec<String>>(),
-                subjects::run_names(systems, runs.len()),
-            )
+            (of_systems.collect::<Vec<String>>(), subjects::run_names(systems, runs.len()))
         }
     };
     if !options.mixed {
         refuse_mixed(runs, &names)?;
     }
     let shared = shared_pairs(runs, &names, subjects.as_deref(), &mut notes)?;
-    let n_stimuli = shared_stimuli(runs, &shared)
-        .into_iter()
-        .collect::<HashSet<_>>()
-        .len();
+    let n_stimuli = shared_stimuli(runs, &shared).into_iter().collect::<HashSet<_>>().len();
     if n_stimuli == shared.len() {
         notes.extend(shared_names::of_pairs(&shared, false).map(|found| found.to_string()));
     }
@@ -98,17 +84,9 @@ pub fn compare_runs(
     note_differing_conditions(runs, &names, &mut notes);
     note_counted_samples(runs, &names, &mut notes);
     note_same_scores(runs, &names, &mut notes);
-    let of_runs = SharedRuns::of(
-        runs,
-        (&names, subjects.as_deref()),
-        (&shared, unit),
-        options,
-    );
-    let included: Vec<&'static Metric> = of_runs
-        .metrics()
-        .into_iter()
-        .filter(|metric| compared.includes(metric))
-        .collect();
+    let of_runs = SharedRuns::of(runs, (&names, subjects.as_deref()), (&shared, unit), options);
+    let included: Vec<&'static Metric> =
+        of_runs.metrics().into_iter().filter(|metric| compared.includes(metric)).collect();
     let n_tested = included
         .iter()
         .filter(|metric| compared.tests(metric) && of_runs.lacking(metric).is_empty())
@@ -136,10 +114,7 @@ pub fn compare_runs(
                     metric.spec.id
                 )));
             }
-            notes.push(format!(
-                "{} is not compared: not scored for {lacking}",
-                metric.spec.label
-            ));
+            notes.push(format!("{} is not compared: not scored for {lacking}", metric.spec.label));
             continue;
         }
         let found = of_runs.compared(metric, n_family)?;
@@ -166,9 +141,7 @@ pub fn compare_runs(
         comparison,
         equivalence: (options.equivalence.zip(one_sided.as_ref()))
             .map(|(bound, (level, found))| (bound, *level, found)),
-        subjects: (names_of_subjects.iter().map(String::as_str))
-            .zip(subjects.iter().map(Vec::as_slice))
-            .collect(),
+        subjects: (names_of_subjects.iter().map(String::as_str)).zip(subjects.iter().map(Vec::as_slice)).collect(),
     });
     let differences = differences(&systems, tested, n_family, options)?;
     let of_metrics_differences = differences.chunks(n_differences.max(1));
@@ -178,11 +151,7 @@ pub fn compare_runs(
     }
     let mut table = table(
         &systems,
-        (
-            &metrics,
-            &differences,
-            subjects.as_deref().zip(Some(&of_metrics)),
-        ),
+        (&metrics, &differences, subjects.as_deref().zip(Some(&of_metrics))),
         (runs, &compared, &by_stimuli),
         (shared.len(), unit),
         options,
@@ -190,9 +159,7 @@ pub fn compare_runs(
     );
     for row in &mut table.rows {
         let of_system = |run: &usize| match &subjects {
-            Some(systems) => systems
-                .iter()
-                .any(|s| s.system == row.system && s.runs.contains(run)),
+            Some(systems) => systems.iter().any(|s| s.system == row.system && s.runs.contains(run)),
             None => names[*run] == row.system,
         };
         let runs: Vec<usize> = (0..names.len()).filter(of_system).collect();
@@ -222,10 +189,7 @@ pub fn compare_runs(
     let record = CompareRecord {
         provenance,
         request: CompareRequest {
-            runs: runs
-                .iter()
-                .map(|run| run.folder.root().to_owned())
-                .collect(),
+            runs: runs.iter().map(|run| run.folder.root().to_owned()).collect(),
             options: options.clone(),
         },
         subjects: subjects.clone(),
@@ -259,10 +223,7 @@ fn system_names(folders: &[&RunFolder]) -> Vec<String> {
     if distinct.len() == names.len() {
         return names;
     }
-    folders
-        .iter()
-        .map(|folder| folder.root().display().to_string())
-        .collect()
+    folders.iter().map(|folder| folder.root().display().to_string()).collect()
 }
 
 fn no_shared_metric(runs: &[&Run], systems: &[String]) -> Error {

@@ -15,26 +15,21 @@ pub(super) fn unit(runs: &[&Run]) -> &'static str {
 }
 
 /// What a subject lacks who has other pairs than the others.
-pub(super) const NOT_IN_RUN: Undefined =
-    Undefined::Because(Cow::Borrowed("not a pair of this subject"));
+pub(super) const NOT_IN_RUN: Undefined = Undefined::Because(Cow::Borrowed("not a pair of this subject"));
 
-/// The stems that every run has; or, where subjects are told apart, that for some subject every system has. In the order of the runs;
-/// differences are noted.
+/// The stems that every run has; or, where subjects are told apart, that for some subject every system has. In the
+/// order of the runs; differences are noted.
 pub(super) fn shared_pairs(
     runs: &[&Run],
     systems: &[String],
     subjects: Option<&[SystemSubjects]>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<String>, Error> {
-    let sets: Vec<HashSet<&str>> = runs
-        .iter()
-        .map(|run| run.scores.pairs.iter().map(String::as_str).collect())
-        .collect();
+    let sets: Vec<HashSet<&str>> =
+        runs.iter().map(|run| run.scores.pairs.iter().map(String::as_str).collect()).collect();
     // Runs that are compared with each other pair by pair.
     let groups: Vec<Vec<usize>> = match subjects {
-        Some([first, others @ ..])
-            if others.iter().all(|other| other.subjects == first.subjects) =>
-        {
+        Some([first, others @ ..]) if others.iter().all(|other| other.subjects == first.subjects) => {
             let of_subject = |place: usize| {
                 let others = others.iter().map(move |other| other.runs[place]);
                 others.chain([first.runs[place]]).collect()
@@ -50,9 +45,7 @@ pub(super) fn shared_pairs(
     };
     let stems = runs.iter().flat_map(|run| &run.scores.pairs);
     let mut known = HashSet::new();
-    let stems = stems
-        .filter(is_shared)
-        .filter(|stem| known.insert(stem.as_str()));
+    let stems = stems.filter(is_shared).filter(|stem| known.insert(stem.as_str()));
     let shared: Vec<String> = stems.cloned().collect();
     if shared.is_empty() {
         return Err(Error::Usage(format!(
@@ -66,11 +59,7 @@ pub(super) fn shared_pairs(
     let unit = unit(runs);
     for (run, system) in runs.iter().zip(systems) {
         let own = run.scores.pairs.len();
-        let mut left_out = run
-            .scores
-            .pairs
-            .iter()
-            .filter(|stem| !in_all.contains(stem));
+        let mut left_out = run.scores.pairs.iter().filter(|stem| !in_all.contains(stem));
         let n_left_out = left_out.clone().count();
         if let Some(example) = left_out.next() {
             notes.push(format!(
@@ -92,8 +81,8 @@ fn example(system: &str, run: &Run) -> String {
     }
 }
 
-/// The stimulus of each of these pairs, or its cluster. The images of a stimulus are the same in all runs, so what one run takes together is
-/// taken together in all.
+/// The stimulus of each of these pairs, or its cluster. The images of a stimulus are the same in all runs, so what one
+/// run takes together is taken together in all.
 pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     let of_runs = runs.iter().map(|run| run.record.clusters_of(stems));
     if runs.iter().any(|run| run.record.clusters.is_some()) {
@@ -107,20 +96,15 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
 pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
     let pairs = scores.pairs.iter().enumerate();
     let position: HashMap<&str, usize> = pairs.map(|(row, stem)| (stem.as_str(), row)).collect();
-    let rows = stems
-        .iter()
-        .map(|stem| position.get(stem.as_str()).copied());
+    let rows = stems.iter().map(|stem| position.get(stem.as_str()).copied());
     let rows: Vec<Option<usize>> = rows.collect();
     let at = |column: &[Outcome]| {
         let rows = rows.iter();
-        rows.map(|row| row.map_or(Err(NOT_IN_RUN), |row| column[row].clone()))
-            .collect()
+        rows.map(|row| row.map_or(Err(NOT_IN_RUN), |row| column[row].clone())).collect()
     };
     let columns = scores.columns.iter();
     ScoreTable {
         pairs: stems.to_vec(),
-        columns: columns
-            .map(|(id, column)| (id.clone(), at(column)))
-            .collect(),
+        columns: columns.map(|(id, column)| (id.clone(), at(column))).collect(),
     }
 }

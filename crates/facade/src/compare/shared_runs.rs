@@ -10,9 +10,8 @@ use crate::summary::{of_identification, system_columns};
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Undefined};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
-    BootstrapOptions, Comparison, Difference, IdentificationScores, SubjectPopulation,
-    SubjectScores, bounded, compare_identifications, compare_over_stimuli, compare_subjects,
-    mean_over,
+    BootstrapOptions, Comparison, Difference, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
+    compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
 };
 use std::collections::BTreeMap;
 
@@ -56,7 +55,8 @@ type OfSubjects = Vec<Vec<Estimate>>;
 /// The columns of each run: one, or several for a metric that is no mean over pairs.
 pub(super) type Columns = [Vec<Vec<Outcome>>];
 
-/// A comparison, and where subjects are told apart their estimates, and the number of values of a subject and a pair that it is made of.
+/// A comparison, and where subjects are told apart their estimates, and the number of values of a subject and a pair
+/// that it is made of.
 pub(super) struct TestedMetric {
     pub(super) comparison: Comparison,
     of_subjects: Option<OfSubjects>,
@@ -103,21 +103,11 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// Compares a metric that all runs have, as one of `n_family` tests.
-    pub(super) fn compared(
-        &self,
-        metric: &'static Metric,
-        n_family: usize,
-    ) -> Result<ComparedMetric, Error> {
+    pub(super) fn compared(&self, metric: &'static Metric, n_family: usize) -> Result<ComparedMetric, Error> {
         let columns = self.columns(metric, &self.scores);
         let identified = self.identified(metric, &columns);
-        let tested = |bootstrap: &BootstrapOptions| {
-            self.tested(
-                metric,
-                n_family,
-                (&columns, identified.as_deref()),
-                bootstrap,
-            )
-        };
+        let tested =
+            |bootstrap: &BootstrapOptions| self.tested(metric, n_family, (&columns, identified.as_deref()), bootstrap);
         let mut found = tested(&self.options.bootstrap)?;
         clip(&mut found.comparison, metric.spec.range, self.options)?;
         let one_sided = self.options.equivalence.map(|_| {
@@ -129,8 +119,7 @@ impl<'a> SharedRuns<'a> {
             Ok::<_, Error>((level, tested(&bootstrap)?.comparison))
         });
         let lacking = lacking(&columns);
-        let mut notes =
-            self.undefined_notes((metric, n_family, identified.is_some()), &found, &columns)?;
+        let mut notes = self.undefined_notes((metric, n_family, identified.is_some()), &found, &columns)?;
         notes.extend(self.notes(metric));
         Ok(ComparedMetric {
             notes,
@@ -147,16 +136,12 @@ impl<'a> SharedRuns<'a> {
     /// The columns of each run that make up its value, from these scores of all runs.
     pub(super) fn columns(&self, metric: &Metric, scores: &[ScoreTable]) -> Vec<Vec<Vec<Outcome>>> {
         let runs = scores.iter().zip(&self.pseudo_values).zip(self.runs);
-        runs.map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record))
-            .collect()
+        runs.map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record)).collect()
     }
 
-    /// The scores of each run with the pseudo-values of their jackknife, if it is an identification and all runs have these.
-    fn identified<'b>(
-        &'b self,
-        metric: &Metric,
-        columns: &'b Columns,
-    ) -> Option<Vec<IdentificationScores<'b>>> {
+    /// The scores of each run with the pseudo-values of their jackknife, if it is an identification and all runs have
+    /// these.
+    fn identified<'b>(&'b self, metric: &Metric, columns: &'b Columns) -> Option<Vec<IdentificationScores<'b>>> {
         let of_run = |run: usize| match columns[run].as_slice() {
             [outcomes] => Some(IdentificationScores {
                 outcomes,
@@ -176,18 +161,14 @@ impl<'a> SharedRuns<'a> {
         (columns, identified): (&Columns, Option<&[IdentificationScores<'_>]>),
         bootstrap: &BootstrapOptions,
     ) -> Result<TestedMetric, Error> {
-        let columns: Vec<Vec<&[Outcome]>> = columns
-            .iter()
-            .map(|columns| columns.iter().map(Vec::as_slice).collect())
-            .collect();
+        let columns: Vec<Vec<&[Outcome]>> =
+            columns.iter().map(|columns| columns.iter().map(Vec::as_slice).collect()).collect();
         let (options, stimuli) = (self.options, &self.stimuli);
         let test = (options.test, n_family);
         let (direction, range) = (metric.spec.direction, metric.spec.range);
         let Some(systems) = self.subjects else {
             let comparison = match identified {
-                Some(systems) => {
-                    compare_identifications(systems, stimuli, direction, test, bootstrap)?
-                }
+                Some(systems) => compare_identifications(systems, stimuli, direction, test, bootstrap)?,
                 None => compare_over_stimuli(&columns, stimuli, direction, test, bootstrap)?,
             };
             return Ok(TestedMetric {
@@ -204,14 +185,7 @@ impl<'a> SharedRuns<'a> {
         };
         let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
         let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
-        let found = compare_subjects(
-            &scores,
-            stimuli,
-            direction,
-            test,
-            options.population,
-            bootstrap,
-        )?;
+        let found = compare_subjects(&scores, stimuli, direction, test, options.population, bootstrap)?;
         let within = |found: Estimate| Ok(bounded(found, range, bootstrap)?);
         let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
         let of_subjects = found.subjects.into_iter().map(within);
@@ -229,9 +203,7 @@ impl<'a> SharedRuns<'a> {
         let (label, unit) = (metric.spec.label, self.unit);
         let mut notes = Vec::new();
         let mut runs = self.runs.iter();
-        if metric.compute.is_of_all_pairs()
-            && runs.any(|run| run.scores.pairs.len() > self.n_shared)
-        {
+        if metric.compute.is_of_all_pairs() && runs.any(|run| run.scores.pairs.len() > self.n_shared) {
             notes.push(format!(
                 "{label}: of the shared {unit} to first order, since it is computed of all {unit} of a run together"
             ));
@@ -261,11 +233,7 @@ impl<'a> SharedRuns<'a> {
             }
         };
         let values = of_systems.into_iter();
-        Some(
-            values
-                .map(|column| column.into_iter().flatten().collect())
-                .collect(),
-        )
+        Some(values.map(|column| column.into_iter().flatten().collect()).collect())
     }
 }
 
@@ -295,18 +263,12 @@ pub(super) fn counted<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> Strin
     for reason in reasons {
         *counts.entry(reason.to_string()).or_default() += 1;
     }
-    let counts = counts
-        .into_iter()
-        .map(|(reason, n)| format!("{n} {reason}"));
+    let counts = counts.into_iter().map(|(reason, n)| format!("{n} {reason}"));
     counts.collect::<Vec<_>>().join("; ")
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.
-pub(super) fn clip(
-    comparison: &mut Comparison,
-    range: (f64, f64),
-    options: &CompareOptions,
-) -> Result<(), Error> {
+pub(super) fn clip(comparison: &mut Comparison, range: (f64, f64), options: &CompareOptions) -> Result<(), Error> {
     for standing in &mut comparison.systems {
         let found = standing.estimate.clone();
         standing.estimate = match options.population {

@@ -20,10 +20,7 @@ pub struct SystemSubjects {
 }
 
 /// The systems, in the order of their first runs.
-pub(super) fn grouped(
-    pattern: &SubjectPattern,
-    runs: &[String],
-) -> Result<Vec<SystemSubjects>, Error> {
+pub(super) fn grouped(pattern: &SubjectPattern, runs: &[String]) -> Result<Vec<SystemSubjects>, Error> {
     let mut systems: Vec<SystemSubjects> = Vec::new();
     for (place, run) in runs.iter().enumerate() {
         let Some((system, subject)) = pattern.of(run) else {
@@ -81,9 +78,7 @@ pub(super) fn in_one_order(systems: &mut [SystemSubjects]) {
 /// The names of the subjects that all systems have in the same order; none where these differ.
 pub(super) fn same_names(systems: Option<&[SystemSubjects]>) -> Vec<String> {
     match systems {
-        Some([first, others @ ..]) if others.iter().all(|of| of.subjects == first.subjects) => {
-            first.subjects.clone()
-        }
+        Some([first, others @ ..]) if others.iter().all(|of| of.subjects == first.subjects) => first.subjects.clone(),
         _ => Vec::new(),
     }
 }

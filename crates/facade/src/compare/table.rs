@@ -17,20 +17,15 @@ type OfSubjects<'a> = (&'a [SystemSubjects], &'a Vec<Vec<Vec<Estimate>>>);
 
 pub(super) fn table(
     systems: &[String],
-    (metrics, differences, of_subjects): (
-        &[(&'static Metric, Comparison)],
-        &[NamedDifference],
-        Option<OfSubjects<'_>>,
-    ),
+    (metrics, differences, of_subjects): (&[(&'static Metric, Comparison)], &[NamedDifference], Option<OfSubjects<'_>>),
     (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
     (n_shared, unit): (usize, &'static str),
     options: &CompareOptions,
     mut notes: Vec<String>,
 ) -> Table {
     let choices = &runs[0].record.request.options;
-    let labels: Vec<String> = (metrics.iter())
-        .map(|(metric, _)| pool_report::label(metric, &choices.identification))
-        .collect();
+    let labels: Vec<String> =
+        (metrics.iter()).map(|(metric, _)| pool_report::label(metric, &choices.identification)).collect();
     let over = Over {
         n_stimuli: (metrics.iter())
             .filter(|(_, found)| found.n_stimuli < found.n_shared)
@@ -45,9 +40,7 @@ pub(super) fn table(
     let over_pairs = metrics.iter().map(|(_, found)| {
         let estimates = found.systems.iter().map(|s| s.estimate.clone());
         let n = found.n_shared;
-        estimates
-            .map(|estimate| Estimate { n, ..estimate })
-            .collect()
+        estimates.map(|estimate| Estimate { n, ..estimate }).collect()
     });
     let over_pairs: Vec<Vec<Estimate>> = over_pairs.collect();
     let standings = metrics.iter().zip(&over_pairs).zip(&labels);
@@ -67,10 +60,7 @@ pub(super) fn table(
         let strongest = strongest.max_by(|a, b| a.abs().total_cmp(&b.abs()));
         Skew::of(metric.spec.label, metric, strongest, comparison.n_stimuli)
     });
-    notes.extend(skewness_notes(
-        &skewed.collect::<Vec<_>>(),
-        options.bootstrap.level,
-    ));
+    notes.extend(skewness_notes(&skewed.collect::<Vec<_>>(), options.bootstrap.level));
     notes.extend(undecidable_ranks(metrics, (differences, unit), options));
     let mut table = Table {
         title: match systems.len() {
@@ -79,9 +69,7 @@ pub(super) fn table(
         },
         columns: metrics
             .iter()
-            .map(|(metric, _)| {
-                pool_report::column(metric, &runs[0].record, compared.is_placeholder(metric))
-            })
+            .map(|(metric, _)| pool_report::column(metric, &runs[0].record, compared.is_placeholder(metric)))
             .collect(),
         rows: systems
             .iter()
@@ -89,10 +77,7 @@ pub(super) fn table(
             .map(|(s, system)| Row {
                 system: system.clone(),
                 subject: of_subjects.map(|(of, _)| RowSubject::Mean(of[s].subjects.len())),
-                estimates: metrics
-                    .iter()
-                    .map(|(_, c)| c.systems[s].estimate.clone())
-                    .collect(),
+                estimates: metrics.iter().map(|(_, c)| c.systems[s].estimate.clone()).collect(),
                 rank: (systems.len() > 1).then(|| {
                     metrics
                         .iter()
@@ -114,22 +99,15 @@ pub(super) fn table(
     };
     if let Some((systems, estimates)) = of_subjects {
         for (s, system) in systems.iter().enumerate() {
-            let place = table
-                .rows
-                .iter()
-                .position(|row| row.system == system.system);
+            let place = table.rows.iter().position(|row| row.system == system.system);
             let place = place.unwrap_or(table.rows.len());
-            let subjects = system
-                .subjects
-                .iter()
-                .enumerate()
-                .map(|(place, subject)| Row {
-                    system: system.system.clone(),
-                    subject: Some(RowSubject::One(subject.clone())),
-                    estimates: estimates.iter().map(|of| of[s][place].clone()).collect(),
-                    rank: None,
-                    undefined: None,
-                });
+            let subjects = system.subjects.iter().enumerate().map(|(place, subject)| Row {
+                system: system.system.clone(),
+                subject: Some(RowSubject::One(subject.clone())),
+                estimates: estimates.iter().map(|of| of[s][place].clone()).collect(),
+                rank: None,
+                undefined: None,
+            });
             table.rows.splice(place..place, subjects);
         }
     }
@@ -155,16 +133,8 @@ pub(super) fn differences(
     let heading = format!("difference [{}%]", 100.0 * table.level);
     let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
     let (by, title, file) = match is_by_dimension {
-        true => (
-            "dimension",
-            "Differences by dimension".to_owned(),
-            "dimension_differences.csv",
-        ),
-        false => (
-            "metric",
-            format!("Differences on the shared {unit}"),
-            "differences.csv",
-        ),
+        true => ("dimension", "Differences by dimension".to_owned(), "dimension_differences.csv"),
+        false => ("metric", format!("Differences on the shared {unit}"), "differences.csv"),
     };
     let mut notes = vec![format!(
         "p and interval: {} of the {unit}' differences, uncorrected; p (Holm): corrected {} of this table",
@@ -205,10 +175,7 @@ pub(super) fn differences(
             untested.join(", ")
         ));
     }
-    if found
-        .iter()
-        .any(|found| found.difference.is_some() && found.interval.is_none())
-    {
+    if found.iter().any(|found| found.difference.is_some() && found.interval.is_none()) {
         notes.push(format!(
             "no interval: too few {unit} to rule out any difference, or the same difference in all of them"
         ));
@@ -227,22 +194,16 @@ pub(super) fn differences(
         })
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
-        .column(heading, |found| {
-            Cell::estimate(found.difference, found.interval).decimals(DECIMALS)
-        })
+        .column(heading, |found| Cell::estimate(found.difference, found.interval).decimals(DECIMALS))
         .column("p", |found| Cell::p_value(found.p_value))
-        .column("p (Holm)", |found| {
-            Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found))
-        })
+        .column("p (Holm)", |found| Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found)))
         .column("d_z", |found| Cell::number(found.d_z).decimals(2))
         .column("n", |found| Cell::Count(found.n_stimuli.unwrap_or(found.n)));
     match one_sided {
-        Some(of) => table.column(format!("±{}", of.bound), |found| {
-            match &found.equivalence {
-                Some(found) if found.is_shown => Cell::text("equivalent"),
-                Some(_) => Cell::text("not shown"),
-                None => Cell::Missing,
-            }
+        Some(of) => table.column(format!("±{}", of.bound), |found| match &found.equivalence {
+            Some(found) if found.is_shown => Cell::text("equivalent"),
+            Some(_) => Cell::text("not shown"),
+            None => Cell::Missing,
         }),
         None => table,
     }
@@ -257,11 +218,7 @@ pub(super) fn n_tests(all: &[NamedDifference]) -> usize {
 /// What p values are corrected for, in words.
 pub(super) fn correction(all: &[NamedDifference], options: &CompareOptions) -> String {
     let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
-    let by = if is_by_dimension {
-        "dimension"
-    } else {
-        "metric"
-    };
+    let by = if is_by_dimension { "dimension" } else { "metric" };
     options.holm.words(n_tests(all), by)
 }
 
@@ -278,9 +235,8 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) ->
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend));
     for (place, subject) in subjects {
-        described = described.column(&subject.subject, |found| {
-            Cell::number(found.subjects[place].difference).decimals(DECIMALS)
-        });
+        described = described
+            .column(&subject.subject, |found| Cell::number(found.subjects[place].difference).decimals(DECIMALS));
     }
     let n = first.subjects.len();
     Some(
@@ -300,9 +256,7 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) ->
 
 /// The same in full precision, a row for each difference and subject.
 pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> TextTable {
-    let rows = all
-        .iter()
-        .flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
+    let rows = all.iter().flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
     TextTable::of("Differences of each subject", rows)
         .column("metric", |row| Cell::text(row.0.metric))
         .column("minuend", |row| Cell::text(&row.0.minuend))
@@ -322,8 +276,7 @@ pub(super) fn is_placeholder(table: &Table, found: &NamedDifference) -> bool {
 
 /// A note that strongly skewed differences violate the assumption of the sign-flip test.
 fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<String> {
-    let is_skewed =
-        |found: &&NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();
+    let is_skewed = |found: &&NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();
     let skewed: Vec<&NamedDifference> = all.iter().filter(is_skewed).collect();
     let first = skewed.first().filter(|_| test == PairedTest::SignFlip)?;
     let named = format!("{}: {} − {}", first.by(), first.minuend, first.subtrahend);
@@ -363,9 +316,7 @@ pub(super) fn all_differences(
             Some(verdict) => Cell::text(verdict.id()),
             None => Cell::Missing,
         })
-        .column("stand_in", |found| {
-            Cell::text(is_placeholder(found).to_string())
-        })
+        .column("stand_in", |found| Cell::text(is_placeholder(found).to_string()))
         .column("n", |found| Cell::Count(found.n_stimuli.unwrap_or(found.n)))
         .column("test", |found| Cell::text(found.test))
         .column("d_z", |found| Cell::number(found.d_z))
@@ -373,9 +324,7 @@ pub(super) fn all_differences(
         .column("detectable", |found| Cell::number(found.detectable));
     match has_bound {
         true => table
-            .ends(["one_sided_low", "one_sided_high"], |found| {
-                found.equivalence.as_ref()?.interval
-            })
+            .ends(["one_sided_low", "one_sided_high"], |found| found.equivalence.as_ref()?.interval)
             .column("equivalent", |found| match &found.equivalence {
                 Some(of) => Cell::text(of.is_shown.to_string()),
                 None => Cell::Missing,

@@ -14,8 +14,9 @@ const STRINGENT: f64 = 0.001;
 /// Features of a stimulus that are looked at.
 const FEATURES: usize = 32;
 
-/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike; `repeated` are the pairs of
-/// each stimulus that several show. Nothing where the run knows clusters, or where a user says that there are none.
+/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike;
+/// `repeated` are the pairs of each stimulus that several show. Nothing where the run knows clusters, or where a user
+/// says that there are none.
 pub(super) fn neighbours_are_alike(
     scores: &ScoreTable,
     repeated: &[Vec<String>],
@@ -25,8 +26,7 @@ pub(super) fn neighbours_are_alike(
     if context.clusters.is_some() || !context.request.cluster.is_auto() {
         return Ok(None);
     }
-    let of_items =
-        (context.items).map(|items| items.reduce(scores, &ScoreTable::new(Vec::new())).0);
+    let of_items = (context.items).map(|items| items.reduce(scores, &ScoreTable::new(Vec::new())).0);
     let scores = of_items.as_ref().unwrap_or(scores);
     // Pairs of one stimulus are known to be alike.
     let copies: HashSet<&String> = repeated.iter().flat_map(|stems| &stems[1..]).collect();
@@ -37,37 +37,25 @@ pub(super) fn neighbours_are_alike(
         shown.iter().map(value).collect()
     });
     let seed = context.request.bootstrap.seed;
-    for (what, columns) in [
-        ("features", features(selection, context, &shown)?),
-        ("scores", of_scores.collect()),
-    ] {
+    for (what, columns) in [("features", features(selection, context, &shown)?), ("scores", of_scores.collect())] {
         let found = neighbours(&columns, seed).filter(|found| found.p_value < STRINGENT);
         if let Some(found) = found {
             let message = format!(
                 "{what} of stimuli that follow each other are alike, so intervals are too narrow if neighbours are of one scene or concept"
             );
-            let evidence = format!(
-                "their mean correlation is {:.2}; p < 0.001 among random orders",
-                found.correlation
-            );
+            let evidence = format!("their mean correlation is {:.2}; p < 0.001 among random orders", found.correlation);
             let note = Finding::note("alike_neighbours", "order of stimuli", message)
                 .on_evidence(evidence)
-                .advise(format!(
-                    "{} takes those of a cluster together",
-                    option("cluster", "PATTERN")
-                ));
+                .advise(format!("{} takes those of a cluster together", option("cluster", "PATTERN")));
             return Ok(Some(note));
         }
     }
     Ok(None)
 }
 
-/// Some features of each of these stimuli, by the smallest model by which they are identified; none where items have several pairs.
-fn features(
-    selection: &Selection,
-    context: &Context<'_>,
-    shown: &[usize],
-) -> Result<Vec<Vec<Option<f64>>>, Error> {
+/// Some features of each of these stimuli, by the smallest model by which they are identified; none where items have
+/// several pairs.
+fn features(selection: &Selection, context: &Context<'_>, shown: &[usize]) -> Result<Vec<Vec<Option<f64>>>, Error> {
     let models = selection.metrics.iter().filter_map(|selected| {
         let is_meant = matches!(selected.metric.compute, Compute::Identification { .. });
         match &selected.source {

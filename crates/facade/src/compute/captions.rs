@@ -62,14 +62,9 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
                 Ok(texts) => texts,
                 Err(reason) => return Ok(vec![Err(reason.clone()); metrics.len()]),
             };
-            let references: Vec<&[f32]> = references
-                .iter()
-                .filter_map(|text| embeddings.of(text))
-                .collect();
+            let references: Vec<&[f32]> = references.iter().filter_map(|text| embeddings.of(text)).collect();
             let caption = embeddings.of(caption).unwrap_or_default();
-            outcomes(&metrics, pair, |function| {
-                function(&references, caption, how)
-            })
+            outcomes(&metrics, pair, |function| function(&references, caption, how))
         })
         .collect::<Result<Vec<_>, Error>>()?;
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();

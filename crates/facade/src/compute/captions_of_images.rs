@@ -34,11 +34,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             continue;
         };
         let id = selected.metric.spec.id;
-        let of_stem: HashMap<&str, usize> = images
-            .pairs
-            .iter()
-            .map(|pair| (pair.stem.as_str(), pair.gt))
-            .collect();
+        let of_stem: HashMap<&str, usize> = images.pairs.iter().map(|pair| (pair.stem.as_str(), pair.gt)).collect();
         let depicts = |text: &str| format!("{before}{text}");
         let all = texts.iter().flatten();
         let all = all.flat_map(|(references, caption)| references.iter().chain([caption]));
@@ -64,9 +60,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             };
             let image = images.sides.gt.single_row(row)?;
             let references: Vec<&[f32]> = references.iter().map(|text| of(text)).collect();
-            let found = outcomes(&[(id, compare)], pair, |compare| {
-                compare(&image, of(caption), &references)
-            });
+            let found = outcomes(&[(id, compare)], pair, |compare| compare(&image, of(caption), &references));
             Ok(found?.swap_remove(0))
         });
         columns.push((id, column.collect::<Result<Vec<Outcome>, Error>>()?));

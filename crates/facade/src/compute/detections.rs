@@ -18,8 +18,7 @@ use std::path::Path;
 /// How many inverted boxes a warning names.
 const BOXES_NAMED: usize = 5;
 
-type DetectionMetric =
-    fn(&Detections, &Detections, &Taxonomy, &Options) -> Result<Explained, MetricError>;
+type DetectionMetric = fn(&Detections, &Detections, &Taxonomy, &Options) -> Result<Explained, MetricError>;
 
 pub(super) fn compute(
     selection: &Selection,
@@ -27,18 +26,15 @@ pub(super) fn compute(
     findings: &mut Vec<Finding>,
     details: &mut [PairDetails],
 ) -> Result<Columns, Error> {
-    let metrics: Vec<(&'static str, DetectionMetric)> =
-        of_kind(selection, |compute| match compute {
-            Compute::Detections(function) => Some(*function),
-            _ => None,
-        });
+    let metrics: Vec<(&'static str, DetectionMetric)> = of_kind(selection, |compute| match compute {
+        Compute::Detections(function) => Some(*function),
+        _ => None,
+    });
     let (Some(detections), false) = (&context.dataset.detections, metrics.is_empty()) else {
         return Ok(Columns::new());
     };
     let taxonomy = Taxonomy::new(context.labels);
-    context
-        .progress
-        .start("comparing detections", detections.pairs.len() as u64, 0);
+    context.progress.start("comparing detections", detections.pairs.len() as u64, 0);
     let rows: Result<Vec<Row>, Error> = detections
         .pairs
         .par_iter()
@@ -63,11 +59,7 @@ pub(super) fn compute(
             context.progress.advance(1);
             let mut inverted = detections.sides.gt.inverted(pair.gt, &gt);
             inverted.extend(detections.sides.recon.inverted(pair.recon, &recon));
-            let areas = gt
-                .items
-                .iter()
-                .chain(&recon.items)
-                .map(|item| item.bbox.area_px2());
+            let areas = gt.items.iter().chain(&recon.items).map(|item| item.bbox.area_px2());
             let smallest = options.objects.smallest_area_px2();
             Ok(Row {
                 explained,
@@ -109,13 +101,11 @@ pub(super) fn compute(
     }
     findings.extend(inverted_boxes(&rows));
     findings.extend(small_boxes(&rows, context));
-    findings.extend(Side::BOTH.iter().filter_map(|&side| {
-        sameness(
-            side,
-            "detections",
-            rows.iter().map(|row| *row.contents.side(side)),
-        )
-    }));
+    findings.extend(
+        Side::BOTH
+            .iter()
+            .filter_map(|&side| sameness(side, "detections", rows.iter().map(|row| *row.contents.side(side)))),
+    );
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
     let rows = rows.into_iter().map(|row| row.explained).collect();
     Ok(transpose(&ids, keep_details(rows, details)))
@@ -139,9 +129,7 @@ fn small_boxes(rows: &[Row], context: &Context<'_>) -> Option<Finding> {
     let n_boxes: usize = rows.iter().map(|row| row.n_boxes).sum();
     let smallest = context.request.options.objects.smallest_area_px2();
     (2 * n_small > n_boxes).then(|| {
-        let message = format!(
-            "{n_small} of {n_boxes} boxes are smaller than {smallest} px² and do not count"
-        );
+        let message = format!("{n_small} of {n_boxes} boxes are smaller than {smallest} px² and do not count");
         let advice = format!("{} counts them", option("min-box-area", "0"));
         Finding::warning("small_boxes", "detections", message).advise(advice)
     })
@@ -149,10 +137,7 @@ fn small_boxes(rows: &[Row], context: &Context<'_>) -> Option<Finding> {
 
 /// A box whose right edge is left of its left one is most likely an error of the program that wrote the file.
 fn inverted_boxes(rows: &[Row]) -> Option<Finding> {
-    let boxes: Vec<&str> = rows
-        .iter()
-        .flat_map(|row| row.inverted.iter().map(String::as_str))
-        .collect();
+    let boxes: Vec<&str> = rows.iter().flat_map(|row| row.inverted.iter().map(String::as_str)).collect();
     if boxes.is_empty() {
         return None;
     }
@@ -165,12 +150,7 @@ fn inverted_boxes(rows: &[Row]) -> Option<Finding> {
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.
-pub(super) fn load(
-    side: Side,
-    index: usize,
-    pair: &Pair,
-    context: &Context<'_>,
-) -> Result<Detections, Error> {
+pub(super) fn load(side: Side, index: usize, pair: &Pair, context: &Context<'_>) -> Result<Detections, Error> {
     let Some(source) = &context.dataset.detections else {
         return Ok(Detections::default());
     };
@@ -178,10 +158,7 @@ pub(super) fn load(
     if context.request.box_units.is_none()
         && let Some(images) = &context.dataset.images
     {
-        let size = images
-            .sides
-            .side(side)
-            .size_px(images.pairs[index].of(side));
+        let size = images.sides.side(side).size_px(images.pairs[index].of(side));
         refuse_beyond(source.sides.side(side).path(), pair, &detections, size)?;
     }
     let variant = context.request.options.objects.variant;
@@ -199,24 +176,17 @@ pub(super) fn load(
     Ok(detections)
 }
 
-/// How far beyond an image's edges a box in its pixels may be, as a multiple of its size. Detectors go a little beyond them.
+/// How far beyond an image's edges a box in its pixels may be, as a multiple of its size. Detectors go a little beyond
+/// them.
 const MOST_BEYOND: f64 = 1.5;
 
 /// Refuses boxes far outside their image, which have another unit or are of an image of another size.
-fn refuse_beyond(
-    path: &Path,
-    pair: &Pair,
-    found: &Detections,
-    size_px: Option<(usize, usize)>,
-) -> Result<(), Error> {
+fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(usize, usize)>) -> Result<(), Error> {
     let Some((width, height)) = size_px else {
         return Ok(());
     };
     let beyond = found.items.iter().find(|item| {
-        let [right, bottom] = [
-            item.bbox.x0.max(item.bbox.x1),
-            item.bbox.y0.max(item.bbox.y1),
-        ];
+        let [right, bottom] = [item.bbox.x0.max(item.bbox.x1), item.bbox.y0.max(item.bbox.y1)];
         right > MOST_BEYOND * width as f64 || bottom > MOST_BEYOND * height as f64
     });
     let Some(BoxXyxy { x0, y0, x1, y1 }) = beyond.map(|item| item.bbox) else {

@@ -47,9 +47,7 @@ pub(super) fn compute(
                     recon: &recon,
                     pair: position,
                 };
-                outcomes(&[(id, compare)], pair, |compare| {
-                    compare.compare(&rows, &context.request.options)
-                })
+                outcomes(&[(id, compare)], pair, |compare| compare.compare(&rows, &context.request.options))
             })
             .collect::<Result<Vec<Vec<Explained>>, Error>>()?;
         let rows = context.dataset.of_pairs(&features.pairs, rows);
@@ -65,11 +63,7 @@ fn of_frames(
     compare: fn(&[&[f64]]) -> Outcome,
 ) -> Result<Vec<Outcome>, Error> {
     let rows = features.sides.side(side);
-    let stems: Vec<String> = features
-        .pairs
-        .iter()
-        .map(|pair| pair.stem.clone())
-        .collect();
+    let stems: Vec<String> = features.pairs.iter().map(|pair| pair.stem.clone()).collect();
     let clips = clips_of(&stems).into_par_iter().map(|(_, frames)| {
         let frames = &features.pairs[frames];
         if frames.iter().any(|pair| !rows.has(pair.of(side))) {

@@ -11,10 +11,7 @@ use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_
 use rayon::prelude::*;
 
 /// Columns of the mean over the boxes of each pair, and of what each pair adds to the mean over the boxes of all pairs.
-pub(super) fn compute(
-    selection: &Selection,
-    context: &Context<'_>,
-) -> Result<(Columns, Columns), Error> {
+pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<(Columns, Columns), Error> {
     let metrics = of_kind(selection, |compute| match compute {
         Compute::GroundedBoxes(score) => Some(*score),
         _ => None,

@@ -41,19 +41,13 @@ pub(super) fn compute(
     let copies = context.request.options.identification_copies;
     let pattern = context.request.stimulus_pattern.as_ref();
     let models: Vec<&str> = (selection.metrics.iter())
-        .filter_map(
-            |selected| match (&selected.metric.compute, &selected.source) {
-                (Compute::Identification { .. }, MetricSource::Features(model)) => {
-                    Some(model.as_str())
-                }
-                _ => None,
-            },
-        )
+        .filter_map(|selected| match (&selected.metric.compute, &selected.source) {
+            (Compute::Identification { .. }, MetricSource::Features(model)) => Some(model.as_str()),
+            _ => None,
+        })
         .collect();
     let stimuli = stimuli(context.dataset, context.items, pattern, &models)?;
-    let stems = context
-        .items
-        .map_or(&context.dataset.stems, |items| &items.stems);
+    let stems = context.items.map_or(&context.dataset.stems, |items| &items.stems);
     found.repeated_stimuli = repeated(stems, &stimuli);
     let clusters = match context.clusters {
         Some(clusters) => joined(&[clusters.of_stems(stems), stimuli.clone()]),
@@ -78,9 +72,7 @@ pub(super) fn compute(
     }
     for selected in &selection.metrics {
         let compute = &selected.metric.compute;
-        let (Compute::Identification { .. }, MetricSource::Features(model)) =
-            (compute, &selected.source)
-        else {
+        let (Compute::Identification { .. }, MetricSource::Features(model)) = (compute, &selected.source) else {
             continue;
         };
         let Some(features) = context.dataset.features_of(model) else {
@@ -89,11 +81,7 @@ pub(super) fn compute(
         let id = selected.metric.spec.id;
         // A pair without features has no value, and is no distractor for other pairs.
         let lacking = &|pair: &Pair| features.side_without(pair, StoredFeatures::has);
-        let known: Vec<&Pair> = features
-            .pairs
-            .iter()
-            .filter(|pair| lacking(pair).is_none())
-            .collect();
+        let known: Vec<&Pair> = features.pairs.iter().filter(|pair| lacking(pair).is_none()).collect();
         if known.is_empty() {
             let reasons = features.pairs.iter().filter_map(lacking);
             let reasons = reasons.map(|side| Err(Undefined::NoFeatures(side)));
@@ -113,8 +101,7 @@ pub(super) fn compute(
         let places = features.pairs.iter().zip(&places).filter(is_known);
         let places: Vec<usize> = places.map(|(_, place)| *place).collect();
         let at_places = |of: &[usize]| places.iter().map(|&place| of[place]).collect();
-        let (stimuli, clusters): (Vec<usize>, Vec<usize>) =
-            (at_places(&stimuli), at_places(&clusters));
+        let (stimuli, clusters): (Vec<usize>, Vec<usize>) = (at_places(&stimuli), at_places(&clusters));
         let parts = context.items.map(|items| items.parts.at(&places));
         let own = match options.direction {
             IdentificationDirection::Reconstruction => Side::Gt,
@@ -172,11 +159,8 @@ pub(super) fn compute(
                 source: source.into(),
             })?;
             // Copies already reported for the images are not reported again for their features.
-            let twins: Vec<&str> = twins
-                .into_iter()
-                .map(stem)
-                .filter(|stem| !context.dataset.pool_overlap.contains(*stem))
-                .collect();
+            let twins: Vec<&str> =
+                twins.into_iter().map(stem).filter(|stem| !context.dataset.pool_overlap.contains(*stem)).collect();
             if !twins.is_empty() {
                 findings.push(Finding::warning(
                     "pool_holds_own",
@@ -210,13 +194,9 @@ pub(super) fn compute(
     Ok(found)
 }
 
-/// That several pairs show the same stimulus, and what becomes of them; `copies` is what identification makes of them, if there is any.
-fn of_repeated(
-    n_pairs: usize,
-    noun: &str,
-    stimuli: &[Vec<String>],
-    copies: Option<Copies>,
-) -> Finding {
+/// That several pairs show the same stimulus, and what becomes of them; `copies` is what identification makes of them,
+/// if there is any.
+fn of_repeated(n_pairs: usize, noun: &str, stimuli: &[Vec<String>], copies: Option<Copies>) -> Finding {
     let shown = match stimuli.len() {
         1 => "show one stimulus".to_owned(),
         n => format!("show {n} stimuli, each several times"),
@@ -224,14 +204,10 @@ fn of_repeated(
     let first = listed(stimuli.iter().map(|stems| stems[0].as_str()));
     let what = match copies {
         Some(Copies::LeaveOut) => "identification tells none from a copy of its own; ",
-        Some(Copies::Keep) => {
-            "identification tells each from copies of its own, too, with which it ties; "
-        }
+        Some(Copies::Keep) => "identification tells each from copies of its own, too, with which it ties; ",
         None => "",
     };
-    let message = format!(
-        "{n_pairs} {noun} {shown} ({first}): {what}intervals take a stimulus and its copies as one"
-    );
+    let message = format!("{n_pairs} {noun} {shown} ({first}): {what}intervals take a stimulus and its copies as one");
     let about = copies.map_or("intervals", |_| "identification");
     Finding::warning("repeated_stimuli", about, message)
 }

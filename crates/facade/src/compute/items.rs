@@ -25,11 +25,7 @@ type Samples<'a> = Vec<(&'a str, Vec<usize>)>;
 
 impl Items {
     /// The items of a dataset; `None` if each pair is one. `chosen` is a table of the sample that counts for each item.
-    pub(crate) fn of(
-        dataset: &Dataset,
-        score: SampleScore,
-        chosen: Option<&Path>,
-    ) -> Result<Option<Self>, Error> {
+    pub(crate) fn of(dataset: &Dataset, score: SampleScore, chosen: Option<&Path>) -> Result<Option<Self>, Error> {
         let axes = &dataset.axes;
         let of_samples = axes.contains(&Axis::Sample);
         if !of_samples && (chosen.is_some() || !score.is_mean()) {
@@ -85,12 +81,7 @@ impl Items {
     }
 
     /// The weight of each pair in the score of an item. An item without a value has the reason of its first part.
-    fn weights(
-        &self,
-        item: usize,
-        outcomes: &[Outcome],
-        direction: Direction,
-    ) -> Result<Vec<(usize, f64)>, Undefined> {
+    fn weights(&self, item: usize, outcomes: &[Outcome], direction: Direction) -> Result<Vec<(usize, f64)>, Undefined> {
         let value = |pair: usize| outcomes[pair].as_ref().ok().copied();
         let weights = self.parts.weights(item, direction, value);
         if weights.is_empty() {
@@ -101,7 +92,8 @@ impl Items {
         Ok(weights)
     }
 
-    /// What each pair counts for a metric that is computed of all pairs of a run together: its weight in the score of its item.
+    /// What each pair counts for a metric that is computed of all pairs of a run together: its weight in the score of
+    /// its item.
     pub(super) fn weights_of_pairs(&self, id: &str, outcomes: &[Outcome]) -> Vec<f64> {
         let mut found = vec![0.0; outcomes.len()];
         for item in 0..self.stems.len() {
@@ -114,20 +106,12 @@ impl Items {
     }
 
     /// The scores of items, and the pseudo-values of the jackknife with the same weights.
-    pub(crate) fn reduce(
-        &self,
-        scores: &ScoreTable,
-        pseudo_values: &ScoreTable,
-    ) -> (ScoreTable, ScoreTable) {
-        let (mut of_items, mut of_pseudo) = (
-            ScoreTable::new(self.stems.clone()),
-            ScoreTable::new(self.stems.clone()),
-        );
+    pub(crate) fn reduce(&self, scores: &ScoreTable, pseudo_values: &ScoreTable) -> (ScoreTable, ScoreTable) {
+        let (mut of_items, mut of_pseudo) = (ScoreTable::new(self.stems.clone()), ScoreTable::new(self.stems.clone()));
         for (id, outcomes) in &scores.columns {
             let direction = direction_of(id);
-            let weights: Vec<Result<Vec<(usize, f64)>, Undefined>> = (0..self.stems.len())
-                .map(|item| self.weights(item, outcomes, direction))
-                .collect();
+            let weights: Vec<Result<Vec<(usize, f64)>, Undefined>> =
+                (0..self.stems.len()).map(|item| self.weights(item, outcomes, direction)).collect();
             let reduced = |values: &[Outcome]| -> Vec<Outcome> {
                 let of_item = |weights: &Result<Vec<(usize, f64)>, Undefined>| {
                     let weights = weights.as_ref().map_err(Clone::clone)?;
@@ -160,8 +144,7 @@ fn keep_chosen(stems: &[String], samples: &mut [Samples<'_>], path: &Path) -> Re
             place: format!("item {item:?}"),
             reason,
         };
-        let name = (chosen.get(item))
-            .ok_or_else(|| faulty("no row; expected a sample for every item".to_owned()))?;
+        let name = (chosen.get(item)).ok_or_else(|| faulty("no row; expected a sample for every item".to_owned()))?;
         let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
         samples.retain(|(known, _)| known == name);
         if samples.is_empty() {
@@ -172,12 +155,7 @@ fn keep_chosen(stems: &[String], samples: &mut [Samples<'_>], path: &Path) -> Re
     Ok(())
 }
 
-fn check_best_of(
-    stems: &[String],
-    samples: &[Samples<'_>],
-    k: usize,
-    score: SampleScore,
-) -> Result<(), Error> {
+fn check_best_of(stems: &[String], samples: &[Samples<'_>], k: usize, score: SampleScore) -> Result<(), Error> {
     let mut items = stems.iter().zip(samples);
     match items.find(|(_, samples)| samples.len() < k) {
         None => Ok(()),
@@ -202,11 +180,7 @@ mod tests {
         };
         Items {
             stems: vec!["a".to_owned(), "b".to_owned()],
-            parts: Parts::new(
-                vec![0, 0, 0, 1, 1, 1],
-                vec![samples(0..3), samples(3..6)],
-                best_of,
-            ),
+            parts: Parts::new(vec![0, 0, 0, 1, 1, 1], vec![samples(0..3), samples(3..6)], best_of),
         }
     }
 
@@ -215,10 +189,7 @@ mod tests {
         let none = || Err(Undefined::Identical);
         let values = vec![Ok(1.0), Ok(3.0), Ok(2.0), none(), Ok(6.0), none()];
         let mut scores = ScoreTable::new(Vec::new());
-        scores.columns = vec![
-            ("effnet".to_owned(), values.clone()),
-            ("ssim".to_owned(), values),
-        ];
+        scores.columns = vec![("effnet".to_owned(), values.clone()), ("ssim".to_owned(), values)];
         let of = |score: SampleScore, metric: &str| {
             let (scores, pseudo) = items(score).reduce(&scores, &scores);
             assert_eq!(scores, pseudo, "the same weights");

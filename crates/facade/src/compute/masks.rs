@@ -77,13 +77,11 @@ pub(super) fn compute(
     context.progress.finish();
     let rows = rows?;
     findings.extend(no_categories(context));
-    findings.extend(Side::BOTH.iter().filter_map(|&side| {
-        sameness(
-            side,
-            "masks",
-            rows.iter().map(|row| *row.contents.side(side)),
-        )
-    }));
+    findings.extend(
+        Side::BOTH
+            .iter()
+            .filter_map(|&side| sameness(side, "masks", rows.iter().map(|row| *row.contents.side(side)))),
+    );
     let n_unlabelled: usize = rows.iter().map(|row| row.n_unlabelled).sum();
     if n_unlabelled > 0 {
         let n_masks: usize = rows.iter().map(|row| row.n_masks).sum();

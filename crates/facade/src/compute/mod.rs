@@ -75,10 +75,7 @@ pub(crate) struct Computed {
 
 /// Compares the images of the pairs that are in the shard of the settings: the only results that are kept
 /// pair by pair. Returns the images that could not be read.
-pub(crate) fn compare_images(
-    selection: &Selection,
-    context: &Context<'_>,
-) -> Result<Vec<FailedItem>, Error> {
+pub(crate) fn compare_images(selection: &Selection, context: &Context<'_>) -> Result<Vec<FailedItem>, Error> {
     // The process that finishes the run reads their warnings from the journal.
     let mut found = Found::default();
     pixels::compute(selection, context, &mut found)?;
@@ -94,9 +91,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     };
     let recorded = context.dataset.recorded.iter();
     let outcomes = |values: &[(String, Outcome)]| values.iter().map(|(_, o)| o.clone()).collect();
-    let mut columns: Columns = recorded
-        .map(|(id, values)| (*id, outcomes(values)))
-        .collect();
+    let mut columns: Columns = recorded.map(|(id, values)| (*id, outcomes(values))).collect();
     columns.extend(pixels::compute(selection, context, &mut found)?);
     columns.extend(perceptual::compute(selection, context, &mut found)?);
     let Found {
@@ -137,12 +132,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         }
     }
     findings.extend(nothing_seen::of_inputs(context.dataset));
-    findings.extend(nothing_seen::of_scores(
-        selection,
-        context.dataset,
-        &table,
-        &details,
-    ));
+    findings.extend(nothing_seen::of_scores(selection, context.dataset, &table, &details));
     let alike = neighbours_are_alike(&table, &identified.repeated_stimuli, selection, context);
     findings.extend(alike?);
     if details.iter().all(|pair| pair.metrics.is_empty()) {
@@ -150,9 +140,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     }
     let mut pseudo_values = ScoreTable::new(context.dataset.stems.clone());
     let of_metrics = identified.pseudo_values.into_iter().chain(shares);
-    pseudo_values.columns = of_metrics
-        .map(|(id, column)| (id.to_owned(), column))
-        .collect();
+    pseudo_values.columns = of_metrics.map(|(id, column)| (id.to_owned(), column)).collect();
     Ok(Computed {
         scores: table,
         findings,
@@ -165,10 +153,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 }
 
 /// The computed metrics of a kind, with their functions.
-pub(crate) fn of_kind<F>(
-    selection: &Selection,
-    function: impl Fn(&Compute) -> Option<F>,
-) -> Vec<(&'static str, F)> {
+pub(crate) fn of_kind<F>(selection: &Selection, function: impl Fn(&Compute) -> Option<F>) -> Vec<(&'static str, F)> {
     selection
         .metrics
         .iter()
@@ -194,10 +179,7 @@ pub(crate) fn outcomes<F, T>(
 }
 
 /// The outcomes of each pair; the matches behind them go to the details.
-pub(crate) fn keep_details(
-    rows: Vec<Vec<Explained>>,
-    details: &mut [PairDetails],
-) -> Vec<Vec<Outcome>> {
+pub(crate) fn keep_details(rows: Vec<Vec<Explained>>, details: &mut [PairDetails]) -> Vec<Vec<Outcome>> {
     let of_pair = |(row, pair): (Vec<Explained>, &mut PairDetails)| {
         let outcomes = row.into_iter().map(|explained| {
             pair.add(explained.details);
@@ -210,10 +192,7 @@ pub(crate) fn keep_details(
 
 /// From one list of outcomes per pair to one column per metric.
 pub(crate) fn transpose(ids: &[&'static str], rows: Vec<Vec<Outcome>>) -> Columns {
-    let mut columns: Columns = ids
-        .iter()
-        .map(|id| (*id, Vec::with_capacity(rows.len())))
-        .collect();
+    let mut columns: Columns = ids.iter().map(|id| (*id, Vec::with_capacity(rows.len()))).collect();
     for row in rows {
         for ((_, column), outcome) in columns.iter_mut().zip(row) {
             column.push(outcome);

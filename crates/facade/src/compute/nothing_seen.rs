@@ -2,9 +2,7 @@
 
 use crate::dataset::Dataset;
 use crate::selection::{MetricSource, Selection};
-use neurogauge_core::{
-    Captions, DetailsByMetric, Finding, Outcome, PairDetails, ScoreTable, Side, Sides,
-};
+use neurogauge_core::{Captions, DetailsByMetric, Finding, Outcome, PairDetails, ScoreTable, Side, Sides};
 use neurogauge_metrics::{Compute, Metric, details_of};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -24,11 +22,7 @@ pub(super) fn content<T: Debug>(items: &[T]) -> Option<u64> {
 }
 
 /// A warning that most items of a side hold nothing, or the same.
-pub(super) fn sameness(
-    side: Side,
-    noun: &str,
-    contents: impl Iterator<Item = Option<u64>>,
-) -> Option<Finding> {
+pub(super) fn sameness(side: Side, noun: &str, contents: impl Iterator<Item = Option<u64>>) -> Option<Finding> {
     let mut counts: HashMap<Option<u64>, usize> = HashMap::new();
     contents.for_each(|content| *counts.entry(content).or_default() += 1);
     let n: usize = counts.values().sum();
@@ -45,7 +39,8 @@ pub(super) fn sameness(
     })
 }
 
-/// The inputs whose items hold nothing, or the same, for the most part. Detections and masks are looked at as they are compared.
+/// The inputs whose items hold nothing, or the same, for the most part. Detections and masks are looked at as they are
+/// compared.
 pub(super) fn of_inputs(dataset: &Dataset) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut look = |noun, side, contents: Vec<Option<u64>>| {
@@ -55,11 +50,7 @@ pub(super) fn of_inputs(dataset: &Dataset) -> Vec<Finding> {
         if let Some(captions) = &dataset.captions {
             let entries = captions.sides.side(side).iter();
             let texts = entries.map(|(_, texts)| (!is_blank(texts)).then_some(texts));
-            look(
-                "captions",
-                side,
-                texts.map(|texts| content(&texts?.0)).collect(),
-            );
+            look("captions", side, texts.map(|texts| content(&texts?.0)).collect());
         }
         for (&kind, words) in &dataset.words {
             let entries = words.sides.side(side).iter();
@@ -110,14 +101,12 @@ pub(super) fn of_scores(
             None => said.push((vec![spec.label], words)),
         }
     }
-    let finding = |(labels, words): (Vec<&str>, String)| {
-        Finding::warning("nothing_seen", labels.join(", "), words)
-    };
+    let finding = |(labels, words): (Vec<&str>, String)| Finding::warning("nothing_seen", labels.join(", "), words);
     said.into_iter().map(finding).collect()
 }
 
-/// A warning of how many pairs of a metric have a value although a side of them holds nothing; `empty` says which side of a pair does, if
-/// that matters.
+/// A warning of how many pairs of a metric have a value although a side of them holds nothing; `empty` says which side
+/// of a pair does, if that matters.
 pub fn nothing_seen(
     metric: &Metric,
     outcomes: &[Outcome],
@@ -128,24 +117,11 @@ pub fn nothing_seen(
 }
 
 /// The same in words.
-fn by_rule(
-    id: &str,
-    outcomes: &[Outcome],
-    empty: impl Fn(usize) -> Option<Sides<bool>>,
-) -> Option<String> {
+fn by_rule(id: &str, outcomes: &[Outcome], empty: impl Fn(usize) -> Option<Sides<bool>>) -> Option<String> {
     let decides = match id {
-        "object_recall" => Sides {
-            gt: true,
-            recon: false,
-        },
-        "object_precision" => Sides {
-            gt: false,
-            recon: true,
-        },
-        _ => Sides {
-            gt: true,
-            recon: true,
-        },
+        "object_recall" => Sides { gt: true, recon: false },
+        "object_precision" => Sides { gt: false, recon: true },
+        _ => Sides { gt: true, recon: true },
     };
     let mut groups: BTreeMap<(bool, bool), Vec<f64>> = BTreeMap::new();
     for (place, outcome) in outcomes.iter().enumerate() {
@@ -153,10 +129,7 @@ fn by_rule(
             continue;
         };
         if (empty.gt && decides.gt) || (empty.recon && decides.recon) {
-            groups
-                .entry((empty.gt, empty.recon))
-                .or_default()
-                .push(*value);
+            groups.entry((empty.gt, empty.recon)).or_default().push(*value);
         }
     }
     let n = outcomes.len();
@@ -174,22 +147,15 @@ fn by_rule(
             true => format!("{low}"),
             false => format!("{low:.3} to {high:.3}"),
         };
-        format!(
-            "{} of {n} pairs have nothing {where_} and count {counted}",
-            values.len()
-        )
+        format!("{} of {n} pairs have nothing {where_} and count {counted}", values.len())
     });
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// Which sides of a pair hold nothing that the metric compares; `None` for metrics that have a value of what is there only.
-fn empty_sides(
-    metric: &Metric,
-    dataset: &Dataset,
-    details: &[PairDetails],
-    place: usize,
-) -> Option<Sides<bool>> {
+/// Which sides of a pair hold nothing that the metric compares; `None` for metrics that have a value of what is there
+/// only.
+fn empty_sides(metric: &Metric, dataset: &Dataset, details: &[PairDetails], place: usize) -> Option<Sides<bool>> {
     match &metric.compute {
         Compute::Captions(_) | Compute::CaptionWords { .. } => {
             let captions = dataset.captions.as_ref()?;
@@ -203,7 +169,8 @@ fn empty_sides(
     }
 }
 
-/// Which sides of a pair have nothing that was matched, missed or invented; `None` for metrics that have a value of what is there only.
+/// Which sides of a pair have nothing that was matched, missed or invented; `None` for metrics that have a value of
+/// what is there only.
 pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Sides<bool>> {
     let is_of_masks = match metric.compute {
         Compute::Masks(_) => true,
@@ -213,9 +180,7 @@ pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Si
     let id = metric.spec.id;
     let levels = details.get(details_of(id)?)?;
     // A metric of masks at one level is called after it.
-    let own = levels
-        .iter()
-        .filter(|(level, _)| is_of_masks && id.contains(level.as_str()));
+    let own = levels.iter().filter(|(level, _)| is_of_masks && id.contains(level.as_str()));
     let own: Vec<_> = match own.clone().next() {
         Some(_) => own.collect(),
         None => levels.iter().collect(),

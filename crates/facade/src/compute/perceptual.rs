@@ -13,11 +13,7 @@ use neurogauge_models::DeviceChoice;
 const PAIRS_PER_SAVE: usize = 16;
 
 /// One network after the other, so that one is in memory at a time.
-pub(super) fn compute(
-    selection: &Selection,
-    context: &Context<'_>,
-    found: &mut Found,
-) -> Result<Columns, Error> {
+pub(super) fn compute(selection: &Selection, context: &Context<'_>, found: &mut Found) -> Result<Columns, Error> {
     let mut columns = Columns::new();
     let Some(images) = &context.dataset.images else {
         return Ok(columns);

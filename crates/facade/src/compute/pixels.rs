@@ -27,8 +27,7 @@ const IS_GREY: u8 = 2;
 /// The factor for the reconstruction's values.
 const OF_RECON: u8 = 4;
 
-type PixelMetric =
-    fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, neurogauge_metrics::MetricError>;
+type PixelMetric = fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, neurogauge_metrics::MetricError>;
 
 /// Metrics that compare the resized images of a pair.
 pub(super) struct ImageComparison<'a> {
@@ -57,8 +56,8 @@ pub(crate) struct Found {
     pub(crate) unreadable: Vec<FailedItem>,
 }
 
-/// A pair's outcomes for the journal, or the image of it that could not be read. That is not journalled: the file may be repaired, or
-/// the limit of pixels raised.
+/// A pair's outcomes for the journal, or the image of it that could not be read. That is not journalled: the file may
+/// be repaired, or the limit of pixels raised.
 type Compared = Result<Vec<(ContentKey, Outcome)>, Unreadable>;
 
 /// An image that could not be read, and its side.
@@ -71,11 +70,7 @@ enum NotCompared {
 }
 
 /// Compares the images of all pairs, and warns of images without colours or content.
-pub(super) fn compute(
-    selection: &Selection,
-    context: &Context<'_>,
-    found: &mut Found,
-) -> Result<Columns, Error> {
+pub(super) fn compute(selection: &Selection, context: &Context<'_>, found: &mut Found) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, PixelMetric)> = of_kind(selection, |compute| match compute {
         Compute::Pixels(function) => Some(*function),
         _ => None,
@@ -92,17 +87,14 @@ pub(super) fn compute(
     };
     let compare = |pair: &Pair, loaded: &LoadedPair| {
         let Sides { gt, recon } = &loaded.images;
-        outcomes(&metrics, pair, |function| {
-            function(gt, recon, &context.request.options.pixels)
-        })
+        outcomes(&metrics, pair, |function| function(gt, recon, &context.request.options.pixels))
     };
     over_images(&comparison, || Ok(compare), context, found)
 }
 
 fn colours(plainness: &Sides<Plainness>) -> u8 {
-    let of = |plainness: &Plainness| {
-        u8::from(plainness.is_constant) * IS_CONSTANT + u8::from(plainness.is_grey) * IS_GREY
-    };
+    let of =
+        |plainness: &Plainness| u8::from(plainness.is_constant) * IS_CONSTANT + u8::from(plainness.is_grey) * IS_GREY;
     of(&plainness.gt) + OF_RECON * of(&plainness.recon)
 }
 
@@ -153,54 +145,41 @@ where
         let done = images.pairs.len() - unfinished.len();
         let progress = context.progress;
         progress.start(comparison.stage, images.pairs.len() as u64, done as u64);
-        let compared = unfinished
-            .chunks(comparison.pairs_per_save)
-            .try_for_each(|chunk| {
-                let computed: Vec<Result<Compared, Error>> = chunk
-                    .par_iter()
-                    .map(|&index| {
-                        let pair = &images.pairs[index];
-                        let loaded = load(pair, &images.sides, comparison, context)?;
-                        progress.advance(1);
-                        let (outcomes, colours) = match loaded {
-                            Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
-                            Err(NotCompared::Undefined(reason)) => {
-                                (vec![Err(reason); comparison.ids.len()], 0)
-                            }
-                            Err(NotCompared::Unreadable(side, image)) => {
-                                return Ok(Err((side, image)));
-                            }
-                        };
-                        let colours = (colours > 0)
-                            .then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
-                        let outcomes = keys[index].iter().cloned().zip(outcomes);
-                        Ok(Ok(outcomes.chain(colours).collect()))
-                    })
-                    .collect();
-                for (place, (side, image)) in save(chunk, computed, &mut journal)? {
-                    unreadable.insert(place, side);
-                    if !found.unreadable.contains(&image) {
-                        progress.warn(&format!(
-                            "{} {:?}: {}",
-                            image.role, image.stem, image.reason
-                        ));
-                        found.unreadable.push(image);
-                    }
+        let compared = unfinished.chunks(comparison.pairs_per_save).try_for_each(|chunk| {
+            let computed: Vec<Result<Compared, Error>> = chunk
+                .par_iter()
+                .map(|&index| {
+                    let pair = &images.pairs[index];
+                    let loaded = load(pair, &images.sides, comparison, context)?;
+                    progress.advance(1);
+                    let (outcomes, colours) = match loaded {
+                        Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
+                        Err(NotCompared::Undefined(reason)) => (vec![Err(reason); comparison.ids.len()], 0),
+                        Err(NotCompared::Unreadable(side, image)) => {
+                            return Ok(Err((side, image)));
+                        }
+                    };
+                    let colours = (colours > 0).then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
+                    let outcomes = keys[index].iter().cloned().zip(outcomes);
+                    Ok(Ok(outcomes.chain(colours).collect()))
+                })
+                .collect();
+            for (place, (side, image)) in save(chunk, computed, &mut journal)? {
+                unreadable.insert(place, side);
+                if !found.unreadable.contains(&image) {
+                    progress.warn(&format!("{} {:?}: {}", image.role, image.stem, image.reason));
+                    found.unreadable.push(image);
                 }
-                Ok::<(), Error>(())
-            });
+            }
+            Ok::<(), Error>(())
+        });
         progress.finish();
         compared?;
     }
     let pairs = images.pairs.iter().zip(&colour_keys);
     let colours = pairs.map(|(pair, key)| {
-        let known = journal
-            .outcome(key)
-            .and_then(|colours| colours.as_ref().ok());
-        (
-            pair.stem.as_str(),
-            known.map_or(0, |colours| *colours as u8),
-        )
+        let known = journal.outcome(key).and_then(|colours| colours.as_ref().ok());
+        (pair.stem.as_str(), known.map_or(0, |colours| *colours as u8))
     });
     for finding in plain(&colours.collect::<Vec<_>>()) {
         if !found.findings.contains(&finding) {
@@ -212,10 +191,7 @@ where
             let reason = Undefined::Because(format!("the {side} cannot be read").into());
             vec![Err(reason); comparison.ids.len()]
         }
-        None => keys
-            .iter()
-            .filter_map(|key| journal.outcome(key).cloned())
-            .collect(),
+        None => keys.iter().filter_map(|key| journal.outcome(key).cloned()).collect(),
     };
     let rows = keys.iter().enumerate().map(row).collect();
     Ok(transpose(comparison.ids, rows))

@@ -13,9 +13,10 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// For each item (each pair, if no item has parts) the first item of its stimulus: that of the same name by the pattern, if there is one.
-/// Else, where images were read, copies have the same bytes, and where none were, rows that are equal in the feature matrices of all
-/// `models`; those of an item with parts are copies if they are the same in the same order.
+/// For each item (each pair, if no item has parts) the first item of its stimulus: that of the same name by the
+/// pattern, if there is one. Else, where images were read, copies have the same bytes, and where none were, rows that
+/// are equal in the feature matrices of all `models`; those of an item with parts are copies if they are the same in
+/// the same order.
 pub(super) fn stimuli(
     dataset: &Dataset,
     items: Option<&Items>,
@@ -101,9 +102,7 @@ fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
 fn first_of_each<T: Eq + Hash>(contents: impl Iterator<Item = T>) -> Vec<usize> {
     let mut first: HashMap<T, usize> = HashMap::new();
     let contents = contents.enumerate();
-    contents
-        .map(|(place, content)| *first.entry(content).or_insert(place))
-        .collect()
+    contents.map(|(place, content)| *first.entry(content).or_insert(place)).collect()
 }
 
 /// A digest of all values of a row; two different rows collide with probability 2⁻⁶⁴.

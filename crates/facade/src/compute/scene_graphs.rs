@@ -8,8 +8,8 @@ use crate::progress::Progress;
 use crate::selection::Selection;
 use neurogauge_core::{Lexicon, NamedLevel, Outcome, PairDetails, SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, ElementDimensions, GraphMatches, NoLexicon, basic_h_details,
-    basic_h_scores, match_words,
+    BasicHOptions, BasicHScores, ElementDimensions, GraphMatches, NoLexicon, basic_h_details, basic_h_scores,
+    match_words,
 };
 use neurogauge_metrics::{BASIC_H, Compute, MetricError, cosine};
 use rayon::prelude::*;
@@ -101,8 +101,7 @@ impl GraphComparison<'_> {
         let options = self.options;
         let rules = options.rules().map_err(|source| failed(0, source))?;
         let n_pairs = stems.len();
-        self.progress
-            .start("matching scene graphs", n_pairs as u64, 0);
+        self.progress.start("matching scene graphs", n_pairs as u64, 0);
         let matches: Vec<Result<(GraphMatches, ElementDimensions), Undefined>> = (0..n_pairs)
             .into_par_iter()
             .map(|index| {
@@ -127,14 +126,12 @@ impl GraphComparison<'_> {
             let found = embeddings.as_ref().and_then(|held| held.of(phrase));
             found.ok_or(Undefined::Empty(side))
         };
-        let similarity = |gt: &str, recon: &str| -> Outcome {
-            cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?)
-        };
+        let similarity =
+            |gt: &str, recon: &str| -> Outcome { cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?) };
         let scores = matches.into_par_iter().enumerate();
         let scores = scores.map(|(index, found)| match found {
             Ok((found, dimensions)) => {
-                let scores = basic_h_scores(&found, &similarity, options)
-                    .map_err(|source| failed(index, source))?;
+                let scores = basic_h_scores(&found, &similarity, options).map_err(|source| failed(index, source))?;
                 let levels = basic_h_details(&found, &scores, &dimensions).into_iter();
                 let levels = levels.map(|(level, details)| (BASIC_H, level, details));
                 Ok(Ok((scores, levels.collect())))

@@ -11,11 +11,8 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Columns {
     });
     let scores = context.dataset.vqa_scores.iter();
     let columns = scores.flat_map(|scores| {
-        let of =
-            |function: fn(Option<f64>) -> _| scores.iter().map(|(_, yes)| function(*yes)).collect();
-        metrics
-            .iter()
-            .map(move |(id, function)| (*id, of(*function)))
+        let of = |function: fn(Option<f64>) -> _| scores.iter().map(|(_, yes)| function(*yes)).collect();
+        metrics.iter().map(move |(id, function)| (*id, of(*function)))
     });
     columns.collect()
 }

@@ -17,9 +17,7 @@ pub(super) fn compute(
     let mut columns = Columns::new();
     for (&kind, words) in &context.dataset.words {
         let metrics = of_kind(selection, |compute| match compute {
-            Compute::CategoryNames(compare) | Compute::ImageTexts(compare)
-                if compute.kind() == Some(kind) =>
-            {
+            Compute::CategoryNames(compare) | Compute::ImageTexts(compare) if compute.kind() == Some(kind) => {
                 Some(*compare as Compare)
             }
             _ => None,
@@ -30,16 +28,9 @@ pub(super) fn compute(
         let rows = words.pairs.iter().map(|pair| {
             let both = (&words.sides.gt[pair.gt].1, &words.sides.recon[pair.recon].1);
             let (Some(gt), Some(recon)) = both else {
-                let side = if both.0.is_none() {
-                    Side::Gt
-                } else {
-                    Side::Recon
-                };
+                let side = if both.0.is_none() { Side::Gt } else { Side::Recon };
                 let reason = format!("no {} of the {side}", kind.noun());
-                return Ok(vec![
-                    Err(Undefined::Because(reason.into())).into();
-                    metrics.len()
-                ]);
+                return Ok(vec![Err(Undefined::Because(reason.into())).into(); metrics.len()]);
             };
             let options = &context.request.options;
             outcomes(&metrics, pair, |compare| compare(gt, recon, options))

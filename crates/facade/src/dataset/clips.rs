@@ -17,14 +17,9 @@ impl Dataset {
     }
 
     /// An error if a metric compares the frames of clips and its features have a row for each clip.
-    pub(super) fn refuse_clips_without_frames(
-        &self,
-        selection: &Selection,
-        located: &Located,
-    ) -> Result<(), Error> {
+    pub(super) fn refuse_clips_without_frames(&self, selection: &Selection, located: &Located) -> Result<(), Error> {
         for selected in &selection.metrics {
-            let (Compute::Frames { .. }, MetricSource::Features(model)) =
-                (&selected.metric.compute, &selected.source)
+            let (Compute::Frames { .. }, MetricSource::Features(model)) = (&selected.metric.compute, &selected.source)
             else {
                 continue;
             };
@@ -32,10 +27,7 @@ impl Dataset {
             let folders = located.folders_of_features();
             let known: HashSet<&String> = self.stems.iter().collect();
             if let (Some(features), Some(folders)) = (features, folders)
-                && features
-                    .pairs
-                    .iter()
-                    .any(|pair| !known.contains(&pair.stem))
+                && features.pairs.iter().any(|pair| !known.contains(&pair.stem))
             {
                 return Err(FormatError::Content {
                     path: features::file_in(&folders.gt, model),

@@ -13,11 +13,7 @@ const MOST_NUMBERS: i64 = 100_000;
 
 impl Opening<'_> {
     /// Opens the detections of both sides, and the images if a metric needs their size.
-    pub(super) fn detections(
-        &mut self,
-        kind: ObservationKind,
-        paths: Option<&Sides<PathBuf>>,
-    ) -> Result<(), Error> {
+    pub(super) fn detections(&mut self, kind: ObservationKind, paths: Option<&Sides<PathBuf>>) -> Result<(), Error> {
         let is_official = paths.is_none();
         let sides = match (paths, &mut self.located.official) {
             (Some(paths), _) => Some(Sides::of(|side| {
@@ -44,11 +40,7 @@ impl Opening<'_> {
     }
 
     /// Decides what labels mean and the unit of boxes (conventions `labels`, `box-scale`).
-    fn read_as(
-        &mut self,
-        sides: &mut Sides<DetectionSource>,
-        is_official: bool,
-    ) -> Result<(), Error> {
+    fn read_as(&mut self, sides: &mut Sides<DetectionSource>, is_official: bool) -> Result<(), Error> {
         let seen = Sides {
             gt: sides.gt.seen()?,
             recon: sides.recon.seen()?,
@@ -85,11 +77,10 @@ impl Opening<'_> {
         let is_said = !self.request.labels.is_empty();
         if is_said || is_official {
             let list = self.labels;
-            let name =
-                |label: i64| match usize::try_from(label).map(|place| list.names().get(place)) {
-                    Ok(Some(name)) => format!("{label} {name}"),
-                    _ => label.to_string(),
-                };
+            let name = |label: i64| match usize::try_from(label).map(|place| list.names().get(place)) {
+                Ok(Some(name)) => format!("{label} {name}"),
+                _ => label.to_string(),
+            };
             let message = format!(
                 "labels are numbers without names, and are read as {}; the most frequent ones are {}",
                 list.id(),
@@ -98,32 +89,22 @@ impl Opening<'_> {
             let finding = Finding::note("label_names", "detections", message);
             self.dataset.find(match is_said {
                 true => finding,
-                false => finding
-                    .on_evidence("SEED's layout")
-                    .advise(format!("{LABELS} names another list")),
+                false => finding.on_evidence("SEED's layout").advise(format!("{LABELS} names another list")),
             });
             return Ok(list.clone());
         }
         let highest = seen.numbers.keys().next_back().copied().unwrap_or_default();
-        if highest > MOST_NUMBERS
-            || self.reads_names
-            || seen.has_names
-            || seen.names_of_numbers.is_some()
-        {
+        if highest > MOST_NUMBERS || self.reads_names || seen.has_names || seen.names_of_numbers.is_some() {
             seen.refuse_unnamed()?;
         }
         self.dataset.find(
             Finding::note(
                 "label_names",
                 "detections",
-                format!(
-                    "labels are numbers without names ({by_number}), and are compared as numbers"
-                ),
+                format!("labels are numbers without names ({by_number}), and are compared as numbers"),
             )
             .advise(format!("{LABELS} says what they mean")),
         );
-        Ok(LabelList::of_numbers(
-            usize::try_from(highest).unwrap_or_default(),
-        ))
+        Ok(LabelList::of_numbers(usize::try_from(highest).unwrap_or_default()))
     }
 }

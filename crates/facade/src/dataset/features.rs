@@ -34,18 +34,12 @@ impl Opening<'_> {
         for side in Side::BOTH {
             self.record_features(side, &[file(side), ids(side)])?;
         }
-        self.dataset
-            .features
-            .push((model.to_owned(), Paired { sides, pairs }));
+        self.dataset.features.push((model.to_owned(), Paired { sides, pairs }));
         Ok(())
     }
 
     /// Records a matrix and its ids, which several matrices may share.
-    pub(super) fn record_features(
-        &mut self,
-        of: impl Into<ImageSet>,
-        paths: &[PathBuf],
-    ) -> Result<(), Error> {
+    pub(super) fn record_features(&mut self, of: impl Into<ImageSet>, paths: &[PathBuf]) -> Result<(), Error> {
         let all = Role::new(of, ObservationKind::Features);
         for path in paths {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -29,10 +29,7 @@ impl Opening<'_> {
         let images = self.paired_items(ObservationKind::Images, sides)?;
         for side in Side::BOTH {
             let subject = format!("{} images", side.folder());
-            let found = images
-                .sides
-                .side(side)
-                .settle(self.request.reading, &subject)?;
+            let found = images.sides.side(side).settle(self.request.reading, &subject)?;
             self.dataset.findings.extend(found);
         }
         self.record(ObservationKind::Images, &images.sides)?;
@@ -80,9 +77,7 @@ impl Opening<'_> {
         };
         let both = gt.zip(recon).map(|(gt, recon)| Sides { gt, recon });
         self.dataset.asked_categories = both;
-        Side::BOTH
-            .into_iter()
-            .try_for_each(|side| self.dataset.mask_names_of(side).map(|_| ()))
+        Side::BOTH.into_iter().try_for_each(|side| self.dataset.mask_names_of(side).map(|_| ()))
     }
 
     /// Opens the categories of the sides that have them, and records what was read.
@@ -105,18 +100,12 @@ impl Opening<'_> {
 }
 
 /// The names of the masks to make in each image of a source, looked up by its stem or its file name.
-pub(crate) fn names_of(
-    images: &ImageSource,
-    categories: &CategorisationSource,
-) -> Result<Vec<MaskNames>, Error> {
+pub(crate) fn names_of(images: &ImageSource, categories: &CategorisationSource) -> Result<Vec<MaskNames>, Error> {
     let own_stems = stems_in(images, categories);
     let names = own_stems.iter().map(|stem| match categories.find(stem) {
         Some(found) => Ok(MaskNames::of(found)),
         None => {
-            let expected = format!(
-                "categories for every image of {}; {stem:?} has none",
-                images.path().display()
-            );
+            let expected = format!("categories for every image of {}; {stem:?} has none", images.path().display());
             let path = categories.path().to_owned();
             Err(FormatError::NotFound { path, expected }.into())
         }
@@ -138,10 +127,7 @@ pub(crate) fn stems_in(images: &ImageSource, categories: &CategorisationSource) 
 }
 
 /// The images of both sides, to be looked up by the stems of a run's pairs.
-pub(crate) fn paired_images(
-    paths: &Sides<PathBuf>,
-    request: &ScoreRequest,
-) -> Result<Sides<ImageSource>, Error> {
+pub(crate) fn paired_images(paths: &Sides<PathBuf>, request: &ScoreRequest) -> Result<Sides<ImageSource>, Error> {
     let mut sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
     for side in Side::BOTH {
         sides.side(side).settle(request.reading, side.folder())?;
@@ -151,18 +137,14 @@ pub(crate) fn paired_images(
     Ok(sides)
 }
 
-/// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems. Of an item with parts, the
-/// part in the middle is kept.
+/// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems. Of an item
+/// with parts, the part in the middle is kept.
 pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing: &Pairing) {
     let paired = pairing.pair(sides.gt.stems(), sides.recon.stems());
     under_stems(sides, pairing, paired);
 }
 
-fn under_stems<S: ItemSource>(
-    sides: &mut Sides<S>,
-    pairing: &Pairing,
-    paired: Result<PairedStems, PairingError>,
-) {
+fn under_stems<S: ItemSource>(sides: &mut Sides<S>, pairing: &Pairing, paired: Result<PairedStems, PairingError>) {
     // Items that changed since may no longer pair; the remaining ones are still shown.
     if let (false, Ok(paired)) = (pairing.is_default(), paired) {
         narrowed(sides, &paired.of_items());
@@ -185,15 +167,14 @@ impl Dataset {
         Ok(names.into_iter().map(Some).collect())
     }
 
-    /// Warns of images that are equal but should not be, and notes what makes numbers incomparable with others at this size: the sizes of
-    /// images, lossy files, the number of pairs. Equality is decided by the hashes, so no image is decoded.
+    /// Warns of images that are equal but should not be, and notes what makes numbers incomparable with others at this
+    /// size: the sizes of images, lossy files, the number of pairs. Equality is decided by the hashes, so no image is
+    /// decoded.
     pub(super) fn doubt(&mut self, size_px: Option<usize>) {
         let mut found = Vec::new();
         let record = |side: Side| self.input(Role::images(side));
         let n_axes = self.axes.len();
-        if let (Some(images), Some(gt), Some(recon)) =
-            (&self.images, record(Side::Gt), record(Side::Recon))
-        {
+        if let (Some(images), Some(gt), Some(recon)) = (&self.images, record(Side::Gt), record(Side::Recon)) {
             let hashes = Sides {
                 gt: gt.items.as_slice(),
                 recon: recon.items.as_slice(),
@@ -206,8 +187,7 @@ impl Dataset {
             }
             found.extend(repeated_reconstructions(&images.pairs, hashes, n_axes));
         }
-        let is_same =
-            |a: &String, b: &String| n_axes > 0 && item_of(a, n_axes) == item_of(b, n_axes);
+        let is_same = |a: &String, b: &String| n_axes > 0 && item_of(a, n_axes) == item_of(b, n_axes);
         found.extend(known_test_set(self.stems.chunk_by(is_same).count()));
         if let Some(Paired { sides, .. }) = &self.images {
             let (gt, recon) = (sides.gt.forms(), sides.recon.forms());
@@ -226,24 +206,18 @@ impl Dataset {
 /// A note about the grid that a side's pictures show.
 fn grid_of(side: Side, images: &ImageSource) -> Option<Finding> {
     let message = format!("they are pictures of a grid: {}", images.grid()?);
-    Some(Finding::note(
-        "grid",
-        format!("{} images", side.folder()),
-        message,
-    ))
+    Some(Finding::note("grid", format!("{} images", side.folder()), message))
 }
 
-/// A warning where the frames of clips or of folders, or the images of a stack with one axis more, each count as an item.
+/// A warning where the frames of clips or of folders, or the images of a stack with one axis more, each count as an
+/// item.
 fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Option<Finding> {
     let (group, n) = images.groups().filter(|_| pairing.parts.is_none())?;
     let groups = match n {
         1 => format!("one {group}"),
         n => format!(
             "{n} {}",
-            group
-                .replacen("row", "rows", 1)
-                .replacen("clip", "clips", 1)
-                .replacen("folder", "folders", 1)
+            group.replacen("row", "rows", 1).replacen("clip", "clips", 1).replacen("folder", "folders", 1)
         ),
     };
     let message = format!(
@@ -252,10 +226,8 @@ fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Option
     );
     let subject = format!("{} images", side.folder());
     let advice = format!("{} makes one item of each", option("parts", "frame"));
-    Some(
-        Finding::warning("parts_as_items", subject, message).advise(match group {
-            "clip" => advice,
-            _ => format!("{advice} (frame, view or sample)"),
-        }),
-    )
+    Some(Finding::warning("parts_as_items", subject, message).advise(match group {
+        "clip" => advice,
+        _ => format!("{advice} (frame, view or sample)"),
+    }))
 }

@@ -21,8 +21,7 @@ pub(crate) use stack_order::order_of_stack;
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::Axis;
 use neurogauge_core::{
-    Captions, CategoryNames, Finding, LabelList, ObservationKind, Outcome, Pair, SceneGraph, Side,
-    Sides,
+    Captions, CategoryNames, Finding, LabelList, ObservationKind, Outcome, Pair, SceneGraph, Side, Sides,
 };
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
@@ -43,11 +42,7 @@ pub(crate) struct Paired<T> {
 
 impl<T> Paired<T> {
     /// The first side of a pair (stimulus, then reconstruction) for which `has` is false.
-    pub(crate) fn side_without(
-        &self,
-        pair: &Pair,
-        has: impl Fn(&T, usize) -> bool,
-    ) -> Option<Side> {
+    pub(crate) fn side_without(&self, pair: &Pair, has: impl Fn(&T, usize) -> bool) -> Option<Side> {
         let lacks = |side: &Side| !has(self.sides.side(*side), pair.of(*side));
         Side::BOTH.into_iter().find(lacks)
     }
@@ -113,13 +108,10 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise those of a source
-    /// that has an image in several pairs.
+    /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise
+    /// those of a source that has an image in several pairs.
     pub(crate) fn keep_decoded(&self, has_several_readers: bool) {
-        let sides = self
-            .images
-            .iter()
-            .flat_map(|images| [&images.sides.gt, &images.sides.recon]);
+        let sides = self.images.iter().flat_map(|images| [&images.sides.gt, &images.sides.recon]);
         sides
             .chain(&self.pool_images)
             .filter(|source| has_several_readers || source.has_repeats())

@@ -62,18 +62,11 @@ impl Dataset {
             MaskPrompts::Own => found.recon,
             MaskPrompts::Stimulus => found.gt.clone(),
         };
-        self.asked_categories = Some(Sides {
-            gt: found.gt,
-            recon,
-        });
+        self.asked_categories = Some(Sides { gt: found.gt, recon });
     }
 
     /// Opens a step's output for both sides.
-    pub(crate) fn open_observed(
-        &mut self,
-        outputs: &[StepOutput],
-        places: &Places,
-    ) -> Result<(), Error> {
+    pub(crate) fn open_observed(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
         let Some(kind) = outputs.first().map(|output| output.writes.kind) else {
             return Ok(());
         };
@@ -84,8 +77,7 @@ impl Dataset {
                     let found = read(&places.file(side.into(), kind), captions::read)?;
                     let stems = images.sides.side(side).stems();
                     let found = of_stems(stems.iter().cloned(), found);
-                    let texts =
-                        found.map(|(stem, found)| (stem, found.unwrap_or(Captions(Vec::new()))));
+                    let texts = found.map(|(stem, found)| (stem, found.unwrap_or(Captions(Vec::new()))));
                     Ok::<_, Error>(texts.collect())
                 })?;
                 let pairs = images.pairs.clone();
@@ -107,11 +99,7 @@ impl Dataset {
                 let sides = Sides::of(|side| {
                     let (images, categories) = (images.sides.side(side), categories.side(side));
                     let own_stems = stems_in(images, categories);
-                    let masks = MaskSource::of_stems(
-                        &places.folder(side.into(), kind),
-                        images.stems(),
-                        own_stems,
-                    );
+                    let masks = MaskSource::of_stems(&places.folder(side.into(), kind), images.stems(), own_stems);
                     Ok::<_, Error>(match self.has_observed_categories {
                         true => masks.with_observed_categories(categories.clone()),
                         false => masks.with_categories(categories.clone())?,
@@ -163,20 +151,14 @@ impl Dataset {
         let Some(images) = &self.images else {
             return Ok(());
         };
-        for StepOutput {
-            writes, features, ..
-        } in outputs
-        {
+        for StepOutput { writes, features, .. } in outputs {
             let Some(name) = features else { continue };
             if writes.of == ImageSet::Stimuli {
                 let of_clips = is_of_clips(name);
                 let stems = |side: Side| {
                     let stems = images.sides.side(side).stems();
                     match of_clips {
-                        true => clips_of(stems)
-                            .into_iter()
-                            .map(|(clip, _)| clip.to_owned())
-                            .collect(),
+                        true => clips_of(stems).into_iter().map(|(clip, _)| clip.to_owned()).collect(),
                         false => stems.to_vec(),
                     }
                 };
@@ -214,9 +196,7 @@ impl Dataset {
 impl StepInputs for Dataset {
     fn image_sets(&self) -> Vec<ImageSet> {
         let sides = Side::BOTH.map(ImageSet::from).into_iter();
-        sides
-            .chain(self.pool_images.as_ref().map(|_| ImageSet::Pool))
-            .collect()
+        sides.chain(self.pool_images.as_ref().map(|_| ImageSet::Pool)).collect()
     }
 
     fn is_stand_in(&self, role: Role) -> bool {

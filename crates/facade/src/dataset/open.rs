@@ -29,8 +29,7 @@ impl Dataset {
     ) -> Result<Dataset, Error> {
         let dataset = Dataset {
             stand_ins: located.stand_ins.keys().cloned().collect(),
-            mask_prompts: (request.segmenter.as_ref())
-                .map_or(MaskPrompts::Own, |choice| choice.prompts),
+            mask_prompts: (request.segmenter.as_ref()).map_or(MaskPrompts::Own, |choice| choice.prompts),
             labels: labels.clone(),
             ..Dataset::default()
         };
@@ -42,26 +41,20 @@ impl Dataset {
             request,
             labels,
             reads_names: selection.metrics.iter().any(|selected| {
-                selected.source == MetricSource::Compared
-                    && selected.metric.spec.conventions.contains(&NAMES_MATTER)
+                selected.source == MetricSource::Compared && selected.metric.spec.conventions.contains(&NAMES_MATTER)
             }),
             times: Sides::default(),
             progress,
         };
-        let mut kinds = selection
-            .metrics
-            .iter()
-            .map(|selected| selected.metric.compute.kind());
-        if request.pairing.parts.is_some()
-            && kinds.any(|kind| kind == Some(ObservationKind::Images))
-        {
+        let mut kinds = selection.metrics.iter().map(|selected| selected.metric.compute.kind());
+        if request.pairing.parts.is_some() && kinds.any(|kind| kind == Some(ObservationKind::Images)) {
             // The times of their frames also pair the others.
             opening.kind(ObservationKind::Images)?;
         }
         // Features of clips pair as the frames do, which are opened before them.
-        let is_of_clips = |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model) if is_of_clips(model));
-        let (of_clips, others): (Vec<&Selected>, Vec<&Selected>) =
-            selection.metrics.iter().partition(is_of_clips);
+        let is_of_clips =
+            |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model) if is_of_clips(model));
+        let (of_clips, others): (Vec<&Selected>, Vec<&Selected>) = selection.metrics.iter().partition(is_of_clips);
         for selected in others.into_iter().chain(of_clips) {
             match &selected.source {
                 MetricSource::Recorded(without) => {
@@ -89,9 +82,7 @@ impl Dataset {
         if let Some((_, layout)) = &mut opening.located.official {
             opening.dataset.findings.append(&mut layout.findings);
         }
-        let Opening {
-            mut dataset, stems, ..
-        } = opening;
+        let Opening { mut dataset, stems, .. } = opening;
         dataset.keep(stems.into_stems());
         dataset.refuse_clips_without_frames(selection, located)?;
         dataset.doubt(request.options.pixels.size_px);
@@ -178,12 +169,7 @@ impl Opening<'_> {
 
     /// Opens the features of the pairs, or the images that they will be made from, and the pool if a metric
     /// uses it.
-    fn features_or_images(
-        &mut self,
-        model: &str,
-        selected: &Selected,
-        selection: &Selection,
-    ) -> Result<(), Error> {
+    fn features_or_images(&mut self, model: &str, selected: &Selected, selection: &Selection) -> Result<(), Error> {
         let recipe = selection.recipe(model);
         let folders = self.located.files(ObservationKind::Features).cloned();
         match (recipe, &folders) {
@@ -199,9 +185,7 @@ impl Opening<'_> {
                 let provided = folders.and_then(|sides| recorded_recipe(&sides.gt, model));
                 self.pool_features(model, &folder, recipe.or(provided.as_ref()))
             }
-            Some(PoolInput::Images(path)) => {
-                self.pool_images(&path, &self.request.options.identification)
-            }
+            Some(PoolInput::Images(path)) => self.pool_images(&path, &self.request.options.identification),
             None => Ok(()),
         }
     }
@@ -227,18 +211,15 @@ impl Opening<'_> {
         let outcomes = outcomes.map(|pair| (pair.stem, outcome(values[pair.gt].1)));
         self.dataset.recorded.push((id, outcomes.collect()));
         let why = match without {
-            Some(model) => format!(
-                "the weights of {model} are not on this machine; `neurogauge models fetch {model}` gets them"
-            ),
+            Some(model) => {
+                format!("the weights of {model} are not on this machine; `neurogauge models fetch {model}` gets them")
+            }
             None => "what it is computed from was not given".to_owned(),
         };
         self.dataset.findings.push(Finding::warning(
             "recorded_values",
             path.display().to_string(),
-            format!(
-                "the values of {} are those recorded in this file, not computed here: {why}",
-                metric.spec.label
-            ),
+            format!("the values of {} are those recorded in this file, not computed here: {why}", metric.spec.label),
         ));
         let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
         self.dataset.inputs.push(record);

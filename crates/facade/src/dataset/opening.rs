@@ -6,9 +6,7 @@ use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use neurogauge_core::inspection::content::{
-    fewer_parts, frame_gaps, left_out, off_by_one, unequally_long,
-};
+use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, left_out, off_by_one, unequally_long};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StackOrder, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
@@ -99,8 +97,7 @@ impl Opening<'_> {
             return Ok(None);
         };
         let clips = self.stems.clips(&self.dataset.axes);
-        let have_pairs =
-            |ids: &[String]| clips.is_subset(&ids.iter().map(String::as_str).collect());
+        let have_pairs = |ids: &[String]| clips.is_subset(&ids.iter().map(String::as_str).collect());
         let parts = parts.pattern.without_frames().map(|pattern| Parts {
             pattern,
             ..parts.clone()
@@ -121,11 +118,7 @@ impl Opening<'_> {
     }
 
     /// Pairs a kind of input and records the hash of every item.
-    pub(super) fn paired<S: ItemSource>(
-        &mut self,
-        kind: ObservationKind,
-        sides: Sides<S>,
-    ) -> Result<Paired<S>, Error> {
+    pub(super) fn paired<S: ItemSource>(&mut self, kind: ObservationKind, sides: Sides<S>) -> Result<Paired<S>, Error> {
         let paired = self.paired_items(kind, sides)?;
         self.record(kind, &paired.sides)?;
         Ok(paired)
@@ -137,11 +130,8 @@ impl Opening<'_> {
         kind: ObservationKind,
         mut sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
-        let mut pairs = self.pair(
-            kind.noun(),
-            (sides.gt.stems(), sides.gt.path()),
-            (sides.recon.stems(), sides.recon.path()),
-        )?;
+        let mut pairs =
+            self.pair(kind.noun(), (sides.gt.stems(), sides.gt.path()), (sides.recon.stems(), sides.recon.path()))?;
         if !self.request.pairing.is_default() {
             pairs = narrowed(&mut sides, &pairs);
         }
@@ -149,11 +139,7 @@ impl Opening<'_> {
     }
 
     /// Records the hash of every item.
-    pub(super) fn record<S: ItemSource>(
-        &mut self,
-        kind: ObservationKind,
-        sides: &Sides<S>,
-    ) -> Result<(), Error> {
+    pub(super) fn record<S: ItemSource>(&mut self, kind: ObservationKind, sides: &Sides<S>) -> Result<(), Error> {
         for side in Side::BOTH {
             let role = Role::new(side, kind);
             let record = InputRecord::of_items(role, sides.side(side), self.progress)?;
@@ -169,14 +155,9 @@ impl Opening<'_> {
         paths: &Sides<PathBuf>,
         mut sides: Sides<Vec<(String, T)>>,
     ) -> Result<Paired<Vec<(String, T)>>, Error> {
-        let stems_of = |list: &[(String, T)]| -> Vec<String> {
-            list.iter().map(|(stem, _)| stem.clone()).collect()
-        };
-        let mut pairs = self.pair(
-            kind.noun(),
-            (&stems_of(&sides.gt), &paths.gt),
-            (&stems_of(&sides.recon), &paths.recon),
-        )?;
+        let stems_of = |list: &[(String, T)]| -> Vec<String> { list.iter().map(|(stem, _)| stem.clone()).collect() };
+        let mut pairs =
+            self.pair(kind.noun(), (&stems_of(&sides.gt), &paths.gt), (&stems_of(&sides.recon), &paths.recon))?;
         if !self.request.pairing.is_default() {
             let stems = || pairs.iter().map(|pair| pair.stem.clone());
             let of = |rows: Vec<(String, T)>, side: Side| {

@@ -7,9 +7,7 @@ use crate::observers::features::{FeatureRecipe, recorded_recipe};
 use neurogauge_core::{Finding, ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_metrics::decoding::identification::{
-    IdentificationDirection, IdentificationOptions, Ties,
-};
+use neurogauge_metrics::decoding::identification::{IdentificationDirection, IdentificationOptions, Ties};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -47,11 +45,7 @@ impl Opening<'_> {
 
     /// Opens the images of a pool. None is left out, so a warning names the pairs whose own images are in the
     /// pool.
-    pub(super) fn pool_images(
-        &mut self,
-        path: &Path,
-        options: &IdentificationOptions,
-    ) -> Result<(), Error> {
+    pub(super) fn pool_images(&mut self, path: &Path, options: &IdentificationOptions) -> Result<(), Error> {
         if self.dataset.pool_images.is_some() {
             return Ok(());
         }
@@ -85,13 +79,10 @@ impl Dataset {
             let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
             let expected = expected.filter(|expected| *expected > 0);
             if expected.is_some_and(|expected| expected != pool.n_features()) {
-                let record =
-                    self.input(Role::new(ImageSet::Pool, ObservationKind::Features).file(model));
+                let record = self.input(Role::new(ImageSet::Pool, ObservationKind::Features).file(model));
                 let record = record.or(self.input(Role::POOL_IMAGES));
                 return Err(Error::PoolWidth {
-                    path: record
-                        .map(|record| PathBuf::from(&record.path))
-                        .unwrap_or_default(),
+                    path: record.map(|record| PathBuf::from(&record.path)).unwrap_or_default(),
                     found: pool.n_features(),
                     expected: expected.unwrap_or_default(),
                 });
@@ -118,10 +109,7 @@ fn twins(pool: &InputRecord, side: Option<&InputRecord>) -> Vec<String> {
         return Vec::new();
     };
     let known: HashSet<&str> = side.items.iter().map(|(_, hash)| hash.as_str()).collect();
-    let twins = pool
-        .items
-        .iter()
-        .filter(|(_, hash)| known.contains(hash.as_str()));
+    let twins = pool.items.iter().filter(|(_, hash)| known.contains(hash.as_str()));
     twins.map(|(stem, _)| stem.clone()).collect()
 }
 
@@ -138,9 +126,7 @@ fn meeting_oneself(twins: &[String], side: Side, options: &IdentificationOptions
         };
         format!("a {one} that meets its own {own} there ties with it, and the tie {counts}")
     } else {
-        format!(
-            "a {one} that meets itself there loses, being more like itself than like its own {own}"
-        )
+        format!("a {one} that meets itself there loses, being more like itself than like its own {own}")
     };
     Finding::warning(
         "pool_holds_pairs",

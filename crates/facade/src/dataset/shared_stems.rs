@@ -23,21 +23,12 @@ impl SharedStems {
     }
 
     /// The same for pairs of clips whose frames the first kind has.
-    pub(crate) fn agree_on_clips(
-        &mut self,
-        kind: &'static str,
-        pairs: &[Pair],
-    ) -> Result<(), Error> {
+    pub(crate) fn agree_on_clips(&mut self, kind: &'static str, pairs: &[Pair]) -> Result<(), Error> {
         self.agree_by(kind, pairs, clip_of)
     }
 
     /// `name` is what of a known stem is compared; stems of the same name follow each other.
-    fn agree_by(
-        &mut self,
-        kind: &'static str,
-        pairs: &[Pair],
-        name: fn(&str) -> &str,
-    ) -> Result<(), Error> {
+    fn agree_by(&mut self, kind: &'static str, pairs: &[Pair], name: fn(&str) -> &str) -> Result<(), Error> {
         let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
         let Some((first, known)) = &mut self.first else {
             let stems = stems.into_iter().map(str::to_owned);
@@ -74,9 +65,7 @@ impl SharedStems {
     /// The clips whose frames the first kind has; none if its parts on these axes are no frames.
     pub(crate) fn clips(&self, axes: &[Axis]) -> HashSet<&str> {
         let known = self.first.iter().filter(|_| axes.contains(&Axis::Frame));
-        known
-            .flat_map(|(_, stems)| stems.iter().map(|stem| clip_of(stem)))
-            .collect()
+        known.flat_map(|(_, stems)| stems.iter().map(|stem| clip_of(stem))).collect()
     }
 
     /// Does a list have the stems of the first kind?
@@ -117,8 +106,7 @@ impl Dataset {
             (ObservationKind::SceneGraphs, pairs(&mut self.scene_graphs)),
         ];
         let features = self.features.iter_mut();
-        let features =
-            features.map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
+        let features = features.map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
         let words = self.words.iter_mut();
         let words = words.map(|(kind, paired)| (*kind, Some(&mut paired.pairs)));
         let mut findings: Vec<Finding> = Vec::new();
@@ -133,11 +121,7 @@ impl Dataset {
                     left_out.len() + pairs.len(),
                     listed(left_out.iter().map(String::as_str))
                 );
-                findings.push(Finding::warning(
-                    "without_other_inputs",
-                    kind.noun(),
-                    message,
-                ));
+                findings.push(Finding::warning("without_other_inputs", kind.noun(), message));
             }
         }
         if let Some(scores) = &mut self.vqa_scores {

@@ -21,8 +21,8 @@ const FEWEST: usize = 5;
 /// Side of the images that are compared, px.
 const SIZE_PX: usize = 32;
 
-/// Another order fits clearly better if PixCorr rises by this much, and if a rise so large has at most this probability where no
-/// order fits better (Student's t of one order; five are tried).
+/// Another order fits clearly better if PixCorr rises by this much, and if a rise so large has at most this probability
+/// where no order fits better (Student's t of one order; five are tried).
 const GAIN: f64 = 0.05;
 const PROBABILITY: f64 = 0.001;
 
@@ -47,38 +47,27 @@ struct Tried<'a> {
 impl Tried<'_> {
     fn is_clearly(&self, better: f64) -> bool {
         let gain = better * self.gain;
-        gain > GAIN
-            && student_exceeds(gain / self.standard_error, self.n_moved as f64 - 1.0) < PROBABILITY
+        gain > GAIN && student_exceeds(gain / self.standard_error, self.n_moved as f64 - 1.0) < PROBABILITY
     }
 }
 
-/// Compares some pairs of a stack with named images, or with another stack, in the suspected other orders (convention `pairing-stack`).
+/// Compares some pairs of a stack with named images, or with another stack, in the suspected other orders (convention
+/// `pairing-stack`).
 ///
 /// # Errors
 /// [`FormatError::Content`] if another order fits clearly better than the one that is taken.
-pub(crate) fn order_of_stack(
-    sides: &Sides<ImageSource>,
-    pairs: &[Pair],
-) -> Result<Option<Finding>, Error> {
+pub(crate) fn order_of_stack(sides: &Sides<ImageSource>, pairs: &[Pair]) -> Result<Option<Finding>, Error> {
     let stack = match (sides.recon.is_stack(), sides.gt.is_stack()) {
         (true, _) => Side::Recon,
         (false, true) => Side::Gt,
         (false, false) => return Ok(None),
     };
-    let (orders, step) = (
-        orders(sides, pairs, stack),
-        pairs.len().div_ceil(PAIRS).max(1),
-    );
+    let (orders, step) = (orders(sides, pairs, stack), pairs.len().div_ceil(PAIRS).max(1));
     let looked_at: Vec<usize> = (0..pairs.len()).step_by(step).collect();
     let of_pair = |&place: &usize| {
         let rows = orders.iter().map(|order| order.rows[place]);
         let taken = pairs[place].of(stack);
-        values(
-            sides,
-            &pairs[place],
-            stack,
-            [Some(taken)].into_iter().chain(rows),
-        )
+        values(sides, &pairs[place], stack, [Some(taken)].into_iter().chain(rows))
     };
     let values: Vec<Vec<Option<f64>>> = looked_at.par_iter().map(of_pair).collect();
     let means = Tried::all(&orders, &values);
@@ -123,15 +112,13 @@ pub(crate) fn order_of_stack(
         None => "there are too few pairs to see which order fits".to_owned(),
     };
     let subject = format!("{} images", stack.folder());
-    let message = "a stack has no names; its images are taken in the natural order of the other side's names (1, 2, 10)";
+    let message =
+        "a stack has no names; its images are taken in the natural order of the other side's names (1, 2, 10)";
     Ok(Some(
         Finding::warning("order_of_stack", subject, message)
             .on_evidence(evidence)
             .or_else("in the order as text, as sorted(os.listdir()) in Python gives it (1, 10, 2)")
-            .advise(format!(
-                "{} takes them so",
-                option("stack-order", StackOrder::Text.word())
-            )),
+            .advise(format!("{} takes them so", option("stack-order", StackOrder::Text.word()))),
     ))
 }
 
@@ -157,28 +144,14 @@ fn orders(sides: &Sides<ImageSource>, pairs: &[Pair], stack: Side) -> Vec<Order>
     };
     let tried = [
         ("if the rows are in natural order", StackOrder::Natural, 0),
-        (
-            "if the rows are in the order of the names as text",
-            StackOrder::Text,
-            0,
-        ),
+        ("if the rows are in the order of the names as text", StackOrder::Text, 0),
         ("if the rows are in reversed order", StackOrder::Reversed, 0),
-        (
-            "if each is paired with the row before",
-            StackOrder::Natural,
-            -1,
-        ),
-        (
-            "if each is paired with the row behind",
-            StackOrder::Natural,
-            1,
-        ),
+        ("if each is paired with the row before", StackOrder::Natural, -1),
+        ("if each is paired with the row behind", StackOrder::Natural, 1),
     ];
     // The rows of two stacks are numbers on both sides.
     let has_names = !source.is_stack();
-    let tried = tried
-        .into_iter()
-        .filter(|(_, order, _)| has_names || *order != StackOrder::Text);
+    let tried = tried.into_iter().filter(|(_, order, _)| has_names || *order != StackOrder::Text);
     let tried = tried.map(|(words, order, shift)| Order {
         words,
         option: (shift == 0).then_some(order),
@@ -221,12 +194,11 @@ fn small(source: &ImageSource, index: usize) -> Option<Image<f32>> {
 }
 
 impl<'a> Tried<'a> {
-    /// The orders with enough pairs that have another row; the first value of each pair is the one of the order that is taken.
+    /// The orders with enough pairs that have another row; the first value of each pair is the one of the order that is
+    /// taken.
     fn all(orders: &'a [Order], values: &[Vec<Option<f64>>]) -> Vec<Self> {
         let tried = orders.iter().enumerate().filter_map(|(place, order)| {
-            let both = values
-                .iter()
-                .filter_map(|of| Some((of[0]?, of[place + 1]?)));
+            let both = values.iter().filter_map(|of| Some((of[0]?, of[place + 1]?)));
             let gains: Vec<f64> = both.clone().map(|(taken, other)| other - taken).collect();
             // Where both have the same row, nothing is learnt.
             let moved: Vec<f64> = gains.iter().copied().filter(|gain| *gain != 0.0).collect();
@@ -253,8 +225,9 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Simulates PixCorr of `n` pairs in the order that is taken, which is better by `advantage`, and in five other orders. Returns the
-    /// share of experiments in which one of the five is clearly better, and that in which one is clearly worse.
+    /// Simulates PixCorr of `n` pairs in the order that is taken, which is better by `advantage`, and in five other
+    /// orders. Returns the share of experiments in which one of the five is clearly better, and that in which one is
+    /// clearly worse.
     fn shares(n: usize, advantage: f64) -> [f64; 2] {
         let words = "";
         let orders: Vec<Order> = (0..5)
@@ -271,15 +244,12 @@ mod tests {
             // Sums of four uniform numbers are nearly normal; of this sd are correlations of unrelated photographs.
             let value = |place: usize, order: usize| {
                 let at = (place * 6 + order) as u64 * 4;
-                let sum: f64 = (at..at + 4)
-                    .map(|at| f64::from(uniform.uniform(at)) - 0.5)
-                    .sum();
+                let sum: f64 = (at..at + 4).map(|at| f64::from(uniform.uniform(at)) - 0.5).sum();
                 let own = if order == 0 { advantage } else { 0.0 };
                 Some(own + 0.3 * sum)
             };
-            let values: Vec<Vec<Option<f64>>> = (0..n)
-                .map(|place| (0..6).map(|order| value(place, order)).collect())
-                .collect();
+            let values: Vec<Vec<Option<f64>>> =
+                (0..n).map(|place| (0..6).map(|order| value(place, order)).collect()).collect();
             let tried = Tried::all(&orders, &values);
             for (count, better) in counts.iter_mut().zip([1.0, -1.0]) {
                 *count += u32::from(tried.iter().any(|tried| tried.is_clearly(better)));

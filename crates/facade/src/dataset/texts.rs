@@ -1,4 +1,5 @@
-//! Opens captions, scene graphs, category names and texts in images, and the dictionaries and other language data that they need.
+//! Opens captions, scene graphs, category names and texts in images, and the dictionaries and other language data that
+//! they need.
 
 use super::opening::Opening;
 use super::{InputRecord, StemGraphs, StemScores};
@@ -42,9 +43,7 @@ impl Opening<'_> {
         let found = captions::read(path)?;
         let stems: Vec<String> = found.iter().map(|(stem, _)| stem.clone()).collect();
         let pairs = self.pair(kind.noun(), (&stems, path), (&stems, path))?;
-        let captions = pairs
-            .into_iter()
-            .map(|pair| (pair.stem, found[pair.gt].1.clone()));
+        let captions = pairs.into_iter().map(|pair| (pair.stem, found[pair.gt].1.clone()));
         self.dataset.stimulus_captions = Some(captions.collect());
         let role = Role::new(Side::Gt, kind).to_string();
         let record = InputRecord::of_file(role, path)?;
@@ -63,11 +62,7 @@ impl Opening<'_> {
     }
 
     /// Opens the words of each image, of a kind that is such.
-    pub(super) fn words(
-        &mut self,
-        kind: ObservationKind,
-        paths: &Sides<PathBuf>,
-    ) -> Result<(), Error> {
+    pub(super) fn words(&mut self, kind: ObservationKind, paths: &Sides<PathBuf>) -> Result<(), Error> {
         let sides = Sides::of(|side| {
             let words = words_of(kind)(paths.side(side))?.into_iter();
             Ok::<_, Error>(words.map(|(stem, words)| (stem, Some(words))).collect())
@@ -83,9 +78,7 @@ impl Opening<'_> {
         let found = vqa_scores::read(path)?;
         let stems: Vec<String> = found.iter().map(|(stem, _)| stem.clone()).collect();
         let pairs = self.pair(kind.noun(), (&stems, path), (&stems, path))?;
-        let scores = pairs
-            .into_iter()
-            .map(|pair| (pair.stem, found[pair.recon].1));
+        let scores = pairs.into_iter().map(|pair| (pair.stem, found[pair.recon].1));
         self.dataset.vqa_scores = Some(scores.collect::<StemScores>());
         let role = Role::new(Side::Recon, kind).to_string();
         let record = InputRecord::of_file(role, path)?;

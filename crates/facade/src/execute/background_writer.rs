@@ -8,11 +8,11 @@ use std::thread;
 /// Results that may wait to be stored; with more, the model waits.
 const WAITING: usize = 1;
 
-/// Calls `observe` with a function that accepts results, and passes them to `keep` in order. With `at_once`, a result is
-/// stored when that function returns; otherwise all are stored when this function returns.
+/// Calls `observe` with a function that accepts results, and passes them to `keep` in order. With `at_once`, a result
+/// is stored when that function returns; otherwise all are stored when this function returns.
 ///
-/// If a result cannot be stored, `observe` gets an error with its next results, and its later results are lost. If `observe`
-/// fails, its earlier results are stored.
+/// If a result cannot be stored, `observe` gets an error with its next results, and its later results are lost. If
+/// `observe` fails, its earlier results are stored.
 pub(super) fn keeping<T: Send>(
     at_once: bool,
     mut keep: impl FnMut(T) -> Result<(), Error> + Send,
@@ -92,11 +92,7 @@ mod tests {
 
     #[test]
     fn few_results_wait_however_slow_the_writer() {
-        let (made, kept, most) = (
-            AtomicUsize::new(0),
-            AtomicUsize::new(0),
-            AtomicUsize::new(0),
-        );
+        let (made, kept, most) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let keep = |_| {
             thread::sleep(std::time::Duration::from_millis(1));
             kept.fetch_add(1, Ordering::SeqCst);

@@ -28,9 +28,9 @@ pub(super) fn n_batches(n_workers: usize) -> usize {
 
 /// Passes all items, prepared, to `consume`, in order and in batches of `n_together`.
 ///
-/// Worker w prepares batches w, w + n, w + 2n, ... and has its own channel with room for [`WAITING`] of them, so at most
-/// [`n_batches`] exist at any time, regardless of the number of items. The images before the
-/// first failure are still consumed.
+/// Worker w prepares batches w, w + n, w + 2n, ... and has its own channel with room for [`WAITING`] of them, so at
+/// most [`n_batches`] exist at any time, regardless of the number of items. The images before the first failure are
+/// still consumed.
 pub(super) fn in_batches<T: Send>(
     items: &[usize],
     (n_workers, n_together): (usize, usize),

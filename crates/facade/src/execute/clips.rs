@@ -14,9 +14,7 @@ use std::path::Path;
 
 /// Is a row of the features `MODEL.LAYER` of a clip, not of an image?
 pub(crate) fn is_of_clips(features: &str) -> bool {
-    let model = features
-        .split_once('.')
-        .map_or(features, |(model, _)| model);
+    let model = features.split_once('.').map_or(features, |(model, _)| model);
     LocalImageModel::is_of_clips(model)
 }
 
@@ -35,20 +33,17 @@ impl<'a> Clips<'a> {
     /// What the model of this id sees together.
     ///
     /// # Errors
-    /// For a model of clips: images that are no frames; a clip whose frames do not come up for the model, unless the last may be dropped.
+    /// For a model of clips: images that are no frames; a clip whose frames do not come up for the model, unless the
+    /// last may be dropped.
     pub(crate) fn of(images: Images<'a>, model: &str, odd: OddFrames) -> Result<Self, Error> {
         let together = LocalImageModel::frames_together(model);
         if together == 1 {
             let items = images.record.items.iter();
             return Ok(Clips {
                 images,
-                frames: (0..images.source.len())
-                    .map(|place| place..place + 1)
-                    .collect(),
+                frames: (0..images.source.len()).map(|place| place..place + 1).collect(),
                 stems: Cow::Borrowed(images.source.stems()),
-                hashes: items
-                    .map(|(_, hash)| Cow::Borrowed(hash.as_str()))
-                    .collect(),
+                hashes: items.map(|(_, hash)| Cow::Borrowed(hash.as_str())).collect(),
             });
         }
         let path = images.source.path().display();
@@ -65,9 +60,7 @@ impl<'a> Clips<'a> {
             if left_over > 0 && (odd == OddFrames::Error || places.len() < together) {
                 let expected = match places.len() < together {
                     true => format!("at least {together}"),
-                    false => format!(
-                        "a multiple of {together} ({DROP_ODD_FRAME} leaves out the last one)"
-                    ),
+                    false => format!("a multiple of {together} ({DROP_ODD_FRAME} leaves out the last one)"),
                 };
                 return Err(Error::Usage(format!(
                     "{path}: the clip {stem:?} has {} to compare; {model} sees {together} frames at a time, expected {expected}",
@@ -77,9 +70,7 @@ impl<'a> Clips<'a> {
             places.end -= left_over;
             let items = images.record.items[places.clone()].iter();
             let of_frames: Vec<&str> = items.map(|(_, hash)| hash.as_str()).collect();
-            hashes.push(Cow::Owned(
-                ContentKey::of_parts(&of_frames).as_str().to_owned(),
-            ));
+            hashes.push(Cow::Owned(ContentKey::of_parts(&of_frames).as_str().to_owned()));
             stems.push(stem.to_owned());
             frames.push(places);
         }

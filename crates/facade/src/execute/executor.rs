@@ -36,21 +36,12 @@ impl<'a> Executor<'a> {
 
 impl Executor<'_> {
     /// The failed images, each with its reason; reports them as progress.
-    pub(crate) fn failed_images(
-        &self,
-        images: &Images<'_>,
-        failures: Vec<(usize, String)>,
-    ) -> Vec<FailedItem> {
+    pub(crate) fn failed_images(&self, images: &Images<'_>, failures: Vec<(usize, String)>) -> Vec<FailedItem> {
         self.failed(&images.record.role, images.source.stems(), failures)
     }
 
     /// The same of images or clips of this role and with these names.
-    pub(crate) fn failed(
-        &self,
-        role: &str,
-        stems: &[String],
-        failures: Vec<(usize, String)>,
-    ) -> Vec<FailedItem> {
+    pub(crate) fn failed(&self, role: &str, stems: &[String], failures: Vec<(usize, String)>) -> Vec<FailedItem> {
         let failed = failures.into_iter().map(|(item, reason)| FailedItem {
             role: role.to_owned(),
             stem: stems[item].clone(),

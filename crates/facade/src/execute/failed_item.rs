@@ -15,8 +15,8 @@ pub struct FailedItem {
 }
 
 impl FailedItem {
-    /// An error if there are failed items; `what` names what they lack, and `in_run` says whether a run keeps them, which replaces
-    /// its results only if asked to.
+    /// An error if there are failed items; `what` names what they lack, and `in_run` says whether a run keeps them,
+    /// which replaces its results only if asked to.
     ///
     /// # Errors
     /// [`Error::FailedItems`].
@@ -24,9 +24,7 @@ impl FailedItem {
         if items.is_empty() {
             return Ok(());
         }
-        let names = items
-            .iter()
-            .map(|item| format!("{} {:?}", item.role, item.stem));
+        let names = items.iter().map(|item| format!("{} {:?}", item.role, item.stem));
         Err(Error::FailedItems {
             what,
             n_images: items.len(),

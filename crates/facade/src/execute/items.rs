@@ -118,7 +118,8 @@ impl Items for Texts<'_> {
 pub(crate) trait Sink<T>: Send {
     /// Must this item be observed?
     fn lacks(&self, item: usize) -> bool;
-    /// What items of the same content share, so that one of them is observed for all. The sink stores the result for all.
+    /// What items of the same content share, so that one of them is observed for all. The sink stores the result for
+    /// all.
     fn content(&self, _item: usize) -> Option<&str> {
         None
     }
@@ -146,9 +147,7 @@ impl<T, S: Store<T> + Send> Sink<T> for Keyed<'_, S> {
     }
 
     fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error> {
-        let entries = results
-            .into_iter()
-            .map(|(item, result)| (self.keys[item].clone(), result));
+        let entries = results.into_iter().map(|(item, result)| (self.keys[item].clone(), result));
         Ok(self.store.keep(entries.collect())?)
     }
 }

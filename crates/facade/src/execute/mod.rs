@@ -1,5 +1,6 @@
-//! Runs observers over many items: worker threads decode and prepare the items, one model in memory observes them in batches, and a
-//! writer thread stores each result under a hash of the item, the model and its options, so that no item is observed twice.
+//! Runs observers over many items: worker threads decode and prepare the items, one model in memory observes them in
+//! batches, and a writer thread stores each result under a hash of the item, the model and its options, so that no item
+//! is observed twice.
 //!
 //! - [`Session`]: a running observer. Its model is read when the first item needs it and dropped with the session.
 //! - [`Items`]: the images of a source (with the prompt for each), or texts. [`Sink`]: the receiver of the results.
@@ -31,7 +32,5 @@ pub(crate) use places::Places;
 pub(crate) use run_steps::{is_read, outputs_of, run_steps};
 pub(crate) use session::{Model, Observed, Seen, Session, observe_batch};
 pub use step::StepOutput;
-pub(crate) use step::{
-    Step, StepContext, StepInputs, StepObserver, has_kind, prefix, prefix_of, recipe_json,
-};
+pub(crate) use step::{Step, StepContext, StepInputs, StepObserver, has_kind, prefix, prefix_of, recipe_json};
 pub(crate) use step_memory::{StepMemory, largest_of, n_pixels};

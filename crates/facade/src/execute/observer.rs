@@ -35,7 +35,8 @@ pub trait Observer: Sync {
 
     /// Its fixed properties.
     const ABOUT: About;
-    /// Must a result be on disk before the next item is observed? Otherwise results are stored while the model continues.
+    /// Must a result be on disk before the next item is observed? Otherwise results are stored while the model
+    /// continues.
     const KEPT_AT_ONCE: bool = false;
 
     /// Which model it is, to the byte.
@@ -66,8 +67,8 @@ pub trait Observer: Sync {
         inputs: &[Self::Input],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Self::Output>, ModelError>;
-    /// Passes the model's result for each input, with its position, to `done`: all at once by default. An observer whose
-    /// results arrive one by one and must be stored immediately overrides this.
+    /// Passes the model's result for each input, with its position, to `done`: all at once by default. An observer
+    /// whose results arrive one by one and must be stored immediately overrides this.
     ///
     /// # Errors
     /// Errors that no single item causes; errors of `done`.

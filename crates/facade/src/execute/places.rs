@@ -49,8 +49,8 @@ impl Places {
         }
     }
 
-    /// The same for a part of the work, which writes the inputs of its later steps into a separate folder, since other parts run
-    /// at the same time.
+    /// The same for a part of the work, which writes the inputs of its later steps into a separate folder, since other
+    /// parts run at the same time.
     pub(crate) fn of_part(&self, Shard { index, of }: Shard) -> Self {
         Places {
             written: self.kept.join(format!(".part-{index}-of-{of}")),

@@ -16,8 +16,8 @@ pub(crate) type Made = Vec<Vec<Perceived>>;
 
 /// Runs steps in order. A step reads the output of earlier steps, which is opened from disk.
 ///
-/// A part of the work only writes the inputs of its later steps, into a folder that is removed at the end; all its results are in
-/// the store.
+/// A part of the work only writes the inputs of its later steps, into a folder that is removed at the end; all its
+/// results are in the store.
 pub(crate) fn run_steps(
     observers: Vec<Box<dyn StepObserver + '_>>,
     inputs: &mut dyn StepInputs,
@@ -61,11 +61,7 @@ pub(crate) fn run_steps(
             inputs.open(of_step, written)?;
         }
     }
-    if let Some(folder) = part
-        .as_ref()
-        .map(Places::written)
-        .filter(|folder| folder.exists())
-    {
+    if let Some(folder) = part.as_ref().map(Places::written).filter(|folder| folder.exists()) {
         std::fs::remove_dir_all(folder).map_err(|source| FormatError::Io {
             path: folder.to_owned(),
             action: "removing",
@@ -75,8 +71,9 @@ pub(crate) fn run_steps(
     Ok(made)
 }
 
-/// Runs one step. It marks the files that it writes with their recipe, and in the user's folder refuses to replace files without a
-/// mark. The recipe of files that are there stays until the step is done, since a step that fails leaves them as they are.
+/// Runs one step. It marks the files that it writes with their recipe, and in the user's folder refuses to replace
+/// files without a mark. The recipe of files that are there stays until the step is done, since a step that fails
+/// leaves them as they are.
 fn run_step(
     observer: Box<dyn StepObserver + '_>,
     recipe: &Value,
@@ -121,14 +118,9 @@ fn write_mark(mark: &Path, recipe: &Value) -> Result<(), FormatError> {
 }
 
 /// The outputs and inputs of each step.
-pub(crate) fn outputs_of(
-    observers: &[Box<dyn StepObserver + '_>],
-    inputs: &dyn StepInputs,
-) -> Vec<Vec<StepOutput>> {
+pub(crate) fn outputs_of(observers: &[Box<dyn StepObserver + '_>], inputs: &dyn StepInputs) -> Vec<Vec<StepOutput>> {
     let image_sets = inputs.image_sets();
-    let outputs = observers
-        .iter()
-        .map(|observer| observer.outputs(&image_sets));
+    let outputs = observers.iter().map(|observer| observer.outputs(&image_sets));
     outputs.collect()
 }
 

@@ -29,8 +29,8 @@ impl<M: ?Sized> Deref for Model<'_, M> {
     }
 }
 
-/// An observer whose model is read when the first item needs it and dropped when the session ends, so that only one model
-/// is in memory at a time.
+/// An observer whose model is read when the first item needs it and dropped when the session ends, so that only one
+/// model is in memory at a time.
 pub(crate) struct Session<'a, O: Observer> {
     pub(crate) observer: O,
     pub(crate) executor: Executor<'a>,
@@ -183,12 +183,7 @@ impl<'a, O: Observer> Session<'a, O> {
             Ok(())
         };
         keeping(O::KEPT_AT_ONCE, keep, |take| {
-            in_batches(
-                missing,
-                (n_workers(), batch),
-                prepare,
-                |of_batch, prepared| observe(of_batch, prepared, take),
-            )
+            in_batches(missing, (n_workers(), batch), prepare, |of_batch, prepared| observe(of_batch, prepared, take))
         })?;
         let mut failures = not_prepared;
         failures.append(&mut not_observed);
@@ -228,9 +223,7 @@ fn once_each<T>(items: Vec<usize>, sink: &impl Sink<T>) -> (Vec<usize>, Vec<(usi
     let mut first_of: HashMap<&str, usize> = HashMap::new();
     let (mut firsts, mut copies) = (Vec::new(), Vec::new());
     for item in items {
-        let first = sink
-            .content(item)
-            .map(|content| *first_of.entry(content).or_insert(item));
+        let first = sink.content(item).map(|content| *first_of.entry(content).or_insert(item));
         match first {
             Some(first) if first != item => copies.push((item, first)),
             _ => firsts.push(item),
@@ -370,11 +363,7 @@ mod tests {
             npy::write_f32(&path, &[values.len() as u64, 1, 1, 3], &pixels).unwrap();
             let source = ImageSource::open(&path).unwrap();
             let record = InputRecord::of_items(Role::IMAGES, &source, &Silent).unwrap();
-            Setting {
-                dir,
-                source,
-                record,
-            }
+            Setting { dir, source, record }
         }
 
         fn journal(&self) -> Journal<String> {
@@ -416,10 +405,7 @@ mod tests {
         let [failed] = &observed.failed[..] else {
             panic!("{:?}", observed.failed);
         };
-        assert_eq!(
-            (failed.role.as_str(), failed.stem.as_str()),
-            ("images", "4")
-        );
+        assert_eq!((failed.role.as_str(), failed.stem.as_str()), ("images", "4"));
         let again = setting.observe(OnFailure::Skip, None).unwrap();
         assert_eq!(again.n_seen, 1);
     }
@@ -463,10 +449,7 @@ mod tests {
         }
         let observed = setting.observe(OnFailure::Skip, None).unwrap();
         let expected = VALUES.map(|value| (value != 0.75).then(|| value.to_string()));
-        assert_eq!(
-            (setting.said(&observed), observed.n_seen),
-            (expected.to_vec(), 1)
-        );
+        assert_eq!((setting.said(&observed), observed.n_seen), (expected.to_vec(), 1));
     }
 
     #[test]
@@ -490,9 +473,7 @@ mod tests {
                 record: &setting.record,
                 are_frames: false,
             };
-            session
-                .observe_images(&images, &mut setting.journal())
-                .unwrap();
+            session.observe_images(&images, &mut setting.journal()).unwrap();
             assert_eq!(ALIVE.load(Ordering::SeqCst), 1, "in use, and no other");
             drop(session);
             assert_eq!(ALIVE.load(Ordering::SeqCst), 0);

@@ -127,11 +127,7 @@ pub(crate) trait Step: Observer + Sized {
     ///
     /// # Errors
     /// A store that cannot be read.
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         let Some(images) = step.inputs.images(output.writes.of) else {
             return Ok(None);
         };
@@ -148,7 +144,8 @@ pub(crate) trait Step: Observer + Sized {
         Ok(())
     }
 
-    /// The main memory that it takes while it runs; `None` if that cannot be known before. `inputs` have the sizes of images.
+    /// The main memory that it takes while it runs; `None` if that cannot be known before. `inputs` have the sizes of
+    /// images.
     ///
     /// # Errors
     /// Weights that cannot be read.
@@ -171,8 +168,7 @@ pub(crate) trait StepObserver {
     fn recipe(&self) -> Result<Value, Error>;
     fn written_recipe(&self) -> Result<Value, Error>;
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput>;
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>)
-    -> Result<Option<usize>, Error>;
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error>;
     /// The number of items of an output: of most observers, that of its input.
     fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
         let items = output.reads.first();
@@ -208,11 +204,7 @@ impl<S: Step> StepObserver for S {
         Step::outputs(self, image_sets)
     }
 
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         Step::n_cached(self, output, step)
     }
 
@@ -235,11 +227,7 @@ pub(crate) fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
 }
 
 /// The same of a model and a recipe. Where the bits depend on the processor, the keys name its products.
-pub(crate) fn prefix_of(
-    about: &About,
-    recipe: &impl Serialize,
-    model: &ModelIdentity,
-) -> Result<KeyPrefix, Error> {
+pub(crate) fn prefix_of(about: &About, recipe: &impl Serialize, model: &ModelIdentity) -> Result<KeyPrefix, Error> {
     let revision = match WeightPrecision::products_of(model) {
         None => about.revision.to_owned(),
         Some(products) => format!("{} {products}", about.revision),
@@ -249,12 +237,8 @@ pub(crate) fn prefix_of(
 
 /// A recipe in the form of the records.
 pub(crate) fn recipe_json(model: &ModelIdentity, recipe: &impl Serialize) -> Result<Value, Error> {
-    serde_json::to_value(recipe).map_err(|error| {
-        Error::Usage(format!(
-            "{}: its recipe cannot be written: {error}",
-            model.id
-        ))
-    })
+    serde_json::to_value(recipe)
+        .map_err(|error| Error::Usage(format!("{}: its recipe cannot be written: {error}", model.id)))
 }
 
 #[cfg(test)]
@@ -277,9 +261,8 @@ mod tests {
             stand_in: false,
         };
         let key = |id: &str| Ok::<_, Error>(prefix_of(&ABOUT, &id, &model(id))?.key(&["image"]));
-        let of_revision = |id: &str, revision: &str| {
-            Ok::<_, Error>(KeyPrefix::of(ABOUT.name, revision, &id)?.key(&["image"]))
-        };
+        let of_revision =
+            |id: &str, revision: &str| Ok::<_, Error>(KeyPrefix::of(ABOUT.name, revision, &id)?.key(&["image"]));
         let id = "vit-bf16-products";
         let own = WeightPrecision::products_of(&model(id));
         for products in ["avx512-bf16", "neon-bf16", "fused-f32", "portable"] {

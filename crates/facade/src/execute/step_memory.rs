@@ -7,17 +7,17 @@ use crate::memory_forecast::Part;
 use neurogauge_core::ObservationKind;
 use neurogauge_models::WeightMemory;
 
-/// What a thread that decodes and prepares images takes beside the largest of them, bytes: for up to a second the allocator keeps the pages
-/// of those before. Measured.
+/// What a thread that decodes and prepares images takes beside the largest of them, bytes: for up to a second the
+/// allocator keeps the pages of those before. Measured.
 const OF_DECODER: u64 = 18_000_000;
 /// Bytes for each pixel of the image that a thread decodes and prepares. Measured.
 const OF_DECODED_PIXEL: u64 = 30;
-/// What a network of image features computes with: of all threads, bytes; and of each thread, bytes for each pixel of its input. Measured for
-/// ResNet-18, ResNet-50, AlexNet, VGG-16, EfficientNet-B1 and ViT-B/16.
+/// What a network of image features computes with: of all threads, bytes; and of each thread, bytes for each pixel of
+/// its input. Measured for ResNet-18, ResNet-50, AlexNet, VGG-16, EfficientNet-B1 and ViT-B/16.
 const OF_IMAGE_NETWORK: u64 = 15_000_000;
 const OF_INPUT_PIXEL: u64 = 600;
-/// What a network of boxes, masks or texts that are generated computes with: a part of its weights, and bytes. From the peaks of
-/// MM-Grounding-DINO, SAM 2, GIT and BLIP-2 in docs/pages/project/benchmarks.md, with weights of 0.2 to 7 GB.
+/// What a network of boxes, masks or texts that are generated computes with: a part of its weights, and bytes. From the
+/// peaks of MM-Grounding-DINO, SAM 2, GIT and BLIP-2 in docs/pages/project/benchmarks.md, with weights of 0.2 to 7 GB.
 const OF_LARGE_NETWORK: (u64, u64) = (5, 300_000_000);
 
 /// Bytes of a pixel of a prepared image: three f32.
@@ -51,12 +51,7 @@ pub(crate) struct StepMemory {
 
 impl StepMemory {
     /// Of a network that sees small images, each on one thread.
-    pub(crate) fn of_image_network(
-        model: &str,
-        weights: WeightMemory,
-        input_pixels: u64,
-        batch: usize,
-    ) -> StepMemory {
+    pub(crate) fn of_image_network(model: &str, weights: WeightMemory, input_pixels: u64, batch: usize) -> StepMemory {
         let n_threads = rayon::current_num_threads().min(batch) as u64;
         let computing = match weights.arranged {
             0 => 0,
@@ -72,12 +67,7 @@ impl StepMemory {
     }
 
     /// Of a network that sees large images, or that writes texts.
-    pub(crate) fn of_large_network(
-        model: &str,
-        weights: WeightMemory,
-        item: u64,
-        batch: usize,
-    ) -> StepMemory {
+    pub(crate) fn of_large_network(model: &str, weights: WeightMemory, item: u64, batch: usize) -> StepMemory {
         let (part, bytes) = OF_LARGE_NETWORK;
         let computing = match weights.arranged {
             0 => 0,
@@ -92,8 +82,8 @@ impl StepMemory {
         }
     }
 
-    /// Of a network that sees large images; `None` if its weights are not known. `prepared` is the number of pixels that it sees of an image
-    /// of some width and height.
+    /// Of a network that sees large images; `None` if its weights are not known. `prepared` is the number of pixels
+    /// that it sees of an image of some width and height.
     pub(crate) fn of_large_images(
         model: &str,
         weights: Option<WeightMemory>,
@@ -111,22 +101,10 @@ impl StepMemory {
         let n_waiting = (n_batches(n_workers) * self.batch).min(n_items) as u64;
         let decoding = OF_DECODER + OF_DECODED_PIXEL * n_pixels;
         vec![
-            (
-                format!("the weights of {}", self.model),
-                self.weights.arranged,
-            ),
-            (
-                format!("what {} computes", self.model),
-                self.computing.max(self.weights.reading),
-            ),
-            (
-                format!("images that wait for {}", self.model),
-                n_waiting * self.item,
-            ),
-            (
-                "images that are decoded at once".to_owned(),
-                n_workers as u64 * decoding,
-            ),
+            (format!("the weights of {}", self.model), self.weights.arranged),
+            (format!("what {} computes", self.model), self.computing.max(self.weights.reading)),
+            (format!("images that wait for {}", self.model), n_waiting * self.item),
+            ("images that are decoded at once".to_owned(), n_workers as u64 * decoding),
         ]
     }
 }

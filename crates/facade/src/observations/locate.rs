@@ -79,7 +79,8 @@ impl Located {
         self.files(ObservationKind::Features)
     }
 
-    /// Marks this kind as made by an observer, even if files were found. It is a placeholder if any of its inputs is one.
+    /// Marks this kind as made by an observer, even if files were found. It is a placeholder if any of its inputs is
+    /// one.
     pub(crate) fn observe(&mut self, kind: ObservationKind) {
         self.sources[kind] = Some(Source::Observed);
         self.stand_ins.remove(kind.id());
@@ -93,9 +94,7 @@ impl Located {
 pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
     let observations = paths.get(Input::Observations);
     let official = match observations {
-        Some(dir) if OfficialLayout::detect(dir) => {
-            Some((dir.to_owned(), OfficialLayout::open(dir, labels)?))
-        }
+        Some(dir) if OfficialLayout::detect(dir) => Some((dir.to_owned(), OfficialLayout::open(dir, labels)?)),
         _ => None,
     };
     let inside = observations.filter(|_| official.is_none());
@@ -147,10 +146,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         feature_models,
         pool: paths.get(Input::Pool).map(PoolInput::locate).transpose()?,
         official,
-        stand_ins: observations
-            .map(read_stand_ins)
-            .transpose()?
-            .unwrap_or_default(),
+        stand_ins: observations.map(read_stand_ins).transpose()?.unwrap_or_default(),
     };
     located.read_recipes()?;
     Ok(located)
@@ -172,17 +168,10 @@ impl Located {
         let of_stimuli = self.captions_of_stimuli.iter();
         files.extend(of_stimuli.map(|path| (ObservationKind::Captions, path.clone())));
         if let Some((dir, _)) = &self.official {
-            files.extend(
-                official_layout::PREDS.map(|preds| (ObservationKind::Detections, dir.join(preds))),
-            );
+            files.extend(official_layout::PREDS.map(|preds| (ObservationKind::Detections, dir.join(preds))));
         }
         let asked = Side::BOTH.map(|side| self.categories.side(side).clone());
-        files.extend(
-            asked
-                .into_iter()
-                .flatten()
-                .map(|path| (ObservationKind::Categories, path)),
-        );
+        files.extend(asked.into_iter().flatten().map(|path| (ObservationKind::Categories, path)));
         for (kind, path) in files {
             if let Some(mark) = recipe::mark_of(&path, kind)? {
                 // Categories are compared as the roles of masks.
@@ -221,20 +210,14 @@ impl Located {
 fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Option<Source> {
     match kind {
         ObservationKind::Captions => {
-            layout
-                .gt_captions
-                .as_ref()
-                .zip(layout.recon_captions.as_ref())?;
+            layout.gt_captions.as_ref().zip(layout.recon_captions.as_ref())?;
             Some(Source::Provided(Sides {
                 gt: dir.join(official_layout::GT_CAPTIONS),
                 recon: dir.join(official_layout::RECON_CAPTIONS),
             }))
         }
         ObservationKind::Detections => {
-            let both = layout
-                .gt_detections
-                .as_ref()
-                .zip(layout.recon_detections.as_ref());
+            let both = layout.gt_detections.as_ref().zip(layout.recon_detections.as_ref());
             both.map(|_| Source::Recorded)
         }
         _ => None,
@@ -242,10 +225,7 @@ fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Op
 }
 
 /// The two paths of a kind: both given, both found in the observations folder, or neither.
-fn both(
-    kind: ObservationKind,
-    found: Sides<Option<PathBuf>>,
-) -> Result<Option<Sides<PathBuf>>, Error> {
+fn both(kind: ObservationKind, found: Sides<Option<PathBuf>>) -> Result<Option<Sides<PathBuf>>, Error> {
     match (found.gt, found.recon) {
         (Some(gt), Some(recon)) => Ok(Some(Sides { gt, recon })),
         (None, None) => Ok(None),
@@ -269,12 +249,7 @@ fn of_one_side(kind: ObservationKind, side: Side, path: &Path) -> Error {
 }
 
 /// The path of a kind of one side: given, or found in the observations folder.
-fn find(
-    side: Side,
-    kind: ObservationKind,
-    paths: &InputPaths,
-    observations: Option<&Path>,
-) -> Option<PathBuf> {
+fn find(side: Side, kind: ObservationKind, paths: &InputPaths, observations: Option<&Path>) -> Option<PathBuf> {
     let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
     let inside = observations.map(|dir| dir.join(side.folder()));
     given.or_else(|| first_existing(&inside?, kind.file_names()))
@@ -287,10 +262,7 @@ fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
 
 fn check_observations_folder(dir: &Path) -> Result<(), Error> {
     if !dir.is_dir() {
-        return Err(Error::Usage(format!(
-            "{OBSERVATIONS} {}: no such folder",
-            dir.display()
-        )));
+        return Err(Error::Usage(format!("{OBSERVATIONS} {}: no such folder", dir.display())));
     }
     for side in Side::BOTH {
         if !dir.join(side.folder()).is_dir() {
@@ -315,9 +287,8 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     let stand_ins: BTreeMap<String, String> = json::read(&path)?;
     // An unknown key would leave a placeholder's number unmarked.
     let features = ObservationKind::Features;
-    let is_compared = |kind: &ObservationKind| {
-        *kind != features && METRICS.iter().any(|m| m.compute.kind() == Some(*kind))
-    };
+    let is_compared =
+        |kind: &ObservationKind| *kind != features && METRICS.iter().any(|m| m.compute.kind() == Some(*kind));
     let is_known = |key: &String| match key.split_once('/') {
         Some((kind, name)) => [features.id(), "recorded"].contains(&kind) && !name.is_empty(),
         None => key.parse().is_ok_and(|kind| is_compared(&kind)),
@@ -331,10 +302,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     Err(FormatError::Invalid {
         path,
         place: format!("key {key:?}"),
-        reason: format!(
-            "no such input; expected {}, {features}/<model> or recorded/<metric>",
-            kinds.join(", ")
-        ),
+        reason: format!("no such input; expected {}, {features}/<model> or recorded/<metric>", kinds.join(", ")),
     }
     .into())
 }

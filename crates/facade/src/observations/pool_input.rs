@@ -12,10 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub(crate) enum PoolInput {
     /// A folder of feature matrices, with its models.
-    Features {
-        folder: PathBuf,
-        models: Vec<String>,
-    },
+    Features { folder: PathBuf, models: Vec<String> },
     /// Images, which the same models observe as the images of the pairs.
     Images(PathBuf),
 }
@@ -37,11 +34,7 @@ impl PoolInput {
             );
         }
         let inside = path.join(ObservationKind::Features.id());
-        let folder = if inside.is_dir() {
-            inside
-        } else {
-            path.to_owned()
-        };
+        let folder = if inside.is_dir() { inside } else { path.to_owned() };
         let models = features::list(&folder)?;
         let images = match ImageSource::open(path) {
             Err(FormatError::EmptyFolder { .. }) => None,

@@ -7,15 +7,11 @@ use crate::execute::{Images, Perceived, PromptedImages, Step, StepContext, StepO
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use neurogauge_core::{
-    BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role,
-};
+use neurogauge_core::{BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_models::ModelError;
-use neurogauge_models::segmentation::{
-    LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing,
-};
+use neurogauge_models::segmentation::{LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing};
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
@@ -108,9 +104,7 @@ impl Observer for BoxMaskObserver {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Masks>, ModelError> {
         let masks = inputs.iter().map(|(image, boxes)| {
-            let prompts: Vec<MaskPrompt> = (boxes.iter())
-                .map(|given| MaskPrompt::Box(given.bbox))
-                .collect();
+            let prompts: Vec<MaskPrompt> = (boxes.iter()).map(|given| MaskPrompt::Box(given.bbox)).collect();
             let predicted = segmenter.segment(image, &prompts)?;
             let (width_px, height_px) = image.original_px;
             let items = boxes.iter().zip(predicted);
@@ -145,16 +139,15 @@ impl Step for BoxMaskObserver {
 
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
         let (boxes, units, labels) = (self.boxes.clone(), self.units, self.labels.clone());
-        masks_of(self, step, |_, images| {
-            with_boxes(images, (&boxes, units), &labels)
-        })
+        masks_of(self, step, |_, images| with_boxes(images, (&boxes, units), &labels))
     }
 }
 
 /// The size of images whose boxes are shares of it.
 const SHARES: (f64, f64) = (1.0, 1.0);
 
-/// The images of a source with their boxes, labelled with the categories' names; an image without a file of boxes is an error.
+/// The images of a source with their boxes, labelled with the categories' names; an image without a file of boxes is an
+/// error.
 fn with_boxes<'a>(
     images: Images<'a>,
     (boxes, units): (&Path, Option<BoxUnits>),
@@ -168,10 +161,7 @@ fn with_boxes<'a>(
     let asked = stems.map(|(index, stem)| {
         let place = source.stems().iter().position(|known| known == stem);
         let place = place.ok_or_else(|| {
-            let expected = format!(
-                "boxes for every image of {}; {stem:?} has none",
-                images.source.path().display()
-            );
+            let expected = format!("boxes for every image of {}; {stem:?} has none", images.source.path().display());
             let path = boxes.to_owned();
             Error::from(FormatError::NotFound { path, expected })
         })?;

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 const PICTURES: &str = "vis";
 const RECIPE: &str = "vis.recipe.json";
 
-/// Writes `<pictures>/<stem>.png` for each of the images that has detections in `folder`, and no files for other images.
-/// Objects below `min_score` are not drawn.
+/// Writes `<pictures>/<stem>.png` for each of the images that has detections in `folder`, and no files for other
+/// images. Objects below `min_score` are not drawn.
 pub(crate) fn draw(
     source: &ImageSource,
     folder: &Path,
@@ -55,8 +55,8 @@ impl UserPictures {
     /// Those in `<out>/vis`, before any is drawn.
     ///
     /// # Errors
-    /// [`Error::ForeignObservations`] for somebody else's picture where one of these images would be drawn; a recipe that cannot be
-    /// read.
+    /// [`Error::ForeignObservations`] for somebody else's picture where one of these images would be drawn; a recipe
+    /// that cannot be read.
     pub(crate) fn open(out: &Path, source: &ImageSource) -> Result<Self, Error> {
         let (folder, recipe) = (out.join(PICTURES), out.join(RECIPE));
         let own = match recipe.exists() {
@@ -69,11 +69,7 @@ impl UserPictures {
             let mark = format!("entry in {RECIPE}");
             return Err(Error::ForeignObservations { path, mark });
         }
-        Ok(UserPictures {
-            folder,
-            recipe,
-            own,
-        })
+        Ok(UserPictures { folder, recipe, own })
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -107,14 +103,7 @@ impl UserPictures {
         // Before the pictures, so that those of an interrupted call count as ours.
         json::write(&self.recipe, &PictureRecipe { min_score, stems })?;
         let detections = (folder, labels);
-        draw_images(
-            source,
-            &images,
-            detections,
-            min_score,
-            &self.folder,
-            progress,
-        )
+        draw_images(source, &images, detections, min_score, &self.folder, progress)
     }
 }
 
@@ -129,9 +118,7 @@ fn detections(folder: &Path, stem: &str) -> PathBuf {
 /// The images that have detections in a folder: their places and stems.
 fn with_detections<'s>(source: &'s ImageSource, folder: &Path) -> Vec<(usize, &'s str)> {
     let stems = source.stems().iter().map(String::as_str).enumerate();
-    stems
-        .filter(|(_, stem)| detections(folder, stem).exists())
-        .collect()
+    stems.filter(|(_, stem)| detections(folder, stem).exists()).collect()
 }
 
 fn draw_images(

@@ -3,8 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory,
-    n_pixels,
+    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -14,9 +13,7 @@ use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::Store;
 use neurogauge_formats::{captions, npy};
-use neurogauge_models::{
-    CaptionOptions, Captioner, DeviceChoice, LocalCaptioner, ModelError, Preprocessing,
-};
+use neurogauge_models::{CaptionOptions, Captioner, DeviceChoice, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -117,19 +114,11 @@ impl Observer for CaptionObserver {
 impl Step for CaptionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let CaptionRecipe {
-            model,
-            preprocessing,
-            ..
+            model, preprocessing, ..
         } = &self.recipe;
         let weights = self.found.weight_memory(DeviceChoice::of(model))?;
         let prepared = |(width_px, height_px)| n_pixels(preprocessing.size(width_px, height_px));
-        Ok(StepMemory::of_large_images(
-            &model.id,
-            weights,
-            Self::ABOUT,
-            inputs,
-            prepared,
-        ))
+        Ok(StepMemory::of_large_images(&model.id, weights, Self::ABOUT, inputs, prepared))
     }
 
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
@@ -164,9 +153,8 @@ impl SourceCaptions {
         let known = self.captions.iter().enumerate();
         let known = known.filter(|(_, (_, texts))| !texts.0.is_empty());
         if is_official {
-            let entries = known.filter_map(|(item, (_, texts))| {
-                Some((file_name(source, item), texts.0.last()?.clone()))
-            });
+            let entries =
+                known.filter_map(|(item, (_, texts))| Some((file_name(source, item), texts.0.last()?.clone())));
             return Ok(npy::write_pickled_dict(path, &entries.collect::<Vec<_>>())?);
         }
         let known: Vec<_> = known.map(|(_, entry)| entry.clone()).collect();
@@ -177,14 +165,11 @@ impl SourceCaptions {
 /// The name of an image's file, which SEED's code uses as key; an image of a stack is named as a PNG.
 fn file_name(source: &ImageSource, item: usize) -> String {
     let name = source.file_path(item).and_then(|path| path.file_name());
-    name.map_or_else(
-        || format!("{}.png", source.stems()[item]),
-        |name| name.to_string_lossy().into_owned(),
-    )
+    name.map_or_else(|| format!("{}.png", source.stems()[item]), |name| name.to_string_lossy().into_owned())
 }
 
-/// Describes the images of a source. Captions in the store are not made again; without a cache, the store is the journal
-/// `own`.
+/// Describes the images of a source. Captions in the store are not made again; without a cache, the store is the
+/// journal `own`.
 fn caption_images(
     session: &mut Session<'_, CaptionObserver>,
     images: &Images<'_>,
@@ -193,11 +178,7 @@ fn caption_images(
 ) -> Result<SourceCaptions, Error> {
     let id = &session.observer.recipe.model.id;
     let mut store = journal::<String>(ObservationKind::Captions, id, own, settings)?;
-    let Observed {
-        keys,
-        failed,
-        n_seen,
-    } = session.observe_images(images, &mut store)?;
+    let Observed { keys, failed, n_seen } = session.observe_images(images, &mut store)?;
     let mut captions = Vec::with_capacity(keys.len());
     for (stem, key) in images.source.stems().iter().zip(keys) {
         let text = key.map(|key| store.get(&key)).transpose()?.flatten();

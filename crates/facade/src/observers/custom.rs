@@ -3,8 +3,7 @@
 use super::{About, Done, Observer};
 use crate::Error;
 use crate::execute::{
-    Images, Keyed, Perceived, PromptedImages, Seen, Step, StepContext, StepObserver, StepOutput,
-    prefix,
+    Images, Keyed, Perceived, PromptedImages, Seen, Step, StepContext, StepObserver, StepOutput, prefix,
 };
 use crate::settings::CustomObserver;
 use crate::store::journal;
@@ -18,7 +17,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Makes a step from an observer whose items are an image and its captions, for
-/// [`RunSettings::custom_observers`](crate::RunSettings::custom_observers). It writes `custom.json` for each source, by stem.
+/// [`RunSettings::custom_observers`](crate::RunSettings::custom_observers). It writes `custom.json` for each source, by
+/// stem.
 pub fn custom<O>(observer: O) -> CustomObserver
 where
     O: Observer<Item = (Image<f32>, Captions)> + Clone + Send + 'static,
@@ -93,19 +93,11 @@ where
 }
 
 /// The images of a source with the captions of each.
-fn captioned<'a>(
-    step: &StepContext<'a>,
-    of: ImageSet,
-    images: Images<'a>,
-) -> Option<PromptedImages<'a, Captions>> {
+fn captioned<'a>(step: &StepContext<'a>, of: ImageSet, images: Images<'a>) -> Option<PromptedImages<'a, Captions>> {
     let captions = step.inputs.captions(of)?.iter();
-    let captions: HashMap<&str, &Captions> = captions
-        .map(|(stem, texts)| (stem.as_str(), texts))
-        .collect();
+    let captions: HashMap<&str, &Captions> = captions.map(|(stem, texts)| (stem.as_str(), texts)).collect();
     let of_stem = |stem: &String| {
-        let found = captions
-            .get(stem.as_str())
-            .filter(|texts| !texts.0.is_empty());
+        let found = captions.get(stem.as_str()).filter(|texts| !texts.0.is_empty());
         found.map(|texts| (*texts).clone())
     };
     Some(PromptedImages {
@@ -116,21 +108,12 @@ fn captioned<'a>(
 }
 
 /// The key of each image with its captions.
-fn keys_of(
-    observer: &impl Observer,
-    items: &PromptedImages<'_, Captions>,
-) -> Result<Vec<ContentKey>, Error> {
+fn keys_of(observer: &impl Observer, items: &PromptedImages<'_, Captions>) -> Result<Vec<ContentKey>, Error> {
     let (prefix, record) = (prefix(observer)?, items.images.record);
     let pairs = record.items.iter().zip(&items.asked);
     let key = |((_, sha256), asked): (&(String, String), &Option<Captions>)| {
-        let texts = asked
-            .iter()
-            .flat_map(|captions| &captions.0)
-            .map(String::as_str);
-        let parts: Vec<&str> = [record.form.as_str(), sha256]
-            .into_iter()
-            .chain(texts)
-            .collect();
+        let texts = asked.iter().flat_map(|captions| &captions.0).map(String::as_str);
+        let parts: Vec<&str> = [record.form.as_str(), sha256].into_iter().chain(texts).collect();
         prefix.key(&parts)
     };
     Ok(pairs.map(key).collect())
@@ -145,11 +128,7 @@ where
         ObservationKind::Custom
     }
 
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         let of = output.writes.of;
         let images = step.inputs.images(of);
         let Some(items) = images.and_then(|images| captioned(step, of, images)) else {

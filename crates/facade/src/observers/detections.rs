@@ -3,8 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory,
-    n_pixels,
+    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -14,9 +13,7 @@ use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKi
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use neurogauge_formats::stem_listing::remove_others;
 use neurogauge_formats::store::{Files, Store};
-use neurogauge_models::detection::{
-    DetectionOptions, Detector, DetectorInput, DetectorPreprocessing, LocalDetector,
-};
+use neurogauge_models::detection::{DetectionOptions, Detector, DetectorInput, DetectorPreprocessing, LocalDetector};
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -132,19 +129,11 @@ impl Observer for DetectionObserver {
 impl Step for DetectionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let DetectionRecipe {
-            model,
-            preprocessing,
-            ..
+            model, preprocessing, ..
         } = &self.recipe;
         let weights = self.found.weight_memory(DeviceChoice::of(model))?;
         let prepared = |(width_px, height_px)| n_pixels(preprocessing.size(width_px, height_px));
-        Ok(StepMemory::of_large_images(
-            &model.id,
-            weights,
-            Self::ABOUT,
-            inputs,
-            prepared,
-        ))
+        Ok(StepMemory::of_large_images(&model.id, weights, Self::ABOUT, inputs, prepared))
     }
 
     fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
@@ -160,8 +149,7 @@ impl Step for DetectionObserver {
             let folder = step.places.folder(of, kind);
             let folder = step.writes.then_some(folder);
             let own = step.places.kept();
-            let (failed, n_seen) =
-                detect_in_images(&mut session, &images, folder.as_deref(), own, step.settings)?;
+            let (failed, n_seen) = detect_in_images(&mut session, &images, folder.as_deref(), own, step.settings)?;
             made.paths.extend(folder);
             made.count(images.source.len(), n_seen, failed);
         }
@@ -169,8 +157,8 @@ impl Step for DetectionObserver {
     }
 }
 
-/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and removes files of other
-/// images there. Detections in the store are not made again; without a cache, the store is below `own`.
+/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and removes
+/// files of other images there. Detections in the store are not made again; without a cache, the store is below `own`.
 fn detect_in_images(
     session: &mut Session<'_, DetectionObserver>,
     images: &Images<'_>,
@@ -187,11 +175,7 @@ fn detect_in_images(
         read: Box::new(move |path| read_mmdet(path, &labels)),
         write: write_mmdet,
     };
-    let Observed {
-        keys,
-        failed,
-        n_seen,
-    } = session.observe_images(images, &mut store)?;
+    let Observed { keys, failed, n_seen } = session.observe_images(images, &mut store)?;
     let Some(folder) = folder else {
         return Ok((failed, n_seen));
     };

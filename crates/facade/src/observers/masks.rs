@@ -3,8 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext,
-    StepInputs, StepMemory, StepOutput, has_kind, n_pixels, prefix,
+    FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext, StepInputs, StepMemory,
+    StepOutput, has_kind, n_pixels, prefix,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -85,11 +85,7 @@ pub(crate) struct MaskObserver {
 
 impl MaskObserver {
     /// Finds the weights of both models; missing ones are downloaded if allowed.
-    pub(crate) fn find(
-        choice: &MaskChoice,
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<Self, Error> {
+    pub(crate) fn find(choice: &MaskChoice, settings: &RunSettings, progress: &dyn Progress) -> Result<Self, Error> {
         let segmenter: LocalSegmenter = obtain(&choice.model, settings, progress)?;
         let detector: LocalDetector = obtain(&choice.detector, settings, progress)?;
         let of_detector = detector.identity();
@@ -166,27 +162,16 @@ impl Observer for MaskObserver {
 
 impl Step for MaskObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        let of_segmenter = self
-            .segmenter
-            .weight_memory(DeviceChoice::of(self.segmenter.identity()))?;
-        let of_detector = self
-            .detector
-            .weight_memory(DeviceChoice::of(self.detector.identity()))?;
+        let of_segmenter = self.segmenter.weight_memory(DeviceChoice::of(self.segmenter.identity()))?;
+        let of_detector = self.detector.weight_memory(DeviceChoice::of(self.detector.identity()))?;
         let prepared = |(width_px, height_px)| {
             let of_detector = &self.recipe.detector_preprocessing;
-            n_pixels(self.recipe.preprocessing.size())
-                + n_pixels(of_detector.size(width_px, height_px))
+            n_pixels(self.recipe.preprocessing.size()) + n_pixels(of_detector.size(width_px, height_px))
         };
         let id = format!("{} and {}", self.recipe.detector.id, self.recipe.model.id);
         let weights = of_segmenter.zip(of_detector);
         let weights = weights.map(|(segmenter, detector)| segmenter.and(detector));
-        Ok(StepMemory::of_large_images(
-            &id,
-            weights,
-            Self::ABOUT,
-            inputs,
-            prepared,
-        ))
+        Ok(StepMemory::of_large_images(&id, weights, Self::ABOUT, inputs, prepared))
     }
 
     fn models(&self) -> Vec<&ModelIdentity> {
@@ -216,14 +201,9 @@ impl Step for MaskObserver {
         Ok(Kept::files(Self::ABOUT.makes, id, &own, step.settings))
     }
 
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         let of = output.writes.of;
-        let (Some(images), Some(names)) = (step.inputs.images(of), step.inputs.mask_names(of)?)
-        else {
+        let (Some(images), Some(names)) = (step.inputs.images(of), step.inputs.mask_names(of)?) else {
             return Ok(None);
         };
         let keys = keys_of(&prefix(self)?, &asked_for(images, names))?;
@@ -264,10 +244,7 @@ where
 }
 
 /// The images of a source, and the names in the prompt for each.
-fn asked_for<'a>(
-    images: Images<'a>,
-    names: Vec<Option<MaskNames>>,
-) -> PromptedImages<'a, MaskNames> {
+fn asked_for<'a>(images: Images<'a>, names: Vec<Option<MaskNames>>) -> PromptedImages<'a, MaskNames> {
     PromptedImages {
         images,
         asked: names,
@@ -286,23 +263,20 @@ struct SourceMasks {
 }
 
 /// The key of each image with its prompt.
-fn keys_of<T: Serialize>(
-    prefix: &KeyPrefix,
-    images: &PromptedImages<'_, T>,
-) -> Result<Vec<ContentKey>, Error> {
+fn keys_of<T: Serialize>(prefix: &KeyPrefix, images: &PromptedImages<'_, T>) -> Result<Vec<ContentKey>, Error> {
     let record = images.images.record;
     let items = record.items.iter().zip(&images.asked);
     let key = |((_, sha256), asked): (&(String, String), &Option<T>)| {
-        let asked = serde_json::to_string(asked).map_err(|error| {
-            Error::Usage(format!("what masks are of cannot be written: {error}"))
-        })?;
+        let asked = serde_json::to_string(asked)
+            .map_err(|error| Error::Usage(format!("what masks are of cannot be written: {error}")))?;
         Ok(prefix.key(&[&record.form, sha256, &asked]))
     };
     items.map(key).collect()
 }
 
-/// Makes the masks that the prompts ask for in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and
-/// removes files of other images there. Masks in the store are not made again; without a cache, the store is below `own`.
+/// Makes the masks that the prompts ask for in the images of a source and writes `<folder>/<stem>.json`, if there is a
+/// folder, and removes files of other images there. Masks in the store are not made again; without a cache, the store
+/// is below `own`.
 fn mask_images<O, T>(
     session: &mut Session<'_, O>,
     images: &PromptedImages<'_, T>,
@@ -319,12 +293,7 @@ where
     let keys = keys_of(&prefix, images)?;
     let mut store = Files {
         // Masks of thousands of images are too much for a journal, which is read into memory.
-        folder: StoreFolder::of_observer(
-            ObservationKind::Masks.id(),
-            &model,
-            &own.join(BY_CONTENT),
-            settings,
-        )?,
+        folder: StoreFolder::of_observer(ObservationKind::Masks.id(), &model, &own.join(BY_CONTENT), settings)?,
         read: Box::new(read_grounded_sam),
         write: |path, masks| write_grounded_sam(path, masks, ""),
     };
@@ -348,11 +317,7 @@ where
     for (item, (stem, key)) in source.stems().iter().zip(&keys).enumerate() {
         if let Some(masks) = store.get(key)? {
             made.n_masks += masks.items.len();
-            made.n_unlabelled += masks
-                .items
-                .iter()
-                .filter(|mask| mask.name.is_empty())
-                .count();
+            made.n_unlabelled += masks.items.iter().filter(|mask| mask.name.is_empty()).count();
             let image = source.file_path(item).and_then(Path::file_name);
             let image = image.map_or_else(|| stem.clone().into(), |name| name.to_string_lossy());
             write_grounded_sam(&folder.join(format!("{stem}.json")), &masks, &image)?;

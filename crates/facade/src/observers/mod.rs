@@ -1,8 +1,9 @@
 //! Models that describe one item at a time: an image or a text.
 //!
-//! An [`Observer`] declares its inputs, its outputs and its recipe; as a `Step` it observes the items of every source of a command.
-//! `execute/` runs both. Observers know nothing of datasets and run folders. A new observer needs a file here, a line in
-//! [`registry`] and a place in `plan/choose.rs`. [`custom`] turns an observer from outside this toolkit into a step.
+//! An [`Observer`] declares its inputs, its outputs and its recipe; as a `Step` it observes the items of every source
+//! of a command. `execute/` runs both. Observers know nothing of datasets and run folders. A new observer needs a file
+//! here, a line in [`registry`] and a place in `plan/choose.rs`. [`custom`] turns an observer from outside this toolkit
+//! into a step.
 
 pub(crate) mod box_masks;
 pub(crate) mod box_overlay;
@@ -32,9 +33,7 @@ use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, 
 /// assert_eq!(observers::kind_of("resnet18-untrained-3"), Some(ObservationKind::Features));
 /// ```
 pub fn kind_of(id: &str) -> Option<ObservationKind> {
-    let found = registry()
-        .into_iter()
-        .find(|(_, ids)| ids.contains(&&*current_id(id)));
+    let found = registry().into_iter().find(|(_, ids)| ids.contains(&&*current_id(id)));
     match found {
         Some((kind, _)) => Some(kind),
         None => LocalImageModel::knows(id).then_some(ObservationKind::Features),

@@ -4,8 +4,8 @@ use super::{About, Observer};
 use crate::Error;
 use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
 use crate::execute::{
-    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, StepOutput,
-    Texts, prefix, recipe_json,
+    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, StepOutput, Texts, prefix,
+    recipe_json,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -17,9 +17,7 @@ use neurogauge_formats::store::{ContentKey, Store};
 use neurogauge_formats::{FormatError, scene_graphs};
 use neurogauge_language::{SentenceSplitter, WordNet};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, Subcaptions, normalise};
-use neurogauge_models::{
-    DeviceChoice, LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser,
-};
+use neurogauge_models::{DeviceChoice, LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -41,8 +39,8 @@ pub struct GraphRecipe {
     pub sub_captions: bool,
 }
 
-/// The parser's result for a caption: the graphs of its sentences merged, in the parser's words. Base forms are looked up
-/// when graphs are written or compared.
+/// The parser's result for a caption: the graphs of its sentences merged, in the parser's words. Base forms are looked
+/// up when graphs are written or compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ParsedCaption {
     graph: SceneGraph,
@@ -83,9 +81,7 @@ impl GraphObserver {
         } = CaptionSentences::of(punkt)?;
         let found = obtain(id, settings, progress);
         let found: LocalSceneGraphParser = found.map_err(|error| match error {
-            ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => {
-                Error::ParserWeights { source: error }
-            }
+            ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => Error::ParserWeights { source: error },
             other => other.into(),
         })?;
         let recipe = GraphRecipe {
@@ -116,11 +112,7 @@ impl GraphObserver {
     }
 
     /// The parser's graphs of these texts, each with the number of dropped facts.
-    fn parse(
-        &self,
-        parser: &SceneGraphParser,
-        texts: &[&str],
-    ) -> Result<Vec<(SceneGraph, usize)>, ModelError> {
+    fn parse(&self, parser: &SceneGraphParser, texts: &[&str]) -> Result<Vec<(SceneGraph, usize)>, ModelError> {
         let parsed = parser.parse(texts, &self.recipe.options, &|_| {})?;
         let read = parsed.into_iter().map(|parsed| parsed.reading);
         Ok(read.map(|read| (read.graph, read.n_malformed)).collect())
@@ -174,12 +166,10 @@ impl Observer for GraphObserver {
         });
         let of_captions: Vec<(Vec<SceneGraph>, usize)> = of_captions.collect();
         if !self.recipe.sub_captions {
-            let merged = of_captions
-                .iter()
-                .map(|(graphs, n_malformed)| ParsedCaption {
-                    graph: one_of(graphs),
-                    n_malformed: *n_malformed,
-                });
+            let merged = of_captions.iter().map(|(graphs, n_malformed)| ParsedCaption {
+                graph: one_of(graphs),
+                n_malformed: *n_malformed,
+            });
             return Ok(merged.collect());
         }
         let of_sentences = captions.iter().zip(&of_captions);
@@ -207,9 +197,7 @@ impl Observer for GraphObserver {
 impl Step for GraphObserver {
     fn memory(&self, _inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let id = &self.recipe.model.id;
-        let weights = self
-            .found
-            .weight_memory(DeviceChoice::of(&self.recipe.model))?;
+        let weights = self.found.weight_memory(DeviceChoice::of(&self.recipe.model))?;
         Ok(weights.map(|weights| StepMemory::of_large_network(id, weights, 0, Self::ABOUT.batch)))
     }
 
@@ -221,11 +209,7 @@ impl Step for GraphObserver {
         recipe_json(&self.recipe.model, &written)
     }
 
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         let Some(captions) = step.inputs.captions(output.writes.of) else {
             return Ok(None);
         };
@@ -317,9 +301,7 @@ fn parse_captions(
     };
     let seen = session.observe(&Texts(&texts), &stage, &mut sink)?;
     let failures = seen.failures.into_iter();
-    let failures: HashMap<&str, String> = failures
-        .map(|(item, reason)| (texts[item], reason))
-        .collect();
+    let failures: HashMap<&str, String> = failures.map(|(item, reason)| (texts[item], reason)).collect();
     let mut source = SourceGraphs {
         graphs: Vec::with_capacity(captions.len()),
         failed: Vec::new(),

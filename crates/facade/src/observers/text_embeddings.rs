@@ -12,9 +12,7 @@ use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
-use neurogauge_models::{
-    Arithmetic, LocalTextEncoder, ModelError, TextEncoder, current_id, qwen3, registry, weights,
-};
+use neurogauge_models::{Arithmetic, LocalTextEncoder, ModelError, TextEncoder, current_id, qwen3, registry, weights};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -29,7 +27,8 @@ pub(crate) fn is_placeholder(encoder: &str) -> bool {
     current_id(encoder) == PLACEHOLDER_ENCODER
 }
 
-/// The encoder of captions that are compared with images: that of the images' model, unless captions are embedded by a placeholder.
+/// The encoder of captions that are compared with images: that of the images' model, unless captions are embedded by a
+/// placeholder.
 pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, of_captions: &'a str) -> &'a str {
     match is_placeholder(of_captions) {
         true => of_captions,
@@ -59,13 +58,9 @@ pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Res
     )))
 }
 
-/// The model that `--text-encoder` names, without loading it. If its hash is not published or the checkpoint is the user's, the
-/// hash is computed from the file, which is downloaded if needed.
-pub(crate) fn identity(
-    encoder: &str,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<ModelIdentity, Error> {
+/// The model that `--text-encoder` names, without loading it. If its hash is not published or the checkpoint is the
+/// user's, the hash is computed from the file, which is downloaded if needed.
+pub(crate) fn identity(encoder: &str, settings: &RunSettings, progress: &dyn Progress) -> Result<ModelIdentity, Error> {
     check(encoder)?;
     if let Some(known) = known_identity(encoder, settings)? {
         return Ok(known);
@@ -91,10 +86,7 @@ pub(crate) fn is_here(encoder: &str, settings: &RunSettings) -> Result<bool, Err
     if is_placeholder(encoder) || settings.models.checkpoints.contains_key(encoder) {
         return Ok(true);
     }
-    Ok(weights::is_here(
-        text_encoder(encoder)?,
-        &weight_options(settings),
-    )?)
+    Ok(weights::is_here(text_encoder(encoder)?, &weight_options(settings))?)
 }
 
 /// Does the store have the embeddings of all texts, so that [`embed`] needs no weights?
@@ -121,9 +113,7 @@ fn keys<'t>(
     model: &ModelIdentity,
 ) -> Result<Vec<ContentKey>, Error> {
     let prefix = prefix_of(&TextObserver::ABOUT, model, model)?;
-    Ok(texts
-        .map(|text| prefix.key(&[&as_read(text, instruction)]))
-        .collect())
+    Ok(texts.map(|text| prefix.key(&[&as_read(text, instruction)])).collect())
 }
 
 /// A text as the encoder reads it.
@@ -222,8 +212,8 @@ impl Sink<Vec<f32>> for InMemory {
     }
 }
 
-/// Embeds every text, after the instruction if there is one. Embeddings in the store are not made again. Without a cache,
-/// the store is the folder `own`; without that folder too, nothing is stored.
+/// Embeds every text, after the instruction if there is one. Embeddings in the store are not made again. Without a
+/// cache, the store is the folder `own`; without that folder too, nothing is stored.
 pub(crate) fn embed(
     texts: &BTreeSet<&str>,
     encoder: &str,

@@ -3,8 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    AnsweredBy, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step,
-    StepContext, StepInputs, StepMemory, StepOutput, image_error, n_pixels, prefix,
+    AnsweredBy, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext, StepInputs,
+    StepMemory, StepOutput, image_error, n_pixels, prefix,
 };
 use crate::model_weights::obtain;
 use crate::option_names::VLM_URL;
@@ -16,8 +16,8 @@ use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::vlm::{
-    Answer, BuiltInPrompt, CAPTION, ParsedAnswer, Prompt, ServerModel, VlmBackend, VlmInput,
-    VlmOptions, VlmServer, YesNo,
+    Answer, BuiltInPrompt, CAPTION, ParsedAnswer, Prompt, ServerModel, VlmBackend, VlmInput, VlmOptions, VlmServer,
+    YesNo,
 };
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
@@ -43,8 +43,8 @@ pub const VLM_KINDS: [ObservationKind; 5] = [
 pub struct VlmChoice {
     /// Its id, or the server's name for it.
     pub model: String,
-    /// What it is asked for: captions, categories, VLM categories, texts in images or VQA scores. Empty: only inputs that the metrics need and
-    /// that the user did not provide.
+    /// What it is asked for: captions, categories, VLM categories, texts in images or VQA scores. Empty: only inputs
+    /// that the metrics need and that the user did not provide.
     #[serde(default)]
     pub asks: Vec<ObservationKind>,
     /// The prompt for each kind; the default is the paper's (convention `chat-prompts`).
@@ -74,10 +74,7 @@ impl VlmChoice {
         for &kind in &self.asks {
             let prompt = self.prompt(kind).ok_or_else(|| {
                 let kinds = VLM_KINDS.map(ObservationKind::noun).join(", ");
-                Error::Usage(format!(
-                    "models behind a server are asked for {kinds}, not for {}",
-                    kind.noun()
-                ))
+                Error::Usage(format!("models behind a server are asked for {kinds}, not for {}", kind.noun()))
             })?;
             if kind == ObservationKind::VqaScores && !prompt.text.contains(CAPTION) {
                 return Err(Error::Usage(format!(
@@ -90,10 +87,7 @@ impl VlmChoice {
         }
         let asks = &self.asks;
         self.prompts.retain(|kind, _| asks.contains(kind));
-        self.asks = VLM_KINDS
-            .into_iter()
-            .filter(|kind| self.asks.contains(kind))
-            .collect();
+        self.asks = VLM_KINDS.into_iter().filter(|kind| self.asks.contains(kind)).collect();
         Ok(())
     }
 }
@@ -103,8 +97,8 @@ impl VlmChoice {
 pub struct AnswerRecipe {
     /// The kind of the answers.
     pub makes: ObservationKind,
-    /// The model: for a server, its name there with revision `served`, since its weights are unknown here; otherwise its
-    /// weights.
+    /// The model: for a server, its name there with revision `served`, since its weights are unknown here; otherwise
+    /// its weights.
     pub model: ModelIdentity,
     /// The prompt.
     pub prompt: Prompt,
@@ -136,11 +130,7 @@ impl VlmObserver {
             }
             own = Some(obtain(&choice.model, settings, progress)?);
         }
-        let from_environment = || {
-            std::env::var(SERVER_VARIABLE)
-                .ok()
-                .filter(|url| !url.is_empty())
-        };
+        let from_environment = || std::env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
         let server = server.or_else(|| from_environment().map(|url| VlmServer::at(&url)));
         if let Some(server) = &server {
             let checked = server.base();
@@ -186,11 +176,7 @@ impl VlmObserver {
     /// The name of its journal: the model's name, without characters that a file name cannot have.
     fn journal_name(model: &str) -> String {
         let plain = |c: char| {
-            if c.is_ascii_alphanumeric() || c == '-' {
-                c
-            } else {
-                '_'
-            }
+            if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }
         };
         model.chars().map(plain).collect()
     }
@@ -277,13 +263,7 @@ impl Step for VlmObserver {
         };
         let id = &self.recipe.model.id;
         let weights = own.weight_memory(DeviceChoice::of(own.identity()))?;
-        Ok(StepMemory::of_large_images(
-            id,
-            weights,
-            Self::ABOUT,
-            inputs,
-            n_pixels,
-        ))
+        Ok(StepMemory::of_large_images(id, weights, Self::ABOUT, inputs, n_pixels))
     }
 
     fn makes(&self) -> ObservationKind {
@@ -291,18 +271,11 @@ impl Step for VlmObserver {
     }
 
     fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        let (own, journal) = (
-            step.places.kept(),
-            Self::journal_name(&self.recipe.model.id),
-        );
+        let (own, journal) = (step.places.kept(), Self::journal_name(&self.recipe.model.id));
         Kept::journal(Self::ABOUT.makes, &journal, own, step.settings)
     }
 
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         let of = output.writes.of;
         let Some(images) = step.inputs.images(of) else {
             return Ok(None);
@@ -380,17 +353,13 @@ impl SourceAnswers {
     /// The answers of the right kind.
     fn of<T>(&self, take: impl Fn(&ParsedAnswer) -> Option<T>) -> Vec<(String, T)> {
         let parsed = self.parsed.iter();
-        let parsed =
-            parsed.filter_map(|(stem, parsed)| Some((stem.clone(), take(parsed.as_ref()?)?)));
+        let parsed = parsed.filter_map(|(stem, parsed)| Some((stem.clone(), take(parsed.as_ref()?)?)));
         parsed.collect()
     }
 }
 
 /// The images of a source to ask about, each with the caption of its stimulus if there are `captions`.
-fn asked_about<'a>(
-    images: Images<'a>,
-    captions: Option<Vec<Option<String>>>,
-) -> PromptedImages<'a, Option<String>> {
+fn asked_about<'a>(images: Images<'a>, captions: Option<Vec<Option<String>>>) -> PromptedImages<'a, Option<String>> {
     let n_images = images.source.len();
     PromptedImages {
         images,
@@ -422,10 +391,7 @@ fn ask_about_images(
     settings: &RunSettings,
 ) -> Result<SourceAnswers, Error> {
     let AnswerRecipe {
-        makes,
-        model,
-        options,
-        ..
+        makes, model, options, ..
     } = session.observer.recipe.clone();
     let name = VlmObserver::journal_name(&model.id);
     let mut store = journal::<Answer>(ObservationKind::Answers, &name, own, settings)?;
@@ -456,10 +422,9 @@ fn ask_about_images(
         let read = ParsedAnswer::of(makes, &answer);
         let reason = match &read {
             Ok(_) => None,
-            Err(reason) if is_cut_off => Some(format!(
-                "{reason}; it was cut off after {} tokens, so allow more of them",
-                options.max_tokens
-            )),
+            Err(reason) if is_cut_off => {
+                Some(format!("{reason}; it was cut off after {} tokens, so allow more of them", options.max_tokens))
+            }
             Err(reason) => Some(reason.clone()),
         };
         if let Some(reason) = reason {

@@ -1,5 +1,5 @@
-//! Chooses the observers of a run: those in the request; by default SEED's captioner and detector for metrics requested by name,
-//! and BASIC's parser and segmenter if a vision-language model supplies the words.
+//! Chooses the observers of a run: those in the request; by default SEED's captioner and detector for metrics requested
+//! by name, and BASIC's parser and segmenter if a vision-language model supplies the words.
 
 use crate::Error;
 use crate::execute::StepObserver;
@@ -11,8 +11,8 @@ use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
 use crate::observers::vlm::{VLM_KINDS, VlmChoice, VlmObserver};
 use crate::observers::{step_of, text_embeddings};
 use crate::option_names::{
-    CAPTIONER as CAPTIONER_OPTION, CAPTIONER_MODEL, DETECTOR as DETECTOR_OPTION, GT,
-    MASK_PROMPTS_STIMULUS, MASKS, METRICS_NAME, OBSERVATIONS, PARSER_T5, RECON, VLM, VLM_ASKS,
+    CAPTIONER as CAPTIONER_OPTION, CAPTIONER_MODEL, DETECTOR as DETECTOR_OPTION, GT, MASK_PROMPTS_STIMULUS, MASKS,
+    METRICS_NAME, OBSERVATIONS, PARSER_T5, RECON, VLM, VLM_ASKS,
 };
 use crate::progress::Progress;
 use crate::request::{GraphParser, ScoreRequest};
@@ -32,9 +32,9 @@ pub const DETECTOR: &str = "mm_grounding_dino_swin_l";
 /// The segmenter for categories that a vision-language model names.
 pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
 
-/// The request with default models filled in. If a metric is requested by name, and there are images but not the captions or
-/// detections that it compares, the models that make them are added. Nothing is added unless everything that is missing can be
-/// made.
+/// The request with default models filled in. If a metric is requested by name, and there are images but not the
+/// captions or detections that it compares, the models that make them are added. Nothing is added unless everything
+/// that is missing can be made.
 pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<ScoreRequest, Error> {
     let wanted = wanted(request.metrics.as_deref())?;
     let mut request = request.clone();
@@ -44,14 +44,11 @@ pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<Scor
     }
     let lacks = |kind: ObservationKind| {
         let mut metrics = wanted.iter().filter_map(|id| find(id));
-        metrics.any(|metric| metric.compute.kind() == Some(kind))
-            && !located.has(kind)
-            && located.official.is_none()
+        metrics.any(|metric| metric.compute.kind() == Some(kind)) && !located.has(kind) && located.official.is_none()
     };
     let asks = |kind: &ObservationKind| request.vlm.iter().any(|choice| choice.asks.contains(kind));
     // A model that only gives VQA scores needs captions but makes none.
-    let asks_about_captions =
-        asks(&ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
+    let asks_about_captions = asks(&ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
     let lacks_captions = request.captioner.is_none()
         && located.captions_of_stimuli.is_none()
         && !asks(&ObservationKind::Captions)
@@ -75,8 +72,8 @@ pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<Scor
     Ok(request)
 }
 
-/// Completes the tasks of vision-language models: if none are given, the inputs that metrics requested by name need and that the
-/// user did not provide. Graphs and masks are made from their words with BASIC's models.
+/// Completes the tasks of vision-language models: if none are given, the inputs that metrics requested by name need and
+/// that the user did not provide. Graphs and masks are made from their words with BASIC's models.
 fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) -> Result<(), Error> {
     if request.vlm.is_empty() {
         return Ok(());
@@ -85,8 +82,7 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
         let mut metrics = wanted.iter().filter_map(|id| find(id));
         metrics.any(|metric| metric.compute.kind() == Some(kind)) && located.official.is_none()
     };
-    let makes_graphs =
-        compares(ObservationKind::SceneGraphs) && !located.has(ObservationKind::SceneGraphs);
+    let makes_graphs = compares(ObservationKind::SceneGraphs) && !located.has(ObservationKind::SceneGraphs);
     let makes_masks = compares(ObservationKind::Masks) && !located.has(ObservationKind::Masks);
     if makes_graphs && request.graph_parser == GraphParser::File {
         request.graph_parser = GraphParser::T5(ParserOptions::default());
@@ -99,8 +95,7 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
             prompts: MaskPrompts::default(),
         });
     }
-    let asks_scores =
-        compares(ObservationKind::VqaScores) && !located.has(ObservationKind::VqaScores);
+    let asks_scores = compares(ObservationKind::VqaScores) && !located.has(ObservationKind::VqaScores);
     let has_categories = Side::BOTH.map(|side| located.categories.side(side).is_some());
     let needed = VLM_KINDS.into_iter().filter(|kind| match kind {
         ObservationKind::Captions => {
@@ -108,29 +103,17 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
             let is_question_lacking = asks_scores && !located.has_captions_of_stimuli();
             (are_lacking || is_question_lacking) && request.captioner.is_none()
         }
-        ObservationKind::Categories => {
-            compares(ObservationKind::Masks) && !has_categories.contains(&true)
-        }
+        ObservationKind::Categories => compares(ObservationKind::Masks) && !has_categories.contains(&true),
         kind => compares(*kind) && !located.has(*kind),
     });
-    let said: Vec<ObservationKind> = request
-        .vlm
-        .iter()
-        .flat_map(|choice| choice.asks.clone())
-        .collect();
+    let said: Vec<ObservationKind> = request.vlm.iter().flat_map(|choice| choice.asks.clone()).collect();
     let mut needed: Vec<ObservationKind> = needed.filter(|kind| !said.contains(kind)).collect();
     for kind in VLM_KINDS {
         if said.iter().filter(|said| **said == kind).count() > 1 {
-            return Err(Error::Usage(format!(
-                "{VLM}: {} are asked for twice",
-                kind.noun()
-            )));
+            return Err(Error::Usage(format!("{VLM}: {} are asked for twice", kind.noun())));
         }
     }
-    let mut open = request
-        .vlm
-        .iter_mut()
-        .filter(|choice| choice.asks.is_empty());
+    let mut open = request.vlm.iter_mut().filter(|choice| choice.asks.is_empty());
     if let Some(choice) = open.next() {
         let only_scores = LocalVlm::only_scores(&choice.model);
         needed.retain(|kind| !only_scores || *kind == ObservationKind::VqaScores);
@@ -144,16 +127,9 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
         choice.asks = needed;
     }
     if let Some(other) = open.next() {
-        return Err(Error::Usage(format!(
-            "{VLM}: nothing is asked of {}; say what ({VLM_ASKS})",
-            other.model
-        )));
+        return Err(Error::Usage(format!("{VLM}: nothing is asked of {}; say what ({VLM_ASKS})", other.model)));
     }
-    if request.captioner.is_some()
-        && request
-            .vlm
-            .iter()
-            .any(|choice| choice.asks.contains(&ObservationKind::Captions))
+    if request.captioner.is_some() && request.vlm.iter().any(|choice| choice.asks.contains(&ObservationKind::Captions))
     {
         return Err(Error::Usage(format!(
             "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them out"
@@ -177,27 +153,16 @@ pub(super) fn choose(
     }
     let inputs = &request.inputs;
     let parser = request.graph_parser.reading();
-    let asked = request
-        .vlm
-        .iter()
-        .flat_map(|choice| choice.asks.iter().copied());
+    let asked = request.vlm.iter().flat_map(|choice| choice.asks.iter().copied());
     let mut kinds: Vec<ObservationKind> = asked.collect();
     let named = [
         (ObservationKind::Captions, request.captioner.is_some()),
         (ObservationKind::Detections, request.detector.is_some()),
         (ObservationKind::Masks, request.segmenter.is_some()),
         (ObservationKind::SceneGraphs, parser.is_some()),
-        (
-            ObservationKind::Custom,
-            !settings.custom_observers.is_empty(),
-        ),
+        (ObservationKind::Custom, !settings.custom_observers.is_empty()),
     ];
-    kinds.extend(
-        named
-            .into_iter()
-            .filter(|(_, is_named)| *is_named)
-            .map(|(kind, _)| kind),
-    );
+    kinds.extend(named.into_iter().filter(|(_, is_named)| *is_named).map(|(kind, _)| kind));
     // Inputs of other kinds come first.
     kinds.sort_unstable();
     for kind in kinds {
@@ -229,21 +194,13 @@ pub(super) fn choose(
     Ok(observers)
 }
 
-/// The observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that those are
-/// made from.
-pub(super) fn needed(
-    observers: Vec<Box<dyn StepObserver>>,
-    selection: &Selection,
-) -> Vec<Box<dyn StepObserver>> {
+/// The observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that those
+/// are made from.
+pub(super) fn needed(observers: Vec<Box<dyn StepObserver>>, selection: &Selection) -> Vec<Box<dyn StepObserver>> {
     let made: Vec<ObservationKind> = observers.iter().map(|observer| observer.makes()).collect();
-    let mut is_needed =
-        ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
+    let mut is_needed = ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
     // Parents come before their children in this list.
-    for kind in ObservationKind::ALL
-        .into_iter()
-        .rev()
-        .filter(|kind| made.contains(kind))
-    {
+    for kind in ObservationKind::ALL.into_iter().rev().filter(|kind| made.contains(kind)) {
         if is_needed[kind] {
             for &parent in kind.made_of() {
                 is_needed[parent] = true;
@@ -267,10 +224,7 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
         )));
     }
     if located.is_observed(ObservationKind::Custom) && !located.has(ObservationKind::Captions) {
-        return Err(Error::Usage(format!(
-            "a custom observer needs {}",
-            of_captions()
-        )));
+        return Err(Error::Usage(format!("a custom observer needs {}", of_captions())));
     }
     Ok(())
 }
@@ -280,18 +234,11 @@ fn compares_phrases(request: &ScoreRequest, selection: &Selection) -> bool {
 }
 
 /// The names of all encoders of texts: of captions, of scene graphs' phrases, and of captions beside images.
-pub(super) fn names_of_encoders<'r>(
-    request: &'r ScoreRequest,
-    selection: &Selection,
-) -> Vec<&'r str> {
-    let of_captions = selection
-        .embeds_captions()
-        .then_some(request.text_encoder.as_str());
-    let of_phrases =
-        compares_phrases(request, selection).then_some(request.phrase_encoder.as_str());
+pub(super) fn names_of_encoders<'r>(request: &'r ScoreRequest, selection: &Selection) -> Vec<&'r str> {
+    let of_captions = selection.embeds_captions().then_some(request.text_encoder.as_str());
+    let of_phrases = compares_phrases(request, selection).then_some(request.phrase_encoder.as_str());
     let of_images = selection.encoder_of_images();
-    let of_images = of_images
-        .map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder));
+    let of_images = of_images.map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder));
     let named = of_captions.into_iter().chain(of_phrases);
     named.chain(of_images).collect()
 }
@@ -326,11 +273,8 @@ pub(super) fn encoder_of_images(
 ) -> Result<Option<ModelIdentity>, Error> {
     let of_captions = &request.text_encoder;
     let encoder = selection.encoder_of_images();
-    let encoder =
-        encoder.map(|of_model| text_embeddings::encoder_beside_images(of_model, of_captions));
-    encoder
-        .map(|encoder| text_embeddings::identity(encoder, settings, progress))
-        .transpose()
+    let encoder = encoder.map(|of_model| text_embeddings::encoder_beside_images(of_model, of_captions));
+    encoder.map(|encoder| text_embeddings::identity(encoder, settings, progress)).transpose()
 }
 
 /// Every model of a run, without duplicates, in the order of records: captions and answers, boxes, masks, graphs and
@@ -350,14 +294,10 @@ pub(super) fn models_in_order(
     };
     let of_observers = observers.iter().flat_map(|observer| {
         let rank = rank(observer.makes());
-        observer
-            .models()
-            .into_iter()
-            .map(move |model| (rank, model.clone()))
+        observer.models().into_iter().map(move |model| (rank, model.clone()))
     });
     let of_encoders = encoders.iter();
-    let of_encoders =
-        of_encoders.filter_map(|(kind, model)| Some((rank(kind) + 1, model.clone()?)));
+    let of_encoders = of_encoders.filter_map(|(kind, model)| Some((rank(kind) + 1, model.clone()?)));
     let mut ranked: Vec<(u8, ModelIdentity)> = of_observers.chain(of_encoders).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut models: Vec<ModelIdentity> = Vec::new();
@@ -372,32 +312,14 @@ pub(super) fn models_in_order(
 /// Marks a kind as made by an observer; an error if the kind is given, or if the observer's inputs are missing.
 fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
     let (asked, does, needs) = match kind {
-        ObservationKind::Captions => (
-            CAPTIONER_OPTION.to_string(),
-            "describes the images",
-            of_images(),
-        ),
-        ObservationKind::Categories
-        | ObservationKind::CategoryNames
-        | ObservationKind::ImageTexts => {
+        ObservationKind::Captions => (CAPTIONER_OPTION.to_string(), "describes the images", of_images()),
+        ObservationKind::Categories | ObservationKind::CategoryNames | ObservationKind::ImageTexts => {
             (VLM.to_string(), "says what the images hold", of_images())
         }
-        ObservationKind::VqaScores => (
-            VLM.to_string(),
-            "says whether reconstructions show it",
-            of_images(),
-        ),
-        ObservationKind::Detections => (
-            DETECTOR_OPTION.to_string(),
-            "looks at the images",
-            of_images(),
-        ),
+        ObservationKind::VqaScores => (VLM.to_string(), "says whether reconstructions show it", of_images()),
+        ObservationKind::Detections => (DETECTOR_OPTION.to_string(), "looks at the images", of_images()),
         ObservationKind::Masks => (MASKS.to_string(), "makes masks of the images", of_images()),
-        ObservationKind::Custom => (
-            "a custom observer".to_owned(),
-            "looks at the images",
-            of_images(),
-        ),
+        ObservationKind::Custom => ("a custom observer".to_owned(), "looks at the images", of_images()),
         _ => (PARSER_T5.to_string(), "parses captions", of_captions()),
     };
     if let Some(path) = inputs.given(kind).next() {
@@ -418,18 +340,14 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
 
 /// An error if there are no categories to make masks of.
 fn check_categories(prompts: MaskPrompts, located: &Located) -> Result<(), Error> {
-    let has = |side: Side| {
-        located.has(ObservationKind::Categories) || located.categories.side(side).is_some()
-    };
+    let has = |side: Side| located.has(ObservationKind::Categories) || located.categories.side(side).is_some();
     let of_both = prompts == MaskPrompts::Own;
     if has(Side::Gt) && (has(Side::Recon) || !of_both) {
         return Ok(());
     }
     let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, ObservationKind::Categories).flag());
     let instead = match has(Side::Gt) {
-        true => format!(
-            "; {MASK_PROMPTS_STIMULUS} asks reconstructions for the categories of their stimuli"
-        ),
+        true => format!("; {MASK_PROMPTS_STIMULUS} asks reconstructions for the categories of their stimuli"),
         false => String::new(),
     };
     Err(Error::Usage(format!(

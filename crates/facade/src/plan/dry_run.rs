@@ -30,10 +30,7 @@ impl DryRun {
             text.push_str("missing weights\n");
             let missing = self.missing_weights.iter();
             text.extend(missing.map(|entry| format!("  {}: {}\n", entry.id, size(entry))));
-            text.push_str(&format!(
-                "  fetch them: {}\n",
-                fetching(&self.missing_weights)
-            ));
+            text.push_str(&format!("  fetch them: {}\n", fetching(&self.missing_weights)));
         }
         text
     }
@@ -60,12 +57,9 @@ impl DryRun {
 }
 
 impl Resolved {
-    /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed if all of
-    /// their embeddings are in the store.
-    pub(crate) fn missing_weights(
-        &self,
-        settings: &RunSettings,
-    ) -> Result<Vec<&'static ModelEntry>, Error> {
+    /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed
+    /// if all of their embeddings are in the store.
+    pub(crate) fn missing_weights(&self, settings: &RunSettings) -> Result<Vec<&'static ModelEntry>, Error> {
         let settings = &settings.with_models(&self.request.models);
         let mut missing = missing_weights(self.record.models.iter(), settings)?;
         let encoder = &self.request.text_encoder;

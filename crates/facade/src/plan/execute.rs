@@ -19,8 +19,7 @@ impl Resolved {
     ) -> Result<RunRecord, Error> {
         let mut record = self.record.clone();
         let plan = &mut record.plan;
-        let reads_images =
-            |kind: ObservationKind| kind.made_of().contains(&ObservationKind::Images);
+        let reads_images = |kind: ObservationKind| kind.made_of().contains(&ObservationKind::Images);
         let readers = plan.steps.iter().filter(|step| reads_images(step.makes()));
         let n_readers = readers.count()
             + self.selection.lpips.len()

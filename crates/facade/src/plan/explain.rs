@@ -6,7 +6,8 @@ use neurogauge_core::Role;
 use std::fmt::Write;
 
 impl RunRecord {
-    /// What the run observes, with which models and of how many items, what it compares, and what it leaves out and why.
+    /// What the run observes, with which models and of how many items, what it compares, and what it leaves out and
+    /// why.
     pub fn explain(&self) -> String {
         let mut text = String::new();
         let mut section = |title: &str, lines: Vec<String>| {
@@ -29,10 +30,7 @@ impl RunRecord {
             };
             format!("{}: {}{mark}", metric.id, metric.origin)
         });
-        section(
-            &format!("compare {} pairs", self.n_pairs),
-            metrics.collect(),
-        );
+        section(&format!("compare {} pairs", self.n_pairs), metrics.collect());
         let left_out = plan.left_out.iter();
         let left_out = left_out.map(|left| format!("{}: {}", left.metric, left.reason));
         let left_out: Vec<String> = left_out.collect();
@@ -63,9 +61,6 @@ fn lines(step: &Step) -> impl Iterator<Item = String> {
             }
         };
         let items = role(reads.first());
-        format!(
-            "{writes} by {name}{asked}, of {items}: {} items, {known}",
-            part.n_items
-        )
+        format!("{writes} by {name}{asked}, of {items}: {} items, {known}", part.n_items)
     })
 }

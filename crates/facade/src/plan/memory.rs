@@ -13,14 +13,16 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::Compute;
 use neurogauge_models::{DeviceChoice, LocalTextEncoder};
 
-/// What a pair takes: its names, keys in the store and in the journal, scores, and hashes of its images, bytes. Measured.
+/// What a pair takes: its names, keys in the store and in the journal, scores, and hashes of its images, bytes.
+/// Measured.
 const OF_PAIR: u64 = 3_500;
 /// What a text that is embedded takes, bytes. Measured.
 const OF_TEXT: u64 = 6_000;
 /// Bytes for each pixel of an image that a thread compares: the middle of what 30 runs took. Measured.
 const OF_COMPARED_PIXEL: u64 = 34;
-/// What every thread but the first takes beside its images, bytes, and what it takes for each metric but the first: for up to a second the
-/// allocator keeps the pages of earlier images on each thread, and a single thread uses its own again. Measured.
+/// What every thread but the first takes beside its images, bytes, and what it takes for each metric but the first: for
+/// up to a second the allocator keeps the pages of earlier images on each thread, and a single thread uses its own
+/// again. Measured.
 const OF_FURTHER_THREAD: u64 = 16_000_000;
 const OF_FURTHER_METRIC: u64 = 15_000_000;
 /// What an encoder of texts computes with: of all threads, and of each. Measured.
@@ -28,25 +30,16 @@ const OF_TEXTS: u64 = 15_000_000;
 const OF_TEXTS_THREAD: u64 = 10_000_000;
 
 impl Resolved {
-    /// The forecast of the plan, whose parts are in the store as far as they have been counted. `program` is what the program took before
-    /// it opened the inputs.
-    pub(crate) fn memory(
-        &self,
-        settings: &RunSettings,
-        program: u64,
-    ) -> Result<MemoryForecast, Error> {
+    /// The forecast of the plan, whose parts are in the store as far as they have been counted. `program` is what the
+    /// program took before it opened the inputs.
+    pub(crate) fn memory(&self, settings: &RunSettings, program: u64) -> Result<MemoryForecast, Error> {
         let settings = &settings.with_models(&self.request.models);
         let largest = self.largest_image();
         let mut phases = Phases::default();
         self.keep_results(&mut phases);
         for (step, observer) in self.record.steps().iter().zip(&self.observers) {
             let is_new = |part: &&StepPart| part.n_cached != Some(part.n_items);
-            let n_items: usize = step
-                .parts
-                .iter()
-                .filter(is_new)
-                .map(|part| part.n_items)
-                .sum();
+            let n_items: usize = step.parts.iter().filter(is_new).map(|part| part.n_items).sum();
             if n_items == 0 {
                 continue;
             }
@@ -68,10 +61,8 @@ impl Resolved {
             return Ok(());
         }
         let n_threads = rayon::current_num_threads();
-        let mut comparing: Vec<Part> = vec![(
-            "images that are compared at once".to_owned(),
-            self.comparing(n_threads as u64, n_pixels),
-        )];
+        let mut comparing: Vec<Part> =
+            vec![("images that are compared at once".to_owned(), self.comparing(n_threads as u64, n_pixels))];
         for recipe in networks {
             let id = &recipe.backbone.identity().id;
             match recipe.backbone.weight_memory(recipe.device)? {
@@ -105,8 +96,7 @@ impl Resolved {
     /// What the comparison of images takes.
     fn comparing(&self, n_threads: u64, n_pixels: u64) -> u64 {
         let metrics = self.selection.metrics.iter();
-        let of_pixels =
-            metrics.filter(|selected| matches!(selected.metric.compute, Compute::Pixels(_)));
+        let of_pixels = metrics.filter(|selected| matches!(selected.metric.compute, Compute::Pixels(_)));
         let n_further = of_pixels.count().saturating_sub(1) as u64;
         let of_further_thread = OF_FURTHER_THREAD + n_further * OF_FURTHER_METRIC;
         n_threads * OF_COMPARED_PIXEL * n_pixels + (n_threads - 1) * of_further_thread
@@ -127,9 +117,8 @@ impl Resolved {
         if self.selection.embeds_captions() {
             let n_texts = match &self.dataset.captions {
                 Some(captions) => {
-                    let of_side = |texts: &[(String, Captions)]| {
-                        texts.iter().map(|(_, own)| own.0.len()).sum::<usize>()
-                    };
+                    let of_side =
+                        |texts: &[(String, Captions)]| texts.iter().map(|(_, own)| own.0.len()).sum::<usize>();
                     of_side(&captions.sides.gt) + of_side(&captions.sides.recon)
                 }
                 None => 2 * self.dataset.stems.len(),
@@ -144,33 +133,17 @@ impl Resolved {
         let of_pool = self.dataset.pool_images.as_ref().map(ImageSource::len);
         let of_pools = self.dataset.pool.iter().map(|(_, found)| found.ids().len());
         let n_pool = of_pools.chain(of_pool).max().unwrap_or(0);
-        let metrics = self
-            .selection
-            .metrics
-            .iter()
-            .map(|selected| &selected.metric.compute);
+        let metrics = self.selection.metrics.iter().map(|selected| &selected.metric.compute);
         let metrics = metrics.filter(|compute| matches!(compute, Compute::Identification { .. }));
-        let n_others = metrics.map(|compute| {
-            if compute.needs_pool() {
-                n_pool
-            } else {
-                n_pairs
-            }
-        });
+        let n_others = metrics.map(|compute| if compute.needs_pool() { n_pool } else { n_pairs });
         let Some(n_others) = n_others.max() else {
             return;
         };
         let features = self.dataset.features.iter();
         let n_features = features.map(|(_, found)| found.sides.gt.n_features()).max();
         phases.add(vec![
-            (
-                "the similarities of all pairs".to_owned(),
-                (8 * n_pairs * n_others) as u64,
-            ),
-            (
-                "features".to_owned(),
-                (4 * n_pairs * n_features.unwrap_or(0)) as u64,
-            ),
+            ("the similarities of all pairs".to_owned(), (8 * n_pairs * n_others) as u64),
+            ("features".to_owned(), (4 * n_pairs * n_features.unwrap_or(0)) as u64),
         ]);
     }
 }

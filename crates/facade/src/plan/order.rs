@@ -3,25 +3,19 @@
 use crate::execute::{StepInputs, StepObserver, is_read, outputs_of};
 use neurogauge_core::Seed;
 
-/// A plan's observers in the order in which they run: each time the first of the list whose inputs are ready. With a seed, a
-/// pseudo-random one whose inputs are ready.
+/// A plan's observers in the order in which they run: each time the first of the list whose inputs are ready. With a
+/// seed, a pseudo-random one whose inputs are ready.
 pub(crate) fn ordered<'a>(
     observers: Vec<Box<dyn StepObserver + 'a>>,
     inputs: &dyn StepInputs,
     seed: Option<Seed>,
 ) -> Vec<Box<dyn StepObserver + 'a>> {
     let outputs = outputs_of(&observers, inputs);
-    let waits_for = |place: usize, other: usize| {
-        is_read(&outputs[other], std::slice::from_ref(&outputs[place]))
-    };
+    let waits_for = |place: usize, other: usize| is_read(&outputs[other], std::slice::from_ref(&outputs[place]));
     let mut open: Vec<usize> = (0..observers.len()).collect();
     let mut order = Vec::with_capacity(observers.len());
     while !open.is_empty() {
-        let is_free = |place: &usize| {
-            !open
-                .iter()
-                .any(|other| other != place && waits_for(*place, *other))
-        };
+        let is_free = |place: &usize| !open.iter().any(|other| other != place && waits_for(*place, *other));
         let mut free: Vec<usize> = open.iter().copied().filter(is_free).collect();
         // No kind is made from itself, so there is always one.
         if free.is_empty() {
@@ -34,8 +28,5 @@ pub(crate) fn ordered<'a>(
         order.push(next);
     }
     let mut observers: Vec<Option<_>> = observers.into_iter().map(Some).collect();
-    order
-        .into_iter()
-        .filter_map(|place| observers[place].take())
-        .collect()
+    order.into_iter().filter_map(|place| observers[place].take()).collect()
 }

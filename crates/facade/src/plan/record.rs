@@ -41,11 +41,7 @@ pub(super) fn record(
             Compute::SceneGraphs(_) => selection.graph_tools.conventions(),
             _ => Vec::new(),
         };
-        let encoder = selected
-            .metric
-            .compute
-            .kind()
-            .and_then(|kind| comparing[kind].as_ref());
+        let encoder = selected.metric.compute.kind().and_then(|kind| comparing[kind].as_ref());
         let is_compared = selected.source == MetricSource::Compared;
         let encoder = match selected.metric.compute.texts_of_images() {
             Some(_) => of_images.as_ref(),
@@ -63,12 +59,7 @@ pub(super) fn record(
                 MetricSource::Features(name) => format!("features/{name}"),
             },
             stand_in: by_placeholder || placeholders.are_under(selected, &metrics),
-            conventions: spec
-                .conventions
-                .iter()
-                .chain(&of_graphs_here)
-                .map(|id| (*id).to_owned())
-                .collect(),
+            conventions: spec.conventions.iter().chain(&of_graphs_here).map(|id| (*id).to_owned()).collect(),
         });
     }
     let ids = items.map_or(&dataset.stems, |items| &items.stems);
@@ -121,10 +112,7 @@ fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<
             })
         };
         Ok(Step {
-            parts: outputs
-                .into_iter()
-                .map(part)
-                .collect::<Result<_, Error>>()?,
+            parts: outputs.into_iter().map(part).collect::<Result<_, Error>>()?,
             model: observer.model().clone(),
             recipe: observer.recipe()?,
             outcome: StepOutcome::default(),
@@ -151,18 +139,11 @@ impl<'a> Placeholders<'a> {
     fn of(dataset: &'a Dataset, steps: &'a [Step]) -> Self {
         let mut kinds = ByKind::from_fn(|kind| dataset.is_stand_in(kind.id()));
         // Each step follows the steps that make its inputs.
-        for step in steps
-            .iter()
-            .filter(|step| step.makes() != ObservationKind::Features)
-        {
+        for step in steps.iter().filter(|step| step.makes() != ObservationKind::Features) {
             let mut read = step.parts.iter().flat_map(|part| &part.output.reads);
             kinds[step.makes()] |= step.model.stand_in || read.any(|role| kinds[role.kind]);
         }
-        Placeholders {
-            dataset,
-            steps,
-            kinds,
-        }
+        Placeholders { dataset, steps, kinds }
     }
 
     /// Does a metric use a placeholder?
@@ -180,9 +161,9 @@ impl<'a> Placeholders<'a> {
                     None => self.dataset.is_stand_in(&format!("features/{name}")),
                 }
             }
-            (_, Compute::Scores { from, .. }) => before
-                .iter()
-                .any(|record| record.stand_in && from.contains(&record.id.as_str())),
+            (_, Compute::Scores { from, .. }) => {
+                before.iter().any(|record| record.stand_in && from.contains(&record.id.as_str()))
+            }
             (_, compute) => compute.kind().is_some_and(|kind| self.kinds[kind]),
         }
     }

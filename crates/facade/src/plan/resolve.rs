@@ -51,7 +51,8 @@ fn refuse_unknown(request: &ScoreRequest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Locates the inputs, selects the metrics, finds the models and opens the needed inputs. Nothing is observed or written.
+/// Locates the inputs, selects the metrics, finds the models and opens the needed inputs. Nothing is observed or
+/// written.
 pub(crate) fn resolve(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -66,12 +67,8 @@ pub(crate) fn resolve(
     let unchanged = expected.filter(|_| !settings.accept_changes);
     let list = request.labels.clone();
     let check_labels = |labels: &LabelList| match unchanged {
-        Some(record)
-            if record.label_names != labels.names() || record.label_groups != *labels.groups() =>
-        {
-            Err(Error::Usage(format!(
-                "{FROM_RUN}: the label list {list} has changed since the run was recorded"
-            )))
+        Some(record) if record.label_names != labels.names() || record.label_groups != *labels.groups() => {
+            Err(Error::Usage(format!("{FROM_RUN}: the label list {list} has changed since the run was recorded")))
         }
         _ => Ok(()),
     };
@@ -126,8 +123,7 @@ pub(crate) fn resolve(
     let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
     let labels = dataset.labels.clone();
     let mut compared = selection.metrics.iter();
-    let of_frames =
-        |selected: &&Selected| matches!(selected.metric.compute, Compute::Frames { .. });
+    let of_frames = |selected: &&Selected| matches!(selected.metric.compute, Compute::Frames { .. });
     if let Some(selected) = compared.find(of_frames).filter(|_| !dataset.has_frames()) {
         return Err(Error::Usage(format!(
             "{} compares the frames of a clip, and these images are no frames of clips; expected {PARTS_FRAME}, or another pattern with \
@@ -150,9 +146,7 @@ pub(crate) fn resolve(
         null.check(items.is_some())?;
     }
     let stems = items.as_ref().map_or(&dataset.stems, |items| &items.stems);
-    let (clusters, alike) = request
-        .cluster
-        .of(stems, request.stimulus_pattern.is_none())?;
+    let (clusters, alike) = request.cluster.of(stems, request.stimulus_pattern.is_none())?;
     dataset.findings.extend(alike);
     let mut doubts = dataset.findings.iter();
     if let Some(doubt) = doubts.find(|doubt| doubt.code == SAME_SOURCE) {
@@ -165,26 +159,14 @@ pub(crate) fn resolve(
     let observers = ordered(observers, &dataset, settings.step_order);
     let record = RunRecord {
         clusters,
-        ..record(
-            &request,
-            &selection,
-            &observers,
-            (&dataset, items.as_ref()),
-            &labels,
-            settings,
-            progress,
-        )?
+        ..record(&request, &selection, &observers, (&dataset, items.as_ref()), &labels, settings, progress)?
     };
     for input in &dataset.inputs {
         progress.detail(&format!(
             "{}: {} {} of {}",
             input.role,
             input.items.len(),
-            if input.items.len() == 1 {
-                "item"
-            } else {
-                "items"
-            },
+            if input.items.len() == 1 { "item" } else { "items" },
             input.path
         ));
     }

@@ -141,8 +141,8 @@ impl ScoreRequest {
     }
 }
 
-/// What each preset means for each metric, as Markdown: a table for each kind of preset, where metrics with the same meanings
-/// share a line. Metrics that no preset affects are left out.
+/// What each preset means for each metric, as Markdown: a table for each kind of preset, where metrics with the same
+/// meanings share a line. Metrics that no preset affects are left out.
 pub fn presets_table() -> String {
     let tables = KINDS.iter().map(|(kind, columns, meaning)| {
         let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
@@ -156,11 +156,7 @@ pub fn presets_table() -> String {
                 None => rows.push((cells, vec![metric.spec.id])),
             }
         }
-        let mut table = format!(
-            "| {kind} | {} |\n|---|{}\n",
-            heads.join(" | "),
-            "---|".repeat(heads.len())
-        );
+        let mut table = format!("| {kind} | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
         for (cells, ids) in rows {
             table += &format!("| {} | {} |\n", ids.join(", "), cells.join(" | "));
         }
@@ -169,7 +165,8 @@ pub fn presets_table() -> String {
     tables.collect::<Vec<String>>().join("\n")
 }
 
-/// What each preset means for a metric: its name, or `no preset`, and its effect. Empty for a metric that no preset affects.
+/// What each preset means for a metric: its name, or `no preset`, and its effect. Empty for a metric that no preset
+/// affects.
 pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (_, columns, meaning) in KINDS {
@@ -193,9 +190,7 @@ fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<V
 
 /// The kinds of presets: their subject, their columns, and their meaning.
 const KINDS: &[(&str, Columns<'_>, Meaning)] = {
-    use ScorePreset::{
-        Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published,
-    };
+    use ScorePreset::{Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published};
     &[
         (
             "Images",
@@ -209,18 +204,10 @@ const KINDS: &[(&str, Columns<'_>, Meaning)] = {
         ),
         (
             "Object F1",
-            &[
-                ("`official`, no preset", &[Official]),
-                ("`paper`", &[Paper]),
-                ("`exact`", &[Exact]),
-            ],
+            &[("`official`, no preset", &[Official]), ("`paper`", &[Paper]), ("`exact`", &[Exact])],
             of_objects,
         ),
-        (
-            "BASIC-H",
-            &[("`basic`, no preset", &[Basic]), ("`capture`", &[Capture])],
-            of_basic_h,
-        ),
+        ("BASIC-H", &[("`basic`, no preset", &[Basic]), ("`capture`", &[Capture])], of_basic_h),
     ]
 };
 
@@ -252,14 +239,9 @@ fn of_pixels(options: &PixelOptions) -> String {
         Proportions::Kept => "shorter side",
         Proportions::Squashed => "both sides",
     };
-    let first = options
-        .first_size_px
-        .map(|px| format!("{sides} to {px} px, then "));
+    let first = options.first_size_px.map(|px| format!("{sides} to {px} px, then "));
     let first = first.unwrap_or_default();
-    format!(
-        "{first}{sides} to {px} px; {}",
-        of_filter(options.filter, options.antialias, options.arithmetic)
-    )
+    format!("{first}{sides} to {px} px; {}", of_filter(options.filter, options.antialias, options.arithmetic))
 }
 
 fn of_steps(steps: &Preprocessing) -> String {
@@ -278,11 +260,7 @@ fn of_steps(steps: &Preprocessing) -> String {
 
 fn of_filter(filter: Filter, antialias: bool, arithmetic: Arithmetic) -> String {
     let filter = word(filter);
-    let antialias = if antialias {
-        "antialias"
-    } else {
-        "no antialias"
-    };
+    let antialias = if antialias { "antialias" } else { "no antialias" };
     let numbers = match arithmetic {
         Arithmetic::Float => "floats",
         Arithmetic::EightBit => "8 bits",
@@ -294,9 +272,7 @@ fn of_objects(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     let options = &request.options.objects;
     if OF_SEED.contains(&metric.spec.id) {
         let effnet = request.perception.of_seed();
-        return Some(format!(
-            "Object F1 by the preset, EffNet's images as `{effnet}`"
-        ));
+        return Some(format!("Object F1 by the preset, EffNet's images as `{effnet}`"));
     }
     if !metric.spec.conventions.contains(&"object-presets") {
         return None;
@@ -316,11 +292,7 @@ fn of_thresholds(options: &ObjectOptions) -> String {
         true => "reads up to the first score below",
         false => "reads all scores",
     };
-    format!(
-        "{}; {area}; {reading}; {}",
-        options.preset.thresholds_in_words(),
-        of_empty_sides(options.preset)
-    )
+    format!("{}; {area}; {reading}; {}", options.preset.thresholds_in_words(), of_empty_sides(options.preset))
 }
 
 fn of_empty_sides(preset: Preset) -> &'static str {
@@ -335,10 +307,7 @@ fn of_basic_h(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     let options: &BasicHOptions = &request.options.basic_h;
     let rules = options.rules().ok()?;
     match metric.spec.id {
-        "basic_h" => Some(format!(
-            "weights {:?} of objects, attributes, relations",
-            rules.weights
-        )),
+        "basic_h" => Some(format!("weights {:?} of objects, attributes, relations", rules.weights)),
         _ if is_of_it => Some(format!(
             "containment {}, {} assignment, negative cosines {}, epsilon {}",
             word(rules.containment),
@@ -369,10 +338,7 @@ mod tests {
         };
         assert_eq!(seeds(&[]), ImagePreset::Nsd8Native);
         assert_eq!(seeds(&[ScorePreset::Paper]), ImagePreset::Nsd8Native);
-        assert_eq!(
-            seeds(&[ScorePreset::Nsd8Mindeye2]),
-            ImagePreset::Nsd8Mindeye2
-        );
+        assert_eq!(seeds(&[ScorePreset::Nsd8Mindeye2]), ImagePreset::Nsd8Mindeye2);
         let both = [ScorePreset::Official, ScorePreset::Nsd8Mindeye2];
         assert_eq!(seeds(&both), ImagePreset::Nsd8Native);
     }

@@ -31,26 +31,9 @@ pub struct ReleasedCode {
     pub differs: &'static str,
 }
 
-const NSD8: &[&str] = &[
-    "pixcorr",
-    "ssim",
-    "alexnet2",
-    "alexnet5",
-    "inception",
-    "clip",
-    "effnet",
-    "swav",
-];
+const NSD8: &[&str] = &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav"];
 
-const NSD8_BUT_CLIP: &[&str] = &[
-    "pixcorr",
-    "ssim",
-    "alexnet2",
-    "alexnet5",
-    "inception",
-    "effnet",
-    "swav",
-];
+const NSD8_BUT_CLIP: &[&str] = &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "effnet", "swav"];
 
 /// It was run on arrays made for it, and gives the same.
 const RUN: &str = "run by reference/released_code.py, and equal";
@@ -217,11 +200,7 @@ pub const RELEASED: &[ReleasedCode] = &[
 impl ReleasedCode {
     /// Does it decide how images are compared, and not how SEED or BASIC-H is made of what models saw in them?
     pub fn is_of_images(&self) -> bool {
-        let others = [
-            Some(ScorePreset::Official),
-            Some(ScorePreset::Capture),
-            None,
-        ];
+        let others = [Some(ScorePreset::Official), Some(ScorePreset::Capture), None];
         !others.contains(&self.preset)
     }
 }

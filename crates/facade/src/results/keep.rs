@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// An error if the folder holds a finished result of other inputs or options than this record's. A field that one of the
-/// two records lacks, because its value is not known yet, is not compared; nor are the
-/// paths of inputs, which have hashes.
+/// An error if the folder holds a finished result of other inputs or options than this record's. A field that one of
+/// the two records lacks, because its value is not known yet, is not compared; nor are the paths of inputs, which have
+/// hashes.
 pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(), Error> {
     let path = folder.join(name);
     if !path.exists() {
@@ -22,9 +22,7 @@ pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(),
     let (then, now) = (identity(then), identity(now));
     let both = |own: &Map<String, Value>, other: &Map<String, Value>| -> Value {
         let shared = own.iter().filter(|(name, _)| other.contains_key(*name));
-        shared
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+        shared.map(|(name, value)| (name.clone(), value.clone())).collect()
     };
     let found = differences(&both(&then, &now), &both(&now, &then));
     if found.is_empty() {
@@ -76,11 +74,7 @@ fn identity(record: Known) -> Map<String, Value> {
     add("command", record.command);
     add("fingerprint", record.fingerprint);
     let inputs = record.inputs.as_ref().and_then(Value::as_array);
-    let paths: Vec<&str> = inputs
-        .into_iter()
-        .flatten()
-        .filter_map(|i| i["path"].as_str())
-        .collect();
+    let paths: Vec<&str> = inputs.into_iter().flatten().filter_map(|i| i["path"].as_str()).collect();
     add("SHA-256 of input", inputs.map(|inputs| hashes(inputs)));
     let options = record.request.or(record.config);
     let without_inputs = options.map(|mut options| {

@@ -39,10 +39,7 @@ impl Provenance {
     pub fn versions() -> BTreeMap<String, String> {
         let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
         BTreeMap::from([
-            (
-                "neurogauge".to_owned(),
-                env!("CARGO_PKG_VERSION").to_owned(),
-            ),
+            ("neurogauge".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
             ("platform".to_owned(), platform),
         ])
     }
@@ -58,13 +55,7 @@ impl Provenance {
     }
 
     /// Adds an input that is already hashed.
-    pub(crate) fn knows(
-        &mut self,
-        role: impl Into<String>,
-        path: String,
-        form: &str,
-        sha256: String,
-    ) {
+    pub(crate) fn knows(&mut self, role: impl Into<String>, path: String, form: &str, sha256: String) {
         self.inputs.push(InputRecord {
             role: role.into(),
             path,

@@ -150,9 +150,7 @@ pub trait Report {
         };
         let text = ResultTable::render_all(&tables, format, width)?;
         let opening = self.opening();
-        let opening: Vec<String> = (opening.iter())
-            .filter_map(|words| paragraph(words, format, width))
-            .collect();
+        let opening: Vec<String> = (opening.iter()).filter_map(|words| paragraph(words, format, width)).collect();
         Ok(match opening.is_empty() {
             true => text,
             false => format!(
@@ -163,8 +161,8 @@ pub trait Report {
         })
     }
 
-    /// Writes tables (those in LaTeX in this style), data and, last, the record, with the SHA-256 of each other file. Figures are
-    /// written before.
+    /// Writes tables (those in LaTeX in this style), data and, last, the record, with the SHA-256 of each other file.
+    /// Figures are written before.
     ///
     /// # Errors
     /// Files that cannot be written.
@@ -196,18 +194,13 @@ pub trait Report {
     /// # Errors
     /// Files that cannot be read.
     fn outputs(&self, folder: &Path) -> Result<Hashes, Error> {
-        let ResultFiles {
-            tables, formats, ..
-        } = Self::FILES;
-        let tables = formats
-            .iter()
-            .map(|format| format!("{tables}.{}", format.ending()));
+        let ResultFiles { tables, formats, .. } = Self::FILES;
+        let tables = formats.iter().map(|format| format!("{tables}.{}", format.ending()));
         let figures = figure_files::own_files(&folder.join("figures"), Self::has_figure);
         let figures = figures.into_iter().map(|name| format!("figures/{name}"));
         let names = tables.chain(self.data()).chain(figures);
         let there = names.filter(|name| folder.join(name).exists());
-        let hashed =
-            there.map(|name| Ok((name.clone(), content_hash::of_file(&folder.join(name))?)));
+        let hashed = there.map(|name| Ok((name.clone(), content_hash::of_file(&folder.join(name))?)));
         hashed.collect()
     }
 

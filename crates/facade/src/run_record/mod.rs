@@ -14,9 +14,7 @@ use crate::results::Provenance;
 use crate::sample_score::{CountedSamples, SampleScore};
 use crate::shuffled_null::NullLevel;
 use neurogauge_core::pair::Axis;
-use neurogauge_core::{
-    Finding, Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted,
-};
+use neurogauge_core::{Finding, Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted};
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::{FormatError, content_hash, json};
 use neurogauge_metrics::Metric;
@@ -98,8 +96,8 @@ pub struct RunRecord {
 pub struct MetricRecord {
     /// Its id.
     pub id: String,
-    /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` if given, `perceived/<name>`
-    /// if made from the images.
+    /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` if given,
+    /// `perceived/<name>` if made from the images.
     pub origin: String,
     /// Does it use a placeholder?
     pub stand_in: bool,
@@ -145,17 +143,17 @@ impl RunRecord {
         json::read_of_schema(path, SCHEMA, "score again")
     }
 
-    /// The metrics to request to get the same again. An EffNet that is only part of SEED is not named, since it would be
-    /// prepared as for all models.
+    /// The metrics to request to get the same again. An EffNet that is only part of SEED is not named, since it would
+    /// be prepared as for all models.
     pub(crate) fn asked_again(&self) -> Vec<String> {
         let ids = self.metrics.iter().map(|metric| metric.id.clone());
-        let is_seeds = self.request.perception.seed.is_some()
-            && !self.perceived.iter().any(|recipe| recipe.variant.is_some());
+        let is_seeds =
+            self.request.perception.seed.is_some() && !self.perceived.iter().any(|recipe| recipe.variant.is_some());
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
     }
 
-    /// What every value of a metric of identification is lower by than a share from 0 to 1 (convention `identification-own`); 0 of any
-    /// other metric.
+    /// What every value of a metric of identification is lower by than a share from 0 to 1 (convention
+    /// `identification-own`); 0 of any other metric.
     pub(crate) fn too_low_by(&self, metric: &Metric) -> f64 {
         let options = &self.request.options.identification;
         let pool = self.pool_of(metric.spec.id);
@@ -166,12 +164,11 @@ impl RunRecord {
     pub(crate) fn counted_samples(&self) -> Option<CountedSamples> {
         let mut axes = self.parts.iter().flat_map(|parts| &parts.axes);
         let is_chosen = self.request.inputs.get(Input::ChosenSamples).is_some();
-        axes.any(|axis| *axis == Axis::Sample)
-            .then_some(match self.request.samples {
-                _ if is_chosen => CountedSamples::Chosen,
-                SampleScore::Mean => CountedSamples::All,
-                SampleScore::BestOf(k) => CountedSamples::BestOf(k),
-            })
+        axes.any(|axis| *axis == Axis::Sample).then_some(match self.request.samples {
+            _ if is_chosen => CountedSamples::Chosen,
+            SampleScore::Mean => CountedSamples::All,
+            SampleScore::BestOf(k) => CountedSamples::BestOf(k),
+        })
     }
 
     /// What a row of the scores is of.
@@ -225,7 +222,8 @@ impl RunRecord {
         &self.plan.steps
     }
 
-    /// The outputs of observers for one role: for features, one for each matrix. Empty if no observer of the run made it.
+    /// The outputs of observers for one role: for features, one for each matrix. Empty if no observer of the run made
+    /// it.
     pub(crate) fn outputs(&self, role: Role) -> impl Iterator<Item = &StepOutput> {
         let parts = self.steps().iter().flat_map(|step| &step.parts);
         let outputs = parts.map(|part| &part.output);
@@ -251,10 +249,7 @@ impl RunRecord {
     /// The record of an input, e.g. `gt/images`.
     pub(crate) fn input(&self, role: impl Display) -> Option<&InputRecord> {
         let role = role.to_string();
-        self.provenance
-            .inputs
-            .iter()
-            .find(|input| input.role == role)
+        self.provenance.inputs.iter().find(|input| input.role == role)
     }
 
     /// Everything that decides the numbers, by name, to compare two runs.
@@ -263,22 +258,13 @@ impl RunRecord {
         let options = request.as_object_mut();
         let options = options.map(|options| {
             // These are listed with the inputs, the label names, the metrics and the models.
-            options.retain(|name, _| {
-                !["inputs", "labels", "metrics", "models"].contains(&name.as_str())
-            });
+            options.retain(|name, _| !["inputs", "labels", "metrics", "models"].contains(&name.as_str()));
             std::mem::take(options)
         });
-        let inputs = self
-            .provenance
-            .inputs
-            .iter()
-            .map(|i| (i.role.clone(), i.sha256.clone()));
+        let inputs = self.provenance.inputs.iter().map(|i| (i.role.clone(), i.sha256.clone()));
         let models = self.models.iter().map(|m| (m.id.clone(), weights(m)));
         let metrics: Vec<&str> = self.metrics.iter().map(|m| m.id.as_str()).collect();
-        let origins = self
-            .metrics
-            .iter()
-            .map(|m| (m.id.clone(), m.origin.clone()));
+        let origins = self.metrics.iter().map(|m| (m.id.clone(), m.origin.clone()));
         serde_json::json!({
             "version of neurogauge": self.provenance.versions.get("neurogauge"),
             "options": options,
@@ -326,12 +312,8 @@ impl RunRecord {
         {
             options.shift_remove("identification_copies");
         }
-        let inputs: Vec<(&str, &str)> = self
-            .provenance
-            .inputs
-            .iter()
-            .map(|i| (i.role.as_str(), i.sha256.as_str()))
-            .collect();
+        let inputs: Vec<(&str, &str)> =
+            self.provenance.inputs.iter().map(|i| (i.role.as_str(), i.sha256.as_str())).collect();
         let mut parts = vec![serde_json::json!([
             FINGERPRINT,
             self.provenance.versions["neurogauge"],
@@ -360,10 +342,7 @@ impl RunRecord {
                 continue;
             }
             let hash_now = current.hashes();
-            let changed = then
-                .items
-                .iter()
-                .find(|(stem, hash)| hash_now.get(stem.as_str()) != Some(&hash.as_str()));
+            let changed = then.items.iter().find(|(stem, hash)| hash_now.get(stem.as_str()) != Some(&hash.as_str()));
             let hash_then = then.hashes();
             let is_new = |(stem, _): &&(String, String)| !hash_then.contains_key(stem.as_str());
             let added = current.items.iter().find(is_new);
@@ -372,11 +351,7 @@ impl RunRecord {
             return Some(crate::Error::InputChanged {
                 role: then.role.clone(),
                 path: current.path.clone(),
-                found: hash_now
-                    .get(stem.as_str())
-                    .copied()
-                    .unwrap_or("(absent)")
-                    .to_owned(),
+                found: hash_now.get(stem.as_str()).copied().unwrap_or("(absent)").to_owned(),
                 stem,
                 expected,
             });

@@ -8,9 +8,8 @@ impl RunRecord {
     /// For each of these pairs, a number that pairs of the same stimulus share.
     pub fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
         let several = self.repeated_stimuli.iter().enumerate();
-        let several: HashMap<&str, usize> = several
-            .flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place)))
-            .collect();
+        let several: HashMap<&str, usize> =
+            several.flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place))).collect();
         let n_repeated = self.repeated_stimuli.len();
         let of_stem = |(place, stem): (usize, &String)| {
             let repeated = several.get(stem.as_str());
@@ -19,8 +18,8 @@ impl RunRecord {
         stems.iter().enumerate().map(of_stem).collect()
     }
 
-    /// For each of these pairs, a number that pairs share if intervals and tests take them together: those of a cluster of stimuli, or of
-    /// the same stimulus.
+    /// For each of these pairs, a number that pairs share if intervals and tests take them together: those of a cluster
+    /// of stimuli, or of the same stimulus.
     pub fn clusters_of(&self, stems: &[String]) -> Vec<usize> {
         let stimuli = self.stimuli_of(stems);
         match &self.clusters {

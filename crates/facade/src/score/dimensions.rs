@@ -8,12 +8,10 @@ use neurogauge_metrics::{BASIC_H, details_of};
 use neurogauge_report::{Cell, TextTable};
 use std::collections::BTreeMap;
 
-/// The scores of each dimension that the details of a run have. Pairs of one stimulus, or of one cluster of stimuli, are one item of the intervals. Without intervals
-/// where several pairs are the parts of an item, and nothing where only some samples of an item count.
-pub(super) fn of_details(
-    details: &[PairDetails],
-    record: &RunRecord,
-) -> Result<Vec<DimensionScores>, Error> {
+/// The scores of each dimension that the details of a run have. Pairs of one stimulus, or of one cluster of stimuli,
+/// are one item of the intervals. Without intervals where several pairs are the parts of an item, and nothing where
+/// only some samples of an item count.
+pub(super) fn of_details(details: &[PairDetails], record: &RunRecord) -> Result<Vec<DimensionScores>, Error> {
     let inputs = &record.request.inputs;
     if !record.request.samples.is_mean() || inputs.get(Input::ChosenSamples).is_some() {
         return Ok(Vec::new());
@@ -35,9 +33,7 @@ pub(super) fn of_details(
 
 /// The content of `dimensions.csv`.
 pub(super) fn csv(scores: &[DimensionScores]) -> String {
-    let end = |interval: Option<(f64, f64)>, pick: fn((f64, f64)) -> f64| {
-        Cell::number(interval.map(pick))
-    };
+    let end = |interval: Option<(f64, f64)>, pick: fn((f64, f64)) -> f64| Cell::number(interval.map(pick));
     let table = TextTable::of("", scores)
         .column("dimension", |of| Cell::text(of.dimension.id()))
         .column("n_reference", |of| Cell::Count(of.n.gt))
@@ -46,22 +42,14 @@ pub(super) fn csv(scores: &[DimensionScores]) -> String {
         .column("recall_low", |of| end(of.recall.interval, |ends| ends.0))
         .column("recall_high", |of| end(of.recall.interval, |ends| ends.1))
         .column("precision", |of| Cell::number(&of.precision.value))
-        .column("precision_low", |of| {
-            end(of.precision.interval, |ends| ends.0)
-        })
-        .column("precision_high", |of| {
-            end(of.precision.interval, |ends| ends.1)
-        })
+        .column("precision_low", |of| end(of.precision.interval, |ends| ends.0))
+        .column("precision_high", |of| end(of.precision.interval, |ends| ends.1))
         .column("f1", |of| Cell::number(of.f1));
     table.noted(Vec::new()).csv()
 }
 
 /// The scores as a table for reading; `None` without any.
-pub(super) fn table(
-    scores: Vec<DimensionScores>,
-    name: &str,
-    record: &RunRecord,
-) -> Option<TextTable> {
+pub(super) fn table(scores: Vec<DimensionScores>, name: &str, record: &RunRecord) -> Option<TextTable> {
     if scores.is_empty() {
         return None;
     }
@@ -76,12 +64,8 @@ pub(super) fn table(
     }
     let table = TextTable::of(format!("BASIC-H by dimension: {name}"), scores)
         .column("dimension", |of| Cell::text(of.dimension.label()))
-        .column("recall", |of| {
-            Cell::estimate(&of.recall.value, of.recall.interval)
-        })
-        .column("precision", |of| {
-            Cell::estimate(&of.precision.value, of.precision.interval)
-        })
+        .column("recall", |of| Cell::estimate(&of.recall.value, of.recall.interval))
+        .column("precision", |of| Cell::estimate(&of.precision.value, of.precision.interval))
         .column("F1", |of| Cell::number(of.f1))
         .column("n stimulus", |of| Cell::Count(of.n.gt))
         .column("n reconstruction", |of| Cell::Count(of.n.recon));

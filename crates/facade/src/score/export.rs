@@ -15,19 +15,15 @@ use std::path::PathBuf;
 /// Boxes below this confidence are not drawn, as MMDetection has it where nothing else is said.
 const LEAST_DRAWN: f64 = 0.3;
 
-/// Writes `<run>/evaluations/<name>/` with detections (drawn over their images, if there are images), captions and the three per-pair
-/// arrays.
+/// Writes `<run>/evaluations/<name>/` with detections (drawn over their images, if there are images), captions and the
+/// three per-pair arrays.
 pub(crate) fn official(
     run: &Run,
     dataset: &Dataset,
     images: Option<&Sides<PathBuf>>,
     progress: &dyn Progress,
 ) -> Result<Vec<Finding>, Error> {
-    let folder = run
-        .folder
-        .root()
-        .join("evaluations")
-        .join(run.folder.name());
+    let folder = run.folder.root().join("evaluations").join(run.folder.name());
     let values = |metric: &str| -> Option<Vec<f64>> {
         // The official code also stores NaN for a missing value.
         let value = |outcome: &Outcome| *outcome.as_ref().unwrap_or(&f64::NAN);
@@ -35,24 +31,11 @@ pub(crate) fn official(
     };
     let effnet = values("effnet_official").or_else(|| values("effnet"));
     let (object_f1, cap_sim) = (values("object_f1"), values("cap_sim"));
-    let detections = dataset
-        .detections
-        .as_ref()
-        .map(|detections| &detections.sides);
+    let detections = dataset.detections.as_ref().map(|detections| &detections.sides);
     // The official layout has detections and a caption for every pair or none.
-    let detections = detections.filter(|_| {
-        run.record
-            .failed(ObservationKind::Detections)
-            .next()
-            .is_none()
-    });
+    let detections = detections.filter(|_| run.record.failed(ObservationKind::Detections).next().is_none());
     let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
-    let captions = captions.filter(|_| {
-        run.record
-            .failed(ObservationKind::Captions)
-            .next()
-            .is_none()
-    });
+    let captions = captions.filter(|_| run.record.failed(ObservationKind::Captions).next().is_none());
     let what = OfficialExport {
         gt_detections: detections.map(|sides| &sides.gt),
         recon_detections: detections.map(|sides| &sides.recon),

@@ -10,9 +10,7 @@ use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
 use neurogauge_core::{Finding, PairDetails, ScoreTable, Sides};
-use neurogauge_formats::{
-    FormatError, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
-};
+use neurogauge_formats::{FormatError, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet};
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
 use neurogauge_metrics::find;
 use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
@@ -50,9 +48,9 @@ pub struct Run {
     pub record: RunRecord,
     /// Every outcome.
     pub scores: ScoreTable,
-    /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are computed
-    /// (convention `identification-intervals`), and what each pair adds to metrics of all pairs together (conventions `bleu-corpus`,
-    /// `grounding-interval`). Without columns for a run without such metrics.
+    /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are
+    /// computed (convention `identification-intervals`), and what each pair adds to metrics of all pairs together
+    /// (conventions `bleu-corpus`, `grounding-interval`). Without columns for a run without such metrics.
     pub pseudo_values: ScoreTable,
     /// Was the run already finished?
     pub resumed: bool,
@@ -72,12 +70,7 @@ struct SummedUp {
 }
 
 impl Run {
-    pub(super) fn of(
-        folder: RunFolder,
-        record: RunRecord,
-        scores: ScoreTable,
-        pseudo_values: ScoreTable,
-    ) -> Run {
+    pub(super) fn of(folder: RunFolder, record: RunRecord, scores: ScoreTable, pseudo_values: ScoreTable) -> Run {
         Run {
             folder,
             record,
@@ -90,8 +83,8 @@ impl Run {
         }
     }
 
-    /// The summary of every metric, computed when it is first asked for: its intervals take longer than reading a run, and a comparison of
-    /// runs does not use them.
+    /// The summary of every metric, computed when it is first asked for: its intervals take longer than reading a run,
+    /// and a comparison of runs does not use them.
     ///
     /// # Errors
     /// Scores that have no interval, such as infinite ones.
@@ -167,13 +160,11 @@ impl Run {
     /// # Errors
     /// Those of [`summaries`](Self::summaries).
     pub fn summary(&self) -> Result<serde_json::Value, Error> {
-        Ok(summary::to_json(
-            self.summaries()?,
-            &self.record.request.bootstrap,
-        ))
+        Ok(summary::to_json(self.summaries()?, &self.record.request.bootstrap))
     }
 
-    /// Every outcome of the parts of items, a row for each pair of images; `None` for a run whose items have one image each.
+    /// Every outcome of the parts of items, a row for each pair of images; `None` for a run whose items have one image
+    /// each.
     ///
     /// # Errors
     /// Those of [`scores_parquet::read`].
@@ -185,8 +176,8 @@ impl Run {
         Ok(Some(scores_parquet::read(&path)?))
     }
 
-    /// What each pair matched, missed and invented, in the order of the pairs (see [`pair_details::write`] for the form). Empty
-    /// for a run without metrics that match anything.
+    /// What each pair matched, missed and invented, in the order of the pairs (see [`pair_details::write`] for the
+    /// form). Empty for a run without metrics that match anything.
     ///
     /// # Errors
     /// `details.jsonl` that cannot be read.
@@ -217,11 +208,7 @@ impl Run {
 }
 
 /// Refuses scores that their metric cannot have. Rounding may take one past the end of its range.
-fn refuse_impossible(
-    path: &Path,
-    scores: &ScoreTable,
-    record: &RunRecord,
-) -> Result<(), FormatError> {
+fn refuse_impossible(path: &Path, scores: &ScoreTable, record: &RunRecord) -> Result<(), FormatError> {
     for (id, outcomes) in &scores.columns {
         let Some(metric) = find(id) else { continue };
         let (low, high) = metric.spec.range;
@@ -246,8 +233,8 @@ fn refuse_impossible(
 /// A finished run, read from its folder.
 ///
 /// # Errors
-/// A folder without a finished run; [`FormatError::Changed`] for scores that are not those that the run wrote; scores outside of the range
-/// of their metric.
+/// A folder without a finished run; [`FormatError::Changed`] for scores that are not those that the run wrote; scores
+/// outside of the range of their metric.
 pub fn load_run(root: &Path) -> Result<Run, Error> {
     let folder = RunFolder::open(root)?;
     let record = folder.record()?;
@@ -292,16 +279,7 @@ impl Report for Run {
     }
 
     fn data(&self) -> Vec<String> {
-        let names = [
-            SCORES,
-            SCORES_TABLE,
-            PSEUDO_VALUES,
-            SCORES_OF_PARTS,
-            DETAILS,
-            DETAILS_TABLE,
-            DIMENSIONS,
-            SUMMARY,
-        ];
+        let names = [SCORES, SCORES_TABLE, PSEUDO_VALUES, SCORES_OF_PARTS, DETAILS, DETAILS_TABLE, DIMENSIONS, SUMMARY];
         names.map(str::to_owned).to_vec()
     }
 

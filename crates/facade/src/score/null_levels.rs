@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The level of each metric that compares a stimulus with a reconstruction.
 ///
-/// Stimuli are put in a random order, those of a cluster side by side, and each gets the reconstruction so many places further that it
-/// is of another cluster. The interval is that of the mean of m + (x_k· − m) + (x_·k − m), where x_k· is the mean over pairings with stimulus k
-/// and x_·k that with its reconstruction.
+/// Stimuli are put in a random order, those of a cluster side by side, and each gets the reconstruction so many places
+/// further that it is of another cluster. The interval is that of the mean of m + (x_k· − m) + (x_·k − m), where x_k·
+/// is the mean over pairings with stimulus k and x_·k that with its reconstruction.
 pub(super) fn levels(
     ShuffledNull(pairings): ShuffledNull,
     resolved: &mut Resolved,
@@ -38,10 +38,7 @@ pub(super) fn levels(
         let context: Context<'_> = resolved.context(folder, settings, progress);
         let computed = compute(&resolved.selection, &context);
         let mut own = vec![0; n];
-        partners
-            .iter()
-            .enumerate()
-            .for_each(|(stimulus, &other)| own[other] = stimulus);
+        partners.iter().enumerate().for_each(|(stimulus, &other)| own[other] = stimulus);
         resolved.dataset.pair_with(&own);
         resolved.dataset.partners.clear();
         let Computed { scores, .. } = computed?;
@@ -75,9 +72,7 @@ fn keep_two_sided(selection: &mut Selection) {
     let mut kept: HashSet<&str> = HashSet::new();
     selection.metrics.retain(|selected| {
         let is_kept = match selected.metric.compute {
-            Compute::Identification { .. } | Compute::VqaScores(_) | Compute::Frames { .. } => {
-                false
-            }
+            Compute::Identification { .. } | Compute::VqaScores(_) | Compute::Frames { .. } => false,
             Compute::Scores { from, .. } => {
                 let parts = parts_among(from, |part| kept.contains(part));
                 parts.iter().all(|part| kept.contains(part))
@@ -98,10 +93,7 @@ fn partners(clusters: &[usize], record: &RunRecord, draw: u64) -> Result<Vec<usi
         members.entry(*cluster).or_default().push(place);
     }
     let mut members: Vec<Vec<usize>> = members.into_values().collect();
-    let (n, largest) = (
-        clusters.len(),
-        members.iter().map(Vec::len).max().unwrap_or(0),
-    );
+    let (n, largest) = (clusters.len(), members.iter().map(Vec::len).max().unwrap_or(0));
     if 2 * largest > n {
         return Err(Error::Usage(format!(
             "{}: {largest} of {n} pairs are of one stimulus or cluster; expected at most half, so that each can get a reconstruction of \
@@ -124,9 +116,7 @@ fn partners(clusters: &[usize], record: &RunRecord, draw: u64) -> Result<Vec<usi
 
 fn add(found: &mut BTreeMap<String, Vec<[Vec<f64>; 2]>>, scores: ScoreTable, partners: &[usize]) {
     for (id, column) in scores.columns {
-        let values = found
-            .entry(id)
-            .or_insert_with(|| vec![<[Vec<f64>; 2]>::default(); partners.len()]);
+        let values = found.entry(id).or_insert_with(|| vec![<[Vec<f64>; 2]>::default(); partners.len()]);
         for ((stimulus, outcome), partner) in column.into_iter().enumerate().zip(partners) {
             if let Ok(value) = outcome {
                 values[stimulus][0].push(value);

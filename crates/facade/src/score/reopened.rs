@@ -39,8 +39,8 @@ pub struct PartImages {
 }
 
 impl Run {
-    /// Opens the images of the items' parts; `None` for a run whose items have one image each, and if they cannot be opened, which
-    /// is a warning of [`Run::reopen`].
+    /// Opens the images of the items' parts; `None` for a run whose items have one image each, and if they cannot be
+    /// opened, which is a warning of [`Run::reopen`].
     pub fn parts(&self) -> Option<PartImages> {
         self.record.parts.as_ref()?;
         let place = |side: Side| self.place(side, ObservationKind::Images).ok_or(());
@@ -60,9 +60,8 @@ impl Run {
     pub fn reopen(&self) -> Reopened {
         let mut found = Reopened::default();
         let pairing = &self.record.request.pairing;
-        found.images = self.opened(ObservationKind::Images, &mut found.findings, |paths| {
-            paired_images(paths, &self.record.request)
-        });
+        found.images = self
+            .opened(ObservationKind::Images, &mut found.findings, |paths| paired_images(paths, &self.record.request));
         found.captions = self.opened(ObservationKind::Captions, &mut found.findings, |paths| {
             let sides = Sides::of(|side| captions::read(paths.side(side)))?;
             Ok(by_stem(sides, pairing))
@@ -123,7 +122,8 @@ impl Run {
         }
     }
 
-    /// The observations of a kind that an observer of this run made. The folder may also have others, of an earlier run.
+    /// The observations of a kind that an observer of this run made. The folder may also have others, of an earlier
+    /// run.
     pub(crate) fn made(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
         self.record.outputs(Role::new(side, kind)).next()?;
         self.folder.observed(side, kind)
@@ -150,9 +150,7 @@ impl Run {
             }
         };
         let stems = images.stems().iter().enumerate();
-        let others = stems
-            .map(is_other)
-            .filter(|other| !matches!(other, Ok(false)));
+        let others = stems.map(is_other).filter(|other| !matches!(other, Ok(false)));
         let n = others.count();
         (n > 0).then(|| {
             let message = match n {
@@ -166,23 +164,15 @@ impl Run {
 }
 
 /// Captions of both sides by the stems of the pairs.
-fn by_stem(
-    sides: Sides<Vec<(String, Captions)>>,
-    pairing: &Pairing,
-) -> Sides<HashMap<String, Captions>> {
-    let stems = |list: &[(String, Captions)]| -> Vec<String> {
-        list.iter().map(|(stem, _)| stem.clone()).collect()
-    };
+fn by_stem(sides: Sides<Vec<(String, Captions)>>, pairing: &Pairing) -> Sides<HashMap<String, Captions>> {
+    let stems = |list: &[(String, Captions)]| -> Vec<String> { list.iter().map(|(stem, _)| stem.clone()).collect() };
     let paired = pairing.pair(&stems(&sides.gt), &stems(&sides.recon));
     let renamed: HashMap<usize, String> = match (pairing.is_default(), paired) {
-        (false, Ok(paired)) => (paired.pairs.into_iter())
-            .map(|pair| (pair.recon, pair.stem))
-            .collect(),
+        (false, Ok(paired)) => (paired.pairs.into_iter()).map(|pair| (pair.recon, pair.stem)).collect(),
         _ => HashMap::new(),
     };
     let recon = sides.recon.into_iter().enumerate();
-    let recon =
-        recon.map(|(place, (stem, found))| (renamed.get(&place).cloned().unwrap_or(stem), found));
+    let recon = recon.map(|(place, (stem, found))| (renamed.get(&place).cloned().unwrap_or(stem), found));
     Sides {
         gt: sides.gt.into_iter().collect(),
         recon: recon.collect(),

@@ -24,26 +24,18 @@ use std::path::Path;
 
 /// Scores reconstructions against stimuli and writes the run folder.
 ///
-/// A run that is already finished with the same inputs, models and options is read back; an interrupted one, and one in which
-/// items failed, continues where it stopped.
-pub fn score(
-    request: &ScoreRequest,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Run, Error> {
+/// A run that is already finished with the same inputs, models and options is read back; an interrupted one, and one in
+/// which items failed, continues where it stopped.
+pub fn score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
     score_checked(request, settings, None, progress)
 }
 
 /// What [`score`] would do, before anything is observed, computed, downloaded or written.
 ///
 /// # Errors
-/// Errors of [`score`] that come before the first item is observed, except missing weights; a model behind a server without an
-/// address.
-pub fn plan_score(
-    request: &ScoreRequest,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<DryRun, Error> {
+/// Errors of [`score`] that come before the first item is observed, except missing weights; a model behind a server
+/// without an address.
+pub fn plan_score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<DryRun, Error> {
     let settings = &RunSettings {
         is_dry_run: true,
         ..settings.clone()
@@ -75,8 +67,7 @@ fn resolve_and_fetch(
             // The encoder of texts is only read if a text is not in the store.
             let missing = resolved.missing_weights(settings)?;
             if !missing.is_empty() && may_download(settings) {
-                ask_to_download(&missing, progress)
-                    .map_err(|error| or_captions(error.into(), &missing))?;
+                ask_to_download(&missing, progress).map_err(|error| or_captions(error.into(), &missing))?;
             }
             return Ok(resolved);
         }
@@ -126,8 +117,8 @@ pub(crate) fn begin(
     Ok(resolved.record)
 }
 
-/// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is the
-/// plan's.
+/// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is
+/// the plan's.
 pub(crate) fn observe_part(
     request: &ScoreRequest,
     fingerprint: &str,
@@ -139,10 +130,7 @@ pub(crate) fn observe_part(
     Error::check_plan(&settings.out, fingerprint, &resolved.record.fingerprint)?;
     let folder = RunFolder::create(&settings.out)?;
     let record = resolved.execute(&folder, settings, progress)?;
-    let unreadable = compare_images(
-        &resolved.selection,
-        &resolved.context(&folder, settings, progress),
-    )?;
+    let unreadable = compare_images(&resolved.selection, &resolved.context(&folder, settings, progress))?;
     let failed = record.failed_items().into_iter();
     let failed = failed.flat_map(|(_, items)| items.to_vec());
     Ok(PartDone {
@@ -182,9 +170,7 @@ pub fn repeat(
 
 /// Versions in words, each after its name.
 fn in_words(versions: &BTreeMap<String, String>) -> String {
-    let named = versions
-        .iter()
-        .map(|(name, version)| format!("{name} {version}"));
+    let named = versions.iter().map(|(name, version)| format!("{name} {version}"));
     named.collect::<Vec<_>>().join(", ")
 }
 
@@ -301,8 +287,8 @@ fn compared(
     run.finish(details, of_parts, settings.latex)
 }
 
-/// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run on
-/// another device.
+/// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run
+/// on another device.
 fn check_models(
     then: &RunRecord,
     now: &RunRecord,
@@ -313,24 +299,12 @@ fn check_models(
     if let (Some(then), Some(now)) = (then.device, now.device)
         && then != now
     {
-        changes.push(format!(
-            "recorded with image models on {then}, repeated on {now}"
-        ));
+        changes.push(format!("recorded with image models on {then}, repeated on {now}"));
     }
     let named = |model: &ModelIdentity| format!("{} (SHA-256 {})", model.id, model.sha256);
-    let mut others = now
-        .models
-        .iter()
-        .filter(|model| !then.models.contains(model));
-    for gone in then
-        .models
-        .iter()
-        .filter(|model| !now.models.contains(model))
-    {
-        let other = others.next().map_or_else(
-            || "without it".to_owned(),
-            |other| format!("with {}", named(other)),
-        );
+    let mut others = now.models.iter().filter(|model| !then.models.contains(model));
+    for gone in then.models.iter().filter(|model| !now.models.contains(model)) {
+        let other = others.next().map_or_else(|| "without it".to_owned(), |other| format!("with {}", named(other)));
         changes.push(format!("recorded with {}, repeated {other}", named(gone)));
     }
     if changes.is_empty() {

@@ -19,16 +19,14 @@ pub(crate) struct Encoders<'a> {
 }
 
 impl Encoders<'_> {
-    /// The encoder that a metric of given texts needs and whose weights are not on this machine. If a captioner or a parser was
-    /// requested, its texts are to be compared, so the encoder may be downloaded.
+    /// The encoder that a metric of given texts needs and whose weights are not on this machine. If a captioner or a
+    /// parser was requested, its texts are to be compared, so the encoder may be downloaded.
     pub(super) fn lacking(&self, metric: &Metric) -> Result<Option<&str>, Error> {
         let kind = metric.compute.kind();
         let encoder = match kind {
             _ if matches!(metric.compute, Compute::CaptionWords { .. }) => return Ok(None),
             Some(ObservationKind::Captions) => &self.request.text_encoder,
-            Some(ObservationKind::SceneGraphs)
-                if self.request.options.basic_h.needs_embeddings() =>
-            {
+            Some(ObservationKind::SceneGraphs) if self.request.options.basic_h.needs_embeddings() => {
                 &self.request.phrase_encoder
             }
             _ => return Ok(None),
@@ -49,13 +47,9 @@ impl Encoders<'_> {
         let Some(paths) = self.located.files(ObservationKind::Captions) else {
             return Ok(false);
         };
-        let sides: Sides<BTreeMap<String, Captions>> = Sides::of(|side| {
-            Ok::<_, Error>(captions::read(paths.side(side))?.into_iter().collect())
-        })?;
-        let both = sides
-            .gt
-            .iter()
-            .filter_map(|(stem, gt)| Some((gt, sides.recon.get(stem)?)));
+        let sides: Sides<BTreeMap<String, Captions>> =
+            Sides::of(|side| Ok::<_, Error>(captions::read(paths.side(side))?.into_iter().collect()))?;
+        let both = sides.gt.iter().filter_map(|(stem, gt)| Some((gt, sides.recon.get(stem)?)));
         let texts = both.flat_map(|(gt, recon)| gt.0.iter().chain(&recon.0));
         let texts: BTreeSet<&str> = texts.map(String::as_str).collect();
         are_kept(

@@ -5,8 +5,7 @@ use crate::lpips::{self, LpipsRecipe, LpipsSource};
 use crate::observers::features::{FeatureRecipe, Models, PerceptionOptions};
 use neurogauge_core::Group;
 use neurogauge_models::{
-    ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL,
-    model_of_family,
+    ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL, model_of_family,
 };
 
 /// Layers of the placeholder that replace early and late layers.
@@ -23,10 +22,7 @@ impl PerceptionOptions {
 
     /// The layer of a matrix by its name, how its images are prepared, and the suffix that distinguishes it from other
     /// matrices of the layer.
-    pub(crate) fn prepared<'a>(
-        &self,
-        features: &'a str,
-    ) -> (&'a str, ImagePreset, Option<&'static str>) {
+    pub(crate) fn prepared<'a>(&self, features: &'a str) -> (&'a str, ImagePreset, Option<&'static str>) {
         match features.strip_suffix(SEEDS_WAY) {
             Some(layer) => (layer, self.of_seed(), Some(&SEEDS_WAY[1..])),
             None => (features, self.preset, None),
@@ -57,20 +53,13 @@ pub(crate) struct Perceivable<'a, 'm> {
 impl Perceivable<'_, '_> {
     /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of this group can be
     /// made. If the metric was requested by name, missing weights are downloaded if allowed.
-    pub(crate) fn plan(
-        &mut self,
-        features: &str,
-        group: Group,
-        was_asked_for: bool,
-    ) -> Result<FeatureSource, Error> {
+    pub(crate) fn plan(&mut self, features: &str, group: Group, was_asked_for: bool) -> Result<FeatureSource, Error> {
         let (features, preset, variant) = self.options.prepared(features);
         let Some((model, layer)) = features.split_once('.') else {
             return Ok(FeatureSource::Unknown);
         };
         let (model, layer) = match group {
-            Group::LowLevel if self.options.stand_in => {
-                (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0)
-            }
+            Group::LowLevel if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0),
             _ if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.1),
             _ => (model_of_family(model), layer),
         };
@@ -83,8 +72,7 @@ impl Perceivable<'_, '_> {
         let identity = found.identity().clone();
         let LayerRequest { layer, pooling } = LayerRequest::named(model, layer);
         Ok(FeatureSource::Ready(FeatureRecipe {
-            preprocessing: (preset.for_model(&identity.id))
-                .preprocessing(&identity.id, self.options.antialias)?,
+            preprocessing: (preset.for_model(&identity.id)).preprocessing(&identity.id, self.options.antialias)?,
             variant: variant.map(str::to_owned),
             device: self.models.device_of(&identity),
             model: identity,
@@ -104,11 +92,7 @@ impl Perceivable<'_, '_> {
     }
 
     /// How the images of each pair can be compared by the network of `metric`.
-    pub(crate) fn plan_lpips(
-        &mut self,
-        metric: &str,
-        was_asked_for: bool,
-    ) -> Result<FeatureSource, Error> {
+    pub(crate) fn plan_lpips(&mut self, metric: &str, was_asked_for: bool) -> Result<FeatureSource, Error> {
         let source = lpips::source(metric, self.lpips_heads, self.models, was_asked_for)?;
         Ok(match source {
             LpipsSource::NoHeads => FeatureSource::Unknown,

@@ -4,8 +4,7 @@ use crate::caption_words::no_dictionary;
 use crate::lpips;
 use crate::observations::Located;
 use crate::option_names::{
-    CAPTIONER_MODEL, DETECTOR_MODEL, GT, LPIPS_HEADS_FILE, OBSERVATIONS, PARSER_T5, POOL, RECON,
-    VLM_URL,
+    CAPTIONER_MODEL, DETECTOR_MODEL, GT, LPIPS_HEADS_FILE, OBSERVATIONS, PARSER_T5, POOL, RECON, VLM_URL,
 };
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::{Input, ObservationKind, Side};
@@ -15,9 +14,7 @@ use neurogauge_models::{LocalImageModel, model_of_family};
 /// The inputs that a metric needs and that are missing.
 pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
     match (&metric.compute, &graph_tools.lacking) {
-        (Compute::SceneGraphs(_), Some(lacking)) if located.has(ObservationKind::SceneGraphs) => {
-            lacking.clone()
-        }
+        (Compute::SceneGraphs(_), Some(lacking)) if located.has(ObservationKind::SceneGraphs) => lacking.clone(),
         (
             Compute::CaptionWords {
                 words: CaptionWords::Nltk,
@@ -40,16 +37,16 @@ pub fn ways_to(metric: &Metric) -> String {
         Compute::SceneGraphs(_) => {
             format!("{files}, or captions of both sides and {PARSER_T5}")
         }
-        Compute::CaptionsOfImages { .. } => format!(
-            "{files}, and images of both sides ({GT}, {RECON}); without captions, {CAPTIONER_MODEL}"
-        ),
+        Compute::CaptionsOfImages { .. } => {
+            format!("{files}, and images of both sides ({GT}, {RECON}); without captions, {CAPTIONER_MODEL}")
+        }
         Compute::Captions(_) | Compute::CaptionWords { .. } => {
             of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}"))
         }
         Compute::Detections(_) => of_images(&format!("{GT}, {RECON}) and {DETECTOR_MODEL}")),
-        Compute::VqaScores(_) => format!(
-            "{files}, or images of both sides ({GT}, {RECON}), captions of both sides and {VLM_URL}"
-        ),
+        Compute::VqaScores(_) => {
+            format!("{files}, or images of both sides ({GT}, {RECON}), captions of both sides and {VLM_URL}")
+        }
         Compute::Perceptual { model } => format!("{files}{}", lpips::where_heads_are(model)),
         _ => {
             let features = metric.compute.features().first();
@@ -57,9 +54,7 @@ pub fn ways_to(metric: &Metric) -> String {
             match model {
                 Some((model, _)) if LocalImageModel::knows(model_of_family(model)) => {
                     if metric.compute.needs_pool() {
-                        format!(
-                            "{files}, or images of both sides and of others ({GT}, {RECON}, {POOL})"
-                        )
+                        format!("{files}, or images of both sides and of others ({GT}, {RECON}, {POOL})")
                     } else {
                         of_images(&format!("{GT}, {RECON})"))
                     }
@@ -91,10 +86,7 @@ pub(crate) fn files_of(metric: &Metric) -> String {
     if kind == ObservationKind::VqaScores {
         let flag = Input::VQA_SCORES.flag();
         let names = kind.file_names().join(" or ");
-        return format!(
-            "{} of the pairs ({names} in recon/ of {OBSERVATIONS}, or {flag})",
-            kind.noun()
-        );
+        return format!("{} of the pairs ({names} in recon/ of {OBSERVATIONS}, or {flag})", kind.noun());
     }
     let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, kind).flag());
     let names = kind.file_names().join(" or ");
@@ -102,9 +94,7 @@ pub(crate) fn files_of(metric: &Metric) -> String {
         ObservationKind::Images => {
             let network = match metric.compute {
                 Compute::Perceptual { .. } => {
-                    format!(
-                        ", the weights of its network and its linear heads ({LPIPS_HEADS_FILE})"
-                    )
+                    format!(", the weights of its network and its linear heads ({LPIPS_HEADS_FILE})")
                 }
                 _ => String::new(),
             };
@@ -120,9 +110,7 @@ pub(crate) fn files_of(metric: &Metric) -> String {
                 "{models}.npy in the features folders of both sides ({OBSERVATIONS}, or {gt} and {recon}){pool}"
             );
         }
-        ObservationKind::CategoryNames
-        | ObservationKind::ImageTexts
-        | ObservationKind::SceneGraphs => {
+        ObservationKind::CategoryNames | ObservationKind::ImageTexts | ObservationKind::SceneGraphs => {
             format!("{names} in {OBSERVATIONS}")
         }
         ObservationKind::Masks => format!("{OBSERVATIONS}, with gt/masks and recon/masks"),

@@ -37,9 +37,7 @@ impl SeedPreprocessing {
         if perceivable.options.of_seed() == perceivable.options.preset {
             return Ok(SeedPreprocessing::AsAll);
         }
-        let is_given = |id: &str| {
-            find(id).is_some_and(|metric| source(metric, located, &[], graph_tools).is_some())
-        };
+        let is_given = |id: &str| find(id).is_some_and(|metric| source(metric, located, &[], graph_tools).is_some());
         let is_coming = match asked {
             Some(_) => OF_SEED.iter().any(|id| wanted.contains(id)),
             None => has_encoder && is_given("object_f1") && is_given("cap_sim"),
@@ -47,8 +45,7 @@ impl SeedPreprocessing {
         if !is_coming || is_given(EFFNET) {
             return Ok(SeedPreprocessing::AsAll);
         }
-        let names_effnet =
-            |name: &String| name == EFFNET || list(name).is_some_and(|ids| ids.contains(&EFFNET));
+        let names_effnet = |name: &String| name == EFFNET || list(name).is_some_and(|ids| ids.contains(&EFFNET));
         match asked {
             Some(names) if names.iter().any(names_effnet) => Ok(SeedPreprocessing::Beside),
             Some(_) => Ok(SeedPreprocessing::Alone),

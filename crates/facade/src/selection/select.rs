@@ -16,8 +16,8 @@ use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::registry::did_you_mean;
 
-/// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine allow. If
-/// only a missing encoder of texts leaves no metric, its metrics count as requested.
+/// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine allow.
+/// If only a missing encoder of texts leaves no metric, its metrics count as requested.
 pub(crate) fn select(
     asked: Option<&[String]>,
     encoders: &Encoders<'_>,
@@ -26,13 +26,7 @@ pub(crate) fn select(
 ) -> Result<Selection, Error> {
     let located = encoders.located;
     let leaves_out = asked.is_none();
-    let mut selection = gather(
-        asked,
-        encoders,
-        leaves_out,
-        perceivable,
-        graph_tools.clone(),
-    )?;
+    let mut selection = gather(asked, encoders, leaves_out, perceivable, graph_tools.clone())?;
     if selection.metrics.is_empty() {
         selection = gather(asked, encoders, false, perceivable, graph_tools)?;
     }
@@ -58,8 +52,7 @@ fn gather(
 ) -> Result<Selection, Error> {
     let located = encoders.located;
     let takes_recorded = asked.is_none() || !may_download(encoders.settings);
-    let is_recorded =
-        |metric: &Metric| takes_recorded && recorded_source(metric, located).is_some();
+    let is_recorded = |metric: &Metric| takes_recorded && recorded_source(metric, located).is_some();
     let lacking = |metric: &Metric| match leaves_out || is_recorded(metric) {
         true => encoders.lacking(metric),
         false => Ok(None),
@@ -69,14 +62,7 @@ fn gather(
         Some(metric) => is_recorded(metric) || lacking(metric)?.is_none(),
         None => true,
     };
-    let seed_preprocessing = SeedPreprocessing::of(
-        asked,
-        &wanted,
-        located,
-        perceivable,
-        &graph_tools,
-        has_encoder,
-    )?;
+    let seed_preprocessing = SeedPreprocessing::of(asked, &wanted, located, perceivable, &graph_tools, has_encoder)?;
     if seed_preprocessing == SeedPreprocessing::Beside {
         wanted.extend(asked.map(|_| EFFNET_OF_SEED));
     }
@@ -85,8 +71,7 @@ fn gather(
     let mut selection = Selection {
         metrics: Vec::new(),
         perceived: Vec::new(),
-        has_seeds_way: seed_preprocessing != SeedPreprocessing::AsAll
-            || wanted.contains(&EFFNET_OF_SEED),
+        has_seeds_way: seed_preprocessing != SeedPreprocessing::AsAll || wanted.contains(&EFFNET_OF_SEED),
         lpips: Vec::new(),
         graph_tools,
         left_out: Vec::new(),
@@ -101,17 +86,14 @@ fn gather(
             None => {
                 let scores = ObservationKind::VqaScores;
                 let is_given = located.has(scores) && metric.compute.kind() == Some(scores);
-                let is_beside =
-                    id == EFFNET_OF_SEED && seed_preprocessing == SeedPreprocessing::Beside;
+                let is_beside = id == EFFNET_OF_SEED && seed_preprocessing == SeedPreprocessing::Beside;
                 metric.spec.on_request && !is_beside && !is_given
             }
         };
         if is_left_out {
             continue;
         }
-        if let Some(mut source) =
-            source(metric, located, &selection.metrics, &selection.graph_tools)
-        {
+        if let Some(mut source) = source(metric, located, &selection.metrics, &selection.graph_tools) {
             if source == MetricSource::Compared
                 && let Some(encoder) = lacking(metric)?
             {
@@ -228,18 +210,10 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
 
 /// Does a note on another metric (BASIC-L, BASIC-H, Object F1, or the metric it is reported with) also cover this one?
 fn is_implied(metric: &Metric) -> bool {
-    let of_another = [
-        ObservationKind::Masks,
-        ObservationKind::CategoryNames,
-        ObservationKind::SceneGraphs,
-    ];
-    let is_of_another = metric
-        .compute
-        .kind()
-        .is_some_and(|kind| of_another.contains(&kind));
+    let of_another = [ObservationKind::Masks, ObservationKind::CategoryNames, ObservationKind::SceneGraphs];
+    let is_of_another = metric.compute.kind().is_some_and(|kind| of_another.contains(&kind));
     // BASIC's parts are composites, too, and each has a separate note.
-    let is_composite =
-        |id: &&str| find(id).is_some_and(|m| matches!(m.compute, Compute::Scores { .. }));
+    let is_composite = |id: &&str| find(id).is_some_and(|m| matches!(m.compute, Compute::Scores { .. }));
     let is_of_composites = match metric.compute {
         Compute::Scores { from, .. } => from.iter().all(is_composite),
         _ => false,
@@ -268,10 +242,7 @@ fn refuse_lacking(
         let is_composite = matches!(metric.compute, Compute::Scores { .. });
         if !is_composite
             && source(metric, located, &[], graph_tools).is_none()
-            && matches!(
-                plan(metric, located, perceivable, false)?,
-                FeatureSource::Unknown
-            )
+            && matches!(plan(metric, located, perceivable, false)?, FeatureSource::Unknown)
         {
             let (id, needs) = (metric.spec.id, needs(metric, located, graph_tools));
             return Err(Error::Usage(format!("{id} needs {needs}")));

@@ -15,8 +15,8 @@ pub(crate) enum MetricSource {
     Compared,
     /// From the feature matrices of this name, given or perceived.
     Features(String),
-    /// Per-pair values from SEED's layout: because nothing else is available, or because the named encoder has no weights on
-    /// this machine.
+    /// Per-pair values from SEED's layout: because nothing else is available, or because the named encoder has no
+    /// weights on this machine.
     Recorded(Option<String>),
 }
 
@@ -39,8 +39,8 @@ pub(crate) struct Selection {
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.
     pub(crate) left_out: Vec<LeftOut>,
-    /// The inputs of left-out metrics that only lack their encoder. They are opened and paired all the same, so that their
-    /// faults are found and the same pairs are scored on every machine.
+    /// The inputs of left-out metrics that only lack their encoder. They are opened and paired all the same, so that
+    /// their faults are found and the same pairs are scored on every machine.
     pub(crate) without_encoder: Vec<ObservationKind>,
     /// Left-out metrics that a note on another metric covers.
     pub(crate) implied: Vec<&'static str>,
@@ -67,13 +67,12 @@ impl Selection {
     pub(crate) fn embeds_captions(&self) -> bool {
         let mut compared = self.metrics.iter();
         compared.any(|selected| {
-            selected.source == MetricSource::Compared
-                && matches!(selected.metric.compute, Compute::Captions(_))
+            selected.source == MetricSource::Compared && matches!(selected.metric.compute, Compute::Captions(_))
         })
     }
 
-    /// Does a metric compare observations of this kind, or need them to compare others: captions for the nouns of graphs, and
-    /// categories for the names of masks?
+    /// Does a metric compare observations of this kind, or need them to compare others: captions for the nouns of
+    /// graphs, and categories for the names of masks?
     pub(crate) fn needs(&self, kind: ObservationKind) -> bool {
         let is_compared_with = match kind {
             ObservationKind::Captions => {
@@ -103,10 +102,7 @@ impl Selection {
             }
         }
         if !skipped.is_empty() {
-            notes.push(format!(
-                "left out: {}; {METRICS_NAME} says what a metric needs",
-                skipped.join(", ")
-            ));
+            notes.push(format!("left out: {}; {METRICS_NAME} says what a metric needs", skipped.join(", ")));
         }
         if !without_weights.is_empty() {
             notes.push(format!(
@@ -131,9 +127,7 @@ impl Selection {
 
     /// The recipe of a feature matrix, if it is made from the images.
     pub(crate) fn recipe(&self, features: &str) -> Option<&FeatureRecipe> {
-        self.perceived
-            .iter()
-            .find(|recipe| recipe.name() == features)
+        self.perceived.iter().find(|recipe| recipe.name() == features)
     }
 }
 
@@ -168,11 +162,7 @@ mod tests {
             panic!("two notes");
         };
         assert!(skipped.starts_with("left out: cap_sim;"), "{skipped}");
-        for part in [
-            "alexnet2, alexnet5, effnet",
-            "neurogauge models fetch",
-            "(MODEL: alexnet, efficientnet_b1)",
-        ] {
+        for part in ["alexnet2, alexnet5, effnet", "neurogauge models fetch", "(MODEL: alexnet, efficientnet_b1)"] {
             assert!(without_weights.contains(part), "{without_weights}");
         }
     }

@@ -19,9 +19,7 @@ pub(super) fn source(
     let computed = match metric.compute {
         // Images alone do not do.
         Compute::Perceptual { .. } => false,
-        Compute::Features { models, .. }
-        | Compute::Frames { models, .. }
-        | Compute::Identification { models, .. } => {
+        Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {
             let of_pool = match &located.pool {
                 Some(PoolInput::Features { models, .. }) => &models[..],
                 _ => &[],
@@ -42,9 +40,7 @@ pub(super) fn source(
             let name = found.filter(|_| has_texts(metric, located))?;
             return Some(MetricSource::Features((*name).to_owned()));
         }
-        Compute::Scores { from, .. } => from
-            .iter()
-            .all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
+        Compute::Scores { from, .. } => from.iter().all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
         Compute::SceneGraphs(_) if graph_tools.lacking.is_some() => false,
         Compute::CaptionWords {
             words: CaptionWords::Nltk,
@@ -65,10 +61,7 @@ pub(super) fn recorded_source(metric: &Metric, located: &Located) -> Option<Metr
 }
 
 /// The values of a metric in SEED's layout, and their file.
-pub(crate) fn recorded<'a>(
-    layout: &'a OfficialLayout,
-    metric: &str,
-) -> Option<(&'static str, &'a [(String, f64)])> {
+pub(crate) fn recorded<'a>(layout: &'a OfficialLayout, metric: &str) -> Option<(&'static str, &'a [(String, f64)])> {
     let (file, values) = match metric {
         "object_f1" => (official_layout::OBJECT_F1, &layout.object_f1),
         "effnet" => (official_layout::EFFNET, &layout.effnet_distance),

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// An observer that [`observers::custom`](crate::observers::custom) made from a user's type. Settings only know its name; the
-/// plan of a command extracts the step.
+/// An observer that [`observers::custom`](crate::observers::custom) made from a user's type. Settings only know its
+/// name; the plan of a command extracts the step.
 #[derive(Clone)]
 pub struct CustomObserver {
     name: String,

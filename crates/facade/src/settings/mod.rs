@@ -1,5 +1,5 @@
-//! Settings of a command besides its request: where it writes, where weights are, what happens after a failed item, which part of
-//! the work it does.
+//! Settings of a command besides its request: where it writes, where weights are, what happens after a failed item,
+//! which part of the work it does.
 
 mod custom_observer;
 mod model_choices;
@@ -51,7 +51,8 @@ pub struct RunSettings {
     pub is_scratch: bool,
     /// Repeat a run although its inputs or models changed?
     pub accept_changes: bool,
-    /// Addresses of servers, by the server's name for the model; an empty name stands for any model. No record has them.
+    /// Addresses of servers, by the server's name for the model; an empty name stands for any model. No record has
+    /// them.
     #[serde(skip)]
     pub vlm_servers: BTreeMap<String, VlmServer>,
     /// Observers from outside this toolkit that a run or `perceive` also runs

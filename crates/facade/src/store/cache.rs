@@ -49,9 +49,7 @@ impl ObservationCache {
     /// [`Error::Usage`] if there is none: no variable and no home folder.
     pub fn open() -> Result<Self, Error> {
         let root = WeightOptions::from_env().cache.ok_or_else(|| {
-            Error::Usage(
-                "there is no cache: neither NEUROGAUGE_CACHE nor a home folder is set".into(),
-            )
+            Error::Usage("there is no cache: neither NEUROGAUGE_CACHE nor a home folder is set".into())
         })?;
         Ok(ObservationCache { root })
     }
@@ -69,11 +67,7 @@ impl ObservationCache {
         let path = self.root.join(LAST_RUN);
         let failed = |action| {
             let path = path.clone();
-            move |source| FormatError::Io {
-                path,
-                action,
-                source,
-            }
+            move |source| FormatError::Io { path, action, source }
         };
         fs::create_dir_all(&path).map_err(failed("creating"))?;
         atomic_file::probe(&path).map_err(failed("writing to it"))?;
@@ -106,9 +100,7 @@ impl ObservationCache {
                 } else {
                     // The segments of a journal are `<observer>.jsonl` and `<observer>.2.jsonl`.
                     let name = name.strip_suffix(".jsonl").unwrap_or(&name);
-                    name.rsplit_once('.')
-                        .filter(|(_, n)| n.parse::<u32>().is_ok())
-                        .map_or(name, |(name, _)| name)
+                    name.rsplit_once('.').filter(|(_, n)| n.parse::<u32>().is_ok()).map_or(name, |(name, _)| name)
                 };
                 let mut unreadable = Vec::new();
                 let files = if path.is_dir() {
@@ -116,10 +108,7 @@ impl ObservationCache {
                 } else {
                     vec![path.clone()]
                 };
-                let bytes = files
-                    .iter()
-                    .filter_map(|file| Some(file.metadata().ok()?.len()))
-                    .sum();
+                let bytes = files.iter().filter_map(|file| Some(file.metadata().ok()?.len())).sum();
                 let name = format!("{kind}/{observer}");
                 match parts.iter_mut().find(|part| part.name == name) {
                     Some(part) => {
@@ -203,9 +192,7 @@ fn files_below(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<(usize, u
 /// As [`list`]; a folder that another user keeps from this one counts as empty, and is added to `unreadable`.
 fn list_readable(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     match list(folder) {
-        Err(Error::Format(FormatError::Io { source, .. }))
-            if source.kind() == ErrorKind::PermissionDenied =>
-        {
+        Err(Error::Format(FormatError::Io { source, .. })) if source.kind() == ErrorKind::PermissionDenied => {
             unreadable.push(folder.to_owned());
             Ok(Vec::new())
         }
@@ -224,10 +211,8 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         source,
     };
     let entries = fs::read_dir(folder).map_err(failed)?;
-    let mut paths = entries
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<Vec<_>, std::io::Error>>()
-        .map_err(failed)?;
+    let mut paths =
+        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>().map_err(failed)?;
     paths.sort();
     Ok(paths)
 }

@@ -36,12 +36,7 @@ impl Kept {
     }
 
     /// The files of an observer.
-    pub(crate) fn files(
-        kind: ObservationKind,
-        observer: &str,
-        own: &Path,
-        settings: &RunSettings,
-    ) -> Kept {
+    pub(crate) fn files(kind: ObservationKind, observer: &str, own: &Path, settings: &RunSettings) -> Kept {
         match existing(kind.id(), own, settings) {
             Some(folder) => Kept::Files(folder.join(observer)),
             None => Kept::Nothing,
@@ -58,9 +53,7 @@ impl Kept {
         match self {
             Kept::Nothing => false,
             Kept::Journal(known) => known.contains_key(key),
-            Kept::Files(folder) => {
-                File::open(folder.join(format!("{}.json", key.as_str()))).is_ok()
-            }
+            Kept::Files(folder) => File::open(folder.join(format!("{}.json", key.as_str()))).is_ok(),
         }
     }
 }

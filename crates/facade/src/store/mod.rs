@@ -1,5 +1,6 @@
-//! Where observations are stored (see [`neurogauge_formats::store`] for the form): in one cache (`NEUROGAUGE_CACHE`) that all
-//! commands and runs share, with a folder for each kind. Without a writable cache, they are in the folder of the run.
+//! Where observations are stored (see [`neurogauge_formats::store`] for the form): in one cache (`NEUROGAUGE_CACHE`)
+//! that all commands and runs share, with a folder for each kind. Without a writable cache, they are in the folder of
+//! the run.
 
 mod cache;
 mod kept;
@@ -37,10 +38,7 @@ impl StoreFolder {
         let shared = root(settings).map(|cache| cache.join(kind));
         if let Some(path) = shared.filter(|path| writable(path).is_ok()) {
             atomic_file::sweep(&path, NO_WRITER_TAKES);
-            return Ok(StoreFolder {
-                path,
-                is_shared: true,
-            });
+            return Ok(StoreFolder { path, is_shared: true });
         }
         Self::own(own)
     }
@@ -99,14 +97,9 @@ pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress)
     }
 }
 
-/// Warns if another user's files keep this one from a part of the cache: the folder of a kind, and the folders or the journal of an
-/// observer there. Silent where the whole cache cannot be written to.
-pub(crate) fn warn_of_others_files(
-    kind: &str,
-    observer: &str,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) {
+/// Warns if another user's files keep this one from a part of the cache: the folder of a kind, and the folders or the
+/// journal of an observer there. Silent where the whole cache cannot be written to.
+pub(crate) fn warn_of_others_files(kind: &str, observer: &str, settings: &RunSettings, progress: &dyn Progress) {
     let Some(root) = root(settings).filter(|root| writable(root).is_ok()) else {
         return;
     };
@@ -125,15 +118,10 @@ pub(crate) fn warn_of_others_files(
     for path in paths.iter().filter(|path| path.exists()) {
         let (refused, so) = match path.is_dir() {
             true => (
-                atomic_file::probe(path)
-                    .err()
-                    .map(|error| ("written to", error)),
+                atomic_file::probe(path).err().map(|error| ("written to", error)),
                 "what belongs there is kept in this run's folder only and other runs observe it again",
             ),
-            false => (
-                std::fs::File::open(path).err().map(|error| ("read", error)),
-                "what it holds is observed again",
-            ),
+            false => (std::fs::File::open(path).err().map(|error| ("read", error)), "what it holds is observed again"),
         };
         if let Some((what, error)) = refused.filter(|(_, error)| is_refusal(error)) {
             progress.warn(&format!(
@@ -150,8 +138,8 @@ pub(crate) fn warn_of_others_files(
 }
 
 impl RunSettings {
-    /// The same settings with a cache: the current one, or `own` if that is not writable. Runs that belong together then
-    /// share observations.
+    /// The same settings with a cache: the current one, or `own` if that is not writable. Runs that belong together
+    /// then share observations.
     pub fn with_cache(&self, own: &Path) -> RunSettings {
         let shared = root(self).filter(|root| std::fs::create_dir_all(root).is_ok());
         RunSettings {
@@ -164,9 +152,7 @@ impl RunSettings {
 /// The folder `kind` of the cache, or `own`, if it exists.
 pub(crate) fn existing(kind: &str, own: &Path, settings: &RunSettings) -> Option<PathBuf> {
     let shared = root(settings).map(|cache| cache.join(kind));
-    shared
-        .filter(|path| path.exists())
-        .or_else(|| own.exists().then(|| own.to_owned()))
+    shared.filter(|path| path.exists()).or_else(|| own.exists().then(|| own.to_owned()))
 }
 
 /// The root of the store: the folder in the settings, otherwise the cache.

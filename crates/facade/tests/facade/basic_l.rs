@@ -40,13 +40,8 @@ fn side(dir: &Path, masks: &serde_json::Value, categories: &serde_json::Value) -
 
 #[test]
 fn all_levels_and_options_equal_the_reference() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/basic_l.json"
-    );
-    let golden: Golden =
-        serde_json::from_str(&std::fs::read_to_string(path).expect("the golden of BASIC-L"))
-            .unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/basic_l.json");
+    let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).expect("the golden of BASIC-L")).unwrap();
     assert_eq!((golden.variants.len(), golden.cases.len()), (6, 16));
     let dir = tempfile::tempdir().unwrap();
     let mut n_values = 0;
@@ -70,10 +65,7 @@ fn all_levels_and_options_equal_the_reference() {
                         assert_eq!(found.to_bits(), expected.to_bits(), "{place}");
                     }
                     (Some(found), Some(expected)) => {
-                        assert!(
-                            (found - expected).abs() < 1e-12,
-                            "{place}: {found} {expected}"
-                        );
+                        assert!((found - expected).abs() < 1e-12, "{place}: {found} {expected}");
                     }
                     _ => panic!("{place}: {found:?} {expected:?}"),
                 }
@@ -98,12 +90,8 @@ fn mask_matching_ratios_equal_the_reference() {
     };
     let scenes: Golden = serde_json::from_str(&read("basic_l.json")).unwrap();
     let ratios: Ratios = serde_json::from_str(&read("mask_matching_ratio.json")).unwrap();
-    assert_eq!(
-        (ratios.variants.len(), ratios.cases.len()),
-        (3, scenes.cases.len())
-    );
-    let Some(Compute::Masks(function)) = find("mask_matching_ratio").map(|metric| metric.compute)
-    else {
+    assert_eq!((ratios.variants.len(), ratios.cases.len()), (3, scenes.cases.len()));
+    let Some(Compute::Masks(function)) = find("mask_matching_ratio").map(|metric| metric.compute) else {
         panic!("no metric of masks");
     };
     let dir = tempfile::tempdir().unwrap();

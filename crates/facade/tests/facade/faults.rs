@@ -26,10 +26,7 @@ const SORTED: [(&str, &str); 9] = [
 const INSIDE: [&str; 3] = ["MaskError", "PairingError", "ResizeError"];
 
 fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap()
-        .to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
 /// The lines from the one that starts with `start` to the one that is `end`.
@@ -52,9 +49,8 @@ fn every_variant_of_every_error_is_sorted_by_name() {
         let sorted = block(&source, "    pub fn fault(&self) -> Fault", "    }").join("\n");
         for variant in variants {
             let full = format!("{name}::{variant}");
-            let is_named = sorted
-                .match_indices(&full)
-                .any(|(at, _)| sorted[at + full.len()..].starts_with([' ', '(', '\n']));
+            let is_named =
+                sorted.match_indices(&full).any(|(at, _)| sorted[at + full.len()..].starts_with([' ', '(', '\n']));
             assert!(is_named, "{full} is nobody's fault");
         }
         assert!(!sorted.contains("_ =>"), "{name} has a catch-all arm");
@@ -71,15 +67,11 @@ fn every_error_enum_is_known_here() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") && path.iter().any(|p| p == "src")
-            {
+            } else if path.extension().is_some_and(|e| e == "rs") && path.iter().any(|p| p == "src") {
                 let source = fs::read_to_string(&path).unwrap();
                 let enums = source.lines().filter(|line| line.starts_with("pub enum "));
                 for line in enums.filter(|line| line.ends_with("Error {")) {
-                    assert!(
-                        known.iter().any(|known| known == line),
-                        "{line} in {path:?}"
-                    );
+                    assert!(known.iter().any(|known| known == line), "{line} in {path:?}");
                 }
             }
         }
@@ -124,31 +116,16 @@ fn an_error_around_another_is_the_fault_of_that_one() {
     let cases = [
         (Error::Model(engine()), Fault::Ours),
         (of_image(engine()), Fault::Ours),
-        (
-            of_image(ModelError::NonFinitePixel { value: f32::NAN }),
-            Fault::Model,
-        ),
+        (of_image(ModelError::NonFinitePixel { value: f32::NAN }), Fault::Model),
         (Error::Model(ModelError::PillowAntialias), Fault::Usage),
         (Error::ParserWeights { source: lost() }, Fault::Model),
-        (
-            of_pair(MetricError::LengthMismatch { gt: 1, recon: 2 }),
-            Fault::Data,
-        ),
+        (of_pair(MetricError::LengthMismatch { gt: 1, recon: 2 }), Fault::Data),
         (of_pair(MetricError::Stats(option())), Fault::Usage),
-        (
-            of_pair(MetricError::Stats(StatsError::EmptySample)),
-            Fault::Data,
-        ),
+        (of_pair(MetricError::Stats(StatsError::EmptySample)), Fault::Data),
         (Error::Stats(StatsError::EmptySample), Fault::Ours),
         (Error::from(option()), Fault::Usage),
-        (
-            Error::Alignment(AlignmentError::Statistics(option())),
-            Fault::Usage,
-        ),
-        (
-            Error::Alignment(AlignmentError::NoConvergence { n: 3 }),
-            Fault::Ours,
-        ),
+        (Error::Alignment(AlignmentError::Statistics(option())), Fault::Usage),
+        (Error::Alignment(AlignmentError::NoConvergence { n: 3 }), Fault::Ours),
         (Error::Format(missing()), Fault::Data),
         (
             Error::OfSystem {

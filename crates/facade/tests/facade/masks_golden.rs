@@ -3,9 +3,7 @@
 use neurogauge::core::Mask;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::content_hash;
-use neurogauge::formats::masks::{
-    from_coco_rle, from_polygon, read_coco_instances, read_coco_results, to_coco_rle,
-};
+use neurogauge::formats::masks::{from_coco_rle, from_polygon, read_coco_instances, read_coco_results, to_coco_rle};
 use neurogauge::metrics::masks::{coco::CocoSummary, intersection, overlaps, union};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -59,10 +57,7 @@ struct SharedData {
 }
 
 fn golden() -> Golden {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/masks.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/masks.json");
     serde_json::from_str(&std::fs::read_to_string(path).expect("the golden of masks")).unwrap()
 }
 
@@ -74,10 +69,7 @@ fn drawn(seed: u64, size: Option<[u32; 2]>) -> Mask {
         [side(0), side(1)]
     });
     let (step, share) = (1 + u32::from(draw.byte(2)) % 8, draw.byte(3));
-    Mask::from_pixels(height, width, |x, y| {
-        draw.byte(u64::from(8 + 4096 * (x / step) + y / step)) < share
-    })
-    .unwrap()
+    Mask::from_pixels(height, width, |x, y| draw.byte(u64::from(8 + 4096 * (x / step) + y / step)) < share).unwrap()
 }
 
 #[test]
@@ -91,10 +83,7 @@ fn random_masks_have_pycocotools_text_area_and_box() {
         assert_eq!(to_coco_rle(&mask), case.counts);
         assert_eq!(from_coco_rle(&case.counts, height, width).unwrap(), mask);
         assert_eq!(mask.area_px2(), case.area);
-        assert_eq!(
-            mask.bounds_px().unwrap_or_default().map(f64::from),
-            case.bbox
-        );
+        assert_eq!(mask.bounds_px().unwrap_or_default().map(f64::from), case.bbox);
     }
 }
 
@@ -103,9 +92,7 @@ fn unions_intersections_and_overlaps_are_pycocotools() {
     let golden = golden();
     assert_eq!(golden.groups.len(), 8);
     for (group, case) in (0..).zip(&golden.groups) {
-        let masks: Vec<Mask> = (0..9)
-            .map(|place| drawn(1000 * (group + 1) + place, Some(case.size)))
-            .collect();
+        let masks: Vec<Mask> = (0..9).map(|place| drawn(1000 * (group + 1) + place, Some(case.size))).collect();
         assert_eq!(to_coco_rle(&union(&masks).unwrap().unwrap()), case.union);
         let shared = intersection(&masks[..3]).unwrap().unwrap();
         assert_eq!(to_coco_rle(&shared), case.intersection);
@@ -123,11 +110,8 @@ fn polygons_are_rasterised_as_pycocotools_does() {
     assert_eq!(golden.polygons.len(), 70);
     for case in &golden.polygons {
         let [height, width] = case.size;
-        let masks: Vec<Mask> = case
-            .polygons
-            .iter()
-            .map(|polygon| from_polygon(polygon, height, width).unwrap())
-            .collect();
+        let masks: Vec<Mask> =
+            case.polygons.iter().map(|polygon| from_polygon(polygon, height, width).unwrap()).collect();
         for (mask, text) in masks.iter().zip(&case.parts) {
             let expected = from_coco_rle(text, height, width).unwrap();
             assert_eq!(*mask, expected, "{:?}", case.polygons);
@@ -138,10 +122,7 @@ fn polygons_are_rasterised_as_pycocotools_does() {
 }
 
 fn assert_same(summary: &CocoSummary, stats: &[f64]) {
-    let found = summary
-        .values
-        .each_ref()
-        .map(|value| *value.as_ref().unwrap_or(&-1.0));
+    let found = summary.values.each_ref().map(|value| *value.as_ref().unwrap_or(&-1.0));
     assert_eq!(
         found.map(f64::to_bits).to_vec(),
         stats.iter().map(|v| v.to_bits()).collect::<Vec<_>>(),
@@ -159,27 +140,19 @@ fn random_data_sets_have_cocoeval_s_twelve_numbers() {
             path
         };
         let (truth, results) = (file("t.json", &case.truth), file("r.json", &case.results));
-        assert_same(
-            &neurogauge::coco_summary(&truth, &results).unwrap().0,
-            &case.stats,
-        );
+        assert_same(&neurogauge::coco_summary(&truth, &results).unwrap().0, &case.stats);
     }
 }
 
 /// The shared data, which are not in the repository: without them a test says so and passes.
 fn shared_data() -> Option<PathBuf> {
-    let root = std::env::var_os("NEUROGAUGE_SHARED_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
+    let root = std::env::var_os("NEUROGAUGE_SHARED_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
     let path = root.join("coco-masks");
     if path.exists() {
         return Some(path);
     }
-    println!(
-        "skipped: {} is absent (real data are not part of the repository)",
-        path.display()
-    );
+    println!("skipped: {} is absent (real data are not part of the repository)", path.display());
     None
 }
 
@@ -189,12 +162,7 @@ fn real_masks_and_their_evaluation_are_pycocotools() {
     let golden = golden().shared_data;
     let files = ["instances_val2014_100.json", "fakesegm100_results.json"];
     let [truth_path, results_path] = files.map(|name| data.join(name));
-    assert_same(
-        &neurogauge::coco_summary(&truth_path, &results_path)
-            .unwrap()
-            .0,
-        &golden.stats,
-    );
+    assert_same(&neurogauge::coco_summary(&truth_path, &results_path).unwrap().0, &golden.stats);
 
     let truth = read_coco_instances(&truth_path).unwrap();
     let results = read_coco_results(&results_path, &truth).unwrap();
@@ -202,29 +170,14 @@ fn real_masks_and_their_evaluation_are_pycocotools() {
     let of_truth = truth.annotations.iter().map(|annotation| &annotation.mask);
     for mask in of_truth.chain(results.iter().map(|result| &result.mask)) {
         let bounds = mask.bounds_px().unwrap_or_default();
-        lines.push_str(&format!(
-            "{} {bounds:?} {}\n",
-            mask.area_px2(),
-            to_coco_rle(mask)
-        ));
+        lines.push_str(&format!("{} {bounds:?} {}\n", mask.area_px2(), to_coco_rle(mask)));
     }
-    assert_eq!(
-        content_hash::of_bytes(lines.as_bytes()),
-        golden.masks_sha256
-    );
+    assert_eq!(content_hash::of_bytes(lines.as_bytes()), golden.masks_sha256);
 
     let mut bytes = Vec::new();
     for image in &truth.images {
-        let wanted: Vec<_> = truth
-            .annotations
-            .iter()
-            .filter(|a| a.image_id == image.id)
-            .collect();
-        let found: Vec<&Mask> = results
-            .iter()
-            .filter(|r| r.image_id == image.id)
-            .map(|r| &r.mask)
-            .collect();
+        let wanted: Vec<_> = truth.annotations.iter().filter(|a| a.image_id == image.id).collect();
+        let found: Vec<&Mask> = results.iter().filter(|r| r.image_id == image.id).map(|r| &r.mask).collect();
         let masks: Vec<&Mask> = wanted.iter().map(|annotation| &annotation.mask).collect();
         let values = overlaps(&found, &masks, |place| wanted[place].is_crowd).unwrap();
         bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));

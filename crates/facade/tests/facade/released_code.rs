@@ -1,4 +1,5 @@
-//! Presets named after released evaluations equal them: `reference/golden/released_code.json` is what the released code itself gives.
+//! Presets named after released evaluations equal them: `reference/golden/released_code.json` is what the released code
+//! itself gives.
 
 use neurogauge::core::BoxXyxy;
 use neurogauge::core::Image;
@@ -12,10 +13,7 @@ use neurogauge::{RELEASED, ScoreRequest};
 use serde_json::Value;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/released_code.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/released_code.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -77,10 +75,7 @@ fn metrics_of_pixels_equal_the_released_code() {
                 let found = compare(&gt, &recon, &options).unwrap().unwrap();
                 let difference = found - expected.as_f64().unwrap();
                 let within = PIXELS_WITHIN * found.abs().max(1.0);
-                assert!(
-                    difference.abs() < within,
-                    "{name}, {id}, {pair}: {found}, {difference:e}"
-                );
+                assert!(difference.abs() < within, "{name}, {id}, {pair}: {found}, {difference:e}");
             }
         }
     }
@@ -95,11 +90,7 @@ fn identification_equals_the_released_code() {
         values.collect::<Vec<f32>>()
     };
     let (gt, noise) = (values("released gt"), values("released recon"));
-    let recon: Vec<f32> = gt
-        .iter()
-        .zip(&noise)
-        .map(|(gt, noise)| 0.125 * gt + 0.875 * noise)
-        .collect();
+    let recon: Vec<f32> = gt.iter().zip(&noise).map(|(gt, noise)| 0.125 * gt + 0.875 * noise).collect();
     let rows = |values: &'static [f32]| values.chunks_exact(n_features);
     let (gt, recon): (&'static [f32], &'static [f32]) = (gt.leak(), recon.leak());
     let golden = golden();
@@ -110,18 +101,11 @@ fn identification_equals_the_released_code() {
         let mean = |recon: &'static [f32]| {
             let pairs: Vec<(&[f32], &[f32])> = rows(gt).zip(rows(recon)).collect();
             let found = identify(&pairs, None, &options).unwrap().outcomes;
-            found
-                .iter()
-                .map(|outcome| outcome.clone().unwrap())
-                .sum::<f64>()
-                / n_rows as f64
+            found.iter().map(|outcome| outcome.clone().unwrap()).sum::<f64>() / n_rows as f64
         };
         for (what, found) in [("similar", mean(recon)), ("perfect", mean(gt))] {
             let difference = found - expected[what].as_f64().unwrap();
-            assert!(
-                difference.abs() < 1e-12,
-                "{name}, {what}: {found}, {difference:e}"
-            );
+            assert!(difference.abs() < 1e-12, "{name}, {what}: {found}, {difference:e}");
         }
     }
 }
@@ -133,25 +117,21 @@ fn models_see_what_the_released_code_shows_them() {
     assert_eq!(codes.len(), 6);
     for (name, models) in codes {
         let perception = request(name).perception;
-        let has_clip = RELEASED
-            .iter()
-            .any(|code| code.name == name && code.metrics.contains(&"clip"));
+        let has_clip = RELEASED.iter().any(|code| code.name == name && code.metrics.contains(&"clip"));
         let models = models.as_object().unwrap().iter();
         for (model, expected) in models.filter(|(model, _)| has_clip || *model != "clip_vit_l_14") {
             let steps = perception.preset.preprocessing(model, perception.antialias);
             let seen = steps.unwrap().apply(&images(name, 0).1).unwrap();
             let size = serde_json::json!([seen.width_px(), seen.height_px()]);
             assert_eq!(size, expected["size"], "{name}, {model}");
-            // torch and ours round places in an image of 512 px differently: by 512 * 2^-24, or 3e-5, of a
-            // pixel, between pixels that differ by less than a half; normalisation divides by about a quarter. 8 bits are equal.
+            // torch and ours round places in an image of 512 px differently: by 512 * 2^-24, or 3e-5, of a pixel,
+            // between pixels that differ by less than a half; normalisation divides by about a quarter. 8 bits are
+            // equal.
             let row = expected["row"].as_array().unwrap();
             let start = seen.height_px() / 2 * seen.width_px() * 3;
             for (found, expected) in seen.data()[start..].iter().zip(row) {
                 let difference = f64::from(*found) - expected.as_f64().unwrap();
-                assert!(
-                    difference.abs() < 5e-5,
-                    "{name}, {model}: {found}, {difference:e}"
-                );
+                assert!(difference.abs() < 5e-5, "{name}, {model}: {found}, {difference:e}");
             }
             let mean = seen.data().iter().map(|v| f64::from(*v)).sum::<f64>();
             let difference = mean / seen.data().len() as f64 - expected["mean"].as_f64().unwrap();
@@ -166,7 +146,8 @@ fn uniform(name: &str, seed: u64, n: usize) -> Vec<f32> {
     (0..n).map(|i| values.uniform(i as u64)).collect()
 }
 
-/// The released functions draw classes without a seed; the expectation must be within four standard errors of 4000 draws.
+/// The released functions draw classes without a seed; the expectation must be within four standard errors of 4000
+/// draws.
 #[test]
 fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
     let golden = golden();
@@ -179,9 +160,7 @@ fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
                 let gt = uniform("released classes", pair as u64, 60);
                 let noise = uniform("released guesses", pair as u64, 60);
                 let recon = gt.iter().zip(&noise);
-                let recon: Vec<f32> = recon
-                    .map(|(gt, noise)| 0.0625 * gt + 0.9375 * noise)
-                    .collect();
+                let recon: Vec<f32> = recon.map(|(gt, noise)| 0.0625 * gt + 0.9375 * noise).collect();
                 let ways = ways.parse().unwrap();
                 let expected = n_way_accuracy(&gt, &recon, ways, pair, &options);
                 let expected = expected.unwrap().unwrap();
@@ -198,10 +177,7 @@ fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
 
 #[test]
 fn boxes_are_scored_as_by_brainhub() {
-    let corners: Vec<f64> = uniform("released boxes", 0, 2 * 12 * 4)
-        .into_iter()
-        .map(f64::from)
-        .collect();
+    let corners: Vec<f64> = uniform("released boxes", 0, 2 * 12 * 4).into_iter().map(f64::from).collect();
     let ends = |a: f64, b: f64| (a.min(b), a.max(b));
     let boxes: Vec<BoxXyxy> = (corners.chunks_exact(4))
         .map(|at| {
@@ -230,14 +206,8 @@ fn boxes_are_scored_as_by_brainhub() {
     let golden = &golden()["boxes"];
     let iou = mean(&|own| grounding_iou(own).unwrap());
     // The released code computes in f32.
-    assert!(
-        (iou - golden["iou"].as_f64().unwrap()).abs() < 1e-6,
-        "{iou}"
-    );
-    assert_eq!(
-        mean(&|own| grounding_hit(own, 0.5).unwrap()),
-        golden["accuracy"]
-    );
+    assert!((iou - golden["iou"].as_f64().unwrap()).abs() < 1e-6, "{iou}");
+    assert_eq!(mean(&|own| grounding_hit(own, 0.5).unwrap()), golden["accuracy"]);
 }
 
 #[test]
@@ -251,10 +221,7 @@ fn captions_are_scored_as_by_brainhub() {
     let references = rows("released references", 15);
     let golden = &golden()["captions"];
     for pair in 0..5 {
-        let references: Vec<&[f32]> = references[3 * pair..3 * pair + 3]
-            .iter()
-            .map(Vec::as_slice)
-            .collect();
+        let references: Vec<&[f32]> = references[3 * pair..3 * pair + 3].iter().map(Vec::as_slice).collect();
         let clip = clip_score(&images[pair], &captions[pair]).unwrap();
         let of_references = ref_clip_score(&images[pair], &captions[pair], &references).unwrap();
         for (id, found) in [("clip_score", clip), ("ref_clip_score", of_references)] {
@@ -270,11 +237,6 @@ fn every_commit_is_that_of_the_golden() {
     for (name, code) in golden["code"].as_object().unwrap() {
         let ours = RELEASED.iter().find(|ours| ours.name == name).unwrap();
         let expected = [&code["repository"], &code["commit"], &code["file"]];
-        assert_eq!(
-            [ours.repository, ours.commit, ours.file]
-                .map(Value::from)
-                .each_ref(),
-            expected
-        );
+        assert_eq!([ours.repository, ours.commit, ours.file].map(Value::from).each_ref(), expected);
     }
 }

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use neurogauge::alignment::{
-    FoldPlan, Matrix, PreparedSource, PreparedTarget, SubspaceOptions, Unit, cross_validate,
-};
+use neurogauge::alignment::{FoldPlan, Matrix, PreparedSource, PreparedTarget, SubspaceOptions, Unit, cross_validate};
 use neurogauge::core::stopping::{Stopped, watch};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Outcome, Seed};
@@ -16,10 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-fn in_watched_threads<T: Send>(
-    is_asked: bool,
-    work: impl FnOnce() -> T + Send,
-) -> std::thread::Result<T> {
+fn in_watched_threads<T: Send>(is_asked: bool, work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     let flag = Arc::new(AtomicBool::new(is_asked));
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(2)
@@ -37,8 +32,7 @@ fn check<T: Send + PartialEq + Debug>(name: &str, work: impl Fn() -> T + Sync) {
 
 fn rows(name: &str, n: usize, n_features: usize) -> Vec<Vec<f32>> {
     let values = Synthetic::new(name, 0);
-    let row =
-        |row: usize| (0..n_features).map(move |j| values.uniform((row * n_features + j) as u64));
+    let row = |row: usize| (0..n_features).map(move |j| values.uniform((row * n_features + j) as u64));
     (0..n).map(|i| row(i).collect()).collect()
 }
 
@@ -50,11 +44,7 @@ fn matrix(name: &str, n: usize, n_columns: usize) -> Matrix {
 #[test]
 fn identification_stops() {
     let (gt, recon) = (rows("gt", 12, 30), rows("recon", 12, 30));
-    let pairs: Vec<(&[f32], &[f32])> = gt
-        .iter()
-        .zip(&recon)
-        .map(|(x, y)| (&x[..], &y[..]))
-        .collect();
+    let pairs: Vec<(&[f32], &[f32])> = gt.iter().zip(&recon).map(|(x, y)| (&x[..], &y[..])).collect();
     for draws in [
         Draws::Exact,
         Draws::Seeded {
@@ -72,26 +62,16 @@ fn identification_stops() {
 
 #[test]
 fn the_pairwise_hinge_loss_stops() {
-    let values = |name: &str| -> Vec<f64> {
-        rows(name, 9, 7)
-            .concat()
-            .into_iter()
-            .map(f64::from)
-            .collect()
-    };
+    let values = |name: &str| -> Vec<f64> { rows(name, 9, 7).concat().into_iter().map(f64::from).collect() };
     let (truth, predicted) = (values("truth"), values("predicted"));
     let options = EmbeddingHingeOptions::default();
-    check("pairwise hinge", || {
-        pairwise_hinge_of_embeddings(&truth, &predicted, 9, &options).unwrap()
-    });
+    check("pairwise hinge", || pairwise_hinge_of_embeddings(&truth, &predicted, 9, &options).unwrap());
 }
 
 #[test]
 fn the_bootstrap_stops() {
     let outcomes: Vec<Outcome> = (0..40).map(|pair| Ok(f64::from(pair % 7))).collect();
-    check("bootstrap", || {
-        estimate(&[&outcomes], &BootstrapOptions::default()).unwrap()
-    });
+    check("bootstrap", || estimate(&[&outcomes], &BootstrapOptions::default()).unwrap());
 }
 
 #[test]

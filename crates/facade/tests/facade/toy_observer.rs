@@ -1,5 +1,5 @@
-//! An observer outside this toolkit, whose kind of observation is made of two others: it goes through `score`, `perceive`, and two
-//! parts of a plan with its end, and no order of steps changes a byte.
+//! An observer outside this toolkit, whose kind of observation is made of two others: it goes through `score`,
+//! `perceive`, and two parts of a plan with its end, and no order of steps changes a byte.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,8 +11,8 @@ use neurogauge::models::ModelError;
 use neurogauge::observers::{About, Observer, custom};
 use neurogauge::work::{Work, WorkPlan};
 use neurogauge::{
-    CaptionerChoice, Error, PLACEHOLDER_ENCODER, PerceiveRequest, RunSettings, ScoreRequest, Shard,
-    Silent, perceive, score,
+    CaptionerChoice, Error, PLACEHOLDER_ENCODER, PerceiveRequest, RunSettings, ScoreRequest, Shard, Silent, perceive,
+    score,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -171,30 +171,19 @@ fn a_kind_of_two_parents_goes_through_score_parts_and_perceive() {
     assert_eq!(setting.n_observed(), 6);
     let record = run.record;
     let makes = record.steps().iter().map(|step| step.makes());
-    assert_eq!(
-        makes.collect::<Vec<_>>(),
-        [ObservationKind::Captions, ObservationKind::Custom]
-    );
-    let failed: Vec<&str> = record
-        .failed(ObservationKind::Custom)
-        .map(|item| item.stem.as_str())
-        .collect();
+    assert_eq!(makes.collect::<Vec<_>>(), [ObservationKind::Captions, ObservationKind::Custom]);
+    let failed: Vec<&str> = record.failed(ObservationKind::Custom).map(|item| item.stem.as_str()).collect();
     assert_eq!(failed, ["5"]);
     let step = &record.steps()[1];
     let reads = step.parts[1].output.reads.iter().map(ToString::to_string);
-    assert_eq!(
-        reads.collect::<Vec<_>>(),
-        ["recon/images", "recon/captions"]
-    );
+    assert_eq!(reads.collect::<Vec<_>>(), ["recon/images", "recon/captions"]);
     assert!(record.models.iter().any(|model| model.id == "brightness"));
 
     let settings = setting.settings("parts");
     let work = Work::Score(Box::new(setting.request()));
     WorkPlan::write(work, &settings, &Silent).unwrap();
     let mut plan = WorkPlan::read(&settings.out).unwrap();
-    plan.settings
-        .custom_observers
-        .clone_from(&settings.custom_observers);
+    plan.settings.custom_observers.clone_from(&settings.custom_observers);
     for index in [1, 0] {
         let of = 2.try_into().unwrap();
         plan.work(Shard { index, of }, &Silent).unwrap();
@@ -206,9 +195,7 @@ fn a_kind_of_two_parents_goes_through_score_parts_and_perceive() {
     assert_eq!(setting.n_observed(), 0, "the parts observed everything");
     assert_eq!(finished.scores, run.scores);
     for side in ["gt", "recon"] {
-        let bytes = |out: &str| {
-            std::fs::read(setting.path(&format!("{out}/observations/{side}/custom.json"))).unwrap()
-        };
+        let bytes = |out: &str| std::fs::read(setting.path(&format!("{out}/observations/{side}/custom.json"))).unwrap();
         assert_eq!(bytes("parts"), bytes("run"), "{side}");
     }
     let hidden = std::fs::read_dir(settings.out.join("observations")).unwrap();
@@ -230,11 +217,7 @@ fn a_kind_of_two_parents_goes_through_score_parts_and_perceive() {
 fn no_order_of_steps_changes_a_byte() {
     let setting = Setting::new();
     let request = ScoreRequest {
-        metrics: Some(
-            ["cap_sim", "object_f1", "effnet"]
-                .map(str::to_owned)
-                .to_vec(),
-        ),
+        metrics: Some(["cap_sim", "object_f1", "effnet"].map(str::to_owned).to_vec()),
         detector: Some(neurogauge::DetectorChoice {
             model: "placeholder-detector".to_owned(),
             options: Default::default(),
@@ -247,28 +230,16 @@ fn no_order_of_steps_changes_a_byte() {
     };
     let mut orders = Vec::new();
     let mut scores = Vec::new();
-    for (out, seed) in [
-        ("none", None),
-        ("a", Some(Seed(1))),
-        ("b", Some(Seed(2))),
-        ("c", Some(Seed(0x12))),
-    ] {
+    for (out, seed) in [("none", None), ("a", Some(Seed(1))), ("b", Some(Seed(2))), ("c", Some(Seed(0x12)))] {
         let settings = RunSettings {
             step_order: seed,
             ..setting.settings(out)
         };
         let run = score(&request, &settings, &Silent).unwrap();
-        let kinds: Vec<ObservationKind> =
-            run.record.steps().iter().map(|step| step.makes()).collect();
+        let kinds: Vec<ObservationKind> = run.record.steps().iter().map(|step| step.makes()).collect();
         let place = |kind| kinds.iter().position(|other| *other == kind).unwrap();
-        assert!(
-            place(ObservationKind::Captions) < place(ObservationKind::Custom),
-            "{kinds:?}"
-        );
-        assert_eq!(
-            checked(&setting.path(out).join("observations"), "gt").len(),
-            6
-        );
+        assert!(place(ObservationKind::Captions) < place(ObservationKind::Custom), "{kinds:?}");
+        assert_eq!(checked(&setting.path(out).join("observations"), "gt").len(), 6);
         orders.push(kinds);
         scores.push((run.scores, run.record.models, run.record.fingerprint));
     }

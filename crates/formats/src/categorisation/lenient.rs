@@ -65,9 +65,7 @@ pub fn fenced(answer: &str) -> Result<Option<Range<usize>>, String> {
             let content = &answer[open + FENCE.len()..close];
             let rest = content.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
             // The word behind the opening fence, e.g. "json". A word that others follow in its line is content.
-            let is_language = rest
-                .trim_start_matches([' ', '\t'])
-                .starts_with(['\r', '\n', '{', '[']);
+            let is_language = rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n', '{', '[']);
             let start = if is_language {
                 close - rest.len()
             } else {
@@ -75,10 +73,7 @@ pub fn fenced(answer: &str) -> Result<Option<Range<usize>>, String> {
             };
             Ok(Some(start..close))
         }
-        _ => Err(format!(
-            "{} code fences (```); expected none, or one block",
-            fences.len()
-        )),
+        _ => Err(format!("{} code fences (```); expected none, or one block", fences.len())),
     }
 }
 

@@ -37,10 +37,7 @@ struct ObjectEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "{\"element\": name, \"semantic_category\": name}"
-)]
+#[serde(deny_unknown_fields, expecting = "{\"element\": name, \"semantic_category\": name}")]
 struct ElementEntry {
     element: String,
     #[serde(default)]
@@ -73,8 +70,7 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let Some(json) = within.and_then(|(start, end)| cleaned.get(start..=end)) else {
         return Err("no JSON in the answer".to_owned());
     };
-    let answer =
-        serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {error}"))?;
+    let answer = serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {error}"))?;
     named(Path::new("the answer"), "", answer).map_err(|error| error.to_string())
 }
 
@@ -82,19 +78,17 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
 ///
 /// # Errors
 /// [`FormatError::Io`].
-pub fn write_json(
-    path: &Path,
-    categorisations: &[(String, Categorisation)],
-) -> Result<(), FormatError> {
+pub fn write_json(path: &Path, categorisations: &[(String, Categorisation)]) -> Result<(), FormatError> {
     let entries = categorisations.iter();
     let entries: Map<String, Value> = entries
         .map(|(stem, found)| {
             let objects = found.foreground.iter().map(|object| {
                 json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts})
             });
-            let elements = found.background.iter().map(|element| {
-                json!({"element": element.name, "semantic_category": element.semantic_category})
-            });
+            let elements = found
+                .background
+                .iter()
+                .map(|element| json!({"element": element.name, "semantic_category": element.semantic_category}));
             let entry = json!({
                 "foreground_objects": objects.collect::<Vec<_>>(),
                 "background_elements": elements.collect::<Vec<_>>(),
@@ -134,10 +128,7 @@ fn named(path: &Path, within: &str, answer: Answer) -> Result<Categorisation, Fo
         }
     }
     for (index, entry) in answer.background_elements.iter().enumerate() {
-        check(
-            &entry.element,
-            format!("background_elements[{index}].element"),
-        )?;
+        check(&entry.element, format!("background_elements[{index}].element"))?;
     }
     let object = |entry: ObjectEntry| ForegroundObject {
         name: entry.object,
@@ -150,10 +141,6 @@ fn named(path: &Path, within: &str, answer: Answer) -> Result<Categorisation, Fo
     };
     Ok(Categorisation {
         foreground: answer.foreground_objects.into_iter().map(object).collect(),
-        background: answer
-            .background_elements
-            .into_iter()
-            .map(element)
-            .collect(),
+        background: answer.background_elements.into_iter().map(element).collect(),
     })
 }

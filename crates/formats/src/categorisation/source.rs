@@ -85,10 +85,7 @@ impl CategorisationSource {
     pub fn content_hashes(&self) -> Result<Vec<(String, String)>, FormatError> {
         let hashed = |file: &PathBuf| {
             let stem = file.file_stem().unwrap_or_default();
-            Ok((
-                stem.to_string_lossy().into_owned(),
-                content_hash::of_file(file)?,
-            ))
+            Ok((stem.to_string_lossy().into_owned(), content_hash::of_file(file)?))
         };
         self.files.iter().map(hashed).collect()
     }

@@ -54,10 +54,7 @@ impl DelimitedText {
             [] => {}
             several => {
                 let names: Vec<&str> = several.iter().map(|&at| self.header[at].as_str()).collect();
-                let problem = format!(
-                    "{} could all be the items; rename all but one",
-                    names.join(", ")
-                );
+                let problem = format!("{} could all be the items; rename all but one", names.join(", "));
                 return Err(self.column_error(problem));
             }
         }
@@ -71,22 +68,18 @@ impl DelimitedText {
         } else {
             return Ok(0);
         };
-        let problem = format!(
-            "{problem}; call the column of the items one of {}",
-            usual.join(", ")
-        );
+        let problem = format!("{problem}; call the column of the items one of {}", usual.join(", "));
         Err(self.column_error(problem))
     }
 
-    /// How many of the first columns have the row numbers of data frames: one without a name, or those that pandas calls
-    /// `Unnamed: 0` (and `Unnamed: 0.1`, ...) once it has read and written such a table.
+    /// How many of the first columns have the row numbers of data frames: one without a name, or those that pandas
+    /// calls `Unnamed: 0` (and `Unnamed: 0.1`, ...) once it has read and written such a table.
     pub(crate) fn n_row_numbers(&self) -> usize {
         let columns = self.header.iter().enumerate();
-        let are_row_numbers =
-            |(position, name): &(usize, &String)| match name.strip_prefix("Unnamed: 0") {
-                Some(rest) => rest.is_empty() || rest.starts_with('.'),
-                None => *position == 0 && name.is_empty(),
-            };
+        let are_row_numbers = |(position, name): &(usize, &String)| match name.strip_prefix("Unnamed: 0") {
+            Some(rest) => rest.is_empty() || rest.starts_with('.'),
+            None => *position == 0 && name.is_empty(),
+        };
         columns.take_while(are_row_numbers).count()
     }
 
@@ -117,11 +110,7 @@ impl DelimitedText {
                 continue;
             }
             if let Some(first) = first_position.insert(name, position) {
-                let problem = format!(
-                    "columns {} and {} are both called {name:?}",
-                    first + 1,
-                    position + 1
-                );
+                let problem = format!("columns {} and {} are both called {name:?}", first + 1, position + 1);
                 return Err(self.column_error(problem));
             }
         }

@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Whether the file has an extension of text tables.
 pub(crate) fn is_table_of_text(path: &Path) -> bool {
-    ["csv", "tsv", "txt"].iter().any(|known| {
-        path.extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case(known))
-    })
+    ["csv", "tsv", "txt"]
+        .iter()
+        .any(|known| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(known)))
 }
 
 /// The error for a path that is neither a table of text nor another file that its reader knows by its name.
@@ -26,11 +25,7 @@ pub(crate) fn unknown_ending(path: &Path, expected: &str) -> FormatError {
         Some(ending) => format!("a file that ends in .{}", ending.display()),
         None => "a file whose name has no ending".to_owned(),
     };
-    FormatError::Name {
-        path,
-        found,
-        expected,
-    }
+    FormatError::Name { path, found, expected }
 }
 
 /// A table whose records have as many cells as its header; spaces around cells are removed.
@@ -95,11 +90,7 @@ impl DelimitedText {
     }
 
     /// The same with only one column, for a table that may be too large for memory.
-    pub(crate) fn read_column(
-        path: &Path,
-        column: &str,
-        expected: &str,
-    ) -> Result<Self, FormatError> {
+    pub(crate) fn read_column(path: &Path, column: &str, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, &read_text(path, expected)?, expected, Some(column))
     }
 
@@ -108,12 +99,7 @@ impl DelimitedText {
         Self::parse(path, text, expected, None)
     }
 
-    fn parse(
-        path: &Path,
-        text: &str,
-        expected: &str,
-        only: Option<&str>,
-    ) -> Result<Self, FormatError> {
+    fn parse(path: &Path, text: &str, expected: &str, only: Option<&str>) -> Result<Self, FormatError> {
         let malformed = |reason: String| FormatError::Malformed {
             path: path.to_owned(),
             reason,
@@ -156,9 +142,9 @@ impl DelimitedText {
                 path: path.to_owned(),
                 place: format!("line {line}"),
                 reason: match error.kind() {
-                    ErrorKind::UnequalLengths {
-                        expected_len, len, ..
-                    } => format!("{len} cells, but the header has {expected_len}"),
+                    ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                        format!("{len} cells, but the header has {expected_len}")
+                    }
                     _ => error.to_string(),
                 },
             })?;
@@ -180,11 +166,7 @@ impl DelimitedText {
         let header = records.remove(0);
         let table = DelimitedText {
             path: path.to_owned(),
-            header: header
-                .cells
-                .iter()
-                .map(|cell| without_guard(cell).to_owned())
-                .collect(),
+            header: header.cells.iter().map(|cell| without_guard(cell).to_owned()).collect(),
             records,
         };
         table.refuse_repeated_columns()?;
@@ -192,11 +174,7 @@ impl DelimitedText {
     }
 
     /// A table derived from another; each line keeps its number in the file.
-    pub(crate) fn of_cells(
-        path: &Path,
-        header: Vec<String>,
-        lines: Vec<(usize, Vec<String>)>,
-    ) -> Self {
+    pub(crate) fn of_cells(path: &Path, header: Vec<String>, lines: Vec<(usize, Vec<String>)>) -> Self {
         let record = |(line, cells): (usize, Vec<String>)| Record {
             line,
             cells: StringRecord::from(cells),
@@ -209,12 +187,7 @@ impl DelimitedText {
     }
 
     /// The number in a cell, `None` if missing.
-    pub(crate) fn number_at(
-        &self,
-        record: &Record,
-        column: usize,
-        expected: &str,
-    ) -> Result<Option<f64>, FormatError> {
+    pub(crate) fn number_at(&self, record: &Record, column: usize, expected: &str) -> Result<Option<f64>, FormatError> {
         match number(record.cell(column)) {
             Number::Missing => Ok(None),
             Number::Finite(value) => Ok(Some(value)),
@@ -222,12 +195,7 @@ impl DelimitedText {
         }
     }
 
-    pub(crate) fn faulty_cell(
-        &self,
-        record: &Record,
-        column: usize,
-        expected: &str,
-    ) -> FormatError {
+    pub(crate) fn faulty_cell(&self, record: &Record, column: usize, expected: &str) -> FormatError {
         let found = record.cell(column).to_owned();
         let point = with_point(&found).map(|number| format!("; decimals need a point: {number}"));
         FormatError::Cell {
@@ -262,10 +230,7 @@ fn line_ends(bytes: &[u8]) -> usize {
 }
 
 fn blank_length(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count()
+    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
 }
 
 /// The most frequent separator in the header, outside of quotes.

@@ -17,12 +17,7 @@ const PER_COLUMN: u64 = 256;
 ///
 /// # Errors
 /// [`FormatError::TooLarge`], with the number of lines and cells.
-pub(super) fn check(
-    path: &Path,
-    text: &str,
-    separator: u8,
-    one_column: bool,
-) -> Result<(), FormatError> {
+pub(super) fn check(path: &Path, text: &str, separator: u8, one_column: bool) -> Result<(), FormatError> {
     let (mut n_lines, mut n_cells, mut n_columns, mut longest) = (0_u64, 0_u64, 0_u64, 0_u64);
     for line in text.as_bytes().split_inclusive(|&byte| byte == b'\n') {
         let separators = line.iter().filter(|&&byte| byte == separator).count() as u64;
@@ -38,9 +33,7 @@ pub(super) fn check(
     let needed = kept + longest * LINES_AT_ONCE + n_lines * PER_LINE + n_columns * PER_COLUMN;
     let spent = Budget::up_to(u64::MAX).spend(needed);
     spent.map_err(|exceeded| {
-        let place = format!(
-            "a table of {n_lines} lines and {n_cells} cells, up to {longest} bytes in a line,"
-        );
+        let place = format!("a table of {n_lines} lines and {n_cells} cells, up to {longest} bytes in a line,");
         exceeded.of(path, place)
     })
 }

@@ -79,14 +79,8 @@ pub fn read_boxes(
 ///
 /// # Errors
 /// The first inverted box, with its stimulus and its category.
-pub fn check_upright(
-    path: &Path,
-    labels: &LabelList,
-    stimuli: &[(String, Detections)],
-) -> Result<(), FormatError> {
-    let mut boxes = stimuli
-        .iter()
-        .flat_map(|(stem, found)| found.items.iter().map(move |item| (stem, item)));
+pub fn check_upright(path: &Path, labels: &LabelList, stimuli: &[(String, Detections)]) -> Result<(), FormatError> {
+    let mut boxes = stimuli.iter().flat_map(|(stem, found)| found.items.iter().map(move |item| (stem, item)));
     match boxes.find(|(_, item)| item.bbox.is_inverted()) {
         None => Ok(()),
         Some((stem, item)) => Err(FormatError::NegativeBox {
@@ -139,21 +133,15 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn objects(
-        &self,
-        categories: &[(String, Node)],
-        labels: &LabelList,
-    ) -> Result<Vec<Detection>, FormatError> {
+    fn objects(&self, categories: &[(String, Node)], labels: &LabelList) -> Result<Vec<Detection>, FormatError> {
         let mut known = Vec::with_capacity(categories.len());
         for (name, boxes) in categories {
-            let category = labels
-                .index_of(name)
-                .ok_or_else(|| FormatError::UnknownLabel {
-                    path: self.path.to_owned(),
-                    place: format!("stimulus {:?}", self.stem),
-                    name: name.clone(),
-                    list: labels.id().to_owned(),
-                })?;
+            let category = labels.index_of(name).ok_or_else(|| FormatError::UnknownLabel {
+                path: self.path.to_owned(),
+                place: format!("stimulus {:?}", self.stem),
+                name: name.clone(),
+                list: labels.id().to_owned(),
+            })?;
             known.push((category, name, boxes));
         }
         known.sort_by_key(|&(category, ..)| category);

@@ -9,11 +9,11 @@ use std::path::Path;
 
 /// Reads the detections of one image, in the order of the file.
 ///
-/// The file is `{"labels": [int], "scores": [float], "bboxes": [[x0, y0, x1, y1]]}` with boxes in
-/// pixels; labels may also be category names, or numbers whose names are in the file: `label_names` has one for each object,
-/// `classes`, `metainfo`, `dataset_meta` or COCO's `categories` one for each number. These are looked up in `labels`; numbers without
-/// names are places in it. Other keys (such as `masks`) are ignored. `image_size_px`, `[width, height]`, is read if present:
-/// mmdetection does not write it, [`write_mmdet`] does.
+/// The file is `{"labels": [int], "scores": [float], "bboxes": [[x0, y0, x1, y1]]}` with boxes in pixels; labels may
+/// also be category names, or numbers whose names are in the file: `label_names` has one for each object, `classes`,
+/// `metainfo`, `dataset_meta` or COCO's `categories` one for each number. These are looked up in `labels`; numbers
+/// without names are places in it. Other keys (such as `masks`) are ignored. `image_size_px`, `[width, height]`, is
+/// read if present: mmdetection does not write it, [`write_mmdet`] does.
 ///
 /// # Errors
 /// JSON faults with line and column, arrays of unequal length, a label outside the list,
@@ -52,10 +52,7 @@ pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, F
         return Err(FormatError::Invalid {
             path: path.to_owned(),
             place: "labels, scores, bboxes".to_owned(),
-            reason: format!(
-                "{}, {} and {} entries; expected one of each per object",
-                lengths.0, lengths.1, lengths.2
-            ),
+            reason: format!("{}, {} and {} entries; expected one of each per object", lengths.0, lengths.1, lengths.2),
         });
     }
     let n_names = file.label_names.as_ref().map_or(lengths.0, Vec::len);

@@ -80,10 +80,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Label<'a> {
             fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {
                 Ok(Label::Index(value))
             }
-            fn visit_borrowed_str<E: serde::de::Error>(
-                self,
-                value: &'de str,
-            ) -> Result<Self::Value, E> {
+            fn visit_borrowed_str<E: serde::de::Error>(self, value: &'de str) -> Result<Self::Value, E> {
                 Ok(Label::Name(Cow::Borrowed(value)))
             }
             fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Self::Value, E> {
@@ -108,9 +105,7 @@ impl<'de> Deserialize<'de> for BoxNumbers {
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut bbox = [0.0; 4];
                 for (index, edge) in bbox.iter_mut().enumerate() {
-                    *edge = seq
-                        .next_element()?
-                        .ok_or_else(|| A::Error::invalid_length(index, &self))?;
+                    *edge = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(index, &self))?;
                 }
                 let mut surplus = 0;
                 while seq.next_element::<IgnoredAny>()?.is_some() {

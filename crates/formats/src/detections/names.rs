@@ -44,12 +44,7 @@ impl<'a> Names<'a> {
     }
 
     /// The place in the list of the label at `index`.
-    pub(super) fn category(
-        &self,
-        path: &Path,
-        index: usize,
-        list: &LabelList,
-    ) -> Result<usize, FormatError> {
+    pub(super) fn category(&self, path: &Path, index: usize, list: &LabelList) -> Result<usize, FormatError> {
         let number = match self.name(index) {
             Ok(name) => {
                 let same_place = match self.file.labels[index] {

@@ -52,11 +52,7 @@ impl DetectionSource {
     /// # Errors
     /// A missing path, an empty folder, two files with one stem, a faulty box file. A faulty file of a folder is found
     /// when it is loaded.
-    pub fn open(
-        path: &Path,
-        labels: &LabelList,
-        box_scale_px: (f64, f64),
-    ) -> Result<Self, FormatError> {
+    pub fn open(path: &Path, labels: &LabelList, box_scale_px: (f64, f64)) -> Result<Self, FormatError> {
         if !path.exists() {
             return Err(FormatError::NotFound {
                 path: path.to_owned(),
@@ -80,7 +76,8 @@ impl DetectionSource {
         })
     }
 
-    /// The same with labels as places in another list. A file of boxes has names, which were looked up when it was opened.
+    /// The same with labels as places in another list. A file of boxes has names, which were looked up when it was
+    /// opened.
     pub fn set_labels(&mut self, labels: LabelList) {
         self.labels = labels;
     }
@@ -181,8 +178,8 @@ impl DetectionSource {
         }
     }
 
-    /// The inverted boxes among the detections that [`load`](Self::load) returned for the stem at `index`: file, position
-    /// and numbers of each.
+    /// The inverted boxes among the detections that [`load`](Self::load) returned for the stem at `index`: file,
+    /// position and numbers of each.
     pub fn inverted(&self, index: usize, found: &Detections) -> Vec<String> {
         let boxes = found.items.iter().enumerate();
         let inverted = boxes.filter(|(_, item)| item.bbox.is_inverted());
@@ -217,19 +214,14 @@ impl DetectionSource {
 /// The categories in the recipe beside detections that a detector of this program made.
 fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
     let recipe = recipe::read_beside::<Detections>(path)?;
-    let names =
-        recipe.and_then(|mut recipe| serde_json::from_value(recipe["categories"].take()).ok());
+    let names = recipe.and_then(|mut recipe| serde_json::from_value(recipe["categories"].take()).ok());
     Ok(names.filter(|names: &Vec<String>| !names.is_empty()))
 }
 
 fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
     // Files beside preds/ belong to no image, such as the record of how the others were made.
     let preds = path.join("preds");
-    let folder = if preds.is_dir() {
-        preds.as_path()
-    } else {
-        path
-    };
+    let folder = if preds.is_dir() { preds.as_path() } else { path };
     let files = stem_listing(folder, "json")?;
     if files.is_empty() {
         return Err(FormatError::EmptyFolder {

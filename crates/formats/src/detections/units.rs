@@ -30,20 +30,11 @@ pub(super) fn shares_in_px(bbox: [f64; 4], (width, height): (f64, f64)) -> Resul
     if let Some(edge) = bbox.iter().find(|edge| !inside.contains(edge)) {
         return Err(*edge);
     }
-    Ok([
-        bbox[0] * width,
-        bbox[1] * height,
-        bbox[2] * width,
-        bbox[3] * height,
-    ])
+    Ok([bbox[0] * width, bbox[1] * height, bbox[2] * width, bbox[3] * height])
 }
 
 /// Detections whose boxes are shares, in px of the image's size in the file or of this one.
-pub(super) fn scaled(
-    path: &Path,
-    mut found: Detections,
-    size_px: (f64, f64),
-) -> Result<Detections, FormatError> {
+pub(super) fn scaled(path: &Path, mut found: Detections, size_px: (f64, f64)) -> Result<Detections, FormatError> {
     let size_px = found.image_size_px.unwrap_or(size_px);
     for (index, item) in found.items.iter_mut().enumerate() {
         let bbox = shares_in_px(numbers(&item.bbox), size_px);

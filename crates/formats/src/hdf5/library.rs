@@ -100,9 +100,7 @@ impl Dataset {
         let whole = match (self.dataset.chunk(), self.dataset.num_chunks()) {
             (Some(chunk), Some(found)) => {
                 let axes = self.shape.iter().zip(chunk);
-                let expected: u64 = axes
-                    .map(|(&n, size)| n.div_ceil(size.max(1) as u64))
-                    .product();
+                let expected: u64 = axes.map(|(&n, size)| n.div_ceil(size.max(1) as u64)).product();
                 found as u64 >= expected && needed / MOST_COMPRESSED <= stored
             }
             _ => needed <= stored,
@@ -171,10 +169,7 @@ impl Dataset {
             ElementType::U8 => self.rows::<u8>(rows),
             ElementType::F32 => {
                 let values = self.rows::<f32>(rows)?;
-                Ok(values
-                    .iter()
-                    .flat_map(|value| value.to_le_bytes())
-                    .collect())
+                Ok(values.iter().flat_map(|value| value.to_le_bytes()).collect())
             }
             other => Err(FormatError::Dtype {
                 path: self.path.clone(),

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The file of NSD-synthetic's first images, and the file of the images that the experiment numbers after them.
-const CONTINUED: (&str, &str) = (
-    "nsdsynthetic_stimuli.hdf5",
-    "nsdsynthetic_colorstimuli_subj01.hdf5",
-);
+const CONTINUED: (&str, &str) = ("nsdsynthetic_stimuli.hdf5", "nsdsynthetic_colorstimuli_subj01.hdf5");
 /// Bytes of the images that are read at once.
 const MOST_AT_ONCE: usize = 64 << 20;
 
@@ -27,8 +24,8 @@ pub(super) struct Brick {
 }
 
 impl Brick {
-    /// Opens the dataset of that name, or the only one. `nsdsynthetic_stimuli.hdf5` is followed by the colour stimuli of
-    /// subject 1 if their file is beside it, with the next numbers.
+    /// Opens the dataset of that name, or the only one. `nsdsynthetic_stimuli.hdf5` is followed by the colour stimuli
+    /// of subject 1 if their file is beside it, with the next numbers.
     pub(super) fn open(file: &Path, name: Option<&str>) -> Result<Brick, FormatError> {
         let first = Dataset::open(file, name)?;
         let (shape, element) = (first.shape().to_vec(), first.element_type());
@@ -52,12 +49,7 @@ impl Brick {
             return Err(FormatError::Content {
                 path: next.path().to_owned(),
                 found: format!("{} of {:?}", next.element_type(), next.shape()),
-                expected: format!(
-                    "images as in {}, {} of {:?}",
-                    self.path.display(),
-                    self.element,
-                    self.shape
-                ),
+                expected: format!("images as in {}, {} of {:?}", self.path.display(), self.element, self.shape),
             });
         }
         self.shape[0] += next.shape()[0];

@@ -6,8 +6,9 @@ use neurogauge_core::inspection::appearance::ImageForm;
 use rayon::prelude::*;
 
 impl ImageSource {
-    /// Width and height of every image in pixels, if all are squares of one size. Files are not decoded: their headers say it, and squares
-    /// are the same however a camera was held. `None` also if a size cannot be known without decoding.
+    /// Width and height of every image in pixels, if all are squares of one size. Files are not decoded: their headers
+    /// say it, and squares are the same however a camera was held. `None` also if a size cannot be known without
+    /// decoding.
     pub fn common_size_px(&self) -> Option<(usize, usize)> {
         if let Origin::Stack { layout, .. } = &self.origin {
             let side_px = usize::try_from(layout.width_px).ok()?;
@@ -46,7 +47,8 @@ impl ImageSource {
         Some(self.form_of(index)?.size_px)
     }
 
-    /// What is known of each image; `None` for one whose header cannot be read, and for frames that are not decoded yet.
+    /// What is known of each image; `None` for one whose header cannot be read, and for frames that are not decoded
+    /// yet.
     pub fn forms(&self) -> Vec<Option<ImageForm>> {
         let places = (0..self.len()).into_par_iter();
         places.map(|index| self.form_of(index)).collect()

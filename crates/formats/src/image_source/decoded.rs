@@ -71,8 +71,8 @@ impl Decoded {
         place.map(|place| (place.width_px, place.height_px))
     }
 
-    /// A stored image; one that is not stored is decoded, and stored if there is room. Threads that need the same image wait for the
-    /// one that decodes it.
+    /// A stored image; one that is not stored is decoded, and stored if there is room. Threads that need the same image
+    /// wait for the one that decodes it.
     pub(super) fn get(
         &self,
         image: usize,

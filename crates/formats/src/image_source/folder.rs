@@ -6,9 +6,7 @@ use crate::{FormatError, video};
 use neurogauge_core::natural_cmp;
 use std::path::{Path, PathBuf};
 
-pub(super) const EXTENSIONS: [&str; 9] = [
-    "png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm",
-];
+pub(super) const EXTENSIONS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm"];
 
 /// The suffix of a path whose subfolders are included.
 const DEEP: &str = "**";
@@ -19,9 +17,9 @@ pub(super) fn deep(path: &Path) -> Option<&Path> {
     (path.file_name()? == DEEP && folder.is_dir() && !path.exists()).then_some(folder)
 }
 
-/// The image files of a folder with their stems, in natural order of the stems; including subfolders if `is_deep`. The stems in a
-/// folder that has images in its subfolders alone name the subfolder as well (`clip/0001`). Video files count in a folder that has no
-/// images.
+/// The image files of a folder with their stems, in natural order of the stems; including subfolders if `is_deep`. The
+/// stems in a folder that has images in its subfolders alone name the subfolder as well (`clip/0001`). Video files
+/// count in a folder that has no images.
 pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let mut files = Vec::new();
     for endings in [EXTENSIONS.as_slice(), &video::EXTENSIONS] {
@@ -29,9 +27,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
         if files.is_empty() && !is_deep {
             files = files_of(path, true, endings)?;
             for (stem, file) in &mut files {
-                let below = file
-                    .parent()
-                    .and_then(|folder| folder.strip_prefix(path).ok());
+                let below = file.parent().and_then(|folder| folder.strip_prefix(path).ok());
                 let folders = below.into_iter().flatten();
                 let names = folders.map(|folder| text_of(Some(folder), file));
                 let names = names.chain([Ok(stem.as_str())]);
@@ -73,20 +69,11 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
 }
 
 /// The files of a folder with one of these endings, with their stems, in no order.
-fn files_of(
-    path: &Path,
-    is_deep: bool,
-    endings: &[&str],
-) -> Result<Vec<(String, PathBuf)>, FormatError> {
+fn files_of(path: &Path, is_deep: bool, endings: &[&str]) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let mut files = Vec::new();
     let mut folders = vec![path.to_owned()];
     while let Some(folder) = folders.pop() {
-        gather(
-            &folder,
-            endings,
-            is_deep.then_some(&mut folders),
-            &mut files,
-        )?;
+        gather(&folder, endings, is_deep.then_some(&mut folders), &mut files)?;
     }
     Ok(files)
 }

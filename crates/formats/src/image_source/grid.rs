@@ -21,12 +21,8 @@ enum Half {
 }
 
 impl Half {
-    const ALL: [(&str, Half); 4] = [
-        ("left", Half::Left),
-        ("right", Half::Right),
-        ("top", Half::Top),
-        ("bottom", Half::Bottom),
-    ];
+    const ALL: [(&str, Half); 4] =
+        [("left", Half::Left), ("right", Half::Right), ("top", Half::Top), ("bottom", Half::Bottom)];
 
     fn is_beside(self) -> bool {
         matches!(self, Half::Left | Half::Right)
@@ -38,7 +34,8 @@ impl Half {
     }
 }
 
-/// Columns and rows of pictures of one size, with lines of one width between and around them, as torchvision's `make_grid` draws them.
+/// Columns and rows of pictures of one size, with lines of one width between and around them, as torchvision's
+/// `make_grid` draws them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
     columns: usize,
@@ -124,15 +121,8 @@ impl Layout {
             rows: rows.parse().ok()?,
             line_px: line_px.parse().ok()?,
         };
-        let numbers = [
-            layout.columns,
-            layout.rows,
-            layout.line_px.saturating_add(1),
-        ];
-        numbers
-            .iter()
-            .all(|n| (1..1 << 16).contains(n))
-            .then_some(layout)
+        let numbers = [layout.columns, layout.rows, layout.line_px.saturating_add(1)];
+        numbers.iter().all(|n| (1..1 << 16).contains(n)).then_some(layout)
     }
 
     /// Width and height of a picture of the grid, in an image of this size.
@@ -203,8 +193,7 @@ fn regular(is_line: &[bool]) -> Option<(usize, usize)> {
     let [line, picture, ..] = *runs.as_slice() else {
         return None;
     };
-    let as_first =
-        |(place, run): (usize, &&[bool])| run.len() == [line.len(), picture.len()][place % 2];
+    let as_first = |(place, run): (usize, &&[bool])| run.len() == [line.len(), picture.len()][place % 2];
     let is_regular = line[0] && runs.len() % 2 == 1 && runs.iter().enumerate().all(as_first);
     is_regular.then_some((runs.len() / 2, line.len()))
 }
@@ -214,10 +203,7 @@ impl AskedGrid {
     pub(super) fn find<'a>(
         self,
         paths: impl Iterator<Item = &'a Path>,
-        visit: impl Fn(
-            &Path,
-            &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
-        ) -> Result<(), FormatError>,
+        visit: impl Fn(&Path, &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>) -> Result<(), FormatError>,
     ) -> Result<Grid, FormatError> {
         let mut lines: Option<Lines> = None;
         for path in paths.filter(|_| self.layout.is_none()) {
@@ -252,27 +238,15 @@ impl AskedGrid {
                 found: layout.to_string(),
                 expected: format!(
                     "an even number of {} for {}",
-                    if self.half.is_beside() {
-                        "columns"
-                    } else {
-                        "rows"
-                    },
+                    if self.half.is_beside() { "columns" } else { "rows" },
                     self.half.word()
                 ),
             });
         }
-        Ok(Grid {
-            asked: self,
-            layout,
-        })
+        Ok(Grid { asked: self, layout })
     }
 
-    fn not_evident(
-        &self,
-        path: &Path,
-        (width_px, height_px): (usize, usize),
-        first: (usize, usize),
-    ) -> FormatError {
+    fn not_evident(&self, path: &Path, (width_px, height_px): (usize, usize), first: (usize, usize)) -> FormatError {
         FormatError::Grid {
             path: path.to_owned(),
             found: format!("a picture of {width_px} x {height_px} px"),
@@ -295,8 +269,8 @@ impl Grid {
         format!("{} ({how}); the {half} one of each two counts", self.layout)
     }
 
-    /// The pictures that count, in reading order. `is_still`: the last ones are left out if they and their neighbours are of the lines'
-    /// colour, which fills an incomplete last row.
+    /// The pictures that count, in reading order. `is_still`: the last ones are left out if they and their neighbours
+    /// are of the lines' colour, which fills an incomplete last row.
     pub(super) fn cells(
         &self,
         path: &Path,
@@ -331,8 +305,7 @@ impl Grid {
         let mut both: Vec<[Cell; 2]> = both.collect();
         let colour = picture.data().get(..3).unwrap_or_default();
         let is_empty = |both: &[Cell; 2]| both.iter().all(|cell| cell.is_all(picture, colour));
-        while is_still && layout.line_px > 0 && both.len() > 1 && both.last().is_some_and(is_empty)
-        {
+        while is_still && layout.line_px > 0 && both.len() > 1 && both.last().is_some_and(is_empty) {
             both.pop();
         }
         let own = usize::from(matches!(half, Half::Right | Half::Bottom));

@@ -31,14 +31,14 @@ use std::sync::OnceLock;
 
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
-/// - **A folder**: its image files (by extension, in any case; hidden files, folders and other
-///   files are ignored); stems are file names without extension, in natural order. If it has no image files, those of its
-///   subfolders, whose stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ... If there
-///   are no image files at all, its video files, which the user's own ffmpeg decodes.
-/// - **A folder or a picture with a grid** (`folder#left`, `picture.png#right:2x10,2`): of the pictures side by side in each file,
-///   the left or right (top or bottom) one of each two.
-/// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats; with the parts of each item as a second
-///   axis, the stems are `"0/0"`, `"0/1"`, ...
+/// - **A folder**: its image files (by extension, in any case; hidden files, folders and other files are ignored);
+///   stems are file names without extension, in natural order. If it has no image files, those of its subfolders, whose
+///   stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ... If there are no
+///   image files at all, its video files, which the user's own ffmpeg decodes.
+/// - **A folder or a picture with a grid** (`folder#left`, `picture.png#right:2x10,2`): of the pictures side by side in
+///   each file, the left or right (top or bottom) one of each two.
+/// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats; with the parts of each item as
+///   a second axis, the stems are `"0/0"`, `"0/1"`, ...
 /// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, bare or as
 ///   the only such one of a dict; `file.pt#key` names one of several.
 ///
@@ -91,9 +91,7 @@ impl ImageSource {
     /// Does this path exist for [`open`](Self::open): a folder, a folder with its subfolders (`folder/**`), or a file,
     /// with or without the name of a member or a grid?
     pub fn exists(path: &Path) -> bool {
-        folder::deep(path).is_some()
-            || split_member(path).0.exists()
-            || !matches!(grid::asked(path), Ok(None))
+        folder::deep(path).is_some() || split_member(path).0.exists() || !matches!(grid::asked(path), Ok(None))
     }
 
     /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
@@ -139,9 +137,7 @@ impl ImageSource {
         let (n_items, n_parts) = array.n_images();
         let mut stems: Vec<String> = (0..n_items).map(|item| item.to_string()).collect();
         for &n in n_parts {
-            let parts = stems
-                .iter()
-                .flat_map(|stem| (0..n).map(move |part| format!("{stem}/{part}")));
+            let parts = stems.iter().flat_map(|stem| (0..n).map(move |part| format!("{stem}/{part}")));
             stems = parts.collect();
         }
         Ok(ImageSource {
@@ -170,16 +166,14 @@ impl ImageSource {
                 ffmpeg: images.ffmpeg,
                 grid: images.grid,
             },
-            decoded: images
-                .decoded
-                .map_or_else(OnceLock::new, |decoded| Some(decoded).into()),
+            decoded: images.decoded.map_or_else(OnceLock::new, |decoded| Some(decoded).into()),
             reading: OnceLock::new(),
             largest_px: OnceLock::new(),
         }
     }
 
-    /// Decodes each image file only once from now on, even if it is loaded repeatedly: its pixels are kept in a temporary
-    /// file, as long as the source exists. Stacks are not encoded.
+    /// Decodes each image file only once from now on, even if it is loaded repeatedly: its pixels are kept in a
+    /// temporary file, as long as the source exists. Stacks are not encoded.
     pub fn keep_decoded(&self) {
         if let Origin::Files { files, .. } = &self.origin {
             self.decoded.get_or_init(|| {
@@ -199,12 +193,12 @@ impl ImageSource {
     pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
         let stems = self.stems.iter().enumerate();
         let kept = stems.filter(|(_, stem)| wanted(stem));
-        let (items, stems): (Vec<usize>, Vec<String>) =
-            kept.map(|(item, stem)| (item, stem.clone())).unzip();
+        let (items, stems): (Vec<usize>, Vec<String>) = kept.map(|(item, stem)| (item, stem.clone())).unzip();
         self.select(&items, stems);
     }
 
-    /// Keeps these images, in this order and under these stems; the others are left out. An image may be kept several times.
+    /// Keeps these images, in this order and under these stems; the others are left out. An image may be kept several
+    /// times.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.places = picked(&self.places, items);
@@ -277,18 +271,12 @@ impl ImageSource {
         self.check(index)?;
         let place = self.places[index];
         match &self.origin {
-            Origin::Files {
-                files,
-                ffmpeg,
-                grid,
-            } => {
+            Origin::Files { files, ffmpeg, grid } => {
                 let background = self.reading().alpha.unwrap_or(Background::AsStored);
                 let decode = || files[place].decode(ffmpeg.as_ref(), background);
                 match self.decoded.get() {
                     // The pictures of a grid were kept as they are stored.
-                    Some(Some(kept)) if grid.is_none() || background == Background::AsStored => {
-                        kept.get(place, decode)
-                    }
+                    Some(Some(kept)) if grid.is_none() || background == Background::AsStored => kept.get(place, decode),
                     _ => decode(),
                 }
                 .map(Some)
@@ -403,8 +391,7 @@ impl ImageSource {
             return FrameTimes::default();
         };
         let items = self.stems.iter().zip(&self.places);
-        let times =
-            items.filter_map(|(stem, place)| Some((stem.clone(), files[*place].shown_for?)));
+        let times = items.filter_map(|(stem, place)| Some((stem.clone(), files[*place].shown_for?)));
         times.collect()
     }
 
@@ -412,11 +399,7 @@ impl ImageSource {
     ///
     /// # Errors
     /// As [`Pairing::pair`].
-    pub fn paired_with(
-        &self,
-        recon: &ImageSource,
-        pairing: &Pairing,
-    ) -> Result<PairedStems, PairingError> {
+    pub fn paired_with(&self, recon: &ImageSource, pairing: &Pairing) -> Result<PairedStems, PairingError> {
         let times = Sides {
             gt: self.frame_times(),
             recon: recon.frame_times(),
@@ -440,8 +423,8 @@ impl ImageSource {
         }
     }
 
-    /// The clips, the folders that look like clips, or the rows of a stack with more axes, whose images these are, in words and as a
-    /// number; `None` if each image is a file of its own or a row of its own.
+    /// The clips, the folders that look like clips, or the rows of a stack with more axes, whose images these are, in
+    /// words and as a number; `None` if each image is a file of its own or a row of its own.
     pub fn groups(&self) -> Option<(&'static str, usize)> {
         match &self.origin {
             Origin::Files { files, .. } => {
@@ -463,8 +446,8 @@ impl ImageSource {
         }
     }
 
-    /// The folders of several images in which the same names occur again, as those of frames do. Images of categories have names of
-    /// their own.
+    /// The folders of several images in which the same names occur again, as those of frames do. Images of categories
+    /// have names of their own.
     fn n_folders_alike(&self) -> Option<usize> {
         let mut of_folder: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for stem in &self.stems {
@@ -519,8 +502,9 @@ impl ImageSource {
         }
     }
 
-    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame or a picture of a
-    /// grid, that of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each on a line, then the RGB bytes).
+    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame or a
+    /// picture of a grid, that of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each on a
+    /// line, then the RGB bytes).
     ///
     /// # Errors
     /// [`FormatError::NoSuchImage`], [`FormatError::Io`].
@@ -530,9 +514,7 @@ impl ImageSource {
             return content_hash::of_file(file);
         }
         let bytes = match &self.origin {
-            Origin::Stack { array, layout } => {
-                array.bytes(self.places[index] as u64, layout.values())?
-            }
+            Origin::Stack { array, layout } => array.bytes(self.places[index] as u64, layout.values())?,
             Origin::Files { .. } => {
                 let image = self.load_shown(index)?;
                 let size = format!("P6\n{} {}\n255\n", image.width_px(), image.height_px());
@@ -566,9 +548,7 @@ impl ImageSource {
         let mut values = read(array, self.places[index] as u64, layout.values())?;
         if layout.channels_first {
             let plane = values.len() / 3;
-            values = (0..plane)
-                .flat_map(|p| [values[p], values[plane + p], values[2 * plane + p]])
-                .collect();
+            values = (0..plane).flat_map(|p| [values[p], values[plane + p], values[2 * plane + p]]).collect();
         }
         let (width_px, height_px) = (layout.width_px as usize, layout.height_px as usize);
         Image::new(width_px, height_px, values).map_err(|source| FormatError::ImageSize {
@@ -579,6 +559,5 @@ impl ImageSource {
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case(extension))
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
 }

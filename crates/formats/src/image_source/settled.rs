@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 impl ImageSource {
-    /// Decides how stored values become colours, and returns what was taken for granted about that; `subject` names the images. The
-    /// headers of all files are read, and the pixels of images that are floats or can be transparent. Images that are not settled are
-    /// read as they are stored.
+    /// Decides how stored values become colours, and returns what was taken for granted about that; `subject` names the
+    /// images. The headers of all files are read, and the pixels of images that are floats or can be transparent.
+    /// Images that are not settled are read as they are stored.
     ///
     /// ```
     /// use neurogauge_core::image::{FloatScale, ImageReading};
@@ -33,8 +33,8 @@ impl ImageSource {
     /// ```
     ///
     /// # Errors
-    /// [`FormatError::Content`] for floats far outside 0 to 1 and for transparent pixels that hide colours, unless the request says what
-    /// they are. Those of [`Self::load`].
+    /// [`FormatError::Content`] for floats far outside 0 to 1 and for transparent pixels that hide colours, unless the
+    /// request says what they are. Those of [`Self::load`].
     pub fn settle(&self, asked: ImageReading, subject: &str) -> Result<Vec<Finding>, FormatError> {
         let mut found = Vec::new();
         let reading = match &self.origin {
@@ -114,12 +114,7 @@ impl ImageSource {
         found: &mut Vec<Finding>,
     ) -> Result<Option<Background>, FormatError> {
         let headers = self.headers()?;
-        let name = |file: &Path| {
-            file.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned()
-        };
+        let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let with = |has: fn(&ImageHeader) -> bool| -> Vec<String> {
             let files = headers.iter().filter(|(_, header)| has(header));
             files.map(|(file, _)| name(file)).collect()
@@ -129,10 +124,7 @@ impl ImageSource {
             of(subject, (&files, headers.len()))
         };
         found.extend(finding(turned, &with(|header| header.is_turned)));
-        found.extend(finding(
-            several_pictures,
-            &with(|header| header.has_more_pictures),
-        ));
+        found.extend(finding(several_pictures, &with(|header| header.has_more_pictures)));
         let with_alpha = headers.par_iter().filter(|(_, header)| header.has_alpha);
         let looked_at = with_alpha.map(|(file, _)| {
             stop_if_asked();
@@ -193,8 +185,6 @@ impl ImageSource {
         let files = self.places.iter().map(|place| files[*place].path.as_path());
         let files: BTreeSet<&Path> = files.collect();
         let files = files.into_par_iter();
-        files
-            .map(|file| Ok((file, image_header::read(file)?)))
-            .collect()
+        files.map(|file| Ok((file, image_header::read(file)?))).collect()
     }
 }

@@ -63,11 +63,7 @@ impl ImagePlace {
     }
 
     /// Decodes the image, with the transparent pixels of an image file on this background.
-    pub(super) fn decode(
-        &self,
-        ffmpeg: Option<&Ffmpeg>,
-        background: Background,
-    ) -> Result<Image<u8>, FormatError> {
+    pub(super) fn decode(&self, ffmpeg: Option<&Ffmpeg>, background: Background) -> Result<Image<u8>, FormatError> {
         if !is_clip(&self.path) {
             N_DECODED.fetch_add(1, Ordering::Relaxed);
             let image = image_file::read_rgb8_on(&self.path, background)?;
@@ -119,11 +115,9 @@ impl Images {
     }
 }
 
-/// The images of files: the frames of `stem` are `stem/0001`, `stem/0002`, ..., and so are the pictures of a grid with several of them.
-pub(super) fn images_of(
-    files: Vec<(String, PathBuf)>,
-    asked: Option<AskedGrid>,
-) -> Result<Images, FormatError> {
+/// The images of files: the frames of `stem` are `stem/0001`, `stem/0002`, ..., and so are the pictures of a grid with
+/// several of them.
+pub(super) fn images_of(files: Vec<(String, PathBuf)>, asked: Option<AskedGrid>) -> Result<Images, FormatError> {
     let mut paths = files.iter().map(|(_, path)| path);
     let of_video = paths.find(|path| is_video(path));
     let ffmpeg = of_video.map(|path| Ffmpeg::find(path)).transpose()?;
@@ -221,9 +215,7 @@ fn visit(
 }
 
 fn is_video(path: &Path) -> bool {
-    video::EXTENSIONS
-        .iter()
-        .any(|ending| has_extension(path, ending))
+    video::EXTENSIONS.iter().any(|ending| has_extension(path, ending))
 }
 
 fn is_clip(path: &Path) -> bool {

@@ -15,7 +15,8 @@ pub(super) enum StackArray {
 }
 
 impl StackArray {
-    /// The number of items, and of the parts of each along the axes between the items and the image, as in (N, samples, frames, H, W, 3).
+    /// The number of items, and of the parts of each along the axes between the items and the image, as in (N, samples,
+    /// frames, H, W, 3).
     pub(super) fn n_images(&self) -> (u64, &[u64]) {
         match self {
             StackArray::Stored(array) => {
@@ -101,11 +102,7 @@ impl Layout {
         };
         let first = (a == 3).then_some((b, c, true));
         let last = (c == 3).then_some((a, b, false));
-        let fit = if channels_first {
-            first.or(last)
-        } else {
-            last.or(first)
-        };
+        let fit = if channels_first { first.or(last) } else { last.or(first) };
         let (height_px, width_px, channels_first) = fit.filter(|_| !shape.contains(&0))?;
         Some(Layout {
             width_px,
@@ -121,9 +118,8 @@ pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, Fo
     }
     let tensors = pt::open(path)?;
     let names = |tensors: &[PtTensor]| tensors.iter().filter_map(|t| t.name.clone()).collect();
-    let (stacks, others): (Vec<_>, Vec<_>) = tensors
-        .into_iter()
-        .partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
+    let (stacks, others): (Vec<_>, Vec<_>) =
+        tensors.into_iter().partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
     match (stacks.as_slice(), others.as_slice()) {
         // A single tensor that is not a stack: the error is about its shape or type.
         ([one], _) | ([], [one]) => Ok(one.array.clone()),

@@ -136,16 +136,8 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
     let mut categories = file.categories;
     categories.sort_by_key(|category| category.id);
     unique(path, "images", images.iter().map(|image| image.id))?;
-    unique(
-        path,
-        "categories",
-        categories.iter().map(|category| category.id),
-    )?;
-    unique(
-        path,
-        "annotations",
-        file.annotations.iter().map(|entry| entry.id),
-    )?;
+    unique(path, "categories", categories.iter().map(|category| category.id))?;
+    unique(path, "annotations", file.annotations.iter().map(|entry| entry.id))?;
     let sizes = sizes(&images);
     let known: HashSet<i64> = categories.iter().map(|category| category.id).collect();
     let mut annotations = Vec::with_capacity(file.annotations.len());
@@ -195,10 +187,7 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
 /// # Errors
 /// JSON faults with line and column; an image that the instances do not have; a faulty segmentation; a
 /// score that is not finite; a box that is not four numbers if the first detection has a box.
-pub fn read_coco_results(
-    path: &Path,
-    instances: &CocoInstances,
-) -> Result<Vec<CocoResult>, FormatError> {
+pub fn read_coco_results(path: &Path, instances: &CocoInstances) -> Result<Vec<CocoResult>, FormatError> {
     let bytes = json::read_bytes(path, "COCO's JSON of results")?;
     let entries: Vec<ResultEntry<'_>> = json::parse(path, &bytes)?;
     let sizes = sizes(&instances.images);
@@ -216,9 +205,7 @@ pub fn read_coco_results(
             (false, _) => mask.area_px2() as f64,
             (true, [_, _, width, height]) if (width * height).is_finite() => width * height,
             (true, found) => {
-                let reason = format!(
-                    "{found:?}; expected [left, top, width, height], as the first detection has"
-                );
+                let reason = format!("{found:?}; expected [left, top, width, height], as the first detection has");
                 return Err(invalid(path, at("bbox"), reason));
             }
         };
@@ -241,10 +228,7 @@ pub fn read_coco_results(
 }
 
 fn sizes(images: &[CocoImage]) -> HashMap<i64, (u32, u32)> {
-    images
-        .iter()
-        .map(|image| (image.id, (image.height, image.width)))
-        .collect()
+    images.iter().map(|image| (image.id, (image.height, image.width))).collect()
 }
 
 fn unique(path: &Path, list: &str, ids: impl Iterator<Item = i64>) -> Result<(), FormatError> {
@@ -265,22 +249,12 @@ impl CocoInstances {
     /// # Errors
     /// A category without a name, by which masks are compared; `path` is the file.
     pub fn into_masks(self, path: &Path) -> Result<Vec<(String, Masks)>, FormatError> {
-        if let Some(category) = self
-            .categories
-            .iter()
-            .find(|category| category.name.is_empty())
-        {
-            let reason = format!(
-                "the category {} has no name, and masks are compared by name",
-                category.id
-            );
+        if let Some(category) = self.categories.iter().find(|category| category.name.is_empty()) {
+            let reason = format!("the category {} has no name, and masks are compared by name", category.id);
             return Err(invalid(path, "categories".to_owned(), reason));
         }
-        let names: HashMap<i64, &str> = self
-            .categories
-            .iter()
-            .map(|category| (category.id, category.name.as_str()))
-            .collect();
+        let names: HashMap<i64, &str> =
+            self.categories.iter().map(|category| (category.id, category.name.as_str())).collect();
         let mut by_image: BTreeMap<i64, Vec<InstanceMask>> = BTreeMap::new();
         for annotation in self.annotations.into_iter().filter(|a| !a.is_crowd) {
             let name = names.get(&annotation.category_id).copied();

@@ -18,10 +18,9 @@ pub(super) enum RleFault {
 impl std::fmt::Display for RleFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            RleFault::Character(at) => write!(
-                f,
-                "character {at} (counted from 0) is none of COCO's run lengths ('0' to 'o')"
-            ),
+            RleFault::Character(at) => {
+                write!(f, "character {at} (counted from 0) is none of COCO's run lengths ('0' to 'o')")
+            }
             RleFault::Unfinished => f.write_str("the run lengths end within a number"),
             RleFault::Range(run) => write!(f, "run {run} (counted from 0) is no count of pixels"),
         }
@@ -72,11 +71,7 @@ pub(super) fn encode(runs: &[u32]) -> String {
         loop {
             let bits = (value & 31) as u8;
             value >>= 5;
-            let is_last = if bits & 16 == 0 {
-                value == 0
-            } else {
-                value == -1
-            };
+            let is_last = if bits & 16 == 0 { value == 0 } else { value == -1 };
             text.push(char::from(48 + bits + if is_last { 0 } else { 32 }));
             if is_last {
                 break;
@@ -101,13 +96,7 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        let cases: [&[u32]; 5] = [
-            &[],
-            &[0, 6],
-            &[u32::MAX],
-            &[0, u32::MAX, 0, 0, 7],
-            &[5, 9, 3, 900, 2, 1, 77],
-        ];
+        let cases: [&[u32]; 5] = [&[], &[0, 6], &[u32::MAX], &[0, u32::MAX, 0, 0, 7], &[5, 9, 3, 900, 2, 1, 77]];
         for runs in cases {
             assert_eq!(decode(&encode(runs)).unwrap(), runs);
         }

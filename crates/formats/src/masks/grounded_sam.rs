@@ -46,9 +46,9 @@ enum BoxFormat {
 /// Reads `{"image_path", "annotations": [{"class_name", "bbox", "segmentation": {"size", "counts"},
 /// "score"}], "box_format", "img_width", "img_height"}`.
 ///
-/// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be in a
-/// list of one, `bbox` may be missing (default: the bounding box of the mask), and so may `box_format` (default: `xyxy`).
-/// `class_name` is empty if no word of the prompt labels the box. Other keys are ignored.
+/// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be in a list of one, `bbox`
+/// may be missing (default: the bounding box of the mask), and so may `box_format` (default: `xyxy`). `class_name` is
+/// empty if no word of the prompt labels the box. Other keys are ignored.
 ///
 /// # Errors
 /// JSON faults with line and column; a mask of another size than the image, with runs that do not fill
@@ -60,14 +60,11 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
     let mut items = Vec::with_capacity(file.annotations.len());
     for (index, annotation) in file.annotations.into_iter().enumerate() {
         let at = |what: &str| format!("annotations[{index}].{what}");
-        let mask = annotation
-            .segmentation
-            .mask(height, width)
-            .map_err(|reason| FormatError::Invalid {
-                path: path.to_owned(),
-                place: at("segmentation"),
-                reason,
-            })?;
+        let mask = annotation.segmentation.mask(height, width).map_err(|reason| FormatError::Invalid {
+            path: path.to_owned(),
+            place: at("segmentation"),
+            reason,
+        })?;
         let (Score::Number(score) | Score::Listed([score])) = annotation.score;
         if !(0.0..=1.0).contains(&score) {
             return Err(FormatError::Invalid {
@@ -88,9 +85,7 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
         let bbox = match (annotation.bbox, file.box_format) {
             (None, _) => mask.bounding_box(),
             (Some(bbox), BoxFormat::Xyxy) => checked(bbox, path, at("bbox"))?,
-            (Some([x, y, w, h]), BoxFormat::Xywh) => {
-                checked([x, y, x + w, y + h], path, at("bbox"))?
-            }
+            (Some([x, y, w, h]), BoxFormat::Xywh) => checked([x, y, x + w, y + h], path, at("bbox"))?,
         };
         items.push(InstanceMask {
             name: annotation.class_name,
@@ -141,11 +136,7 @@ pub fn write_grounded_sam(path: &Path, masks: &Masks, image_path: &str) -> Resul
 }
 
 /// The bytes of that file.
-pub(super) fn to_bytes(
-    path: &Path,
-    masks: &Masks,
-    image_path: &str,
-) -> Result<Vec<u8>, FormatError> {
+pub(super) fn to_bytes(path: &Path, masks: &Masks, image_path: &str) -> Result<Vec<u8>, FormatError> {
     let annotations = masks.items.iter().map(|item| WrittenAnnotation {
         class_name: &item.name,
         bbox: [item.bbox.x0, item.bbox.y0, item.bbox.x1, item.bbox.y1],

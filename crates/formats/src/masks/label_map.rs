@@ -12,16 +12,13 @@ use std::path::Path;
 /// Name of the file beside label maps with the names of their numbers.
 pub const LABELS_FILE: &str = "labels.json";
 
-/// Reads the names of the numbers of label maps: `{"1": "dog", "2": "sky"}`. Two numbers may have the same name, for two
-/// objects of a kind.
+/// Reads the names of the numbers of label maps: `{"1": "dog", "2": "sky"}`. Two numbers may have the same name, for
+/// two objects of a kind.
 ///
 /// # Errors
 /// JSON faults with line and column; a key that occurs twice or is no number from 0 to 65535.
 pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatError> {
-    let bytes = json::read_bytes(
-        path,
-        "the names of the label maps' numbers, {\"1\": \"dog\"}",
-    )?;
+    let bytes = json::read_bytes(path, "the names of the label maps' numbers, {\"1\": \"dog\"}")?;
     let entries: UniqueEntries<String> = json::parse(path, &bytes)?;
     let number = |(key, name): (String, String)| match key.parse() {
         Ok(number) => Ok((number, name)),
@@ -34,8 +31,9 @@ pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatErro
     entries.0.into_iter().map(number).collect()
 }
 
-/// Reads a PNG label map: grey or palette, up to 16 bits, whose pixel values are the labels (the colours of a palette are
-/// ignored). Each number with a name becomes a mask of score 1, in the order of numbers; 0 without a name is background.
+/// Reads a PNG label map: grey or palette, up to 16 bits, whose pixel values are the labels (the colours of a palette
+/// are ignored). Each number with a name becomes a mask of score 1, in the order of numbers; 0 without a name is
+/// background.
 ///
 /// # Errors
 /// [`FormatError::Image`] for a file that is not a PNG or has colours; a number without a name.
@@ -54,10 +52,7 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
         }
     }
     if let Some(last) = last {
-        of_number
-            .entry(last)
-            .or_default()
-            .add(start, width * height);
+        of_number.entry(last).or_default().add(start, width * height);
     }
     let mut items = Vec::new();
     for (number, runs) in of_number {
@@ -136,8 +131,7 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     image_limit::check_size(path, width.into(), height.into())?;
     let (color, depth) = reader.output_color_type();
     if !matches!(color, png::ColorType::Grayscale | png::ColorType::Indexed) {
-        let reason =
-            format!("{color:?}; a label map is grey or has a palette, a number for each pixel");
+        let reason = format!("{color:?}; a label map is grey or has a palette, a number for each pixel");
         return Err(refused(path, &reason));
     }
     let size = reader.output_buffer_size();
@@ -146,9 +140,7 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     let mut budget = Budget::up_to(u64::MAX);
     let mut bytes = budget.vector(size).map_err(too_large)?;
     bytes.resize(size, 0);
-    let frame = reader
-        .next_frame(&mut bytes)
-        .map_err(|error| refused(path, &error))?;
+    let frame = reader.next_frame(&mut bytes).map_err(|error| refused(path, &error))?;
     let (width, height) = (frame.width, frame.height);
     let numbers = budget.vector(width as usize * height as usize);
     let mut numbers = numbers.map_err(too_large)?;

@@ -9,8 +9,7 @@ mod segmentation;
 mod source;
 
 pub use coco::{
-    CocoAnnotation, CocoCategory, CocoImage, CocoInstances, CocoResult, read_coco_instances,
-    read_coco_results,
+    CocoAnnotation, CocoCategory, CocoImage, CocoInstances, CocoResult, read_coco_instances, read_coco_results,
 };
 pub use grounded_sam::{read_grounded_sam, write_grounded_sam};
 pub use label_map::{LABELS_FILE, read_label_map, read_label_names};
@@ -53,8 +52,8 @@ pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, 
 /// **Reference.** `pycocotools.mask.frPyObjects` 2.0.11, the same runs (empty ones joined).
 ///
 /// # Errors
-/// [`FormatError::Malformed`] for fewer than three corners, a corner that is not finite or more than 100,000 px away, or an
-/// image without pixels; its path is "polygon".
+/// [`FormatError::Malformed`] for fewer than three corners, a corner that is not finite or more than 100,000 px away,
+/// or an image without pixels; its path is "polygon".
 ///
 /// ```
 /// use neurogauge_formats::masks::from_polygon;

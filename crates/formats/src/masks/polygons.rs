@@ -7,38 +7,28 @@ use std::ops::Range;
 const FINER: f64 = 5.0;
 /// Corners farther from the image than this are errors, px.
 const FARTHEST: f64 = 100_000.0;
-/// How far outside the image the border is still traced, in fifths of a pixel; more than one, so that every point in the
-/// image has a predecessor.
+/// How far outside the image the border is still traced, in fifths of a pixel; more than one, so that every point in
+/// the image has a predecessor.
 const BESIDE: i32 = 10;
 
 /// The mask of a polygon: x and y in turn, in pixels, with (0, 0) at the upper left corner of the image.
 ///
 /// Each edge is traced in fifths of a pixel along its longer side. When the trace passes the middle of a column of
-/// pixels, inside and outside are swapped from the rounded-up height to the end of the column order. So self-intersecting
-/// polygons are hollow where they overlap, and parts outside the image are cut at its edge.
+/// pixels, inside and outside are swapped from the rounded-up height to the end of the column order. So
+/// self-intersecting polygons are hollow where they overlap, and parts outside the image are cut at its edge.
 pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, String> {
     if corners.len() < 6 || corners.len() % 2 == 1 {
-        return Err(format!(
-            "{} numbers; expected x and y of three corners or more",
-            corners.len()
-        ));
+        return Err(format!("{} numbers; expected x and y of three corners or more", corners.len()));
     }
     let is_near = |value: f64| (-FARTHEST..=FARTHEST).contains(&value);
     if let Some(value) = corners.iter().find(|&&value| !is_near(value)) {
-        return Err(format!(
-            "a corner at {value}; expected pixels within {FARTHEST} of the image"
-        ));
+        return Err(format!("a corner at {value}; expected pixels within {FARTHEST} of the image"));
     }
     let Some(n_pixels) = height_px.checked_mul(width_px) else {
-        return Err(format!(
-            "an image of {width_px} x {height_px} px is too large for masks"
-        ));
+        return Err(format!("an image of {width_px} x {height_px} px is too large for masks"));
     };
     let fine = |value: f64| (FINER * value + 0.5) as i32;
-    let points: Vec<(i32, i32)> = corners
-        .chunks_exact(2)
-        .map(|point| (fine(point[0]), fine(point[1])))
-        .collect();
+    let points: Vec<(i32, i32)> = corners.chunks_exact(2).map(|point| (fine(point[0]), fine(point[1]))).collect();
     let last_column = (FINER * f64::from(width_px)) as i32;
     let mut borders = Vec::new();
     let mut last: Option<(i32, i32)> = None;
@@ -64,9 +54,9 @@ pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Re
     Mask::from_runs(height_px, width_px, runs).map_err(|error| error.to_string())
 }
 
-/// The points from one corner to the next that can pass the middle of a column of the image: all points above, within or below it;
-/// for a long steep edge, those where the column changes. Rounding is that of a trace from left to right (from top to bottom on
-/// steep edges), regardless of the edge's direction.
+/// The points from one corner to the next that can pass the middle of a column of the image: all points above, within
+/// or below it; for a long steep edge, those where the column changes. Rounding is that of a trace from left to right
+/// (from top to bottom on steep edges), regardless of the edge's direction.
 fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMut((i32, i32))) {
     let (across, down) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
     let is_flat = across >= down;
@@ -121,11 +111,7 @@ fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMu
     }
     let n_steps = if is_long { steps.len() } else { within.len() };
     for place in 0..n_steps {
-        let place = if is_backwards {
-            n_steps - 1 - place
-        } else {
-            place
-        };
+        let place = if is_backwards { n_steps - 1 - place } else { place };
         visit(point(match is_long {
             true => steps[place],
             false => within.start + place as i32,
@@ -136,11 +122,7 @@ fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMu
 /// The position in the column order at which two neighbouring points pass the middle of a column.
 fn crossing(previous: (i32, i32), point: (i32, i32), height_px: u32, width_px: u32) -> Option<u32> {
     let coarse = |value: i32| (f64::from(value) + 0.5) / FINER - 0.5;
-    let x = coarse(if point.0 < previous.0 {
-        point.0
-    } else {
-        point.0 - 1
-    });
+    let x = coarse(if point.0 < previous.0 { point.0 } else { point.0 - 1 });
     if x.floor() != x || x < 0.0 || x > f64::from(width_px) - 1.0 {
         return None;
     }
@@ -166,11 +148,7 @@ mod tests {
         };
         let slope = f64::from(rise) / f64::from(run);
         for step in 0..=across.max(down) {
-            let t = if is_backwards {
-                across.max(down) - step
-            } else {
-                step
-            };
+            let t = if is_backwards { across.max(down) - step } else { step };
             let aside = |from: i32| (f64::from(from) + slope * f64::from(t) + 0.5) as i32;
             visit(match is_flat {
                 true => (t + start.0, aside(start.1)),
@@ -180,10 +158,7 @@ mod tests {
     }
 
     /// The positions at which neighbouring points of a trace pass the middle of a column.
-    fn borders(
-        points: &[(i32, i32)],
-        walk: impl Fn((i32, i32), (i32, i32), &mut dyn FnMut((i32, i32))),
-    ) -> Vec<u32> {
+    fn borders(points: &[(i32, i32)], walk: impl Fn((i32, i32), (i32, i32), &mut dyn FnMut((i32, i32)))) -> Vec<u32> {
         let (mut last, mut borders) = (None::<(i32, i32)>, Vec::new());
         for (place, &from) in points.iter().enumerate() {
             walk(from, points[(place + 1) % points.len()], &mut |point| {
@@ -206,10 +181,7 @@ mod tests {
             let corner = |place: u64| {
                 let draw = |axis: u64| draws.uniform(polygon * 100 + place * 2 + axis);
                 let narrow = if polygon % 2 == 0 { 60.0 } else { spread };
-                (
-                    (draw(0) * 2.0 * narrow - narrow) as i32 + 100,
-                    (draw(1) * 2.0 * spread - spread) as i32 + 70,
-                )
+                ((draw(0) * 2.0 * narrow - narrow) as i32 + 100, (draw(1) * 2.0 * spread - spread) as i32 + 70)
             };
             let points: Vec<(i32, i32)> = (0..3 + polygon % 5).map(corner).collect();
             let plain = borders(&points, |from, to, visit| plain_walk(from, to, visit));

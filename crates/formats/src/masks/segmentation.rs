@@ -51,9 +51,7 @@ impl Segmentation<'_> {
                     ));
                 }
                 let runs = match counts {
-                    Counts::Text(text) => {
-                        coco_rle::decode(text).map_err(|fault| format!("counts: {fault}"))?
-                    }
+                    Counts::Text(text) => coco_rle::decode(text).map_err(|fault| format!("counts: {fault}"))?,
                     Counts::Plain(runs) => runs.clone(),
                 };
                 Mask::from_runs(height_px, width_px, runs).map_err(|error| error.to_string())
@@ -70,9 +68,7 @@ fn polygons_mask(polygons: &[Vec<f64>], height_px: u32, width_px: u32) -> Result
         masks.push(mask.map_err(|reason| format!("polygon {place}: {reason}"))?);
     }
     if masks.len() < 2 {
-        return masks
-            .pop()
-            .ok_or_else(|| "no polygon; expected one or more".to_owned());
+        return masks.pop().ok_or_else(|| "no polygon; expected one or more".to_owned());
     }
     let mut inside: Vec<(u32, u32)> = masks.iter().flat_map(Mask::intervals).collect();
     inside.sort_unstable();

@@ -55,10 +55,7 @@ impl MaskSource {
                     return Err(FormatError::Invalid {
                         path: path.to_owned(),
                         place: "images".to_owned(),
-                        reason: format!(
-                            "the stem {:?} occurs twice; file names must differ",
-                            two[0].0
-                        ),
+                        reason: format!("the stem {:?} occurs twice; file names must differ", two[0].0),
                     });
                 }
             }
@@ -75,8 +72,8 @@ impl MaskSource {
         })
     }
 
-    /// The masks of these stems in a folder of Grounded SAM 2's JSON; the files of some need not exist. Their categories are those of
-    /// `own_stems`, one for each.
+    /// The masks of these stems in a folder of Grounded SAM 2's JSON; the files of some need not exist. Their
+    /// categories are those of `own_stems`, one for each.
     pub fn of_stems(folder: &Path, stems: &[String], own_stems: Vec<String>) -> Self {
         let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
         MaskSource {
@@ -117,17 +114,10 @@ impl MaskSource {
     /// # Errors
     /// A stem without categories.
     pub fn with_categories(self, categories: CategorisationSource) -> Result<Self, FormatError> {
-        if let Some(stem) = self
-            .own_stems
-            .iter()
-            .find(|stem| categories.find(stem).is_none())
-        {
+        if let Some(stem) = self.own_stems.iter().find(|stem| categories.find(stem).is_none()) {
             return Err(FormatError::NotFound {
                 path: categories.path().to_owned(),
-                expected: format!(
-                    "categories for every stem of {}; {stem:?} has none",
-                    self.path.display()
-                ),
+                expected: format!("categories for every stem of {}; {stem:?} has none", self.path.display()),
             });
         }
         Ok(MaskSource {
@@ -173,15 +163,13 @@ impl MaskSource {
         };
         let categories = self.categories.as_ref();
         Ok(Masks {
-            categories: categories
-                .and_then(|categories| categories.find(&self.own_stems[index]))
-                .cloned(),
+            categories: categories.and_then(|categories| categories.find(&self.own_stems[index])).cloned(),
             ..masks
         })
     }
 
-    /// SHA-256 of the masks that [`load`](Self::load) reads: of the file (with the names of its numbers, for a label map)
-    /// or, if one file has all images, of this one's masks in Grounded SAM 2's form.
+    /// SHA-256 of the masks that [`load`](Self::load) reads: of the file (with the names of its numbers, for a label
+    /// map) or, if one file has all images, of this one's masks in Grounded SAM 2's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Json(files) => content_hash::of_file(&files[index]),

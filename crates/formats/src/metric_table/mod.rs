@@ -17,7 +17,8 @@ pub struct MetricTable {
     pub items: Vec<String>,
     /// Name and scores (one per item, finite where present) of each metric, order of the file.
     pub metrics: Vec<(String, Vec<Option<f64>>)>,
-    /// Metrics that rest on a placeholder: those that the column `stand_in` of a `scores.csv` names, or the `run.json` beside a run's scores.
+    /// Metrics that rest on a placeholder: those that the column `stand_in` of a `scores.csv` names, or the `run.json`
+    /// beside a run's scores.
     pub stand_ins: Vec<String>,
 }
 
@@ -31,15 +32,15 @@ pub struct MetricTable {
 ///   empty cell, NA and NaN are missing scores.
 /// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
 ///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
-/// - `.parquet`, or the folder of a run with `scores.parquet` in it: as
-///   [`scores_parquet::read`]; an undefined outcome is a missing score. A `.parquet` file of other columns is read as the same table
-///   in text would be (a data frame that was saved), without its columns of dates and times; null is a missing score.
+/// - `.parquet`, or the folder of a run with `scores.parquet` in it: as [`scores_parquet::read`]; an undefined outcome
+///   is a missing score. A `.parquet` file of other columns is read as the same table in text would be (a data frame
+///   that was saved), without its columns of dates and times; null is a missing score.
 ///
 /// A file in the folder of a run is the one that the run wrote.
 ///
 /// # Errors
-/// [`FormatError::Changed`]; [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
-/// or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for a duplicate item;
+/// [`FormatError::Changed`]; [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for
+/// text or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for a duplicate item;
 /// [`FormatError::ArrayAxes`], [`FormatError::ArrayLengths`], [`FormatError::Dtype`] and [`FormatError::NonFinite`],
 /// which name the array, for `.npz`.
 ///
@@ -56,8 +57,9 @@ pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
     read_by(path, None)
 }
 
-/// As [`read`], but the items of a text table are in the column `item`, or in several columns of a comma-separated list,
-/// whose cells are joined by "/", if the table has all of them. So ratings and scores with the same layout can be joined.
+/// As [`read`], but the items of a text table are in the column `item`, or in several columns of a comma-separated
+/// list, whose cells are joined by "/", if the table has all of them. So ratings and scores with the same layout can be
+/// joined.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -68,10 +70,7 @@ pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatError> {
-    let has_ending = |wanted: &str| {
-        path.extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
-    };
+    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
     refuse_changed(path)?;
     let table = if path.is_dir() {
         let file = path.join("scores.parquet");
@@ -137,12 +136,8 @@ fn of_run(path: &Path, scores: ScoreTable) -> Result<MetricTable, FormatError> {
     let marked = metrics.filter(|metric| metric["stand_in"] == true);
     Ok(MetricTable {
         items: scores.pairs,
-        metrics: columns
-            .map(|(metric, outcomes)| (metric, values(outcomes)))
-            .collect(),
-        stand_ins: marked
-            .filter_map(|metric| metric["id"].as_str().map(str::to_owned))
-            .collect(),
+        metrics: columns.map(|(metric, outcomes)| (metric, values(outcomes))).collect(),
+        stand_ins: marked.filter_map(|metric| metric["id"].as_str().map(str::to_owned)).collect(),
     })
 }
 
@@ -159,11 +154,7 @@ impl MetricTable {
         order.sort_by(|&a, &b| natural_cmp(&self.items[a], &self.items[b]));
         let sorted = |values: Vec<Option<f64>>| order.iter().map(|&item| values[item]).collect();
         MetricTable {
-            metrics: self
-                .metrics
-                .into_iter()
-                .map(|(metric, values)| (metric, sorted(values)))
-                .collect(),
+            metrics: self.metrics.into_iter().map(|(metric, values)| (metric, sorted(values))).collect(),
             items: order.iter().map(|&item| self.items[item].clone()).collect(),
             stand_ins: self.stand_ins,
         }

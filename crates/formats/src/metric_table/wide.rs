@@ -14,18 +14,11 @@ pub(super) fn read(path: &Path, item: Option<&str>) -> Result<MetricTable, Forma
     of_table(&DelimitedText::read(path, EXPECTED)?, item)
 }
 
-pub(super) fn of_text(
-    path: &Path,
-    text: &str,
-    item: Option<&str>,
-) -> Result<MetricTable, FormatError> {
+pub(super) fn of_text(path: &Path, text: &str, item: Option<&str>) -> Result<MetricTable, FormatError> {
     of_table(&DelimitedText::of_text(path, text, EXPECTED)?, item)
 }
 
-pub(super) fn of_table(
-    text: &DelimitedText,
-    item: Option<&str>,
-) -> Result<MetricTable, FormatError> {
+pub(super) fn of_table(text: &DelimitedText, item: Option<&str>) -> Result<MetricTable, FormatError> {
     let item_columns = match item.and_then(|names| text.all_named(names)) {
         Some(columns) => columns,
         None => vec![text.item_column(&ITEM)?],
@@ -36,14 +29,10 @@ pub(super) fn of_table(
         if holds_only_text(text, column) && !has_decimal_commas(text, column) {
             continue;
         }
-        let expected =
-            "a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
+        let expected = "a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
         let scores = text.records.iter();
         let scores = scores.map(|record| text.number_at(record, column, expected));
-        metrics.push((
-            text.header[column].clone(),
-            scores.collect::<Result<_, _>>()?,
-        ));
+        metrics.push((text.header[column].clone(), scores.collect::<Result<_, _>>()?));
     }
     if metrics.is_empty() {
         return Err(text.column_error("no column holds numbers, so there is no metric".to_owned()));
@@ -53,11 +42,7 @@ pub(super) fn of_table(
     let named: BTreeSet<&str> = cells.flat_map(str::split_whitespace).collect();
     let is_metric = |name: &&str| metrics.iter().any(|(metric, _)| metric == name);
     Ok(MetricTable {
-        stand_ins: named
-            .into_iter()
-            .filter(is_metric)
-            .map(str::to_owned)
-            .collect(),
+        stand_ins: named.into_iter().filter(is_metric).map(str::to_owned).collect(),
         items,
         metrics,
     })
@@ -79,8 +64,7 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
                 what: format!("item {item:?}"),
                 first,
                 second: record.line,
-                hint: "a table of metrics has one line per item and one column per metric"
-                    .to_owned(),
+                hint: "a table of metrics has one line per item and one column per metric".to_owned(),
             });
         }
     }
@@ -96,12 +80,7 @@ fn has_decimal_commas(text: &DelimitedText, column: usize) -> bool {
 
 /// A column with text but no number is not a metric, whereas text among numbers is an error.
 fn holds_only_text(text: &DelimitedText, column: usize) -> bool {
-    let mut kinds = text
-        .records
-        .iter()
-        .map(|record| number(record.cell(column)));
-    let has_number = kinds
-        .clone()
-        .any(|kind| matches!(kind, Number::Finite(_) | Number::Infinite));
+    let mut kinds = text.records.iter().map(|record| number(record.cell(column)));
+    let has_number = kinds.clone().any(|kind| matches!(kind, Number::Finite(_) | Number::Infinite));
     !has_number && kinds.any(|kind| kind == Number::Text)
 }

@@ -71,31 +71,22 @@ impl Header {
         };
         let mut bytes = [0; HEADER_BYTES];
         source.read_exact(&mut bytes).map_err(|error| {
-            malformed(format!(
-                "not an MGH file: its header of {HEADER_BYTES} bytes cannot be read ({error})"
-            ))
+            malformed(format!("not an MGH file: its header of {HEADER_BYTES} bytes cannot be read ({error})"))
         })?;
         let number = |index: usize| {
             let [a, b, c, d] = [0, 1, 2, 3].map(|i| bytes[4 * index + i]);
             i32::from_be_bytes([a, b, c, d])
         };
         if number(0) != VERSION {
-            return Err(malformed(format!(
-                "not an MGH file: its version is {}; expected {VERSION}",
-                number(0)
-            )));
+            return Err(malformed(format!("not an MGH file: its version is {}; expected {VERSION}", number(0))));
         }
         let sizes = [1, 2, 3, 4].map(|index| usize::try_from(number(index)).unwrap_or(0));
-        let places = sizes[..3].iter().try_fold(1_u64, |product, &size| {
-            product
-                .checked_mul(size as u64)
-                .filter(|&n| n <= MAX_PLACES)
-        });
+        let places = sizes[..3]
+            .iter()
+            .try_fold(1_u64, |product, &size| product.checked_mul(size as u64).filter(|&n| n <= MAX_PLACES));
         if sizes.contains(&0) || places.is_none() {
             let found = [1, 2, 3, 4].map(number);
-            return Err(malformed(format!(
-                "an MGH header that says {found:?} for width, height, depth and frames"
-            )));
+            return Err(malformed(format!("an MGH header that says {found:?} for width, height, depth and frames")));
         }
         let element = Element::of_code(number(5)).ok_or_else(|| {
             malformed(format!(
@@ -128,18 +119,15 @@ impl Header {
         let sizes = [width, height, depth, self.n_frames].map(|n| i32::try_from(n).unwrap_or(0));
         let [w, h, d, f] = sizes;
         let mut bytes = [0; HEADER_BYTES];
-        for (place, number) in bytes
-            .chunks_exact_mut(4)
-            .zip([VERSION, w, h, d, f, code, 0])
-        {
+        for (place, number) in bytes.chunks_exact_mut(4).zip([VERSION, w, h, d, f, code, 0]) {
             place.copy_from_slice(&number.to_be_bytes());
         }
         bytes
     }
 }
 
-/// Where the voxels are: sizes of a voxel, directions of the three axes and the centre, after a word that says whether they are set.
-/// A surface has none.
+/// Where the voxels are: sizes of a voxel, directions of the three axes and the centre, after a word that says whether
+/// they are set. A surface has none.
 fn space(bytes: &[u8; HEADER_BYTES], size: [usize; 3]) -> Space {
     if bytes[28..30] != [0, 1] || size[1..] == [1, 1] {
         return Space::Unsaid;

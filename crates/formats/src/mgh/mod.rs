@@ -55,11 +55,9 @@ impl MghReader {
                 source,
             },
         })?;
-        let zipped = path.extension().is_some_and(|ending| {
-            ["mgz", "gz"]
-                .iter()
-                .any(|known| ending.eq_ignore_ascii_case(known))
-        });
+        let zipped = path
+            .extension()
+            .is_some_and(|ending| ["mgz", "gz"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
         let mut source: Box<dyn Read + Send> = if zipped {
             Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
         } else {
@@ -132,9 +130,7 @@ impl MghReader {
             gzip::check_end(&self.path, &mut self.source)?;
         }
         let element = self.header.element;
-        let values = places
-            .iter()
-            .map(|&place| element.value(&self.frame, place));
+        let values = places.iter().map(|&place| element.value(&self.frame, place));
         collect(places.len(), values, &self.path, "a frame").map(Some)
     }
 
@@ -169,11 +165,7 @@ impl MghReader {
 /// assert_eq!(betas.next_frame(&[1]).unwrap(), Some(vec![5.0]));
 /// assert_eq!(betas.next_frame(&[1]).unwrap(), None);
 /// ```
-pub fn write<F: AsRef<[f32]>>(
-    path: &Path,
-    n_places: usize,
-    frames: &[F],
-) -> Result<(), FormatError> {
+pub fn write<F: AsRef<[f32]>>(path: &Path, n_places: usize, frames: &[F]) -> Result<(), FormatError> {
     if let Some(frame) = frames.iter().find(|frame| frame.as_ref().len() != n_places) {
         return Err(FormatError::ValueCount {
             path: path.to_owned(),

@@ -26,11 +26,7 @@ pub(super) struct Cifti {
 
 impl Cifti {
     /// `extensions` are the bytes between header and values.
-    pub(super) fn read(
-        path: &Path,
-        header: &Header,
-        extensions: &[u8],
-    ) -> Result<Cifti, FormatError> {
+    pub(super) fn read(path: &Path, header: &Header, extensions: &[u8]) -> Result<Cifti, FormatError> {
         let malformed = |reason: String| FormatError::Malformed {
             path: path.to_owned(),
             reason: format!("not a readable CIFTI-2 file: {reason}"),
@@ -38,18 +34,13 @@ impl Cifti {
         let text = extension(header.order, extensions.get(4..).unwrap_or_default());
         let text = text.ok_or_else(|| malformed("it has no CIFTI extension".to_owned()))?;
         let Described {
-            axes,
-            grayordinates,
-            ..
+            axes, grayordinates, ..
         } = described(text).map_err(malformed)?;
         let structures = &grayordinates.structures;
         let sizes = header.axes.get(4..).unwrap_or_default();
         let are_single = header.axes.iter().take(4).all(|&size| size == 1);
-        let is_of_places =
-            |kind: &String| kind.ends_with("BRAIN_MODELS") || kind.ends_with("PARCELS");
-        let [first, second] = axes
-            .each_ref()
-            .map(|kind| kind.as_ref().is_some_and(is_of_places));
+        let is_of_places = |kind: &String| kind.ends_with("BRAIN_MODELS") || kind.ends_with("PARCELS");
+        let [first, second] = axes.each_ref().map(|kind| kind.as_ref().is_some_and(is_of_places));
         let (&[n_first, n_second], true, true) = (sizes, are_single, first != second) else {
             return Err(FormatError::Shape {
                 path: path.to_owned(),
@@ -77,9 +68,7 @@ impl Cifti {
             next = places.end;
         }
         if !structures.is_empty() && next != n_places {
-            return Err(malformed(format!(
-                "its structures have {next} places, and its matrix has {n_places}"
-            )));
+            return Err(malformed(format!("its structures have {next} places, and its matrix has {n_places}")));
         }
         Ok(Cifti {
             n_maps,
@@ -101,16 +90,11 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
                 ByteOrder::Big => i32::from_be_bytes(bytes),
             }
         };
-        let length = usize::try_from(number(0))
-            .ok()
-            .filter(|&length| length >= 8)?;
+        let length = usize::try_from(number(0)).ok().filter(|&length| length >= 8)?;
         let own = rest.get(8..length)?;
         if number(4) == CODE {
             // Padded with zeros to a multiple of 16 bytes.
-            let end = own
-                .iter()
-                .rposition(|&byte| byte != 0)
-                .map_or(0, |last| last + 1);
+            let end = own.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             return Some(&own[..end]);
         }
         rest = &rest[length..];
@@ -164,12 +148,8 @@ fn described(text: &[u8]) -> Result<Described, String> {
                 }
                 "Volume" => {
                     let sizes = attribute(element, "VolumeDimensions").unwrap_or_default();
-                    let sizes = sizes
-                        .split(',')
-                        .map(|size| size.trim().parse().unwrap_or(0));
-                    sizes
-                        .zip(&mut described.volume)
-                        .for_each(|(size, own)| *own = size);
+                    let sizes = sizes.split(',').map(|size| size.trim().parse().unwrap_or(0));
+                    sizes.zip(&mut described.volume).for_each(|(size, own)| *own = size);
                 }
                 _ => {}
             }
@@ -183,25 +163,16 @@ impl Described {
     fn add_numbers(&mut self, text: &str) -> Result<(), String> {
         fn parsed<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
             let words = text.split_ascii_whitespace();
-            words
-                .map(|word| {
-                    word.parse()
-                        .map_err(|_| format!("{word:?} is no number of a place"))
-                })
-                .collect()
+            words.map(|word| word.parse().map_err(|_| format!("{word:?} is no number of a place"))).collect()
         }
-        match (
-            self.within.as_str(),
-            self.grayordinates.structures.last_mut(),
-        ) {
+        match (self.within.as_str(), self.grayordinates.structures.last_mut()) {
             ("VertexIndices" | "VoxelIndicesIJK", Some(model)) => {
                 model.indices.extend(parsed::<u64>(text)?);
             }
             ("TransformationMatrixVoxelIndicesIJKtoXYZ", _) => {
                 let numbers: Vec<f64> = parsed(text)?;
                 if let Some(&rows) = numbers.first_chunk::<12>() {
-                    let affine =
-                        [0, 1, 2].map(|row| [0, 1, 2, 3].map(|place| rows[4 * row + place]));
+                    let affine = [0, 1, 2].map(|row| [0, 1, 2, 3].map(|place| rows[4 * row + place]));
                     self.grayordinates.volume = Some((self.volume, Affine(affine)));
                 }
             }
@@ -245,22 +216,15 @@ fn structure(element: &BytesStart<'_>) -> Option<Structure> {
     })
 }
 
-/// Checks that the list of a structure's vertices or voxels has as many as its IndexCount says, all different, and no other than the
-/// surface or volume has.
+/// Checks that the list of a structure's vertices or voxels has as many as its IndexCount says, all different, and no
+/// other than the surface or volume has.
 fn check(structure: &Structure, volume: Option<&([usize; 3], Affine)>) -> Result<(), String> {
     let (width, sizes, places) = match structure.n_vertices {
         Some(n) => (1, [n, 1, 1], "vertices"),
-        None => (
-            3,
-            volume.map_or([u64::MAX; 3], |(size, _)| size.map(|n| n as u64)),
-            "voxels",
-        ),
+        None => (3, volume.map_or([u64::MAX; 3], |(size, _)| size.map(|n| n as u64)), "voxels"),
     };
     let refused = |found: String, expected: String| {
-        Err(format!(
-            "the list of {places} of {} has {found}; expected {expected}",
-            structure.name
-        ))
+        Err(format!("the list of {places} of {} has {found}; expected {expected}", structure.name))
     };
     let n = structure.places.len();
     if n.checked_mul(width) != Some(structure.indices.len()) {
@@ -272,17 +236,10 @@ fn check(structure: &Structure, volume: Option<&([usize; 3], Affine)>) -> Result
     }
     let outside = |row: &&[u64]| row.iter().zip(sizes).any(|(&index, size)| index >= size);
     if let Some(row) = structure.indices.chunks_exact(width).find(outside) {
-        return refused(
-            format!("{row:?}"),
-            format!("indices below {:?}", &sizes[..width]),
-        );
+        return refused(format!("{row:?}"), format!("indices below {:?}", &sizes[..width]));
     }
     let mut known = HashSet::new();
-    match structure
-        .indices
-        .chunks_exact(width)
-        .find(|row| !known.insert(*row))
-    {
+    match structure.indices.chunks_exact(width).find(|row| !known.insert(*row)) {
         Some(row) => refused(format!("{row:?} twice"), "each once".to_owned()),
         None => Ok(()),
     }

@@ -75,21 +75,9 @@ impl Fields {
         let [b, c, d] = [0, 1, 2].map(|place| self.float([256, 352], place));
         let a = (1.0 - (b * b + c * c + d * d)).max(0.0).sqrt();
         let rotation = [
-            [
-                a * a + b * b - c * c - d * d,
-                2.0 * (b * c - a * d),
-                2.0 * (b * d + a * c),
-            ],
-            [
-                2.0 * (b * c + a * d),
-                a * a + c * c - b * b - d * d,
-                2.0 * (c * d - a * b),
-            ],
-            [
-                2.0 * (b * d - a * c),
-                2.0 * (c * d + a * b),
-                a * a + d * d - b * b - c * c,
-            ],
+            [a * a + b * b - c * c - d * d, 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)],
+            [2.0 * (b * c + a * d), a * a + c * c - b * b - d * d, 2.0 * (c * d - a * b)],
+            [2.0 * (b * d - a * c), 2.0 * (c * d + a * b), a * a + d * d - b * b - c * c],
         ];
         let side = if handed < 0.0 { -1.0 } else { 1.0 };
         let row = |row: usize| {
@@ -100,8 +88,8 @@ impl Fields {
         Space::Voxels(Affine([0, 1, 2].map(row)))
     }
 
-    /// An axis of version 1 has at most 32767 places. For surfaces with more, FreeSurfer writes -1 and their number elsewhere, or
-    /// factors of it; a number that is not there stays -1.
+    /// An axis of version 1 has at most 32767 places. For surfaces with more, FreeSurfer writes -1 and their number
+    /// elsewhere, or factors of it; a number that is not there stays -1.
     fn mend_surface(&self, axes: &mut [f64]) {
         let Some(space) = axes.first_chunk_mut::<3>() else {
             return;
@@ -121,13 +109,9 @@ impl Header {
             path: path.to_owned(),
             reason: format!("not a NIfTI file: {reason}"),
         };
-        let cut = |n: usize, error| {
-            malformed(format!("its header of {n} bytes cannot be read ({error})"))
-        };
+        let cut = |n: usize, error| malformed(format!("its header of {n} bytes cannot be read ({error})"));
         let mut bytes = vec![0; BYTES[0]];
-        source
-            .read_exact(&mut bytes)
-            .map_err(|e| cut(BYTES[0], e))?;
+        source.read_exact(&mut bytes).map_err(|e| cut(BYTES[0], e))?;
         let length = [0, 1, 2, 3].map(|index| bytes[index]);
         let (version, order) = match (i32::from_le_bytes(length), i32::from_be_bytes(length)) {
             (348, _) => (0, ByteOrder::Little),
@@ -135,33 +119,23 @@ impl Header {
             (540, _) => (1, ByteOrder::Little),
             (_, 540) => (1, ByteOrder::Big),
             (found, _) => {
-                return Err(malformed(format!(
-                    "the length of its header is {found}; expected 348 or 540"
-                )));
+                return Err(malformed(format!("the length of its header is {found}; expected 348 or 540")));
             }
         };
         if version == 1 {
             bytes.resize(BYTES[1], 0);
-            source
-                .read_exact(&mut bytes[BYTES[0]..])
-                .map_err(|e| cut(BYTES[1], e))?;
+            source.read_exact(&mut bytes[BYTES[0]..]).map_err(|e| cut(BYTES[1], e))?;
         }
         if &bytes[[344, 4][version]..][..4] != MAGIC[version] {
             let reason = "its values are in another file (.hdr and .img); save it as one .nii.gz";
             return Err(malformed(reason.to_owned()));
         }
-        let fields = Fields {
-            version,
-            bytes,
-            order,
-        };
+        let fields = Fields { version, bytes, order };
         let n_axes = fields.axis(0);
         if !(1.0..=7.0).contains(&n_axes) {
             return Err(malformed(format!("it has {n_axes} axes; expected 1 to 7")));
         }
-        let mut axes: Vec<f64> = (1..=n_axes as usize)
-            .map(|axis| fields.axis(axis))
-            .collect();
+        let mut axes: Vec<f64> = (1..=n_axes as usize).map(|axis| fields.axis(axis)).collect();
         if version == 0 {
             fields.mend_surface(&mut axes);
         }
@@ -169,11 +143,7 @@ impl Header {
             return Err(malformed(format!("an axis has the size {size}")));
         }
         let axes: Vec<usize> = axes.into_iter().map(|size| size as usize).collect();
-        if axes
-            .iter()
-            .try_fold(1usize, |n, &size| n.checked_mul(size))
-            .is_none()
-        {
+        if axes.iter().try_fold(1usize, |n, &size| n.checked_mul(size)).is_none() {
             return Err(malformed(format!("it has axes of the sizes {axes:?}")));
         }
         let code = fields.at([70, 12], [ElementType::I16; 2]);
@@ -185,10 +155,7 @@ impl Header {
         let first_byte = fields.at([108, 168], [ElementType::F32, ElementType::I64]);
         let n_header = BYTES[version];
         if !(first_byte >= n_header as f64 && first_byte < 1e9) {
-            return Err(malformed(format!(
-                "its values begin at byte {first_byte}; expected {} or more",
-                n_header + 4
-            )));
+            return Err(malformed(format!("its values begin at byte {first_byte}; expected {} or more", n_header + 4)));
         }
         let float = |at| fields.at(at, [ElementType::F32, ElementType::F64]);
         let (slope, intercept) = (float([112, 176]), float([116, 184]));

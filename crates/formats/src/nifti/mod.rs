@@ -1,5 +1,5 @@
-//! NIfTI volumes of version 1 or 2 in one file (`.nii`, and `.nii.gz`, gzipped), and the matrices of CIFTI-2 in the same file
-//! format: labels of regions, responses of trials.
+//! NIfTI volumes of version 1 or 2 in one file (`.nii`, and `.nii.gz`, gzipped), and the matrices of CIFTI-2 in the
+//! same file format: labels of regions, responses of trials.
 
 mod cifti;
 mod header;
@@ -22,8 +22,8 @@ const PER_BYTE: u64 = 1000;
 /// Reads a volume of one frame, or one map of a CIFTI-2 file as (places, 1, 1).
 ///
 /// - Values: as stored, times slope plus intercept if the header has a slope other than 0, as in nibabel's `get_fdata`.
-///   Voxels stay in the order of the file; where they are is in the grid: by the sform if its code is above 0, else by the qform, else
-///   only the size of a voxel is known.
+///   Voxels stay in the order of the file; where they are is in the grid: by the sform if its code is above 0, else by
+///   the qform, else only the size of a voxel is known.
 /// - Sizes: in version 1 also those that FreeSurfer writes for surfaces of more than 32767 places.
 /// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
 /// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (including pairs of files),
@@ -67,9 +67,7 @@ impl NiftiFile {
                 source,
             },
         })?;
-        let zipped = path
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+        let zipped = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
         let mut source: Box<dyn Read> = if zipped {
             Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
         } else {
@@ -78,8 +76,7 @@ impl NiftiFile {
         let header = Header::read(path, &mut source)?;
         let before = (&mut source).take(header.before);
         let cifti = if header.is_cifti {
-            let extensions =
-                Budget::of_file(path, PER_BYTE).read(before, path, "its extensions")?;
+            let extensions = Budget::of_file(path, PER_BYTE).read(before, path, "its extensions")?;
             Some(Cifti::read(path, &header, &extensions)?)
         } else {
             let skipped = std::io::copy(&mut { before }, &mut std::io::sink());
@@ -130,14 +127,9 @@ impl NiftiFile {
 
     /// The places of a structure of the brain, such as `CORTEX_LEFT`; only CIFTI-2 files have structures.
     pub(crate) fn places_of(&self, structure: &str) -> Result<std::ops::Range<usize>, FormatError> {
-        let models = self
-            .cifti
-            .as_ref()
-            .map_or(&[][..], |cifti| &cifti.grayordinates.structures);
+        let models = self.cifti.as_ref().map_or(&[][..], |cifti| &cifti.grayordinates.structures);
         let wanted = structure.trim_start_matches(cifti::PREFIX);
-        let found = models
-            .iter()
-            .find(|model| model.name.eq_ignore_ascii_case(wanted));
+        let found = models.iter().find(|model| model.name.eq_ignore_ascii_case(wanted));
         found.map(|model| model.places.clone()).ok_or_else(|| {
             let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
             FormatError::Content {
@@ -162,14 +154,10 @@ impl NiftiFile {
         Ok(places)
     }
 
-    /// The values at these places (in ascending order; all without any), frame after frame. Memory: these values, and one
-    /// frame.
+    /// The values at these places (in ascending order; all without any), frame after frame. Memory: these values, and
+    /// one frame.
     pub(crate) fn frames_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
-        if self
-            .cifti
-            .as_ref()
-            .is_some_and(|cifti| cifti.maps_run_fastest)
-        {
+        if self.cifti.as_ref().is_some_and(|cifti| cifti.maps_run_fastest) {
             return self.maps_at(places);
         }
         let (n_frames, size) = (self.n_frames(), self.size());
@@ -217,15 +205,14 @@ impl NiftiFile {
         collect(of_places.len(), maps.copied(), &self.path, "its maps")
     }
 
-    /// After the last value. What describes a CIFTI-2 file has a length of its own: if a part of it is lost or added, the values are not
-    /// where the header says.
+    /// After the last value. What describes a CIFTI-2 file has a length of its own: if a part of it is lost or added,
+    /// the values are not where the header says.
     fn check_end(&mut self) -> Result<(), FormatError> {
         let n_after = gzip::check_end(&self.path, &mut self.source)?;
         if n_after > 0 && self.cifti.is_some() {
             return Err(FormatError::Malformed {
                 path: self.path.clone(),
-                reason: "more bytes follow its values; expected that the file ends with them"
-                    .to_owned(),
+                reason: "more bytes follow its values; expected that the file ends with them".to_owned(),
             });
         }
         Ok(())

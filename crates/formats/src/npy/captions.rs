@@ -34,10 +34,7 @@ pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatErr
         expected: "a pickled dict of texts, as np.save writes one".to_owned(),
     };
     if header.dtype != "|O" || !header.shape.is_empty() {
-        return Err(wrong(format!(
-            "an array of shape {:?} and type {}",
-            header.shape, header.dtype
-        )));
+        return Err(wrong(format!("an array of shape {:?} and type {}", header.shape, header.dtype)));
     }
     let size = file.len().saturating_sub(header.data_offset);
     let pickled = file.read(header.data_offset, size, "the pickle")?;
@@ -50,12 +47,9 @@ pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatErr
     for (key, value) in entries {
         let key = match key {
             Value::Int(number) => number.to_string(),
-            key => {
-                text(key).ok_or_else(|| wrong(format!("a dict with {} as key", key.describe())))?
-            }
+            key => text(key).ok_or_else(|| wrong(format!("a dict with {} as key", key.describe())))?,
         };
-        let caption = text(value)
-            .ok_or_else(|| wrong(format!("a dict with {} under {key:?}", value.describe())))?;
+        let caption = text(value).ok_or_else(|| wrong(format!("a dict with {} under {key:?}", value.describe())))?;
         captions.push((key, caption));
     }
     match first_repeated(&captions) {
@@ -96,10 +90,7 @@ pub fn write_pickled_dict(path: &Path, entries: &[(String, String)]) -> Result<(
 
 fn first_repeated(entries: &[(String, String)]) -> Option<String> {
     let mut seen = std::collections::HashSet::new();
-    entries
-        .iter()
-        .find(|(key, _)| !seen.insert(key))
-        .map(|(key, _)| key.clone())
+    entries.iter().find(|(key, _)| !seen.insert(key)).map(|(key, _)| key.clone())
 }
 
 /// The dict within `_reconstruct(ndarray, (0,), b"b")` whose state is
@@ -117,9 +108,7 @@ fn only_element(array: &Value) -> Option<&Value> {
         return None;
     };
     match state.as_slice() {
-        [_, _, _, _, Value::List(elements)] if name == "_reconstruct" && elements.len() == 1 => {
-            elements.first()
-        }
+        [_, _, _, _, Value::List(elements)] if name == "_reconstruct" && elements.len() == 1 => elements.first(),
         _ => None,
     }
 }
@@ -133,11 +122,7 @@ fn array_without_axes(element: Value) -> Value {
     let dtype = Value::Object {
         module: "numpy".to_owned(),
         name: "dtype".to_owned(),
-        args: vec![
-            Value::Str("O8".to_owned()),
-            Value::Bool(false),
-            Value::Bool(true),
-        ],
+        args: vec![Value::Str("O8".to_owned()), Value::Bool(false), Value::Bool(true)],
         state: Some(Box::new(Value::Tuple(vec![
             int(3),
             Value::Str("|".to_owned()),
@@ -153,11 +138,7 @@ fn array_without_axes(element: Value) -> Value {
         // NumPy 2 also accepts this name, the only one that NumPy 1 knows.
         module: "numpy.core.multiarray".to_owned(),
         name: "_reconstruct".to_owned(),
-        args: vec![
-            global("ndarray"),
-            Value::Tuple(vec![int(0)]),
-            Value::Bytes(b"b".to_vec()),
-        ],
+        args: vec![global("ndarray"), Value::Tuple(vec![int(0)]), Value::Bytes(b"b".to_vec())],
         state: Some(Box::new(Value::Tuple(vec![
             int(1),
             Value::Tuple(Vec::new()),
@@ -204,8 +185,5 @@ fn text(value: &Value) -> Option<String> {
     if !is_text {
         return None;
     }
-    units
-        .iter()
-        .map(|&unit| char::from_u32(decode(unit)))
-        .collect()
+    units.iter().map(|&unit| char::from_u32(decode(unit))).collect()
 }

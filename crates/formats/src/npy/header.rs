@@ -46,9 +46,7 @@ pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
 pub(super) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
     let (offset, length) = extent_of_text(&bytes[..bytes.len().min(12)])?;
     let start = offset as usize;
-    let text = bytes
-        .get(start..start + length as usize)
-        .ok_or("the header is cut short")?;
+    let text = bytes.get(start..start + length as usize).ok_or("the header is cut short")?;
     parse_text(text, offset)
 }
 
@@ -164,10 +162,7 @@ fn sizes(inside: &str) -> Option<Vec<u64>> {
         parts.pop();
     }
     // NumPy 1 under Python 2 wrote 3L.
-    parts
-        .iter()
-        .map(|part| part.trim_end_matches('L').parse().ok())
-        .collect()
+    parts.iter().map(|part| part.trim_end_matches('L').parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -185,10 +180,7 @@ mod tests {
         let text = "{'descr': '|O', 'fortran_order': True, 'shape': (), }\n";
         assert_eq!(parse(text), Some(("|O".into(), true, vec![])));
         let text = "{\"shape\": (5L,), 'fortran_order': False, 'descr': [('x', '<f4', (2,))]}";
-        assert_eq!(
-            parse(text),
-            Some(("[('x', '<f4', (2,))]".into(), false, vec![5]))
-        );
+        assert_eq!(parse(text), Some(("[('x', '<f4', (2,))]".into(), false, vec![5])));
     }
 
     #[test]

@@ -67,19 +67,12 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
 }
 
 /// The array of a `.npy` file in memory, which is the array `name` of the file at `path`.
-pub(crate) fn of_bytes(
-    path: &Path,
-    name: &str,
-    bytes: Vec<u8>,
-) -> Result<StoredArray, FormatError> {
+pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<StoredArray, FormatError> {
     let header = parse_header(&bytes).map_err(|reason| FormatError::Malformed {
         path: path.to_owned(),
         reason: format!("the array {name:?}: {reason}"),
     })?;
-    let found = format!(
-        "{} of the array {name:?}, shape {:?}",
-        header.dtype, header.shape
-    );
+    let found = format!("{} of the array {name:?}, shape {:?}", header.dtype, header.shape);
     let bytes = Bytes::Memory {
         path: path.to_owned(),
         bytes: Arc::new(bytes),
@@ -100,13 +93,7 @@ fn array(bytes: Bytes, header: NpyHeader, found: String) -> Result<StoredArray, 
         c_stride(&header.shape)
     };
     let end = bytes.len();
-    StoredArray::new(
-        bytes,
-        element,
-        (header.data_offset, end),
-        header.shape,
-        stride,
-    )
+    StoredArray::new(bytes, element, (header.data_offset, end), header.shape, stride)
 }
 
 fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {

@@ -79,10 +79,7 @@ impl RowWriter {
             return Ok(None);
         }
         refuse_link(path)?;
-        let mut file = OpenOptions::new()
-            .write(true)
-            .open(path)
-            .map_err(failed(path, "opening"))?;
+        let mut file = OpenOptions::new().write(true).open(path).map_err(failed(path, "opening"))?;
         let length = file.metadata().map_err(failed(path, "reading"))?.len();
         let Some(row_bytes) = n_columns.checked_mul(4) else {
             return Ok(None);
@@ -90,9 +87,7 @@ impl RowWriter {
         let whole_rows = length.saturating_sub(head.data_offset) / row_bytes;
         let n_written = whole_rows.min(n_sound.min(n_rows) as u64);
         let end = head.data_offset + n_written * row_bytes;
-        file.set_len(end)
-            .and_then(|()| file.seek(SeekFrom::Start(end)))
-            .map_err(failed(path, "writing"))?;
+        file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end))).map_err(failed(path, "writing"))?;
         Ok(Some(RowWriter {
             path: path.to_owned(),
             file,
@@ -122,13 +117,8 @@ impl RowWriter {
         if !values.len().is_multiple_of(self.n_columns) || self.n_written + n_new > self.n_rows {
             return Err(self.wrong_count(self.n_written * self.n_columns + values.len()));
         }
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
-        self.file
-            .write_all(&bytes)
-            .map_err(failed(&self.path, "writing"))?;
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.file.write_all(&bytes).map_err(failed(&self.path, "writing"))?;
         self.n_written += n_new;
         Ok(())
     }
@@ -149,8 +139,8 @@ impl RowWriter {
         let shape = [self.n_written as u64, self.n_columns as u64];
         let mut head = Vec::new();
         write_header(&mut head, &shape, "<f4").map_err(failed(&self.path, "writing"))?;
-        // A smaller number has no more digits, so this header fits into the space of the longer one. Spaces fill it up to
-        // the line's end, and bytes 8 and 9 are its length.
+        // A smaller number has no more digits, so this header fits into the space of the longer one. Spaces fill it up
+        // to the line's end, and bytes 8 and 9 are its length.
         head.pop();
         head.resize(self.data_offset as usize - 1, b' ');
         head.push(b'\n');
@@ -212,13 +202,7 @@ mod tests {
 
         let writer = RowWriter::resume(&part, 3, 3).unwrap().unwrap();
         assert_eq!((writer.n_written(), writer.n_columns()), (2, 2));
-        assert!(
-            writer
-                .finish(&whole)
-                .unwrap_err()
-                .to_string()
-                .contains("[3, 2]")
-        );
+        assert!(writer.finish(&whole).unwrap_err().to_string().contains("[3, 2]"));
         let mut writer = RowWriter::resume(&part, 3, 1).unwrap().unwrap();
         writer.append(&[5.0, 6.0, 7.0, 8.0]).unwrap();
         assert!(writer.append(&[0.0]).is_err() && writer.append(&[0.0, 0.0]).is_err());

@@ -37,18 +37,12 @@ fn write<T: Copy, const N: usize>(
     }
     atomic_file::write_with(path, |writer| {
         write_header(writer, shape, dtype)?;
-        values
-            .iter()
-            .try_for_each(|&value| writer.write_all(&to_bytes(value)))
+        values.iter().try_for_each(|&value| writer.write_all(&to_bytes(value)))
     })
 }
 
 /// The head of a C-order array.
-pub(super) fn write_header(
-    writer: &mut dyn std::io::Write,
-    shape: &[u64],
-    dtype: &str,
-) -> std::io::Result<()> {
+pub(super) fn write_header(writer: &mut dyn std::io::Write, shape: &[u64], dtype: &str) -> std::io::Result<()> {
     let dtype = dtype.parse().map_err(std::io::Error::other)?;
     npyz::WriteOptions::new_header_only()
         .dtype(npyz::DType::new_scalar(dtype))

@@ -44,9 +44,7 @@ impl ExperimentDesign {
         }
         Ok(ExperimentDesign {
             path: path.to_owned(),
-            images: (0..images.n_rows)
-                .map(|s| images.row(s).collect())
-                .collect(),
+            images: (0..images.n_rows).map(|s| images.row(s).collect()).collect(),
             order: order.into_row(),
             shared,
         })
@@ -71,11 +69,7 @@ impl ExperimentDesign {
     ///
     /// # Errors
     /// [`FormatError::Invalid`] for a subject or a session that the design does not have.
-    pub fn images_of_trials(
-        &self,
-        subject: usize,
-        sessions: usize,
-    ) -> Result<Vec<u32>, FormatError> {
+    pub fn images_of_trials(&self, subject: usize, sessions: usize) -> Result<Vec<u32>, FormatError> {
         let invalid = |place, reason| FormatError::Invalid {
             path: self.path.clone(),
             place,
@@ -90,10 +84,7 @@ impl ExperimentDesign {
             let reason = format!("the design has {} sessions", self.n_sessions());
             invalid(format!("session {sessions}"), reason)
         })?;
-        Ok(order
-            .iter()
-            .map(|&position| images[position as usize])
-            .collect())
+        Ok(order.iter().map(|&position| images[position as usize]).collect())
     }
 
     /// The shared images that every subject saw at least `repeats` times in its first sessions (a number for each
@@ -115,11 +106,7 @@ impl ExperimentDesign {
                 *fewest = seen.min(*fewest);
             }
         }
-        let enough = self
-            .shared
-            .iter()
-            .zip(fewest)
-            .filter(|(_, n)| *n >= repeats);
+        let enough = self.shared.iter().zip(fewest).filter(|(_, n)| *n >= repeats);
         Ok(enough.map(|(&image, _)| image).collect())
     }
 }

@@ -87,13 +87,10 @@ impl NsdFiles {
     /// The file of labels, below the dataset's folder, with `{hemisphere}` and `{subject}` not filled in.
     pub fn label_pattern(&self) -> String {
         self.roi_labels.clone().unwrap_or_else(|| match self.space {
-            NsdSpace::Fsaverage => {
-                "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned()
+            NsdSpace::Fsaverage => "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned(),
+            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => {
+                format!("nsddata/ppdata/{{subject}}/{}/roi/{{hemisphere}}.prf-visualrois.nii.gz", self.space.folder())
             }
-            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => format!(
-                "nsddata/ppdata/{{subject}}/{}/roi/{{hemisphere}}.prf-visualrois.nii.gz",
-                self.space.folder()
-            ),
         })
     }
 
@@ -101,8 +98,7 @@ impl NsdFiles {
     pub fn labels(&self, subject: usize, hemisphere: &str) -> PathBuf {
         let name = self.label_pattern();
         let name = name.replace("{hemisphere}", hemisphere);
-        self.folder
-            .join(name.replace("{subject}", &subject_name(subject)))
+        self.folder.join(name.replace("{subject}", &subject_name(subject)))
     }
 
     /// Every file that an alignment of these subjects reads: the experiment's design, labels of regions, and sessions.
@@ -132,14 +128,8 @@ impl NsdFiles {
     pub(super) fn session(&self, subject: usize, hemisphere: &str, session: usize) -> PathBuf {
         let (subject, space, betas) = (subject_name(subject), self.space.folder(), &self.betas);
         let (folder, name) = match self.experiment {
-            NsdExperiment::CoreShared => (
-                format!("betas_{betas}"),
-                format!("betas_session{session:02}"),
-            ),
-            NsdExperiment::Synthetic => (
-                format!("nsdsyntheticbetas_{betas}"),
-                "betas_nsdsynthetic".to_owned(),
-            ),
+            NsdExperiment::CoreShared => (format!("betas_{betas}"), format!("betas_session{session:02}")),
+            NsdExperiment::Synthetic => (format!("nsdsyntheticbetas_{betas}"), "betas_nsdsynthetic".to_owned()),
         };
         let name = match self.space {
             NsdSpace::Fsaverage => format!("{hemisphere}.{name}.mgh"),

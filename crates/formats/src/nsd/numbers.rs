@@ -28,12 +28,7 @@ pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
 }
 
 /// A matrix whose entries are all from 1 to `highest`; they are returned counted from 0.
-pub(super) fn matrix(
-    path: &Path,
-    file: &MatFile,
-    name: &str,
-    highest: usize,
-) -> Result<Numbers, FormatError> {
+pub(super) fn matrix(path: &Path, file: &MatFile, name: &str, highest: usize) -> Result<Numbers, FormatError> {
     let invalid = |reason: String| FormatError::Invalid {
         path: path.to_owned(),
         place: format!("variable {name}"),
@@ -44,10 +39,7 @@ pub(super) fn matrix(
         invalid(format!("not there; the file has {}", names.join(", ")))
     })?;
     let &[n_rows, n_columns] = found.size().as_slice() else {
-        return Err(invalid(format!(
-            "has {} axes; expected 2",
-            found.size().len()
-        )));
+        return Err(invalid(format!("has {} axes; expected 2", found.size().len())));
     };
     let values = mat::real(path, found)?
         .into_iter()
@@ -64,10 +56,7 @@ pub(super) fn matrix(
         })
         .collect::<Result<Vec<u32>, FormatError>>()?;
     if Some(values.len()) != n_rows.checked_mul(n_columns) || values.is_empty() {
-        return Err(invalid(format!(
-            "has {} numbers for {n_rows} rows of {n_columns}",
-            values.len()
-        )));
+        return Err(invalid(format!("has {} numbers for {n_rows} rows of {n_columns}", values.len())));
     }
     Ok(Numbers {
         n_rows,

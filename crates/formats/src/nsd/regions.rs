@@ -29,11 +29,7 @@ impl Regions {
     ///
     /// # Errors
     /// Those of [`volume::read`]; a region whose code no vertex or voxel has.
-    pub fn read(
-        files: &NsdFiles,
-        subject: usize,
-        hemisphere: &str,
-    ) -> Result<Regions, FormatError> {
+    pub fn read(files: &NsdFiles, subject: usize, hemisphere: &str) -> Result<Regions, FormatError> {
         let labels = volume::read(&files.labels(subject, hemisphere))?;
         let mut regions = Regions {
             subject,

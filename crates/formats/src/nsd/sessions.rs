@@ -13,14 +13,9 @@ impl NsdFiles {
     /// - Units: percent signal change.
     ///
     /// # Errors
-    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials; [`FormatError::NonFinite`]
-    /// for a place that is NaN or infinite in some trials of the session and not in all.
-    pub fn responses(
-        &self,
-        regions: &Regions,
-        session: usize,
-        n_trials: usize,
-    ) -> Result<Vec<f64>, FormatError> {
+    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials;
+    /// [`FormatError::NonFinite`] for a place that is NaN or infinite in some trials of the session and not in all.
+    pub fn responses(&self, regions: &Regions, session: usize, n_trials: usize) -> Result<Vec<f64>, FormatError> {
         let path = self.session(regions.subject, &regions.hemisphere, session);
         let values = match self.space {
             NsdSpace::Fsaverage => surface(&path, regions, n_trials),
@@ -29,11 +24,7 @@ impl NsdFiles {
         // A place outside of the images of a session is NaN in all of its trials.
         let n_places = regions.places.len();
         let is_bad = |at: &usize| !values[*at].is_finite();
-        let is_absent = |at: &usize| {
-            (*at % n_places..values.len())
-                .step_by(n_places)
-                .all(|at| is_bad(&at))
-        };
+        let is_absent = |at: &usize| (*at % n_places..values.len()).step_by(n_places).all(|at| is_bad(&at));
         let mut bad = (0..values.len()).filter(|at| is_bad(at) && !is_absent(at));
         match bad.next() {
             None => Ok(values),
@@ -59,10 +50,7 @@ impl NsdFiles {
 /// All trials of a session on fsaverage.
 fn surface(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, FormatError> {
     let mut reader = MghReader::open(path)?;
-    let (n_vertices, expected) = (
-        reader.n_places(),
-        regions.grid.size.iter().product::<usize>(),
-    );
+    let (n_vertices, expected) = (reader.n_places(), regions.grid.size.iter().product::<usize>());
     if n_vertices != expected {
         let expected = format!("{expected}, as {} has", regions.path.display());
         return Err(content(path, format!("{n_vertices} vertices"), expected));
@@ -83,11 +71,7 @@ fn volume(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, F
     if betas.size() != regions.grid.size {
         let labels = regions.path.display();
         let expected = format!("{label_x} x {label_y} x {label_z}, as {labels} has");
-        return Err(content(
-            path,
-            format!("volumes of {x} x {y} x {z} voxels"),
-            expected,
-        ));
+        return Err(content(path, format!("volumes of {x} x {y} x {z} voxels"), expected));
     }
     check_trials(path, betas.n_trials(), n_trials)?;
     betas.read(&regions.places)

@@ -33,16 +33,10 @@ pub fn stimulus_info(path: &Path) -> Result<Vec<StimulusInfo>, FormatError> {
             expected: expected.to_owned(),
         };
         if record.cell(number).parse() != Ok(images.len()) {
-            return Err(faulty(
-                number,
-                &format!("{}, the next number", images.len()),
-            ));
+            return Err(faulty(number, &format!("{}, the next number", images.len())));
         }
         images.push(StimulusInfo {
-            coco_id: record
-                .cell(coco)
-                .parse()
-                .map_err(|_| faulty(coco, "an id of COCO, a whole number"))?,
+            coco_id: record.cell(coco).parse().map_err(|_| faulty(coco, "an id of COCO, a whole number"))?,
             shared: match record.cell(shared) {
                 "True" | "TRUE" | "true" | "1" => true,
                 "False" | "FALSE" | "false" | "0" => false,

@@ -1,8 +1,6 @@
 //! The stimulus of each subject's trials, from the experiment's design.
 
-use super::{
-    ExperimentDesign, NsdExperiment, NsdFiles, TRIALS_PER_SESSION, stimulus_info, synthetic_order,
-};
+use super::{ExperimentDesign, NsdExperiment, NsdFiles, TRIALS_PER_SESSION, stimulus_info, synthetic_order};
 use crate::FormatError;
 use neurogauge_core::StimulusId;
 use std::path::{Path, PathBuf};
@@ -41,8 +39,7 @@ impl NsdTrials {
                 let design = experiments.join("nsdsynthetic/nsdsynthetic_expdesign.mat");
                 let order = synthetic_order(&design)?;
                 let n = order.iter().max().map_or(0, |&last| last as usize + 1);
-                let session: Vec<Option<usize>> =
-                    order.iter().map(|&image| Some(image as usize)).collect();
+                let session: Vec<Option<usize>> = order.iter().map(|&image| Some(image as usize)).collect();
                 Ok(NsdTrials {
                     stimuli: (0..n as u64).map(StimulusId::from).collect(),
                     design,
@@ -76,16 +73,9 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
     let info = folder.join("nsd_stim_info_merged.csv");
     if info.exists() {
         let info_of = stimulus_info(&info)?;
-        let known = |&&image: &&u32| {
-            info_of
-                .get(image as usize)
-                .is_some_and(|image| image.shared)
-        };
+        let known = |&&image: &&u32| info_of.get(image as usize).is_some_and(|image| image.shared);
         if let Some(image) = images.iter().find(|image| !known(image)) {
-            let reason = format!(
-                "image {image} (counted from 0) is shared here and not in {}",
-                info.display()
-            );
+            let reason = format!("image {image} (counted from 0) is shared here and not in {}", info.display());
             return Err(invalid("variable sharedix", reason));
         }
     }
@@ -94,10 +84,7 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
         let index = subject.wrapping_sub(1);
         let sessions = files.sessions.get(index).ok_or_else(|| {
             let n = files.sessions.len();
-            invalid(
-                &format!("subject {subject}"),
-                format!("there are numbers of sessions for {n} subjects, from 1"),
-            )
+            invalid(&format!("subject {subject}"), format!("there are numbers of sessions for {n} subjects, from 1"))
         })?;
         let trials = design.images_of_trials(index, *sessions)?;
         let kept = trials.iter().map(|image| images.binary_search(image).ok());
@@ -105,10 +92,7 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
         subjects.push(kept.chunks(TRIALS_PER_SESSION).map(<[_]>::to_vec).collect());
     }
     Ok(NsdTrials {
-        stimuli: images
-            .into_iter()
-            .map(|image| u64::from(image).into())
-            .collect(),
+        stimuli: images.into_iter().map(|image| u64::from(image).into()).collect(),
         design: path,
         subjects,
     })

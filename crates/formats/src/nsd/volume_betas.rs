@@ -14,8 +14,8 @@ const AT_ONCE: usize = 1 << 22;
 
 /// The single-trial betas of a session; any of its voxels can be read.
 ///
-/// - Shape: the dataset `betas`, (n_trials, Z, Y, X) as h5py shows it, (X, Y, Z, n_trials) in MATLAB; voxel (x, y, z) is
-///   place x + X (y + Y z), as in a NIfTI volume of the same size.
+/// - Shape: the dataset `betas`, (n_trials, Z, Y, X) as h5py shows it, (X, Y, Z, n_trials) in MATLAB; voxel (x, y, z)
+///   is place x + X (y + Y z), as in a NIfTI volume of the same size.
 /// - Units: percent signal change. Whole numbers, which NSD stores, are divided by 300.
 /// - Memory: 32 MiB or one chunk of the file, and the requested values.
 /// - Errors: those of [`Dataset::open`], [`FormatError::Shape`].

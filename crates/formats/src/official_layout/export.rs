@@ -52,13 +52,14 @@ impl<'a> OfficialExport<'a> {
 /// Writes `evaluations/<model>/` as the official code would, each array in the order of that code;
 /// [`OfficialLayout::open`](super::OfficialLayout::open) reads the same values back.
 ///
-/// The official code cannot sort stems that are not integers. Such stems are exported nevertheless, `obj_f1.npy` in their
-/// natural order, with a warning. It has one caption per image: of several, only the first is written, with a warning.
+/// The official code cannot sort stems that are not integers. Such stems are exported nevertheless, `obj_f1.npy` in
+/// their natural order, with a warning. It has one caption per image: of several, only the first is written, with a
+/// warning.
 ///
 /// # Errors
-/// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a number of values that differs
-/// from the number of pairs; detections of other images that are already in the folder (the official code would count
-/// them).
+/// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a number of values that
+/// differs from the number of pairs; detections of other images that are already in the folder (the official code would
+/// count them).
 pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Finding>, FormatError> {
     refuse_faulty(folder, what)?;
     let mut findings = Vec::new();
@@ -69,20 +70,11 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Finding>, 
             export_detections(&folder.join(preds), what.pairs, source)?;
         }
     }
-    let names: Vec<String> = what
-        .pairs
-        .iter()
-        .map(|stem| file_name(what, stem))
-        .collect();
+    let names: Vec<String> = what.pairs.iter().map(|stem| file_name(what, stem)).collect();
     let sides = [what.gt_captions, what.recon_captions];
     for (file, captions) in [GT_CAPTIONS, RECON_CAPTIONS].iter().zip(sides) {
         if let Some(captions) = captions {
-            findings.extend(export_captions(
-                &folder.join(file),
-                what.pairs,
-                &names,
-                captions,
-            )?);
+            findings.extend(export_captions(&folder.join(file), what.pairs, &names, captions)?);
         }
     }
 
@@ -133,11 +125,7 @@ fn refuse_faulty(folder: &Path, what: &OfficialExport<'_>) -> Result<(), FormatE
             return invalid(format!("pair {stem:?}"), reason);
         }
     }
-    let arrays = [
-        (OBJECT_F1, what.object_f1),
-        (EFFNET, what.effnet_distance),
-        (CAP_SIM, what.cap_sim),
-    ];
+    let arrays = [(OBJECT_F1, what.object_f1), (EFFNET, what.effnet_distance), (CAP_SIM, what.cap_sim)];
     for (file, values) in arrays {
         let n_values = values.map_or(what.pairs.len(), <[f64]>::len);
         if n_values != what.pairs.len() {
@@ -148,14 +136,9 @@ fn refuse_faulty(folder: &Path, what: &OfficialExport<'_>) -> Result<(), FormatE
     Ok(())
 }
 
-fn export_detections(
-    preds: &Path,
-    pairs: &[String],
-    source: &DetectionSource,
-) -> Result<(), FormatError> {
+fn export_detections(preds: &Path, pairs: &[String], source: &DetectionSource) -> Result<(), FormatError> {
     let stems = source.stems().iter().enumerate();
-    let index_of: HashMap<&str, usize> =
-        stems.map(|(index, stem)| (stem.as_str(), index)).collect();
+    let index_of: HashMap<&str, usize> = stems.map(|(index, stem)| (stem.as_str(), index)).collect();
     if preds.is_dir() {
         let wanted: HashSet<&String> = pairs.iter().collect();
         let present = stem_listing(preds, "json")?;
@@ -185,17 +168,12 @@ fn export_captions(
     names: &[String],
     captions: &[(String, Captions)],
 ) -> Result<Option<Finding>, FormatError> {
-    let by_stem: HashMap<&str, &Captions> = captions
-        .iter()
-        .map(|(stem, captions)| (stem.as_str(), captions))
-        .collect();
+    let by_stem: HashMap<&str, &Captions> = captions.iter().map(|(stem, captions)| (stem.as_str(), captions)).collect();
     let mut entries = Vec::with_capacity(pairs.len());
     let mut n_shortened = 0;
     // The official dictionaries are filled in the order of the names as text.
     for index in order::by_text(names) {
-        let texts = by_stem
-            .get(pairs[index].as_str())
-            .map(|captions| &captions.0[..]);
+        let texts = by_stem.get(pairs[index].as_str()).map(|captions| &captions.0[..]);
         let Some([first, others @ ..]) = texts else {
             return Err(missing(path, &pairs[index], "captions"));
         };

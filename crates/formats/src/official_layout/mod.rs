@@ -26,10 +26,7 @@ use crate::detections::DetectionSource;
 use neurogauge_core::{Captions, Finding};
 
 /// The folders of detections: of the stimuli, and of the reconstructions.
-pub const PREDS: [&str; 2] = [
-    "gt_detection_results/preds",
-    "recon_detection_results/preds",
-];
+pub const PREDS: [&str; 2] = ["gt_detection_results/preds", "recon_detection_results/preds"];
 /// Captions of the stimuli.
 pub const GT_CAPTIONS: &str = "intermediate_results/gt_captions.npy";
 /// Captions of the reconstructions.

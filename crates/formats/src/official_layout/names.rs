@@ -44,10 +44,7 @@ pub(super) fn by_name(
     values: &[f64],
     what: &str,
 ) -> Result<Vec<(String, f64)>, FormatError> {
-    let stems: Vec<String> = names
-        .iter()
-        .map(|name| stem_of_image_name(name).to_owned())
-        .collect();
+    let stems: Vec<String> = names.iter().map(|name| stem_of_image_name(name).to_owned()).collect();
     by_stem(path, &stems, &order::by_text(names), values, what)
 }
 
@@ -67,11 +64,8 @@ pub(super) fn by_stem(
             expected: format!("({},), one value for each of the {what}", stems.len()),
         });
     }
-    let mut pairs: Vec<(String, f64)> = order
-        .iter()
-        .zip(values)
-        .map(|(&index, &value)| (stems[index].clone(), value))
-        .collect();
+    let mut pairs: Vec<(String, f64)> =
+        order.iter().zip(values).map(|(&index, &value)| (stems[index].clone(), value)).collect();
     pairs.sort_by(|a, b| natural_cmp(&a.0, &b.0));
     Ok(pairs)
 }

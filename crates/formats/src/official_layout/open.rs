@@ -1,9 +1,7 @@
 //! Reading the official layout.
 
 use super::names::{Names, by_name, by_stem};
-use super::{
-    CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order,
-};
+use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order};
 use crate::captions::stem_of_image_name;
 use crate::detections::DetectionSource;
 use crate::{FormatError, npy};
@@ -15,8 +13,7 @@ impl OfficialLayout {
     /// Does this folder look like the official layout?
     pub fn detect(folder: &Path) -> bool {
         let files = [GT_CAPTIONS, RECON_CAPTIONS, OBJECT_F1, EFFNET, CAP_SIM];
-        PREDS.iter().any(|preds| folder.join(preds).is_dir())
-            || files.iter().any(|file| folder.join(file).is_file())
+        PREDS.iter().any(|preds| folder.join(preds).is_dir()) || files.iter().any(|file| folder.join(file).is_file())
     }
 
     /// Opens `evaluations/<model>/`. `labels` is the detector's list (`coco_gender` in SEED).
@@ -55,9 +52,7 @@ impl OfficialLayout {
         let [gt_detections, recon_detections] = PREDS.map(|preds| {
             let path = folder.join(preds);
             // The box scale is for files of normalised boxes only.
-            path.is_dir()
-                .then(|| DetectionSource::open(&path, labels, (1.0, 1.0)))
-                .transpose()
+            path.is_dir().then(|| DetectionSource::open(&path, labels, (1.0, 1.0))).transpose()
         });
         let mut reader = Reader {
             folder,
@@ -120,9 +115,7 @@ impl Reader<'_> {
             (Some(gt), Some(recon)) => {
                 // Value i compares the i-th names of both folders, regardless of what these names are.
                 let (gt, recon) = (gt.sorted_stems(), recon.sorted_stems());
-                if let Some(index) =
-                    (0..gt.len().max(recon.len())).find(|&index| gt.get(index) != recon.get(index))
-                {
+                if let Some(index) = (0..gt.len().max(recon.len())).find(|&index| gt.get(index) != recon.get(index)) {
                     return Err(FormatError::Invalid {
                         path,
                         place: format!("value {index}"),
@@ -151,11 +144,7 @@ impl Reader<'_> {
         };
         let names = match (&self.gt, &self.recon) {
             (Some(gt), Some(recon)) => {
-                let recon: HashSet<&str> = recon
-                    .entries
-                    .iter()
-                    .map(|(name, _)| name.as_str())
-                    .collect();
+                let recon: HashSet<&str> = recon.entries.iter().map(|(name, _)| name.as_str()).collect();
                 let mut common = gt.file_names();
                 common.retain(|name| recon.contains(name.as_str()));
                 common
@@ -163,13 +152,7 @@ impl Reader<'_> {
             (Some(one), None) | (None, Some(one)) => one.file_names(),
             (None, None) => self.assumed_names(&path)?,
         };
-        by_name(
-            &path,
-            &names,
-            &values,
-            "image names that both caption files share",
-        )
-        .map(Some)
+        by_name(&path, &names, &values, "image names that both caption files share").map(Some)
     }
 
     fn array(&self, file: &str) -> Result<Option<(PathBuf, Vec<f64>)>, FormatError> {
@@ -191,18 +174,12 @@ impl Reader<'_> {
     /// Stems of the detections (reconstructions first, as the official code lists those), else of
     /// the captions.
     fn stems(&self, array: &Path) -> Result<Vec<String>, FormatError> {
-        let detections = self
-            .recon_detections
-            .as_ref()
-            .or(self.gt_detections.as_ref());
+        let detections = self.recon_detections.as_ref().or(self.gt_detections.as_ref());
         let captions = self.recon.as_ref().or(self.gt.as_ref());
         match (detections, captions) {
             (Some(detections), _) => Ok(detections.stems().to_vec()),
             (None, Some(captions)) => {
-                let stems = captions
-                    .entries
-                    .iter()
-                    .map(|(name, _)| stem_of_image_name(name));
+                let stems = captions.entries.iter().map(|(name, _)| stem_of_image_name(name));
                 Ok(stems.map(str::to_owned).collect())
             }
             (None, None) => Err(FormatError::Malformed {
@@ -217,9 +194,6 @@ impl Reader<'_> {
 
     fn assumed_names(&self, array: &Path) -> Result<Vec<String>, FormatError> {
         let stems = self.stems(array)?;
-        Ok(stems
-            .into_iter()
-            .map(|stem| format!("{stem}.png"))
-            .collect())
+        Ok(stems.into_iter().map(|stem| format!("{stem}.png")).collect())
     }
 }

@@ -4,8 +4,8 @@ use neurogauge_core::natural_cmp;
 
 /// Positions of `stems` in the order of `obj_f1.npy`: by the integer before the first full stop.
 ///
-/// `None` if the official code would stop (a stem that is not an integer) or if the order depends on the file system (two
-/// stems with the same integer).
+/// `None` if the official code would stop (a stem that is not an integer) or if the order depends on the file system
+/// (two stems with the same integer).
 pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
     let numbers: Vec<i128> = stems
         .iter()
@@ -16,9 +16,7 @@ pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
         .collect::<Option<_>>()?;
     let mut order: Vec<usize> = (0..stems.len()).collect();
     order.sort_by_key(|&index| numbers[index]);
-    let distinct = order
-        .windows(2)
-        .all(|pair| numbers[pair[0]] != numbers[pair[1]]);
+    let distinct = order.windows(2).all(|pair| numbers[pair[0]] != numbers[pair[1]]);
     distinct.then_some(order)
 }
 
@@ -61,10 +59,7 @@ mod tests {
     fn what_python_cannot_sort_by_integer_has_no_such_order() {
         assert_eq!(by_integer(&owned(&["a", "1"])), None);
         assert_eq!(by_integer(&owned(&["1", "01"])), None);
-        assert_eq!(
-            by_integer(&owned(&["-1", "+2", "1.x"])),
-            Some(vec![0, 2, 1])
-        );
+        assert_eq!(by_integer(&owned(&["-1", "+2", "1.x"])), Some(vec![0, 2, 1]));
         assert_eq!(by_nature(&owned(&["b10", "b9"])), [1, 0]);
     }
 }

@@ -24,14 +24,7 @@ const HARMLESS: &[(&str, &[&str])] = &[
             "device",
         ],
     ),
-    (
-        "torch._utils",
-        &[
-            "_rebuild_parameter",
-            "_rebuild_tensor",
-            "_rebuild_tensor_v2",
-        ],
-    ),
+    ("torch._utils", &["_rebuild_parameter", "_rebuild_tensor", "_rebuild_tensor_v2"]),
 ];
 
 /// Further names in TorchScript archives: their own classes, whose code is beside the pickle and is never read, and the
@@ -60,9 +53,7 @@ pub(crate) enum Names {
 
 impl Names {
     pub(super) fn allow(self, module: &str, name: &str) -> bool {
-        let is_of_data = HARMLESS
-            .iter()
-            .any(|(known, names)| *known == module && names.contains(&name));
+        let is_of_data = HARMLESS.iter().any(|(known, names)| *known == module && names.contains(&name));
         let (lists, of_lists) = TORCHSCRIPT_LISTS;
         is_of_data
             || self == Names::TorchScript

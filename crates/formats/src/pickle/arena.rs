@@ -25,11 +25,7 @@ pub(super) enum Node {
     Tuple(Vec<Id>),
     Dict(Vec<(Id, Id)>),
     Global(String, String),
-    Object {
-        callable: Id,
-        args: Id,
-        state: Option<Id>,
-    },
+    Object { callable: Id, args: Id, state: Option<Id> },
     Persistent(Id),
 }
 
@@ -42,23 +38,13 @@ impl Node {
             Node::Global(module, name) => module.len() + name.len(),
             Node::List(items) | Node::Tuple(items) => items.len() * size_of::<Id>(),
             Node::Dict(entries) => entries.len() * size_of::<(Id, Id)>(),
-            Node::None
-            | Node::Bool(_)
-            | Node::Int(_)
-            | Node::Float(_)
-            | Node::Object { .. }
-            | Node::Persistent(_) => 0,
+            Node::None | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Object { .. } | Node::Persistent(_) => 0,
         }
     }
 }
 
 /// Copies the graph under `root` into a tree.
-pub(super) fn expand(
-    arena: &[Node],
-    root: Id,
-    n_bytes: usize,
-    budget: Budget,
-) -> Result<Value, Fault> {
+pub(super) fn expand(arena: &[Node], root: Id, n_bytes: usize, budget: Budget) -> Result<Value, Fault> {
     let mut expansion = Expansion {
         arena,
         n_bytes,
@@ -80,9 +66,7 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     fn value(&mut self, id: Id, depth: usize) -> Result<Value, Fault> {
         if depth > MAX_DEPTH {
-            return Err(self.broken(format!(
-                "values nested more than {MAX_DEPTH} deep, or inside themselves"
-            )));
+            return Err(self.broken(format!("values nested more than {MAX_DEPTH} deep, or inside themselves")));
         }
         self.spend(1, 0)?;
         let depth = depth + 1;
@@ -108,25 +92,13 @@ impl Expansion<'_> {
                 module: self.text(module)?,
                 name: self.text(name)?,
             },
-            Node::Object {
-                callable,
-                args,
-                state,
-            } => self.object(*callable, *args, *state, depth)?,
+            Node::Object { callable, args, state } => self.object(*callable, *args, *state, depth)?,
             Node::Persistent(id) => Value::Persistent(Box::new(self.value(*id, depth)?)),
         })
     }
 
-    fn object(
-        &mut self,
-        callable: Id,
-        args: Id,
-        state: Option<Id>,
-        depth: usize,
-    ) -> Result<Value, Fault> {
-        let (Node::Global(module, name), Node::Tuple(args)) =
-            (&self.arena[callable], &self.arena[args])
-        else {
+    fn object(&mut self, callable: Id, args: Id, state: Option<Id>, depth: usize) -> Result<Value, Fault> {
+        let (Node::Global(module, name), Node::Tuple(args)) = (&self.arena[callable], &self.arena[args]) else {
             return Err(self.broken("a call of something that is not a name"));
         };
         if module == "_codecs" && name == "encode" {
@@ -146,8 +118,7 @@ impl Expansion<'_> {
     /// Bytes of protocol 2, which writes them as a text whose characters are the bytes.
     fn latin1(&mut self, args: &[Id]) -> Result<Value, Fault> {
         if let &[text, encoding] = args
-            && let (Node::Str(text), Node::Str(encoding)) =
-                (&self.arena[text], &self.arena[encoding])
+            && let (Node::Str(text), Node::Str(encoding)) = (&self.arena[text], &self.arena[encoding])
             && encoding == "latin1"
         {
             self.spend(0, text.len())?;
@@ -171,10 +142,7 @@ impl Expansion<'_> {
     }
 
     fn spend(&mut self, values: usize, bytes: usize) -> Result<(), Fault> {
-        let left = (
-            self.values_left.checked_sub(values),
-            self.bytes_left.checked_sub(bytes),
-        );
+        let left = (self.values_left.checked_sub(values), self.bytes_left.checked_sub(bytes));
         let (Some(values_left), Some(bytes_left)) = left else {
             return Err(self.broken("a value that is enormous because its parts are shared"));
         };

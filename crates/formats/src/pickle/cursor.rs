@@ -31,10 +31,7 @@ impl<'a> Cursor<'a> {
                 self.position += taken.len();
                 Ok(taken)
             }
-            None => Err(self.broken(format!(
-                "{n} bytes announced, {} left; the file was cut short",
-                rest.len()
-            ))),
+            None => Err(self.broken(format!("{n} bytes announced, {} left; the file was cut short", rest.len()))),
         }
     }
 

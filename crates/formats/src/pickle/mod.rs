@@ -1,8 +1,8 @@
 //! Python pickles, read without Python and without executing anything.
 //!
-//! A pickle is a program for a small stack machine, and Python lets that program call any function
-//! that can be imported. Here calls are only recorded, as [`Value::Object`], and names outside a short list are refused,
-//! so a hostile file can only waste a little time.
+//! A pickle is a program for a small stack machine, and Python lets that program call any function that can be
+//! imported. Here calls are only recorded, as [`Value::Object`], and names outside a short list are refused, so a
+//! hostile file can only waste a little time.
 
 mod allow_list;
 mod arena;
@@ -74,14 +74,10 @@ impl Value {
             Value::Tuple(items) => format!("a tuple of {}", items.len()),
             Value::Dict(entries) => format!("a dict of {}", entries.len()),
             Value::Global { module, name } => format!("the name {module}.{name}"),
-            Value::Object { module, name, .. }
-                if module == "torch._utils" && name.starts_with("_rebuild_") =>
-            {
+            Value::Object { module, name, .. } if module == "torch._utils" && name.starts_with("_rebuild_") => {
                 "a tensor".to_owned()
             }
-            Value::Object { module, .. } if module.starts_with("numpy") => {
-                "a NumPy array or scalar".to_owned()
-            }
+            Value::Object { module, .. } if module.starts_with("numpy") => "a NumPy array or scalar".to_owned(),
             Value::Object { module, name, .. } => format!("an object made by {module}.{name}"),
             Value::Persistent(_) => "a bare storage".to_owned(),
         }
@@ -90,9 +86,9 @@ impl Value {
 
 /// Reads a pickle of protocol 2 to 5; `path` is for messages. Bytes after its end are ignored.
 ///
-/// Containers may be filled after they were put into others, as Python writes them. Shared values are returned as copies,
-/// within a budget, so a short pickle cannot describe a huge value. `OrderedDict`s are returned as [`Value::Dict`], bytes
-/// written as `_codecs.encode(text, "latin1")` as [`Value::Bytes`].
+/// Containers may be filled after they were put into others, as Python writes them. Shared values are returned as
+/// copies, within a budget, so a short pickle cannot describe a huge value. `OrderedDict`s are returned as
+/// [`Value::Dict`], bytes written as `_codecs.encode(text, "latin1")` as [`Value::Bytes`].
 ///
 /// # Errors
 /// [`FormatError::ForbiddenGlobal`] for a name outside the list; [`FormatError::TooLarge`] for one
@@ -110,11 +106,7 @@ pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
 }
 
 /// Like [`load`], with the given allowed names; also returns the pickle's number of bytes.
-pub(crate) fn load_prefix(
-    bytes: &[u8],
-    path: &Path,
-    names: Names,
-) -> Result<(Value, usize), FormatError> {
+pub(crate) fn load_prefix(bytes: &[u8], path: &Path, names: Names) -> Result<(Value, usize), FormatError> {
     machine::run(bytes, names).map_err(|fault| match fault {
         Fault::ForbiddenGlobal(global) => FormatError::ForbiddenGlobal {
             path: path.to_owned(),

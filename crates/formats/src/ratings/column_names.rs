@@ -74,18 +74,7 @@ const CIRCUMSTANCES: &[&str] = &[
     "zipcode",
     "zip",
 ];
-const MEANS: &[&str] = &[
-    "mos",
-    "dmos",
-    "mean",
-    "means",
-    "avg",
-    "average",
-    "median",
-    "mode",
-    "consensus",
-    "aggregate",
-];
+const MEANS: &[&str] = &["mos", "dmos", "mean", "means", "avg", "average", "median", "mode", "consensus", "aggregate"];
 const LABELS: &[&str] = &[
     "class",
     "classes",
@@ -123,16 +112,7 @@ const LABELS: &[&str] = &[
     "valid",
 ];
 /// What follows "mean" where both are one word.
-const OF_MEANS: &[&str] = &[
-    "score",
-    "rating",
-    "opinion",
-    "opinionscore",
-    "value",
-    "vote",
-    "quality",
-    "human",
-];
+const OF_MEANS: &[&str] = &["score", "rating", "opinion", "opinionscore", "value", "vote", "quality", "human"];
 
 impl NoRating {
     /// By the words of the name, in any case and with any separators.
@@ -173,21 +153,19 @@ fn is_joined_mean(word: &str) -> bool {
     parts.is_some_and(|rest| OF_MEANS.contains(&rest.strip_suffix('s').unwrap_or(rest)))
 }
 
-/// The words of a name in small letters, split at separators, between letters and digits, and before capitals: n, ratings of
-/// `nRatings`.
+/// The words of a name in small letters, split at separators, between letters and digits, and before capitals: n,
+/// ratings of `nRatings`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {
-        let begins = before.is_lowercase() && letter.is_uppercase()
-            || before.is_alphabetic() != letter.is_alphabetic();
+        let begins = before.is_lowercase() && letter.is_uppercase() || before.is_alphabetic() != letter.is_alphabetic();
         if begins || !letter.is_alphanumeric() {
             words.push(String::new());
         }
         if letter.is_alphanumeric() {
             let last = words.last_mut();
-            last.into_iter()
-                .for_each(|word| word.extend(letter.to_lowercase()));
+            last.into_iter().for_each(|word| word.extend(letter.to_lowercase()));
         }
         before = letter;
     }
@@ -202,32 +180,17 @@ mod tests {
     #[test]
     fn names_of_summaries_and_labels_in_any_spelling() {
         for (names, expected) in [
-            (
-                "MOS mos mean Mean-Score meanScore mean_rating avg AverageRating scoremean DMOS median",
-                Mean,
-            ),
-            (
-                "SD std Std.Dev stdDev MOS_std SOS var variance mos-sd CI95 mean_se",
-                Spread,
-            ),
-            (
-                "n N n_ratings nRatings num_votes count Counts votes c_total",
-                Count,
-            ),
-            (
-                "class CLASS class_id categoryId image_index idx trial TrialNo",
-                Label,
-            ),
+            ("MOS mos mean Mean-Score meanScore mean_rating avg AverageRating scoremean DMOS median", Mean),
+            ("SD std Std.Dev stdDev MOS_std SOS var variance mos-sd CI95 mean_se", Spread),
+            ("n N n_ratings nRatings num_votes count Counts votes c_total", Count),
+            ("class CLASS class_id categoryId image_index idx trial TrialNo", Label),
             ("age Age time response_time rt duration", Circumstance),
         ] {
             for name in names.split(' ') {
                 assert_eq!(NoRating::of_name(name), Some(expected), "{name}");
             }
         }
-        for name in [
-            "rater1", "ann", "sem_1", "meaning", "Max", "Norman", "R2", "Sandra", "worker 7", "0",
-            "P03",
-        ] {
+        for name in ["rater1", "ann", "sem_1", "meaning", "Max", "Norman", "R2", "Sandra", "worker 7", "0", "P03"] {
             assert_eq!(NoRating::of_name(name), None, "{name}");
         }
     }

@@ -29,13 +29,8 @@ const MOST_SETS: usize = 64;
 type Rule = fn(&[Candidate], usize) -> Option<String>;
 
 /// In this order, as what is left out no longer tells what the others are.
-pub(super) const RULES: [Rule; 5] = [
-    is_summary,
-    is_finer,
-    is_of_another_range,
-    numbers_the_lines,
-    is_constant_elsewhere,
-];
+pub(super) const RULES: [Rule; 5] =
+    [is_summary, is_finer, is_of_another_range, numbers_the_lines, is_constant_elsewhere];
 
 impl Candidate {
     pub(super) fn of(text: &DelimitedText, at: usize) -> Self {
@@ -56,10 +51,7 @@ impl Candidate {
     }
 
     fn ends(&self) -> (f64, f64) {
-        (
-            self.given().fold(f64::INFINITY, f64::min),
-            self.given().fold(f64::NEG_INFINITY, f64::max),
-        )
+        (self.given().fold(f64::INFINITY, f64::min), self.given().fold(f64::NEG_INFINITY, f64::max))
     }
 
     fn is_constant(&self) -> bool {
@@ -73,10 +65,7 @@ impl Candidate {
 
     /// The share of its values outside of a range.
     fn share_outside(&self, (low, high): (f64, f64)) -> f64 {
-        let outside = self
-            .given()
-            .filter(|value| !(low..=high).contains(value))
-            .count();
+        let outside = self.given().filter(|value| !(low..=high).contains(value)).count();
         outside as f64 / self.given().count().max(1) as f64
     }
 
@@ -84,12 +73,8 @@ impl Candidate {
     fn numbers_lines(&self) -> bool {
         let mut values: Vec<f64> = self.given().collect();
         values.sort_by(f64::total_cmp);
-        let is_start = values
-            .first()
-            .is_some_and(|first| *first == 0.0 || *first == 1.0);
-        is_start
-            && values.len() == self.values.len()
-            && values.windows(2).all(|two| two[1] - two[0] == 1.0)
+        let is_start = values.first().is_some_and(|first| *first == 0.0 || *first == 1.0);
+        is_start && values.len() == self.values.len() && values.windows(2).all(|two| two[1] - two[0] == 1.0)
     }
 }
 
@@ -102,14 +87,10 @@ fn decimals(cell: &str) -> usize {
     }
 }
 
-/// Counts of votes for each point of a scale add up to the number of votes; so do the ranks of a line, but they are the same in each line.
-pub(super) fn are_votes(
-    text: &DelimitedText,
-    candidates: &[Candidate],
-    left_out: &[LeftOut],
-) -> Option<String> {
-    let is_counts =
-        |column: &Candidate| column.decimals == 0 && column.given().all(|value| value >= 0.0);
+/// Counts of votes for each point of a scale add up to the number of votes; so do the ranks of a line, but they are the
+/// same in each line.
+pub(super) fn are_votes(text: &DelimitedText, candidates: &[Candidate], left_out: &[LeftOut]) -> Option<String> {
+    let is_counts = |column: &Candidate| column.decimals == 0 && column.given().all(|value| value >= 0.0);
     if candidates.len() < 3 || !candidates.iter().all(is_counts) {
         return None;
     }
@@ -125,48 +106,27 @@ pub(super) fn are_votes(
     if is_same && lines.windows(2).any(|two| two[0] != two[1]) {
         return Some(format!("numbers of votes, {} in each line", totals[0]));
     }
-    let counts = left_out
-        .iter()
-        .filter(|column| column.named == Some(NoRating::Count));
-    let total = counts
-        .map(|column| Candidate::of(text, column.at))
-        .find(|count| {
-            !count.is_constant()
-                && count
-                    .values
-                    .iter()
-                    .zip(&totals)
-                    .all(|(count, total)| *count == Some(*total))
-        })?;
-    Some(format!(
-        "numbers of votes, whose sum is {}",
-        text.header[total.at]
-    ))
+    let counts = left_out.iter().filter(|column| column.named == Some(NoRating::Count));
+    let total = counts.map(|column| Candidate::of(text, column.at)).find(|count| {
+        !count.is_constant() && count.values.iter().zip(&totals).all(|(count, total)| *count == Some(*total))
+    })?;
+    Some(format!("numbers of votes, whose sum is {}", text.header[total.at]))
 }
 
 /// Is the column the mean, sum or spread of the others? One of those may itself be a summary.
 pub(super) fn is_summary(candidates: &[Candidate], place: usize) -> Option<String> {
     let own = &candidates[place];
-    let others: Vec<&Candidate> = (0..candidates.len())
-        .filter(|at| *at != place)
-        .map(|at| &candidates[at])
-        .collect();
+    let others: Vec<&Candidate> = (0..candidates.len()).filter(|at| *at != place).map(|at| &candidates[at]).collect();
     if others.len() < 2 || own.is_constant() {
         return None;
     }
     let coarsest = others.iter().map(|other| other.decimals).min()?;
-    let raters = others
-        .iter()
-        .copied()
-        .filter(|other| other.decimals == coarsest);
+    let raters = others.iter().copied().filter(|other| other.decimals == coarsest);
     let without_one = (0..=others.len()).take(MOST_SETS).map(|left_out| {
         let kept = others.iter().enumerate().filter(|(at, _)| *at != left_out);
         kept.map(|(_, other)| *other).collect::<Vec<&Candidate>>()
     });
-    let mut sets = [raters.collect()]
-        .into_iter()
-        .chain(without_one)
-        .filter(|set| set.len() > 1);
+    let mut sets = [raters.collect()].into_iter().chain(without_one).filter(|set| set.len() > 1);
     let found = sets.find_map(|set| summary_of(own, &set))?;
     Some(format!("the {found} of the others"))
 }
@@ -213,12 +173,8 @@ fn spread(values: &[f64], fewer: f64) -> f64 {
 /// Fractions among whole numbers; half steps may be a rater's.
 fn is_finer(candidates: &[Candidate], place: usize) -> Option<String> {
     let own = &candidates[place];
-    let n_whole = candidates
-        .iter()
-        .filter(|column| column.decimals == 0)
-        .count();
-    (own.decimals > 0 && !own.is_half_steps() && n_whole >= 2)
-        .then(|| "fractions among whole numbers".to_owned())
+    let n_whole = candidates.iter().filter(|column| column.decimals == 0).count();
+    (own.decimals > 0 && !own.is_half_steps() && n_whole >= 2).then(|| "fractions among whole numbers".to_owned())
 }
 
 /// The middle of the others' lowest and of their highest values.
@@ -245,10 +201,7 @@ fn is_of_another_range(candidates: &[Candidate], place: usize) -> Option<String>
 }
 
 fn numbers_the_lines(candidates: &[Candidate], place: usize) -> Option<String> {
-    let n_such = candidates
-        .iter()
-        .filter(|column| column.numbers_lines())
-        .count();
+    let n_such = candidates.iter().filter(|column| column.numbers_lines()).count();
     let is_such = candidates[place].numbers_lines() && 2 * n_such < candidates.len();
     is_such.then(|| "a number for each line".to_owned())
 }
@@ -256,9 +209,8 @@ fn numbers_the_lines(candidates: &[Candidate], place: usize) -> Option<String> {
 /// The same value everywhere, which the others do not have.
 fn is_constant_elsewhere(candidates: &[Candidate], place: usize) -> Option<String> {
     let own = &candidates[place];
-    let is_elsewhere = candidates.len() > 2
-        && own.is_constant()
-        && own.share_outside(usual_ends(candidates, place)) == 1.0;
+    let is_elsewhere =
+        candidates.len() > 2 && own.is_constant() && own.share_outside(usual_ends(candidates, place)) == 1.0;
     is_elsewhere.then(|| "one value everywhere".to_owned())
 }
 
@@ -272,28 +224,21 @@ pub(super) fn doubt(candidates: &[Candidate], place: usize) -> Option<&'static s
             .filter(|(at, other)| *at != place && other.given().next().is_some())
             .map(|(_, other)| other)
     };
-    if own.is_constant()
-        && own.given().count() >= FEWEST_LINES
-        && !others().any(Candidate::is_constant)
-    {
+    if own.is_constant() && own.given().count() >= FEWEST_LINES && !others().any(Candidate::is_constant) {
         return Some("has the same value everywhere");
     }
     if own.given().count() < 2 * FEWEST_LINES {
         return None;
     }
-    let ends = others()
-        .map(Candidate::ends)
-        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    let ends = others().map(Candidate::ends).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     let width = (ends.1 - ends.0).max(1.0);
-    let is_far =
-        own.share_outside((ends.0 - width, ends.1 + width)) > 0.0 && own.share_outside(ends) > 0.3;
+    let is_far = own.share_outside((ends.0 - width, ends.1 + width)) > 0.0 && own.share_outside(ends) > 0.3;
     let is_outside = candidates.len() > 2 && own.share_outside(ends) > 0.3;
     if is_far || is_outside {
         return Some("has another range than the others");
     }
-    let is_fractional = |other: &Candidate| {
-        2 * other.given().filter(|value| value.fract() != 0.0).count() > other.values.len()
-    };
+    let is_fractional =
+        |other: &Candidate| 2 * other.given().filter(|value| value.fract() != 0.0).count() > other.values.len();
     if own.decimals == 0 && candidates.len() > 2 && others().all(is_fractional) {
         return Some("has whole numbers only, and the others fractions");
     }

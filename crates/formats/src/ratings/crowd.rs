@@ -1,5 +1,5 @@
-//! Exports of Amazon Mechanical Turk: `WorkerId`, an `Input.*` column for each variable of the task, an `Answer.*` column
-//! for each of its fields, `AssignmentStatus`.
+//! Exports of Amazon Mechanical Turk: `WorkerId`, an `Input.*` column for each variable of the task, an `Answer.*`
+//! column for each of its fields, `AssignmentStatus`.
 
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, Record, number};
@@ -29,10 +29,7 @@ impl Crowd {
             return None;
         }
         let holds_numbers = |&column: &usize| {
-            let cells = text
-                .records
-                .iter()
-                .map(|record| number(record.cell(column)));
+            let cells = text.records.iter().map(|record| number(record.cell(column)));
             let mut there = cells.filter(|cell| *cell != Number::Missing).peekable();
             there.peek().is_some() && there.all(|cell| matches!(cell, Number::Finite(_)))
         };
@@ -65,16 +62,12 @@ impl Crowd {
     pub(super) fn item(&self, text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
         let is_usual = |&column: &usize| {
             let name = text.header[column][INPUT.len()..].to_ascii_lowercase();
-            let stem = ["_id", "_url"]
-                .iter()
-                .find_map(|end| name.strip_suffix(end));
+            let stem = ["_id", "_url"].iter().find_map(|end| name.strip_suffix(end));
             usual.contains(&stem.unwrap_or(&name))
         };
         let varies = |&column: &usize| {
             let first = text.records.first().map(|record| record.cell(column));
-            text.records
-                .iter()
-                .any(|record| Some(record.cell(column)) != first)
+            text.records.iter().any(|record| Some(record.cell(column)) != first)
         };
         let usual: Vec<usize> = self.inputs.iter().copied().filter(is_usual).collect();
         let varying: Vec<usize> = self.inputs.iter().copied().filter(varies).collect();
@@ -100,9 +93,6 @@ pub(super) fn is_rejected(text: &DelimitedText, record: &Record) -> bool {
 }
 
 fn names(text: &DelimitedText, columns: &[usize]) -> String {
-    let names: Vec<&str> = columns
-        .iter()
-        .map(|&column| text.header[column].as_str())
-        .collect();
+    let names: Vec<&str> = columns.iter().map(|&column| text.header[column].as_str()).collect();
     names.join(", ")
 }

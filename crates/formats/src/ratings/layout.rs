@@ -7,14 +7,7 @@ use crate::delimited_text::DelimitedText;
 use neurogauge_core::Finding;
 
 pub(super) const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
-const RATER: [&str; 6] = [
-    "rater",
-    "worker",
-    "annotator",
-    "participant",
-    "subject",
-    "workerid",
-];
+const RATER: [&str; 6] = ["rater", "worker", "annotator", "participant", "subject", "workerid"];
 pub(super) const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
 
 /// Columns by position.
@@ -35,10 +28,7 @@ pub(super) enum Layout {
 }
 
 /// The group columns, in the requested order, and the layout.
-pub(super) fn recognise(
-    text: &DelimitedText,
-    columns: &RatingColumns,
-) -> Result<(Vec<usize>, Layout), FormatError> {
+pub(super) fn recognise(text: &DelimitedText, columns: &RatingColumns) -> Result<(Vec<usize>, Layout), FormatError> {
     let groups = columns.groups.iter().map(|name| text.named(name));
     let groups = groups.collect::<Result<Vec<usize>, FormatError>>()?;
     for (place, group) in groups.iter().enumerate() {
@@ -51,11 +41,7 @@ pub(super) fn recognise(
     Ok((groups, layout))
 }
 
-fn layout(
-    text: &DelimitedText,
-    columns: &RatingColumns,
-    groups: &[usize],
-) -> Result<Layout, FormatError> {
+fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Result<Layout, FormatError> {
     let item = columns.item.as_deref();
     let item = item.map(|names| item_columns(text, names)).transpose()?;
     let column_named = |name: &Option<String>| {
@@ -77,10 +63,7 @@ fn layout(
     let usual_raters = text.usually_named(&RATER, &or_groups);
     let usual_values = text.usually_named(&VALUE, &or_groups);
     let is_wide = !columns.raters.is_empty()
-        || (rater.is_none()
-            && value.is_none()
-            && usual_raters.is_empty()
-            && usual_values.is_empty());
+        || (rater.is_none() && value.is_none() && usual_raters.is_empty() && usual_values.is_empty());
     if is_wide {
         let raters = questions::rater_columns(text, &columns.raters)?;
         let item = match item {
@@ -95,11 +78,7 @@ fn layout(
                 (raters, Some(finding))
             }
         };
-        return Ok(Layout::Wide {
-            item,
-            raters,
-            finding,
-        });
+        return Ok(Layout::Wide { item, raters, finding });
     }
     let crowd = Crowd::recognise(text);
     if crowd.is_none()
@@ -149,15 +128,11 @@ fn means(
     };
     let mut others = text.columns_besides(&[&item, groups].concat())?;
     others.retain(|at| *at != value);
-    let mut lines: Vec<Vec<&str>> = text
-        .records
-        .iter()
-        .map(|line| item.iter().map(|&at| line.cell(at)).collect())
-        .collect();
+    let mut lines: Vec<Vec<&str>> =
+        text.records.iter().map(|line| item.iter().map(|&at| line.cell(at)).collect()).collect();
     lines.sort_unstable();
     let is_unique = lines.windows(2).all(|two| two[0] != two[1]);
-    let is_of_means =
-        is_unique && !item.contains(&value) && rater_choice::are_no_raters(text, &others);
+    let is_of_means = is_unique && !item.contains(&value) && rater_choice::are_no_raters(text, &others);
     Ok(is_of_means.then(|| Layout::Wide {
         item,
         raters: vec![value],
@@ -186,12 +161,7 @@ fn item_columns(text: &DelimitedText, names: &str) -> Result<Vec<usize>, FormatE
     Ok(columns)
 }
 
-fn only(
-    text: &DelimitedText,
-    usual_columns: &[usize],
-    role: &str,
-    usual: &[&str],
-) -> Result<usize, FormatError> {
+fn only(text: &DelimitedText, usual_columns: &[usize], role: &str, usual: &[&str]) -> Result<usize, FormatError> {
     match usual_columns {
         [column] => Ok(*column),
         [] => Err(text.column_error(format!(
@@ -201,9 +171,7 @@ fn only(
         several => {
             let names: Vec<&str> = several.iter().map(|&at| &*text.header[at]).collect();
             let names = names.join(", ");
-            Err(text.column_error(format!(
-                "{names} could all be the {role}; name the right one"
-            )))
+            Err(text.column_error(format!("{names} could all be the {role}; name the right one")))
         }
     }
 }

@@ -20,11 +20,7 @@ pub(super) fn collect(
     let (mut raters, mut rater_index) = (Vec::new(), HashMap::new());
     // Line and rating by item and rater.
     let mut ratings: HashMap<(usize, usize), (usize, Option<f64>)> = HashMap::new();
-    for record in text
-        .records
-        .iter()
-        .filter(|record| !crowd::is_rejected(text, record))
-    {
+    for record in text.records.iter().filter(|record| !crowd::is_rejected(text, record)) {
         let item = items.index_of(text, record, item_columns)?;
         let rater = record.cell(rater_column);
         if rater.is_empty() {
@@ -38,19 +34,13 @@ pub(super) fn collect(
         if let Some((first, _)) = ratings.insert((item, rater), (record.line, value)) {
             return Err(FormatError::RepeatedLine {
                 path: text.path.clone(),
-                what: format!(
-                    "the rating of item {:?} by rater {:?}",
-                    items.ids[item], raters[rater]
-                ),
+                what: format!("the rating of item {:?} by rater {:?}", items.ids[item], raters[rater]),
                 first,
                 second: record.line,
                 hint: format!(
                     "keep one of them, or, if it takes several columns to tell the items apart, \
                      name them all: {}",
-                    option(
-                        "item-column",
-                        &several_columns(text, item_columns, rater_column)
-                    )
+                    option("item-column", &several_columns(text, item_columns, rater_column))
                 ),
             });
         }
@@ -74,16 +64,8 @@ fn several_columns(text: &DelimitedText, item_columns: &[usize], rater_column: u
     let is_number = |cell: &str| !matches!(number(cell), Number::Text);
     let all = 0..text.header.len();
     let mut others = all.filter(|at| !item_columns.contains(at) && *at != rater_column);
-    let words = |at: &usize| {
-        text.records
-            .iter()
-            .all(|record| !is_number(record.cell(*at)))
-    };
-    names.push(
-        others
-            .find(words)
-            .map_or("OTHER", |at| text.header[at].as_str()),
-    );
+    let words = |at: &usize| text.records.iter().all(|record| !is_number(record.cell(*at)));
+    names.push(others.find(words).map_or("OTHER", |at| text.header[at].as_str()));
     names.join(",")
 }
 
@@ -93,8 +75,7 @@ pub(super) fn rating(
     column: usize,
     scale: &Scale<'_>,
 ) -> Result<Option<f64>, FormatError> {
-    const EXPECTED: &str =
-        "a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
+    const EXPECTED: &str = "a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
     let place = || format!("line {}, column {:?}", record.line, text.header[column]);
     if scale.is_code(record.cell(column)) {
         return Ok(None);

@@ -8,8 +8,8 @@ use std::path::Path;
 
 /// Codes of common survey tools and statistics programs.
 const USUAL: [f64; 22] = [
-    -1.0, -2.0, -3.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, 77.0,
-    88.0, 97.0, 98.0, 99.0, 777.0, 888.0, 999.0, 9999.0,
+    -1.0, -2.0, -3.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, 77.0, 88.0, 97.0, 98.0,
+    99.0, 777.0, 888.0, 999.0, 9999.0,
 ];
 
 /// The most codes at one end of the scale.
@@ -22,38 +22,15 @@ pub(super) fn refuse_suspects(path: &Path, table: &RatingTable) -> Result<(), Fo
         return Ok(());
     }
     let is_suspect = |value: f64| suspects.contains(&value);
-    let others = || {
-        table
-            .values
-            .iter()
-            .flatten()
-            .copied()
-            .filter(|value| !is_suspect(*value))
-    };
-    let (low, high) = (
-        others().fold(f64::INFINITY, f64::min),
-        others().fold(f64::NEG_INFINITY, f64::max),
-    );
-    let n = table
-        .values
-        .iter()
-        .flatten()
-        .filter(|value| is_suspect(**value))
-        .count();
+    let others = || table.values.iter().flatten().copied().filter(|value| !is_suspect(*value));
+    let (low, high) = (others().fold(f64::INFINITY, f64::min), others().fold(f64::NEG_INFINITY, f64::max));
+    let n = table.values.iter().flatten().filter(|value| is_suspect(**value)).count();
     let n_raters = table.raters.len().max(1);
-    let first = table
-        .values
-        .iter()
-        .position(|value| value.is_some_and(is_suspect))
-        .unwrap_or_default();
+    let first = table.values.iter().position(|value| value.is_some_and(is_suspect)).unwrap_or_default();
     let codes: Vec<String> = suspects.iter().map(f64::to_string).collect();
     Err(FormatError::Invalid {
         path: path.to_owned(),
-        place: format!(
-            "item {:?}, rater {:?}",
-            table.items[first / n_raters],
-            table.raters[first % n_raters]
-        ),
+        place: format!("item {:?}, rater {:?}", table.items[first / n_raters], table.raters[first % n_raters]),
         reason: format!(
             "{} of {}, and all others go from {low} to {high}, so it looks like a code for a missing rating: {}, or {} if it is a rating",
             counted(n, "rating"),
@@ -120,12 +97,10 @@ fn are_codes((rest, above): (&[f64], &[f64]), sign: f64) -> bool {
     is_far || is_usual_and_apart || is_beyond_scale || is_below_zero
 }
 
-/// Whether ratings go from 0 to 4 or more, and zeros are given to items that others rate no lower than most, unlike ones.
+/// Whether ratings go from 0 to 4 or more, and zeros are given to items that others rate no lower than most, unlike
+/// ones.
 fn zero_is_no_rating(table: &RatingTable, distinct: &[f64]) -> bool {
-    let is_scale = distinct
-        .iter()
-        .zip(0..)
-        .all(|(value, place)| *value == f64::from(place));
+    let is_scale = distinct.iter().zip(0..).all(|(value, place)| *value == f64::from(place));
     if !is_scale || distinct.len() < 5 {
         return false;
     }
@@ -139,10 +114,7 @@ fn zero_is_no_rating(table: &RatingTable, distinct: &[f64]) -> bool {
             let n_others = n_positive - f64::from(u8::from(value > 0.0));
             if n_others > 0.0 {
                 let of_others = (sum - value) / n_others;
-                for (place, counts_in) in [value == 0.0, value == 1.0, value > 0.0]
-                    .into_iter()
-                    .enumerate()
-                {
+                for (place, counts_in) in [value == 0.0, value == 1.0, value > 0.0].into_iter().enumerate() {
                     sums[place] += f64::from(u8::from(counts_in)) * of_others;
                     counts[place] += f64::from(u8::from(counts_in));
                 }

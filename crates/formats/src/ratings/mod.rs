@@ -50,45 +50,48 @@ pub struct RatingColumns {
     pub rater: Option<String>,
     /// The rating. Usual: value, rating, answer, score. A comma list names several [questions()].
     pub value: Option<String>,
-    /// Patterns of the columns of raters in a wide table, such as `sem_*` or `ann,bob`, each a question (see [questions()]); empty
-    /// for all columns that can be raters.
+    /// Patterns of the columns of raters in a wide table, such as `sem_*` or `ann,bob`, each a question (see
+    /// [questions()]); empty for all columns that can be raters.
     pub raters: Vec<String>,
-    /// Columns that group the items, such as the stimulus or the system of each; none are guessed. They may be among the
-    /// columns of the item.
+    /// Columns that group the items, such as the stimulus or the system of each; none are guessed. They may be among
+    /// the columns of the item.
     pub groups: Vec<String>,
-    /// Codes that stand for a missing rating, such as `99`; `None`: there are none, and ratings that look like codes are refused.
+    /// Codes that stand for a missing rating, such as `99`; `None`: there are none, and ratings that look like codes
+    /// are refused.
     pub missing: Option<Vec<String>>,
 }
 
 /// Reads ratings from a long or wide table as text (`.csv`, `.tsv`, `.txt`) or an `.npy` file.
 ///
-/// Text: UTF-8 with a header line; cells separated by comma, semicolon or tab, whichever is most frequent in the header;
-/// quotes as in RFC 4180; decimal point; spaces around cells are ignored. An empty cell, NA and NaN are missing ratings.
-/// `.npy`: numbers of shape (n_items, n_raters), NaN where missing; items and raters are called "0", "1", ...
+/// Text: UTF-8 with a header line; cells separated by comma, semicolon or tab, whichever is most frequent in the
+/// header; quotes as in RFC 4180; decimal point; spaces around cells are ignored. An empty cell, NA and NaN are missing
+/// ratings. `.npy`: numbers of shape (n_items, n_raters), NaN where missing; items and raters are called "0", "1", ...
 ///
 /// Layout. A usual name counts in any case, also with `_id` behind it (`worker_id`).
-/// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the rating the
-///   `Answer.*` column with numbers, the item the `Input.*` column that is the only one, has a usual name or varies. Rejected
-///   assignments are left out, with a warning.
-/// - An export of Qualtrics, Google Forms or jsPsych, or a table with a line for each person and a usual name for the rater (also
-///   `PROLIFIC_PID`), is recognised if no item, value or group is named; a warning explains how it was read.
+/// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the
+///   rating the `Answer.*` column with numbers, the item the `Input.*` column that is the only one, has a usual name or
+///   varies. Rejected assignments are left out, with a warning.
+/// - An export of Qualtrics, Google Forms or jsPsych, or a table with a line for each person and a usual name for the
+///   rater (also `PROLIFIC_PID`), is recognised if no item, value or group is named; a warning explains how it was
+///   read.
 /// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
 ///   some column has a usual name for either. Item, rater and value must then each be named or be
 ///   the only column with a usual name for it; other columns are ignored.
-/// - Otherwise it is wide (one line per item, one column per rater). The items are in the column named, or the only one with a
-///   usual name, or the first one, unless that could be ratings: it only has numbers, or the header looks like data. All other
-///   columns are raters, except a first one without a name or called `Unnamed: 0` (row numbers), and those that cannot be: words,
-///   names such as MOS, SD, n and class, and values that are a mean, a spread or a sum of the others, number the lines, or have
-///   another range or step. A finding names them.
+/// - Otherwise it is wide (one line per item, one column per rater). The items are in the column named, or the only one
+///   with a usual name, or the first one, unless that could be ratings: it only has numbers, or the header looks like
+///   data. All other columns are raters, except a first one without a name or called `Unnamed: 0` (row numbers), and
+///   those that cannot be: words, names such as MOS, SD, n and class, and values that are a mean, a spread or a sum of
+///   the others, number the lines, or have another range or step. A finding names them.
 /// - A table with one mean rating for each item is read as one rater with the finding [`TABLE_OF_MEANS`].
 ///
-/// In a wide table an item has one line, so a long table with unusual names is not mistaken for a wide one as soon as an item
-/// has two ratings.
+/// In a wide table an item has one line, so a long table with unusual names is not mistaken for a wide one as soon as
+/// an item has two ratings.
 ///
 /// # Errors
-/// [`FormatError::Columns`] for missing or ambiguous names, with the existing names; [`FormatError::Cell`] for text or an
-/// infinity instead of a rating; [`FormatError::Invalid`] for one that looks like a code for a missing one, such as 99 on a scale of 5; [`FormatError::RepeatedLine`] for an item rated twice by one rater;
-/// [`FormatError::OutOfScale`] for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
+/// [`FormatError::Columns`] for missing or ambiguous names, with the existing names; [`FormatError::Cell`] for text or
+/// an infinity instead of a rating; [`FormatError::Invalid`] for one that looks like a code for a missing one, such as
+/// 99 on a scale of 5; [`FormatError::RepeatedLine`] for an item rated twice by one rater; [`FormatError::OutOfScale`]
+/// for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
 /// [`FormatError::NonFinite`] for `.npy`; [`FormatError::Invalid`] for an item in two groups. A single item or rater is
 /// not an error here.
 ///
@@ -102,16 +105,9 @@ pub struct RatingColumns {
 /// assert_eq!(table.values, [Some(5.0), None, Some(4.0), None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn read(
-    path: &Path,
-    columns: &RatingColumns,
-    scale: Option<(f64, f64)>,
-) -> Result<RatingTable, FormatError> {
+pub fn read(path: &Path, columns: &RatingColumns, scale: Option<(f64, f64)>) -> Result<RatingTable, FormatError> {
     let ends = Scale::new(path, scale, columns.missing.as_ref());
-    let table = if path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
-    {
+    let table = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy")) {
         read_array(path, columns, &ends)?
     } else if is_table_of_text(path) {
         of_table(&DelimitedText::read(path, EXPECTED)?, columns, &ends)?
@@ -153,19 +149,11 @@ pub fn of_text(
 ) -> Result<RatingTable, FormatError> {
     let path = Path::new(name);
     let text = DelimitedText::of_text(path, text, EXPECTED)?;
-    let table = of_table(
-        &text,
-        columns,
-        &Scale::new(path, scale, columns.missing.as_ref()),
-    )?;
+    let table = of_table(&text, columns, &Scale::new(path, scale, columns.missing.as_ref()))?;
     decided(path, table, columns, scale)
 }
 
-fn of_table(
-    text: &DelimitedText,
-    columns: &RatingColumns,
-    scale: &Scale<'_>,
-) -> Result<RatingTable, FormatError> {
+fn of_table(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     if let Some(exported) = exports::as_long_table(text, columns)? {
         let mut table = of_columns(&exported.text, &exported.columns, scale)?;
         table.findings.splice(0..0, exported.findings);
@@ -174,29 +162,17 @@ fn of_table(
     of_columns(text, columns, scale)
 }
 
-fn of_columns(
-    text: &DelimitedText,
-    columns: &RatingColumns,
-    scale: &Scale<'_>,
-) -> Result<RatingTable, FormatError> {
+fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     let (groups, layout) = layout::recognise(text, columns)?;
     let (item, findings, table) = match layout {
         Layout::Long { item, rater, value } => {
             let table = long::collect(text, (&item, rater, value), scale)?;
             (item, questions::findings(text, &[], true), table)
         }
-        Layout::Wide {
-            item,
-            raters,
-            finding,
-        } => {
+        Layout::Wide { item, raters, finding } => {
             let table = wide::collect(text, &item, &raters, scale)?;
             let mut findings: Vec<Finding> = finding.into_iter().collect();
-            findings.extend(questions::findings(
-                text,
-                &raters,
-                !columns.raters.is_empty(),
-            ));
+            findings.extend(questions::findings(text, &raters, !columns.raters.is_empty()));
             (item, findings, table)
         }
     };
@@ -207,11 +183,7 @@ fn of_columns(
     })
 }
 
-fn read_array(
-    path: &Path,
-    columns: &RatingColumns,
-    scale: &Scale<'_>,
-) -> Result<RatingTable, FormatError> {
+fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     let unnamed = RatingColumns {
         missing: columns.missing.clone(),
         ..RatingColumns::default()
@@ -260,11 +232,7 @@ fn read_array(
 }
 
 /// Sorts items and raters, which have unique names, into natural order.
-fn in_natural_order(
-    items: &[String],
-    raters: &[String],
-    value: impl Fn(usize, usize) -> Option<f64>,
-) -> RatingTable {
+fn in_natural_order(items: &[String], raters: &[String], value: impl Fn(usize, usize) -> Option<f64>) -> RatingTable {
     let (item_order, rater_order) = (natural_order(items), natural_order(raters));
     let by_item = item_order.iter().flat_map(|&item| {
         let value = &value;
@@ -273,10 +241,7 @@ fn in_natural_order(
     RatingTable {
         values: by_item.collect(),
         items: item_order.iter().map(|&item| items[item].clone()).collect(),
-        raters: rater_order
-            .iter()
-            .map(|&rater| raters[rater].clone())
-            .collect(),
+        raters: rater_order.iter().map(|&rater| raters[rater].clone()).collect(),
         groups: Vec::new(),
         findings: Vec::new(),
     }

@@ -57,11 +57,7 @@ pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, 
 ///
 /// # Errors
 /// As [`questions`].
-pub fn questions_of_text(
-    name: &str,
-    text: &str,
-    columns: &RatingColumns,
-) -> Result<Vec<Question>, FormatError> {
+pub fn questions_of_text(name: &str, text: &str, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
     let text = DelimitedText::of_text(Path::new(name), text, EXPECTED)?;
     of_table(&text, columns)
 }
@@ -77,17 +73,12 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Questio
     let exported = exports::as_long_table(text, columns)?;
     let values: Vec<String> = match &columns.value {
         Some(names) if text.named(names).is_ok() => vec![names.clone()],
-        Some(names) => names
-            .split(',')
-            .map(|name| name.trim().to_owned())
-            .collect(),
+        Some(names) => names.split(',').map(|name| name.trim().to_owned()).collect(),
         None => match (Crowd::recognise(text), &exported) {
             (_, Some(exported)) => exported.questions().to_vec(),
-            (Some(crowd), None) if layout::lacks_values(text) => crowd
-                .answers
-                .iter()
-                .map(|&at| text.header[at].clone())
-                .collect(),
+            (Some(crowd), None) if layout::lacks_values(text) => {
+                crowd.answers.iter().map(|&at| text.header[at].clone()).collect()
+            }
             _ => Vec::new(),
         },
     };
@@ -115,14 +106,8 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Questio
             })
             .collect(),
     };
-    let names: Vec<&String> = found
-        .iter()
-        .filter_map(|question| question.name.as_ref())
-        .collect();
-    let twice = names
-        .iter()
-        .enumerate()
-        .find(|(at, name)| names[..*at].contains(name));
+    let names: Vec<&String> = found.iter().filter_map(|question| question.name.as_ref()).collect();
+    let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
     match twice {
         Some((_, name)) => Err(text.column_error(format!(
             "two questions are called {name:?}; give them names: {}",
@@ -148,15 +133,10 @@ fn is_separator(letter: char) -> bool {
 }
 
 /// The columns that match the only pattern, or one of those in it between commas, in order; `None` without a pattern.
-pub(super) fn rater_columns(
-    text: &DelimitedText,
-    patterns: &[String],
-) -> Result<Option<Vec<usize>>, FormatError> {
+pub(super) fn rater_columns(text: &DelimitedText, patterns: &[String]) -> Result<Option<Vec<usize>>, FormatError> {
     let pattern = match patterns {
         [] => return Ok(None),
-        [pattern] => pattern
-            .split_once('=')
-            .map_or(pattern.as_str(), |(_, pattern)| pattern),
+        [pattern] => pattern.split_once('=').map_or(pattern.as_str(), |(_, pattern)| pattern),
         several => {
             return Err(text.column_error(format!(
                 "{} patterns of rater columns are as many questions; they are read one after the other",
@@ -166,19 +146,11 @@ pub(super) fn rater_columns(
     };
     let columns = text.header.iter().enumerate();
     let is_name = text.named(pattern).is_ok();
-    let alternatives = || {
-        pattern
-            .split(',')
-            .filter(|_| !is_name)
-            .chain(is_name.then_some(pattern))
-    };
-    let columns =
-        columns.filter(|(_, name)| alternatives().any(|one| matches_pattern(one.trim(), name)));
+    let alternatives = || pattern.split(',').filter(|_| !is_name).chain(is_name.then_some(pattern));
+    let columns = columns.filter(|(_, name)| alternatives().any(|one| matches_pattern(one.trim(), name)));
     let columns: Vec<usize> = columns.map(|(position, _)| position).collect();
     if columns.is_empty() {
-        return Err(text.column_error(format!(
-            "no column is called {pattern:?} (* stands for any letters)"
-        )));
+        return Err(text.column_error(format!("no column is called {pattern:?} (* stands for any letters)")));
     }
     Ok(Some(columns))
 }
@@ -199,28 +171,15 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
 pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: bool) -> Vec<Finding> {
     let subject = text.path.display().to_string();
     let mut findings = Vec::new();
-    let rejected = text
-        .records
-        .iter()
-        .filter(|record| crowd::is_rejected(text, record))
-        .count();
+    let rejected = text.records.iter().filter(|record| crowd::is_rejected(text, record)).count();
     if rejected > 0 {
         let message = format!("{} left out", counted(rejected, "rejected assignment"));
-        findings.push(Finding::warning(
-            "assignments_rejected",
-            subject.clone(),
-            message,
-        ));
+        findings.push(Finding::warning("assignments_rejected", subject.clone(), message));
     }
     if let (false, Some(groups)) = (is_asked_for, groups(text, raters)) {
-        let shown: Vec<String> = groups
-            .iter()
-            .map(|(stem, n)| format!("{stem}* ({n})"))
-            .collect();
-        let patterns: Vec<String> = groups
-            .iter()
-            .map(|(stem, _)| option("rater-columns", &format!("'{stem}*'")).to_string())
-            .collect();
+        let shown: Vec<String> = groups.iter().map(|(stem, n)| format!("{stem}* ({n})")).collect();
+        let patterns: Vec<String> =
+            groups.iter().map(|(stem, _)| option("rater-columns", &format!("'{stem}*'")).to_string()).collect();
         let message = format!(
             "the names of the {} rater columns fall into groups: {}. If these are questions, their ratings \
              are not to be averaged; evaluate them one after the other: {}",
@@ -228,17 +187,13 @@ pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
             shown.join(", "),
             patterns.join(" ")
         );
-        findings.push(Finding::warning(
-            "rater_columns_in_groups",
-            subject,
-            message,
-        ));
+        findings.push(Finding::warning("rater_columns_in_groups", subject, message));
     }
     findings
 }
 
-/// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each and no other
-/// columns.
+/// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each and no
+/// other columns.
 fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>> {
     let mut groups: Vec<(String, usize)> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

@@ -1,9 +1,7 @@
 //! Which columns of a table with a line for each item are raters.
 
 use super::column_names::{NoRating, words};
-use super::column_values::{
-    Candidate, FEWEST_LINES, LeftOut, RULES, are_votes, doubt, is_summary, mean,
-};
+use super::column_values::{Candidate, FEWEST_LINES, LeftOut, RULES, are_votes, doubt, is_summary, mean};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number, with_point};
 use neurogauge_core::option_words::option;
@@ -19,10 +17,7 @@ const N_NAMED: usize = 6;
 const SAME_MEAN: f64 = 0.9;
 
 /// The raters among these columns, and what was taken and left out.
-pub(super) fn choose(
-    text: &DelimitedText,
-    columns: &[usize],
-) -> Result<(Vec<usize>, Finding), FormatError> {
+pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usize>, Finding), FormatError> {
     let (mut left_out, mut candidates) = (Vec::new(), Vec::new());
     for &at in columns {
         let named = named(text, columns, at);
@@ -45,9 +40,7 @@ pub(super) fn choose(
     if !candidates.iter().any(is_unnamed) {
         leave_out_by_values(text, &mut candidates, &mut left_out)?;
     }
-    let means = left_out
-        .iter()
-        .filter(|column| column.named == Some(NoRating::Mean));
+    let means = left_out.iter().filter(|column| column.named == Some(NoRating::Mean));
     let means: Vec<usize> = means.map(|column| column.at).collect();
     let raters: Vec<usize> = candidates.iter().map(|candidate| candidate.at).collect();
     match (raters.as_slice(), means.as_slice()) {
@@ -55,11 +48,9 @@ pub(super) fn choose(
             left_out.retain(|column| column.at != *mean);
             Ok((vec![*mean], of_means(text, *mean, &left_out)))
         }
-        ([], []) => Err(undecided(
-            text,
-            &format!("no column is clearly a rater: {}", listed(text, &left_out)),
-            columns,
-        )),
+        ([], []) => {
+            Err(undecided(text, &format!("no column is clearly a rater: {}", listed(text, &left_out)), columns))
+        }
         ([], means) => {
             let problem = format!("{} could all be the mean ratings", names(text, means));
             Err(undecided(text, &problem, &means[..1]))
@@ -73,34 +64,28 @@ pub(super) fn choose(
     }
 }
 
-/// What a column is by its name. `class_1`, `class_2`, ... may be raters, `mean_1`, `mean_2` may not; `n` beside `m` or `o` is one.
+/// What a column is by its name. `class_1`, `class_2`, ... may be raters, `mean_1`, `mean_2` may not; `n` beside `m` or
+/// `o` is one.
 fn named(text: &DelimitedText, columns: &[usize], at: usize) -> Option<NoRating> {
     let kind = NoRating::of_name(&text.header[at])?;
     let own = words(&text.header[at]);
-    let is_sibling = |&other: &usize| match (own.as_slice(), words(&text.header[other]).as_slice())
-    {
-        ([a], [b]) if a.len() == 1 && b.len() == 1 => {
-            a.as_bytes()[0].abs_diff(b.as_bytes()[0]) == 1
-        }
+    let is_sibling = |&other: &usize| match (own.as_slice(), words(&text.header[other]).as_slice()) {
+        ([a], [b]) if a.len() == 1 && b.len() == 1 => a.as_bytes()[0].abs_diff(b.as_bytes()[0]) == 1,
         ([own @ .., a], [others @ .., b]) => {
             let are_numbers = [a, b].iter().all(|word| word.parse::<u32>().is_ok());
             a != b && own == others && are_numbers
         }
         _ => false,
     };
-    let is_one_of_several =
-        !matches!(kind, NoRating::Mean | NoRating::Spread) && columns.iter().any(is_sibling);
+    let is_one_of_several = !matches!(kind, NoRating::Mean | NoRating::Spread) && columns.iter().any(is_sibling);
     (!is_one_of_several).then_some(kind)
 }
 
 /// Numbers with a decimal comma are none: their reader says how to write them.
 fn is_words(text: &DelimitedText, at: usize) -> bool {
     let cells = text.records.iter().map(|record| record.cell(at));
-    let mut there = cells
-        .filter(|cell| number(cell) != Number::Missing)
-        .peekable();
-    there.peek().is_some()
-        && there.all(|cell| number(cell) == Number::Text && with_point(cell).is_none())
+    let mut there = cells.filter(|cell| number(cell) != Number::Missing).peekable();
+    there.peek().is_some() && there.all(|cell| number(cell) == Number::Text && with_point(cell).is_none())
 }
 
 /// Whether none of these columns can be a rater by its name.
@@ -127,9 +112,8 @@ fn leave_out_by_values(
     }
     let mut n_doubtful = 0;
     for rule in RULES {
-        let found = |candidates: &[Candidate]| {
-            (0..candidates.len()).find_map(|place| Some((place, rule(candidates, place)?)))
-        };
+        let found =
+            |candidates: &[Candidate]| (0..candidates.len()).find_map(|place| Some((place, rule(candidates, place)?)));
         while let Some((place, reason)) = found(candidates) {
             n_doubtful += usize::from(is_summary(candidates, place).is_none());
             left_out.push(LeftOut {
@@ -141,14 +125,10 @@ fn leave_out_by_values(
     }
     let rest: Vec<usize> = candidates.iter().map(|candidate| candidate.at).collect();
     if n_doubtful > 0 && n_doubtful >= candidates.len() {
-        let problem = format!(
-            "it is unclear which columns are raters: {}",
-            listed(text, left_out)
-        );
+        let problem = format!("it is unclear which columns are raters: {}", listed(text, left_out));
         return Err(undecided(text, &problem, &rest));
     }
-    let unclear = (0..candidates.len())
-        .find_map(|place| Some((candidates[place].at, doubt(candidates, place)?)));
+    let unclear = (0..candidates.len()).find_map(|place| Some((candidates[place].at, doubt(candidates, place)?)));
     match unclear {
         None => Ok(()),
         Some((at, doubt)) => {
@@ -160,25 +140,14 @@ fn leave_out_by_values(
 }
 
 /// A mean beside ratings must be theirs.
-fn check_mean(
-    text: &DelimitedText,
-    candidates: &[Candidate],
-    at: usize,
-) -> Result<(), FormatError> {
+fn check_mean(text: &DelimitedText, candidates: &[Candidate], at: usize) -> Result<(), FormatError> {
     let means = Candidate::of(text, at);
     let lines = (0..text.records.len()).filter_map(|line| {
-        let values: Vec<f64> = candidates
-            .iter()
-            .filter_map(|column| column.values[line])
-            .collect();
-        Some((
-            means.values[line]?,
-            (!values.is_empty()).then(|| mean(&values))?,
-        ))
+        let values: Vec<f64> = candidates.iter().filter_map(|column| column.values[line]).collect();
+        Some((means.values[line]?, (!values.is_empty()).then(|| mean(&values))?))
     });
     let (named, own): (Vec<f64>, Vec<f64>) = lines.unzip();
-    let is_theirs = candidates.len() > 1
-        && (named.len() < FEWEST_LINES || correlation(&named, &own) >= SAME_MEAN);
+    let is_theirs = candidates.len() > 1 && (named.len() < FEWEST_LINES || correlation(&named, &own) >= SAME_MEAN);
     if is_theirs || named == own {
         return Ok(());
     }
@@ -193,8 +162,7 @@ fn check_mean(
 }
 
 fn correlation(x: &[f64], y: &[f64]) -> f64 {
-    let centred =
-        |values: &[f64]| -> Vec<f64> { values.iter().map(|value| value - mean(values)).collect() };
+    let centred = |values: &[f64]| -> Vec<f64> { values.iter().map(|value| value - mean(values)).collect() };
     let (x, y) = (centred(x), centred(y));
     let product = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     product(&x, &y) / (product(&x, &x) * product(&y, &y)).sqrt()
@@ -210,41 +178,28 @@ fn listed(text: &DelimitedText, left_out: &[LeftOut]) -> String {
     let in_order = |column: &LeftOut| column.at;
     let mut columns: Vec<&LeftOut> = left_out.iter().collect();
     columns.sort_by_key(|column| in_order(column));
-    let named: Vec<String> = columns
-        .iter()
-        .map(|column| format!("{} ({})", text.header[column.at], column.reason))
-        .collect();
+    let named: Vec<String> =
+        columns.iter().map(|column| format!("{} ({})", text.header[column.at], column.reason)).collect();
     first_names(&named, N_NAMED)
 }
 
 /// An error that asks for the raters, with those that may be meant as an example.
 fn undecided(text: &DelimitedText, problem: &str, example: &[usize]) -> FormatError {
     let names: Vec<&str> = example.iter().map(|&at| text.header[at].as_str()).collect();
-    text.column_error(format!(
-        "{problem}; name the raters: {}",
-        option("rater-columns", &names.join(","))
-    ))
+    text.column_error(format!("{problem}; name the raters: {}", option("rater-columns", &names.join(","))))
 }
 
 fn taken(text: &DelimitedText, raters: &[usize], left_out: &[LeftOut]) -> Finding {
     let path = text.path.display().to_string();
     let taken = match raters {
         [only] => format!("{} holds one rating of each item", text.header[*only]),
-        several => format!(
-            "{} columns are taken as raters: {}",
-            several.len(),
-            names(text, several)
-        ),
+        several => format!("{} columns are taken as raters: {}", several.len(), names(text, several)),
     };
     if left_out.is_empty() {
         return Finding::note("raters_taken", path, taken);
     }
-    Finding::warning(
-        "raters_taken",
-        path,
-        format!("{taken}; left out: {}", listed(text, left_out)),
-    )
-    .advise(format!("{} decides", option("rater-columns", "NAME,NAME")))
+    Finding::warning("raters_taken", path, format!("{taken}; left out: {}", listed(text, left_out)))
+        .advise(format!("{} decides", option("rater-columns", "NAME,NAME")))
 }
 
 /// The finding that a table holds the mean rating of each item.
@@ -257,8 +212,6 @@ pub(super) fn of_means(text: &DelimitedText, mean: usize, left_out: &[LeftOut]) 
         "{} is taken as the mean rating of each item, so how well raters agree is unknown{without}",
         text.header[mean]
     );
-    Finding::warning(TABLE_OF_MEANS, text.path.display().to_string(), message).advise(format!(
-        "{} if other columns are raters",
-        option("rater-columns", "NAME,NAME")
-    ))
+    Finding::warning(TABLE_OF_MEANS, text.path.display().to_string(), message)
+        .advise(format!("{} if other columns are raters", option("rater-columns", "NAME,NAME")))
 }

@@ -10,11 +10,7 @@ pub(super) struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    pub(super) fn new(
-        path: &'a Path,
-        ends: Option<(f64, f64)>,
-        codes: Option<&'a Vec<String>>,
-    ) -> Self {
+    pub(super) fn new(path: &'a Path, ends: Option<(f64, f64)>, codes: Option<&'a Vec<String>>) -> Self {
         let codes = codes.map(Vec::as_slice).unwrap_or_default();
         Scale { path, ends, codes }
     }
@@ -22,17 +18,11 @@ impl<'a> Scale<'a> {
     /// Whether a cell says that there is no rating: it is the text or the number of a code.
     pub(super) fn is_code(&self, cell: &str) -> bool {
         let number = cell.parse::<f64>();
-        self.codes
-            .iter()
-            .any(|code| code == cell || number.is_ok() && code.parse() == number)
+        self.codes.iter().any(|code| code == cell || number.is_ok() && code.parse() == number)
     }
 
     /// The rating itself, if the scale has it.
-    pub(super) fn check(
-        &self,
-        value: f64,
-        place: impl FnOnce() -> String,
-    ) -> Result<f64, FormatError> {
+    pub(super) fn check(&self, value: f64, place: impl FnOnce() -> String) -> Result<f64, FormatError> {
         match self.ends {
             Some((low, high)) if !(low..=high).contains(&value) => Err(FormatError::OutOfScale {
                 path: self.path.to_owned(),

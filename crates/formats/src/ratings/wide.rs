@@ -31,10 +31,7 @@ pub(super) fn collect(
             values.push(rating(text, record, column, scale)?);
         }
     }
-    let raters: Vec<String> = rater_columns
-        .iter()
-        .map(|&column| text.header[column].clone())
-        .collect();
+    let raters: Vec<String> = rater_columns.iter().map(|&column| text.header[column].clone()).collect();
     let n_raters = raters.len();
     let value = |item: usize, rater: usize| values[item * n_raters + rater];
     Ok(in_natural_order(&items.ids, &raters, value))

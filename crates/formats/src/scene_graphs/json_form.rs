@@ -13,10 +13,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph
     Ok(json::parse::<GraphFile>(path, bytes)?.0)
 }
 
-pub(super) fn to_bytes(
-    path: &Path,
-    graphs: &[(String, SceneGraph)],
-) -> Result<Vec<u8>, FormatError> {
+pub(super) fn to_bytes(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<Vec<u8>, FormatError> {
     struct ByStem<'a>(&'a [(String, SceneGraph)]);
     impl Serialize for ByStem<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

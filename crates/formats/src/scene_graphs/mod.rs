@@ -25,8 +25,8 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// relations: (boat, dock at, dock); (dock, extend into, water)
 /// ```
 ///
-/// Nothing is lowercased, lemmatised or merged. Objects without attributes, and attributes of names that are not objects,
-/// are allowed, since the paper's graphs have them.
+/// Nothing is lowercased, lemmatised or merged. Objects without attributes, and attributes of names that are not
+/// objects, are allowed, since the paper's graphs have them.
 ///
 /// # Errors
 /// JSON faults with stem, line and column (also a key that occurs twice, a relation without three parts);
@@ -44,9 +44,7 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
     let bytes = json::read_bytes(path, EXPECTED)?;
-    let is_text = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
     let mut graphs = if is_text {
         text_form::parse(path, &bytes)?
     } else {

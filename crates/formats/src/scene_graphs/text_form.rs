@@ -38,10 +38,7 @@ struct Entry<'a> {
 
 fn entries<'a>(path: &Path, text: &'a str) -> Result<Vec<Entry<'a>>, FormatError> {
     let mut entries: Vec<Entry<'a>> = Vec::new();
-    let lines = text
-        .lines()
-        .zip(1..)
-        .map(|(text, line)| (text.trim(), line));
+    let lines = text.lines().zip(1..).map(|(text, line)| (text.trim(), line));
     for (text, line) in lines.filter(|(text, _)| !text.is_empty() && !text.starts_with('#')) {
         let stem = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
         match (stem, entries.last_mut()) {
@@ -71,10 +68,7 @@ fn graph(text: &str) -> Result<SceneGraph, String> {
     for part in PARTS {
         let found: Vec<usize> = starts_of(text, part);
         if found.len() > 1 {
-            return Err(format!(
-                "{part:?} occurs {} times in it; expected once",
-                found.len()
-            ));
+            return Err(format!("{part:?} occurs {} times in it; expected once", found.len()));
         }
         starts.extend(found.into_iter().map(|start| (start, part)));
     }
@@ -126,12 +120,9 @@ fn name(text: &str) -> String {
 fn attributes(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let mut attributes = BTreeMap::new();
     for of_object in text.split(';').filter(|text| !text.trim().is_empty()) {
-        let (object, values) = of_object.split_once(':').ok_or_else(|| {
-            format!(
-                "attributes {:?}; expected \"object: attribute, attribute\"",
-                of_object.trim()
-            )
-        })?;
+        let (object, values) = of_object
+            .split_once(':')
+            .ok_or_else(|| format!("attributes {:?}; expected \"object: attribute, attribute\"", of_object.trim()))?;
         let object = name(object);
         if attributes.insert(object.clone(), names(values)).is_some() {
             return Err(format!("attributes of {object:?} stand twice"));
@@ -141,17 +132,13 @@ fn attributes(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
 }
 
 fn relations(text: &str) -> Result<Vec<[String; 3]>, String> {
-    let relations = text
-        .split(';')
-        .map(str::trim)
-        .filter(|text| !text.is_empty());
+    let relations = text.split(';').map(str::trim).filter(|text| !text.is_empty());
     relations
         .map(|relation| {
             let inner = relation.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
             let parts: Vec<String> = inner.map(names).unwrap_or_default();
-            <[String; 3]>::try_from(parts).map_err(|_| {
-                format!("relation {relation:?}; expected \"(subject, relation, object)\"")
-            })
+            <[String; 3]>::try_from(parts)
+                .map_err(|_| format!("relation {relation:?}; expected \"(subject, relation, object)\""))
         })
         .collect()
 }

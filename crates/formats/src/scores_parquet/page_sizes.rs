@@ -1,7 +1,7 @@
 //! The sizes that the headers of a column's pages announce, checked before the library allocates memory for them.
 //!
-//! A header is a struct in Thrift's compact protocol: fields of a type and a number, closed by a zero. Fields 2 and 3 are the
-//! page's uncompressed and compressed bytes.
+//! A header is a struct in Thrift's compact protocol: fields of a type and a number, closed by a zero. Fields 2 and 3
+//! are the page's uncompressed and compressed bytes.
 
 use crate::FormatError;
 use crate::positioned_file::PositionedFile;
@@ -15,8 +15,8 @@ const USUAL_HEADER: u64 = 1 << 16;
 /// The maximum nesting of structs in a header.
 const DEEPEST: usize = 8;
 
-/// Fails if a page between `start` and `end` announces more bytes than its stored bytes can decompress to. An unreadable header
-/// is left to the library.
+/// Fails if a page between `start` and `end` announces more bytes than its stored bytes can decompress to. An
+/// unreadable header is left to the library.
 pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), FormatError> {
     let mut at = start;
     while at < end {
@@ -33,10 +33,7 @@ pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), F
             return Err(FormatError::Invalid {
                 path: file.path().to_owned(),
                 place: format!("the page at byte {at}"),
-                reason: format!(
-                    "it announces {} bytes in {}, which cannot be",
-                    header.used, header.stored
-                ),
+                reason: format!("it announces {} bytes in {}, which cannot be", header.used, header.stored),
             });
         }
         at += header.length + header.stored;
@@ -162,19 +159,13 @@ mod tests {
     #[test]
     fn sizes_are_found_among_other_fields() {
         // Type 0; 300 bytes, stored in 20; a checksum; a struct with a list of two numbers and a text; the end.
-        let bytes = [
-            0x15, 0, 0x15, 0xd8, 0x04, 0x15, 40, 0x15, 7, 0x1c, 0x19, 0x25, 2, 4, 0x18, 2, b'a',
-            b'b', 0, 0,
-        ];
+        let bytes = [0x15, 0, 0x15, 0xd8, 0x04, 0x15, 40, 0x15, 7, 0x1c, 0x19, 0x25, 2, 4, 0x18, 2, b'a', b'b', 0, 0];
         let expected = Header {
             length: bytes.len() as u64,
             used: 300,
             stored: 20,
         };
-        assert_eq!(
-            Header::of(&[&bytes[..], b"the page"].concat()),
-            Some(expected)
-        );
+        assert_eq!(Header::of(&[&bytes[..], b"the page"].concat()), Some(expected));
         for length in 0..bytes.len() {
             assert_eq!(Header::of(&bytes[..length]), None);
         }

@@ -31,8 +31,8 @@ pub(super) const PER_BYTE: u64 = 1000;
 /// with the same text.
 ///
 /// # Errors
-/// Not a Parquet file, a missing column or one of the wrong type, a row with both a value and a reason or with neither, a
-/// duplicate or missing combination of pair and metric.
+/// Not a Parquet file, a missing column or one of the wrong type, a row with both a value and a reason or with neither,
+/// a duplicate or missing combination of pair and metric.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
     guarded(path, |file| read_rows(path, &opened(path, file)?))
 }
@@ -59,11 +59,9 @@ pub(crate) fn read_any(path: &Path) -> Result<Scores, FormatError> {
     })
 }
 
-/// Opens a file and does `read` with it. The Parquet library panics on some damaged files; that must not take the program down.
-fn guarded<T>(
-    path: &Path,
-    read: impl FnOnce(File) -> Result<T, FormatError>,
-) -> Result<T, FormatError> {
+/// Opens a file and does `read` with it. The Parquet library panics on some damaged files; that must not take the
+/// program down.
+fn guarded<T>(path: &Path, read: impl FnOnce(File) -> Result<T, FormatError>) -> Result<T, FormatError> {
     let file = regular_file::open(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
@@ -92,7 +90,9 @@ pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
     FormatError::Malformed {
         path: path.to_owned(),
         reason: match reason.contains("checksum") {
-            true => "a page is not what its checksum says: the file is damaged; restore it, or make it again".to_owned(),
+            true => {
+                "a page is not what its checksum says: the file is damaged; restore it, or make it again".to_owned()
+            }
             false => reason,
         },
     }
@@ -162,10 +162,7 @@ pub(super) fn check_pages(
     })
 }
 
-fn column_positions(
-    path: &Path,
-    reader: &SerializedFileReader<File>,
-) -> Result<[usize; 4], FormatError> {
+fn column_positions(path: &Path, reader: &SerializedFileReader<File>) -> Result<[usize; 4], FormatError> {
     let schema = reader.metadata().file_metadata().schema_descr();
     let mut positions = [0; 4];
     for (place, name) in positions.iter_mut().zip(COLUMNS) {
@@ -208,9 +205,7 @@ pub(super) fn read_column<T: DataType>(
     let optional = column.column_descr().max_def_level() > 0;
     let unpacked = u64::try_from(column.uncompressed_size()).unwrap_or(u64::MAX);
     let place = format!("the column {:?}", column.column_path().string());
-    budget
-        .spend(unpacked)
-        .map_err(|exceeded| exceeded.of(path, &place))?;
+    budget.spend(unpacked).map_err(|exceeded| exceeded.of(path, &place))?;
     let pages = PlausiblePages(group.get_column_page_reader(position).map_err(faulty)?);
     let reader = get_column_reader(column.column_descr_ptr(), Box::new(pages));
     let mut reader = get_typed_column_reader::<T>(reader);
@@ -224,9 +219,7 @@ pub(super) fn read_column<T: DataType>(
         }
         // A row of a few bits needs this much memory.
         let bytes = n_rows * size_of::<Option<T::T>>();
-        budget
-            .spend(bytes as u64)
-            .map_err(|exceeded| exceeded.of(path, &place))?;
+        budget.spend(bytes as u64).map_err(|exceeded| exceeded.of(path, &place))?;
         let mut values = values.into_iter();
         if optional {
             for level in levels {
@@ -238,22 +231,17 @@ pub(super) fn read_column<T: DataType>(
     }
 }
 
-/// The pages of a column. A page must not announce more values than its bytes can contain, because the library would allocate
-/// memory for them.
+/// The pages of a column. A page must not announce more values than its bytes can contain, because the library would
+/// allocate memory for them.
 struct PlausiblePages(Box<dyn PageReader>);
 
 impl PageReader for PlausiblePages {
     fn get_next_page(&mut self) -> Result<Option<Page>, ParquetError> {
         let page = self.0.get_next_page()?;
-        if let Some(Page::DictionaryPage {
-            buf, num_values, ..
-        }) = &page
+        if let Some(Page::DictionaryPage { buf, num_values, .. }) = &page
             && *num_values as usize > buf.len()
         {
-            return Err(ParquetError::General(format!(
-                "a dictionary of {num_values} values in {} bytes",
-                buf.len()
-            )));
+            return Err(ParquetError::General(format!("a dictionary of {num_values} values in {} bytes", buf.len())));
         }
         Ok(page)
     }

@@ -7,8 +7,8 @@ use parquet::file::reader::RowGroupReader;
 use parquet::file::statistics::Statistics;
 use std::path::Path;
 
-/// Fails if a number is outside of the range that the file records of its column: one of both is damaged. Pages of Parquet files
-/// usually have no checksum, so a changed number within the range cannot be told.
+/// Fails if a number is outside of the range that the file records of its column: one of both is damaged. Pages of
+/// Parquet files usually have no checksum, so a changed number within the range cannot be told.
 pub(super) fn check(
     path: &Path,
     group: &dyn RowGroupReader,

@@ -9,8 +9,8 @@ use crate::positioned_file::PositionedFile;
 use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
-    FixedLenByteArrayType, FloatType, Int32Type, Int64Type,
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, FloatType,
+    Int32Type, Int64Type,
 };
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, RowGroupReader};
@@ -57,26 +57,19 @@ impl Kind {
                 | ConvertedType::INTERVAL,
             ) => None,
             (_, ConvertedType::DECIMAL) => Some(Kind::Decimal(column.type_scale())),
-            (
-                _,
-                ConvertedType::UINT_8
-                | ConvertedType::UINT_16
-                | ConvertedType::UINT_32
-                | ConvertedType::UINT_64,
-            ) => Some(Kind::Unsigned),
+            (_, ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64) => {
+                Some(Kind::Unsigned)
+            }
             _ if matches!(stored, Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY) => None,
             _ => Some(Kind::Plain),
         }
     }
 }
 
-/// The columns of text, numbers and truth values as cells; a missing value is an empty cell. The "line" of a row is its number in the
-/// file, from 1. Nested columns, and those of times, are left out. An index of text comes first, without a name, as in text; one of row
-/// numbers is left out.
-pub(super) fn read(
-    path: &Path,
-    reader: &SerializedFileReader<File>,
-) -> Result<DelimitedText, FormatError> {
+/// The columns of text, numbers and truth values as cells; a missing value is an empty cell. The "line" of a row is its
+/// number in the file, from 1. Nested columns, and those of times, are left out. An index of text comes first, without
+/// a name, as in text; one of row numbers is left out.
+pub(super) fn read(path: &Path, reader: &SerializedFileReader<File>) -> Result<DelimitedText, FormatError> {
     let mut budget = Budget::of_file(path, PER_BYTE);
     let pages = PositionedFile::open(path)?;
     let schema = reader.metadata().file_metadata().schema_descr();
@@ -101,9 +94,7 @@ pub(super) fn read(
         let group = group.map_err(|error| faulty(path, &error))?;
         let group = group.as_ref();
         check_pages(&pages, group, &places)?;
-        let columns = columns
-            .iter()
-            .map(|&column| cells(path, group, column, &mut budget));
+        let columns = columns.iter().map(|&column| cells(path, group, column, &mut budget));
         let columns: Vec<Vec<String>> = columns.collect::<Result<_, _>>()?;
         let n_rows = columns[0].len();
         if columns.iter().any(|column| column.len() != n_rows) {
@@ -119,12 +110,10 @@ pub(super) fn read(
     for (row, line) in lines.iter_mut().enumerate() {
         line.0 = 1 + row;
     }
-    let header = places
-        .iter()
-        .map(|&place| match schema.column(place).name() {
-            FIRST_INDEX => String::new(),
-            name => name.to_owned(),
-        });
+    let header = places.iter().map(|&place| match schema.column(place).name() {
+        FIRST_INDEX => String::new(),
+        name => name.to_owned(),
+    });
     let table = DelimitedText::of_cells(path, header.collect(), lines);
     table.refuse_repeated_columns()?;
     Ok(table)
@@ -142,15 +131,12 @@ fn cells(
         text: impl Fn(T::T) -> Result<String, FormatError>,
     ) -> Result<Vec<String>, FormatError> {
         let cells = found.into_iter();
-        cells
-            .map(|cell| cell.map_or(Ok(String::new()), &text))
-            .collect()
+        cells.map(|cell| cell.map_or(Ok(String::new()), &text)).collect()
     }
     let of_bytes = |bytes: ByteArray| {
         let text = std::str::from_utf8(bytes.data());
         let reason = |error| ParquetError::General(format!("not UTF-8 text: {error}"));
-        text.map(str::to_owned)
-            .map_err(|error| faulty(path, &reason(error)))
+        text.map(str::to_owned).map_err(|error| faulty(path, &reason(error)))
     };
     macro_rules! column {
         ($kind:ty, $text:expr) => {
@@ -185,24 +171,16 @@ fn cells(
             column!(Int64Type, |value: i64| of_decimal(Some(value.into())))
         }
         (Type::BYTE_ARRAY, Kind::Decimal(_)) => {
-            column!(ByteArrayType, |bytes: ByteArray| of_decimal(big_endian(
-                bytes.data()
-            )))
+            column!(ByteArrayType, |bytes: ByteArray| of_decimal(big_endian(bytes.data())))
         }
         (Type::FIXED_LEN_BYTE_ARRAY, Kind::Decimal(_)) => {
-            column!(FixedLenByteArrayType, |bytes: FixedLenByteArray| {
-                of_decimal(big_endian(bytes.data()))
-            })
+            column!(FixedLenByteArrayType, |bytes: FixedLenByteArray| { of_decimal(big_endian(bytes.data())) })
         }
         (Type::INT32, Kind::Unsigned) => {
-            column!(Int32Type, |value: i32| Ok(value
-                .cast_unsigned()
-                .to_string()))
+            column!(Int32Type, |value: i32| Ok(value.cast_unsigned().to_string()))
         }
         (Type::INT64, Kind::Unsigned) => {
-            column!(Int64Type, |value: i64| Ok(value
-                .cast_unsigned()
-                .to_string()))
+            column!(Int64Type, |value: i64| Ok(value.cast_unsigned().to_string()))
         }
         (Type::INT32, _) => column!(Int32Type, |value: i32| Ok(value.to_string())),
         (Type::INT64, _) => column!(Int64Type, |value: i64| Ok(value.to_string())),

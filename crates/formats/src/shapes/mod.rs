@@ -23,13 +23,13 @@ pub struct Shape {
 /// Reads a shape.
 ///
 /// - `.npy`: an array (n_points, 3) of floating-point numbers;
-/// - `.ply`: text or binary in either byte order; `x`, `y` and `z` of the element `vertex`, and the lists `vertex_indices` or
-///   `vertex_index` of `face`. Other elements and properties are skipped;
+/// - `.ply`: text or binary in either byte order; `x`, `y` and `z` of the element `vertex`, and the lists
+///   `vertex_indices` or `vertex_index` of `face`. Other elements and properties are skipped;
 /// - `.obj`: the lines `v` and `f`, places counted from 1, or from the end if negative. Other lines are skipped.
 ///
 /// # Errors
-/// Another ending, a file that is no such file or is cut short, no points, a coordinate that is no finite number, a face
-/// with fewer than three corners or with a corner that is no point. Errors name the line or the element.
+/// Another ending, a file that is no such file or is cut short, no points, a coordinate that is no finite number, a
+/// face with fewer than three corners or with a corner that is no point. Errors name the line or the element.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;

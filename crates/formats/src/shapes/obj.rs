@@ -5,8 +5,7 @@ use crate::FormatError;
 use std::path::Path;
 
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| malformed(path, format!("not UTF-8 text: {error}")))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| malformed(path, format!("not UTF-8 text: {error}")))?;
     let mut shape = Shape::default();
     // Corners may be points of later lines.
     let mut faces: Vec<(usize, Vec<usize>)> = Vec::new();
@@ -18,9 +17,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
                 let mut point = [0.0; 3];
                 for value in &mut point {
                     let word = words.next().unwrap_or_default();
-                    *value = word.parse().map_err(|_| {
-                        refused(format!("{word:?}; expected three numbers after v"))
-                    })?;
+                    *value = word.parse().map_err(|_| refused(format!("{word:?}; expected three numbers after v")))?;
                 }
                 shape.vertices.push(point);
             }
@@ -29,15 +26,15 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
                 let corners: Vec<usize> = words
                     .map(|word| {
                         place(word, n_points).ok_or_else(|| {
-                            refused(format!("{word:?}; expected the number of a point, from 1, or before this line from -1"))
+                            refused(format!(
+                                "{word:?}; expected the number of a point, from 1, or before this line from -1"
+                            ))
                         })
                     })
                     .collect::<Result<_, _>>()?;
                 if corners.len() < 3 {
                     let found = corners.len();
-                    return Err(refused(format!(
-                        "a face with {found} corners; expected 3 or more"
-                    )));
+                    return Err(refused(format!("a face with {found} corners; expected 3 or more")));
                 }
                 faces.push((index + 1, corners));
             }
@@ -45,10 +42,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
         }
     }
     for (line, corners) in &faces {
-        if let Some(corner) = corners
-            .iter()
-            .find(|&&corner| corner >= shape.vertices.len())
-        {
+        if let Some(corner) = corners.iter().find(|&&corner| corner >= shape.vertices.len()) {
             let (found, n) = (corner + 1, shape.vertices.len());
             let reason = format!("the point {found}; the file has {n}");
             return Err(invalid(path, format!("line {line}"), reason));

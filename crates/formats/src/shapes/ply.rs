@@ -54,10 +54,7 @@ struct Element {
 
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
     let (encoding, elements, body) = header(bytes).map_err(|reason| malformed(path, reason))?;
-    let mut values = Values {
-        encoding,
-        left: body,
-    };
+    let mut values = Values { encoding, left: body };
     let mut shape = Shape::default();
     let mut corners = Vec::new();
     for element in &elements {
@@ -71,20 +68,14 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
             return Err(malformed(path, reason));
         }
         if element.properties.is_empty() && element.count > 0 {
-            return Err(malformed(
-                path,
-                format!("its element {} has no properties", element.name),
-            ));
+            return Err(malformed(path, format!("its element {} has no properties", element.name)));
         }
         for index in 0..element.count {
             let place = || format!("{} {index}", element.name);
             let mut point = [0.0; 3];
             for (at, property) in element.properties.iter().enumerate() {
                 let cut_short = || {
-                    let reason = format!(
-                        "no number for {}; the file ends early, or has other words",
-                        property.name
-                    );
+                    let reason = format!("no number for {}; the file ends early, or has other words", property.name);
                     invalid(path, place(), reason)
                 };
                 let Some(length) = property.length else {
@@ -95,18 +86,13 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
                     continue;
                 };
                 let n = values.next(length).and_then(whole).ok_or_else(cut_short)?;
-                let is_face = element.name == "face"
-                    && matches!(&*property.name, "vertex_indices" | "vertex_index");
+                let is_face = element.name == "face" && matches!(&*property.name, "vertex_indices" | "vertex_index");
                 corners.clear();
                 for _ in 0..n {
                     let value = values.next(property.number).ok_or_else(cut_short)?;
                     if is_face {
                         let corner = whole(value).ok_or_else(|| {
-                            invalid(
-                                path,
-                                place(),
-                                format!("the corner {value}; expected a whole number from 0"),
-                            )
+                            invalid(path, place(), format!("the corner {value}; expected a whole number from 0"))
                         })?;
                         corners.push(corner);
                     }
@@ -125,16 +111,8 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
         }
     }
     let n = shape.vertices.len();
-    if let Some(corner) = shape
-        .triangles
-        .iter()
-        .flatten()
-        .find(|&&corner| corner >= n)
-    {
-        return Err(malformed(
-            path,
-            format!("a face has the corner {corner}; the file has {n} points"),
-        ));
+    if let Some(corner) = shape.triangles.iter().flatten().find(|&&corner| corner >= n) {
+        return Err(malformed(path, format!("a face has the corner {corner}; the file has {n} points")));
     }
     Ok(shape)
 }
@@ -181,18 +159,13 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8]), String> {
                     number: Number::named(number).ok_or_else(refused)?,
                     length: length.transpose()?,
                 };
-                elements
-                    .last_mut()
-                    .ok_or_else(refused)?
-                    .properties
-                    .push(property);
+                elements.last_mut().ok_or_else(refused)?.properties.push(property);
             }
             ["comment" | "obj_info", ..] | [] => {}
             _ => return Err(refused()),
         }
     }
-    let encoding = encoding
-        .ok_or("its header has no line format ascii, binary_little_endian or binary_big_endian")?;
+    let encoding = encoding.ok_or("its header has no line format ascii, binary_little_endian or binary_big_endian")?;
     Ok((encoding, elements, left))
 }
 

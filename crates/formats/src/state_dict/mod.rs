@@ -124,9 +124,9 @@ const EXPECTED: &str = "a checkpoint: written by torch.save, torch.jit.save or s
 /// `path` is the index, and the files are beside it.
 ///
 /// From a training checkpoint the weights are used: the dict under `state_dict`, else under `model`, else under
-/// `teacher`. Single values beside the tensors (an epoch, a name) are ignored. Names are not changed, including a prefix
-/// `module.`. The integers, texts and lists among a TorchScript module's attributes are left out; a tensor that is a
-/// plain attribute is listed, though `state_dict()` would not list it.
+/// `teacher`. Single values beside the tensors (an epoch, a name) are ignored. Names are not changed, including a
+/// prefix `module.`. The integers, texts and lists among a TorchScript module's attributes are left out; a tensor that
+/// is a plain attribute is listed, though `state_dict()` would not list it.
 ///
 /// # Errors
 /// [`FormatError::Content`] for a file that holds something else, [`FormatError::ForbiddenGlobal`]
@@ -197,10 +197,7 @@ fn single(path: &Path) -> Result<(Layout, Vec<StateTensor>), FormatError> {
         let contents = archive::open(file)?;
         let (content, storages) = (&contents.content, &contents.storages);
         return Ok(if contents.is_torchscript {
-            (
-                Layout::TorchScript,
-                torch_script::tensors(content, storages)?,
-            )
+            (Layout::TorchScript, torch_script::tensors(content, storages)?)
         } else {
             (Layout::Zip, nesting::tensors(content, storages)?)
         });
@@ -224,9 +221,7 @@ fn describe(start: &[u8]) -> &'static str {
         [] => "nothing",
         [0x80, ..] => "a pickle that torch did not write",
         [b'<', ..] => "a web page",
-        [b'v', b'e', b'r', b's', b'i', b'o', b'n', b' ', ..] => {
-            "a pointer to a file in Git's large file storage"
-        }
+        [b'v', b'e', b'r', b's', b'i', b'o', b'n', b' ', ..] => "a pointer to a file in Git's large file storage",
         _ => "something else",
     }
 }

@@ -8,25 +8,16 @@ use crate::torch_file::{Storages, is_tensor};
 /// The keys under which training scripts store weights; the first one found is used.
 const WRAPPERS: [&str; 3] = ["state_dict", "model", "teacher"];
 
-pub(super) fn tensors(
-    content: &Value,
-    storages: &Storages,
-) -> Result<Vec<StateTensor>, FormatError> {
+pub(super) fn tensors(content: &Value, storages: &Storages) -> Result<Vec<StateTensor>, FormatError> {
     let wrong = |found: String| FormatError::Content {
         path: storages.file.path().to_owned(),
         found,
-        expected: format!(
-            "a dict of tensors with text keys, or one under {}",
-            WRAPPERS.join(", ")
-        ),
+        expected: format!("a dict of tensors with text keys, or one under {}", WRAPPERS.join(", ")),
     };
     let Value::Dict(entries) = content else {
         return Err(wrong(content.describe()));
     };
-    let entries = WRAPPERS
-        .iter()
-        .find_map(|wrapper| wrapped(entries, wrapper))
-        .unwrap_or(entries);
+    let entries = WRAPPERS.iter().find_map(|wrapper| wrapped(entries, wrapper)).unwrap_or(entries);
     let mut tensors = Vec::new();
     for (key, value) in entries {
         match (key, value) {
@@ -36,19 +27,13 @@ pub(super) fn tensors(
             }),
             (Value::Str(_), value) if is_single(value) => {}
             (Value::Str(name), other) => {
-                return Err(wrong(format!(
-                    "a dict with {} under {name:?}",
-                    other.describe()
-                )));
+                return Err(wrong(format!("a dict with {} under {name:?}", other.describe())));
             }
             (key, _) => return Err(wrong(format!("a dict with {} as key", key.describe()))),
         }
     }
     if tensors.is_empty() {
-        return Err(wrong(format!(
-            "a dict of {} without a tensor",
-            entries.len()
-        )));
+        return Err(wrong(format!("a dict of {} without a tensor", entries.len())));
     }
     Ok(tensors)
 }
@@ -56,9 +41,7 @@ pub(super) fn tensors(
 /// The dict under a key, if it holds tensors.
 fn wrapped<'a>(entries: &'a [(Value, Value)], wrapper: &str) -> Option<&'a [(Value, Value)]> {
     entries.iter().find_map(|(key, value)| match (key, value) {
-        (Value::Str(key), Value::Dict(inner))
-            if key == wrapper && inner.iter().any(|(_, value)| is_tensor(value)) =>
-        {
+        (Value::Str(key), Value::Dict(inner)) if key == wrapper && inner.iter().any(|(_, value)| is_tensor(value)) => {
             Some(inner.as_slice())
         }
         _ => None,
@@ -67,8 +50,5 @@ fn wrapped<'a>(entries: &'a [(Value, Value)], wrapper: &str) -> Option<&'a [(Val
 
 /// Numbers, texts and the like, which training scripts store beside the weights.
 fn is_single(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
-    )
+    matches!(value, Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_))
 }

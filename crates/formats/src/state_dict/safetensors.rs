@@ -29,18 +29,13 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
         reason,
     };
     let length = file.read(0, 8, "the length of the header")?;
-    let length = length
-        .iter()
-        .rev()
-        .fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+    let length = length.iter().rev().fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
     if length > MAX_HEADER_BYTES {
-        return Err(malformed(format!(
-            "a header of {length} bytes; safetensors allows {MAX_HEADER_BYTES}"
-        )));
+        return Err(malformed(format!("a header of {length} bytes; safetensors allows {MAX_HEADER_BYTES}")));
     }
     let header = file.read(8, length, "the header")?;
-    let header: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&header)
-        .map_err(|error| malformed(format!("the header is not JSON: {error}")))?;
+    let header: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(&header).map_err(|error| malformed(format!("the header is not JSON: {error}")))?;
     let begin = 8 + length;
     let mut tensors = Vec::with_capacity(header.len());
     let mut spans = Vec::with_capacity(header.len());
@@ -48,17 +43,13 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
         if name == "__metadata__" {
             continue;
         }
-        let described: Described = serde_json::from_value(described)
-            .map_err(|error| malformed(format!("tensor {name:?}: {error}")))?;
+        let described: Described =
+            serde_json::from_value(described).map_err(|error| malformed(format!("tensor {name:?}: {error}")))?;
         let element = element(&described.dtype).ok_or_else(|| {
-            malformed(format!(
-                "tensor {name:?} has elements of type {}, which is not supported",
-                described.dtype
-            ))
+            malformed(format!("tensor {name:?} has elements of type {}, which is not supported", described.dtype))
         })?;
         let (first, end) = described.data_offsets;
-        let size = element_count(&described.shape)
-            .and_then(|count| count.checked_mul(element.size() as u64));
+        let size = element_count(&described.shape).and_then(|count| count.checked_mul(element.size() as u64));
         if size.is_none() || end.checked_sub(first) != size {
             return Err(malformed(format!(
                 "tensor {name:?} of shape {:?} and type {element} is said to lie in the bytes \
@@ -68,19 +59,11 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
         }
         spans.push((first, end));
         let (Some(first), Some(end)) = (begin.checked_add(first), begin.checked_add(end)) else {
-            return Err(malformed(format!(
-                "tensor {name:?} has no position in the file"
-            )));
+            return Err(malformed(format!("tensor {name:?} has no position in the file")));
         };
         let stride = c_stride(&described.shape);
         let kind = (element, ByteOrder::Little);
-        let array = StoredArray::new(
-            Arc::clone(file),
-            kind,
-            (first, end),
-            described.shape,
-            stride,
-        )?;
+        let array = StoredArray::new(Arc::clone(file), kind, (first, end), described.shape, stride)?;
         tensors.push(StateTensor { name, array });
     }
     check_coverage(spans, file.len() - begin).map_err(malformed)?;
@@ -93,16 +76,12 @@ fn check_coverage(mut spans: Vec<(u64, u64)>, available: u64) -> Result<(), Stri
     let mut covered = 0;
     for (first, end) in spans {
         if first != covered {
-            return Err(format!(
-                "the bytes from {covered} on belong to no tensor or to two"
-            ));
+            return Err(format!("the bytes from {covered} on belong to no tensor or to two"));
         }
         covered = end;
     }
     if covered != available {
-        return Err(format!(
-            "{available} bytes of numbers, of which tensors cover {covered}; the file was changed"
-        ));
+        return Err(format!("{available} bytes of numbers, of which tensors cover {covered}; the file was changed"));
     }
     Ok(())
 }

@@ -37,15 +37,10 @@ pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>,
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
                 place: format!("weight_map[{tensor:?}]"),
-                reason: format!(
-                    "{file:?} is not the name of a file; expected one beside the index"
-                ),
+                reason: format!("{file:?} is not the name of a file; expected one beside the index"),
             });
         };
-        shards
-            .entry(path.with_file_name(name))
-            .or_default()
-            .insert(tensor);
+        shards.entry(path.with_file_name(name)).or_default().insert(tensor);
     }
     if shards.is_empty() {
         return Err(FormatError::Invalid {

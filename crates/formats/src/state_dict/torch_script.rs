@@ -5,10 +5,7 @@ use crate::FormatError;
 use crate::pickle::{Value, is_torchscript_class};
 use crate::torch_file::{Storages, is_tensor};
 
-pub(super) fn tensors(
-    content: &Value,
-    storages: &Storages,
-) -> Result<Vec<StateTensor>, FormatError> {
+pub(super) fn tensors(content: &Value, storages: &Storages) -> Result<Vec<StateTensor>, FormatError> {
     let wrong = |found: String| FormatError::Content {
         path: storages.file.path().to_owned(),
         found,
@@ -39,10 +36,7 @@ fn walk(
     prefix: &str,
     visit: &mut dyn FnMut(String, &Value) -> Result<(), FormatError>,
 ) -> Result<(), FormatError> {
-    let Value::Object {
-        state: Some(state), ..
-    } = module
-    else {
+    let Value::Object { state: Some(state), .. } = module else {
         return Ok(());
     };
     let Value::Dict(attributes) = state.as_ref() else {

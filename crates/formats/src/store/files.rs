@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
 
-/// A folder with a file `<key>.json` for each value, which is created atomically by a rename, so several writers need no
-/// segments.
+/// A folder with a file `<key>.json` for each value, which is created atomically by a rename, so several writers need
+/// no segments.
 pub struct Files<T> {
     /// Where they are.
     pub folder: PathBuf,

@@ -30,8 +30,8 @@ pub struct GrowingMatrix<'a, M> {
 }
 
 impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
-    /// Inspects the files on disk and the matrices in `store`, also those made in ways that give `equal` rows; `None` if the matrix is
-    /// finished. If another process is making it, this waits for it.
+    /// Inspects the files on disk and the matrices in `store`, also those made in ways that give `equal` rows; `None`
+    /// if the matrix is finished. If another process is making it, this waits for it.
     ///
     /// # Errors
     /// Files that cannot be read, written or renamed.
@@ -92,10 +92,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     fn keys(&self) -> RowKeys<M> {
         RowKeys {
             made: self.made.clone(),
-            rows: self
-                .present(self.images)
-                .map(|image| (*image).to_owned())
-                .collect(),
+            rows: self.present(self.images).map(|image| (*image).to_owned()).collect(),
             matrix_sha256: None,
         }
     }
@@ -158,17 +155,16 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         writer.sync()?;
         let mut line = writer.n_written().to_string();
         line.push('\n');
-        journal
-            .write_all(line.as_bytes())
-            .map_err(|source| FormatError::Io {
-                path: self.files.part_keys.clone(),
-                action: "writing",
-                source,
-            })
+        journal.write_all(line.as_bytes()).map_err(|source| FormatError::Io {
+            path: self.files.part_keys.clone(),
+            action: "writing",
+            source,
+        })
     }
 
-    /// Renames the complete matrix to its final name, and adds it to the store. If images have no row, `<name>.ids.json` lists
-    /// the images with rows, where `stems` names all images. A matrix without any row is not written.
+    /// Renames the complete matrix to its final name, and adds it to the store. If images have no row,
+    /// `<name>.ids.json` lists the images with rows, where `stems` names all images. A matrix without any row is not
+    /// written.
     ///
     /// # Errors
     /// Files that cannot be written or renamed.
@@ -212,9 +208,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     /// requested now.
     fn journalled(&self) -> usize {
         let text = fs::read_to_string(&self.files.part_keys).unwrap_or_default();
-        let mut lines = text
-            .split_inclusive('\n')
-            .filter(|line| line.ends_with('\n'));
+        let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let Some(Ok(keys)) = lines.next().map(serde_json::from_str::<RowKeys<M>>) else {
             return 0;
         };
@@ -264,11 +258,10 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     /// The journal: the matrix's recipe and images, then after each save the number of rows on disk.
     fn open_journal(&mut self) -> Result<(), FormatError> {
         let path = &self.files.part_keys;
-        let mut head =
-            serde_json::to_string(&self.keys()).map_err(|error| FormatError::Malformed {
-                path: path.clone(),
-                reason: error.to_string(),
-            })?;
+        let mut head = serde_json::to_string(&self.keys()).map_err(|error| FormatError::Malformed {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
         // The existing rows are recorded as valid in the same write.
         head.push_str(&format!("\n{}\n", self.n_written()));
         atomic_file::write(path, head.as_bytes())?;
@@ -285,8 +278,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 /// How long a process waits for another one before it checks again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The exclusive right to write the files of a matrix, since two processes that do the same part of a run have the same matrix in
-/// the store. It is the lock of a folder beside the files, which is removed with the lock.
+/// The exclusive right to write the files of a matrix, since two processes that do the same part of a run have the same
+/// matrix in the store. It is the lock of a folder beside the files, which is removed with the lock.
 struct OnlyWriter {
     folder: PathBuf,
     lock: Option<FolderLock>,
@@ -330,23 +323,13 @@ mod tests {
     /// Makes the matrix `clip` of these images; returns how many rows the model had to make.
     fn make(folder: &Path, images: &[&str], store: Option<PathBuf>) -> usize {
         let files = MatrixFiles::of(folder, "clip");
-        let opened =
-            GrowingMatrix::open(files, store, "made so".to_owned(), Vec::new(), images).unwrap();
+        let opened = GrowingMatrix::open(files, store, "made so".to_owned(), Vec::new(), images).unwrap();
         let Some(mut matrix) = opened else { return 0 };
-        let lacking: Vec<usize> = (0..images.len())
-            .filter(|&image| matrix.lacks(image))
-            .collect();
+        let lacking: Vec<usize> = (0..images.len()).filter(|&image| matrix.lacks(image)).collect();
         for &image in &lacking {
             matrix.put(image, &[image as f32 + 1.0, 0.5]).unwrap();
         }
-        matrix
-            .finish(
-                &images
-                    .iter()
-                    .map(|image| (*image).to_owned())
-                    .collect::<Vec<_>>(),
-            )
-            .unwrap();
+        matrix.finish(&images.iter().map(|image| (*image).to_owned()).collect::<Vec<_>>()).unwrap();
         lacking.len()
     }
 
@@ -363,11 +346,7 @@ mod tests {
             all.into_iter().map(|one| one.join().unwrap()).collect()
         });
         assert_eq!(made.iter().sum::<usize>(), 3, "{made:?}");
-        let mut left: Vec<_> = fs::read_dir(dir.path())
-            .unwrap()
-            .flatten()
-            .map(|f| f.file_name())
-            .collect();
+        let mut left: Vec<_> = fs::read_dir(dir.path()).unwrap().flatten().map(|f| f.file_name()).collect();
         left.sort();
         assert_eq!(left, ["clip.keys.json", "clip.npy"]);
     }
@@ -402,10 +381,7 @@ mod tests {
         }
         // The same for a matrix in the store, if one of its rows is wanted.
         make(&dir.path().join("other"), &images, Some(store.clone()));
-        assert_eq!(
-            make(&dir.path().join("third"), &["b"], Some(store.clone())),
-            0
-        );
+        assert_eq!(make(&dir.path().join("third"), &["b"], Some(store.clone())), 0);
         for entry in fs::read_dir(&store).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|ending| ending == "npy") {

@@ -1,7 +1,8 @@
 //! Short values (texts, graphs, scores of pairs), stored as they arrive.
 //!
-//! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`. The sum is
-//! the first eight digits of the SHA-256 of the line without it; a line with a wrong sum, or none, is ignored. The next process that writes removes a half-written last line.
+//! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`.
+//! The sum is the first eight digits of the SHA-256 of the line without it; a line with a wrong sum, or none, is
+//! ignored. The next process that writes removes a half-written last line.
 
 use super::{ContentKey, Store};
 use crate::atomic_file::refuse_link;
@@ -16,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 /// A journal of values, or of the reasons for missing ones.
 ///
-/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. A writing process has a lock on its segment, so a second
-/// process begins another one; after both end, the first segment is used again.
+/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. A writing process has a lock on its segment, so a
+/// second process begins another one; after both end, the first segment is used again.
 #[derive(Debug)]
 pub struct Journal<V = f64> {
     path: PathBuf,
@@ -36,8 +37,8 @@ struct Line<V> {
 }
 
 impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
-    /// Opens or creates the journal `<name>.jsonl` and reads its segments. Segments of other users that this user may not write to
-    /// are only read; those that this user may not read count as absent.
+    /// Opens or creates the journal `<name>.jsonl` and reads its segments. Segments of other users that this user may
+    /// not write to are only read; those that this user may not read count as absent.
     ///
     /// # Errors
     /// Segments that cannot be read for another reason, or none that can be written to.
@@ -48,8 +49,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
             source,
         };
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| failed(path, "creating the folder of", source))?;
+            std::fs::create_dir_all(folder).map_err(|source| failed(path, "creating the folder of", source))?;
         }
         let mut own = None;
         let mut known = HashMap::new();
@@ -112,15 +112,12 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         self.known.get(key)
     }
 
-    /// Records outcomes. When this returns, the operating system has them, so they survive the end of this process, even a
-    /// crash; they are on the disk once the journal is dropped.
+    /// Records outcomes. When this returns, the operating system has them, so they survive the end of this process,
+    /// even a crash; they are on the disk once the journal is dropped.
     ///
     /// # Errors
     /// A value that cannot be written as JSON; a segment that cannot be written to.
-    pub fn record(
-        &mut self,
-        entries: Vec<(ContentKey, Result<V, Undefined>)>,
-    ) -> Result<(), FormatError> {
+    pub fn record(&mut self, entries: Vec<(ContentKey, Result<V, Undefined>)>) -> Result<(), FormatError> {
         let mut text = String::new();
         for (key, outcome) in &entries {
             let line = Line {
@@ -131,13 +128,11 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
             text.push_str(&with_sum(&super::recipe_text("a journal's line", &line)?));
             text.push('\n');
         }
-        self.file
-            .write_all(text.as_bytes())
-            .map_err(|source| FormatError::Io {
-                path: self.path.clone(),
-                action: "writing",
-                source,
-            })?;
+        self.file.write_all(text.as_bytes()).map_err(|source| FormatError::Io {
+            path: self.path.clone(),
+            action: "writing",
+            source,
+        })?;
         self.known.extend(entries);
         Ok(())
     }
@@ -207,10 +202,7 @@ fn is_of_another_user(error: &std::io::Error) -> bool {
     error.kind() == ErrorKind::PermissionDenied
 }
 
-fn read_lines<V: DeserializeOwned>(
-    bytes: &[u8],
-    known: &mut HashMap<ContentKey, Result<V, Undefined>>,
-) {
+fn read_lines<V: DeserializeOwned>(bytes: &[u8], known: &mut HashMap<ContentKey, Result<V, Undefined>>) {
     known.extend(bytes.split(|byte| *byte == b'\n').filter_map(read_line));
 }
 
@@ -239,12 +231,7 @@ mod tests {
         let path = dir.path().join("journal.jsonl");
         let constant = Undefined::Constant(Side::Recon);
         let mut journal = Journal::<f64>::open(&path).unwrap();
-        journal
-            .record(vec![
-                (key("a"), Ok(0.1 + 0.2)),
-                (key("b"), Err(constant.clone())),
-            ])
-            .unwrap();
+        journal.record(vec![(key("a"), Ok(0.1 + 0.2)), (key("b"), Err(constant.clone()))]).unwrap();
         drop(journal);
         let mut torn = std::fs::read(&path).unwrap();
         torn.extend_from_slice(b"{\"key\":\"c\",\"val");
@@ -256,10 +243,7 @@ mod tests {
         assert_eq!(journal.outcome(&key("c")), None);
         journal.record(vec![(key("c"), Ok(1.0))]).unwrap();
         drop(journal);
-        assert_eq!(
-            Journal::<f64>::open(&path).unwrap().outcome(&key("c")),
-            Some(&Ok(1.0))
-        );
+        assert_eq!(Journal::<f64>::open(&path).unwrap().outcome(&key("c")), Some(&Ok(1.0)));
     }
 
     #[test]
@@ -286,9 +270,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         let mut journal = Journal::<f64>::open(&path).unwrap();
-        journal
-            .record(vec![(key("a"), Ok(0.25)), (key("b"), Ok(0.5))])
-            .unwrap();
+        journal.record(vec![(key("a"), Ok(0.25)), (key("b"), Ok(0.5))]).unwrap();
         drop(journal);
         let text = std::fs::read_to_string(&path).unwrap();
         for (place, _) in text.char_indices().filter(|(_, c)| *c != '\n') {
@@ -298,11 +280,7 @@ mod tests {
             let journal = Journal::<f64>::open(&path).unwrap();
             let found = ["a", "b"].map(|name| journal.outcome(&key(name)).cloned());
             let n_right = [found[0] == Some(Ok(0.25)), found[1] == Some(Ok(0.5))];
-            assert_eq!(
-                n_right.iter().filter(|right| **right).count(),
-                1,
-                "byte {place}: {found:?}"
-            );
+            assert_eq!(n_right.iter().filter(|right| **right).count(), 1, "byte {place}: {found:?}");
             assert_eq!(journal.known.len(), 1, "byte {place}");
         }
         std::fs::write(&path, "{\"key\":\"a\",\"value\":1.5}\n").unwrap();
@@ -314,10 +292,7 @@ mod tests {
     #[test]
     fn a_symbolic_link_in_the_place_of_a_journal_is_not_followed() {
         let dir = tempfile::tempdir().unwrap();
-        let (path, elsewhere) = (
-            dir.path().join("journal.jsonl"),
-            dir.path().join("precious"),
-        );
+        let (path, elsewhere) = (dir.path().join("journal.jsonl"), dir.path().join("precious"));
         std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
         let error = Journal::<f64>::open(&path).unwrap_err().to_string();
         assert!(error.contains("symbolic link"), "{error}");

@@ -33,14 +33,15 @@ impl KeyPrefix {
     /// For an observer of this name and revision, with this recipe.
     ///
     /// # Errors
-    /// [`FormatError::Recipe`]: a recipe that cannot be written as text, such as one with a non-finite number as the key of a map.
+    /// [`FormatError::Recipe`]: a recipe that cannot be written as text, such as one with a non-finite number as the
+    /// key of a map.
     pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, FormatError> {
         let recipe = recipe_text(name, recipe)?;
         Ok(KeyPrefix([revision.to_owned(), name.to_owned(), recipe]))
     }
 
-    /// The key of one item, which these parts identify: for an image the form and the hash of its bytes, for a caption its
-    /// text.
+    /// The key of one item, which these parts identify: for an image the form and the hash of its bytes, for a caption
+    /// its text.
     pub fn key(&self, item: &[&str]) -> ContentKey {
         let [revision, name, recipe] = &self.0;
         let common = [revision.as_str(), name, recipe];
@@ -69,10 +70,7 @@ mod tests {
     fn keys_are_those_of_caches_that_exist() {
         let prefix = KeyPrefix::of("caption", "0.1.0", &[1, 2]).unwrap();
         let key = prefix.key(&["files", "ab12"]);
-        assert_eq!(
-            key,
-            ContentKey::of_parts(&["0.1.0", "caption", "[1,2]", "files", "ab12"])
-        );
+        assert_eq!(key, ContentKey::of_parts(&["0.1.0", "caption", "[1,2]", "files", "ab12"]));
         assert_eq!(key.as_str(), "1984d66ba72e0ef61881cd99e493f585");
     }
 

@@ -163,8 +163,8 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         is_whole.then_some((segment.path.as_path(), segment.sha256.as_deref()))
     }
 
-    /// Adds a complete matrix at another path through a hard link; if the file system has no hard links, it is not added,
-    /// since a copy would need twice the space.
+    /// Adds a complete matrix at another path through a hard link; if the file system has no hard links, it is not
+    /// added, since a copy would need twice the space.
     ///
     /// # Errors
     /// Keys that cannot be written.
@@ -235,14 +235,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
         let Some(path) = self.path_of(&rows)? else {
             return Ok(());
         };
-        npy::write_f32(
-            &path,
-            &shape,
-            &entries
-                .into_iter()
-                .flat_map(|(_, row)| row)
-                .collect::<Vec<_>>(),
-        )?;
+        npy::write_f32(&path, &shape, &entries.into_iter().flat_map(|(_, row)| row).collect::<Vec<_>>())?;
         self.finish(&path, rows)
     }
 }

@@ -5,8 +5,8 @@
 //!   file each. [`Matrices`]: rows of numbers.
 //! - [`GrowingMatrix`]: a matrix that is written row by row beside them.
 //!
-//! A process writes only to segments of its own; reading merges all segments, so any number of processes may write to one
-//! store.
+//! A process writes only to segments of its own; reading merges all segments, so any number of processes may write to
+//! one store.
 
 mod files;
 mod growing_matrix;

@@ -1,6 +1,7 @@
 //! The files of single-trial responses of regions of the brain, and of the stimulus of each trial.
 //!
-//! - [`TargetArrays`]: an entry of a configuration, for one region or for several whose files follow one naming pattern.
+//! - [`TargetArrays`]: an entry of a configuration, for one region or for several whose files follow one naming
+//!   pattern.
 //! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
 
 mod non_finite;
@@ -19,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
-/// The single-trial responses of a region of a hemisphere of a subject, or of several, one for each combination of their names.
-/// Arrays are `.npy` files, `file.npz:name`, `file.pt:key`, `file.mat:name` or, in builds with HDF5, `file.h5:/dataset`. Lists
-/// may also be columns of tables (`file.csv:column`, `file.tsv:column`) or the lines of a `.txt`. In paths, `{subject}`,
-/// `{hemisphere}` and `{roi}` are replaced by the names.
+/// The single-trial responses of a region of a hemisphere of a subject, or of several, one for each combination of
+/// their names. Arrays are `.npy` files, `file.npz:name`, `file.pt:key`, `file.mat:name` or, in builds with HDF5,
+/// `file.h5:/dataset`. Lists may also be columns of tables (`file.csv:column`, `file.tsv:column`) or the lines of a
+/// `.txt`. In paths, `{subject}`, `{hemisphere}` and `{roi}` are replaced by the names.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetArrays {
@@ -33,8 +34,8 @@ pub struct TargetArrays {
     pub hemisphere: OneOrMore<String>,
     /// Name of the region of interest; may be a list.
     pub roi: OneOrMore<String>,
-    /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH. Several files
-    /// are concatenated, each a session: a list, or `ses-{01..15}` for fifteen.
+    /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH.
+    /// Several files are concatenated, each a session: a list, or `ses-{01..15}` for fifteen.
     pub trials: OneOrMore<PathBuf>,
     /// Whether arrays of `trials` are (n_voxels, n_trials).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -56,8 +57,8 @@ pub struct TargetArrays {
     pub keep: Vec<String>,
     /// The voxels (columns of `trials`) of the region. Default: all.
     pub voxels: Option<PathBuf>,
-    /// An image of the brain, a list or a column of a table, with a value for each place: the region is the places with one
-    /// of `labels`, or with a value other than 0.
+    /// An image of the brain, a list or a column of a table, with a value for each place: the region is the places with
+    /// one of `labels`, or with a value other than 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<PathBuf>,
     /// Values of the mask.
@@ -101,17 +102,10 @@ struct FilesOfTarget {
 impl TargetArrays {
     /// Makes paths relative to a folder.
     pub fn relative_to(&mut self, folder: &Path) {
-        let others = [
-            &mut self.sessions,
-            &mut self.runs,
-            &mut self.conditions,
-            &mut self.voxels,
-            &mut self.mask,
-        ];
+        let others = [&mut self.sessions, &mut self.runs, &mut self.conditions, &mut self.voxels, &mut self.mask];
         let others = others.into_iter().flatten();
         let all = self.trials.iter_mut().chain([&mut self.stimuli]);
-        all.chain(others)
-            .for_each(|path| *path = folder.join(&*path));
+        all.chain(others).for_each(|path| *path = folder.join(&*path));
     }
 
     /// A target for each subject, hemisphere and region, the last of them changing fastest.
@@ -130,35 +124,21 @@ impl TargetArrays {
         Ok(targets)
     }
 
-    /// Bytes of memory that [`Self::targets`] takes, before it is called: a few lists of names can multiply to millions of targets.
+    /// Bytes of memory that [`Self::targets`] takes, before it is called: a few lists of names can multiply to millions
+    /// of targets.
     pub fn targets_bytes(&self) -> u64 {
         let length = |path: &PathBuf| path.as_os_str().len() as u64;
-        let some = [
-            &self.sessions,
-            &self.runs,
-            &self.conditions,
-            &self.voxels,
-            &self.mask,
-        ];
+        let some = [&self.sessions, &self.runs, &self.conditions, &self.voxels, &self.mask];
         let others = some.into_iter().flatten().chain([&self.stimuli]);
         // A range that is none is refused when the targets are made.
         let ranges = self.trials.iter().map(|path| patterns::range(path));
         let trials: Vec<PathBuf> = ranges.flatten().flatten().collect();
-        let of_trials = trials
-            .iter()
-            .map(|path| length(path) + size_of::<PathBuf>() as u64);
-        let of_words = self
-            .keep
-            .iter()
-            .map(|word| (word.len() + size_of::<String>()) as u64);
+        let of_trials = trials.iter().map(|path| length(path) + size_of::<PathBuf>() as u64);
+        let of_words = self.keep.iter().map(|word| (word.len() + size_of::<String>()) as u64);
         let of_labels = (self.labels.len() * size_of::<i64>()) as u64;
         let each = size_of::<TargetFiles>() as u64
             + of_labels
-            + others
-                .map(length)
-                .chain(of_trials)
-                .chain(of_words)
-                .sum::<u64>();
+            + others.map(length).chain(of_trials).chain(of_words).sum::<u64>();
         let sizes = self.sizes().into_iter();
         sizes.fold(each, |bytes, n| bytes.saturating_mul(n as u64))
     }
@@ -171,10 +151,7 @@ impl TargetArrays {
     fn target(&self, names: [&String; 3]) -> Result<TargetFiles, FormatError> {
         let filled = |path: &PathBuf| patterns::filled(path, names);
         let some = |path: &Option<PathBuf>| path.as_ref().map(filled);
-        let trials = self
-            .trials
-            .iter()
-            .map(|path| patterns::range(&filled(path)));
+        let trials = self.trials.iter().map(|path| patterns::range(&filled(path)));
         let trials: Vec<Vec<PathBuf>> = trials.collect::<Result<_, FormatError>>()?;
         let [subject, hemisphere, roi] = names.map(String::clone);
         let target = TargetFiles {
@@ -212,8 +189,7 @@ impl TargetFiles {
         let Some(first) = self.trials.first() else {
             return Err(self.refused(&files.stimuli, "no file of `trials`", "at least one"));
         };
-        let has_region =
-            files.mask.is_some() || !files.labels.is_empty() || files.structure.is_some();
+        let has_region = files.mask.is_some() || !files.labels.is_empty() || files.structure.is_some();
         if files.voxels.is_some() && has_region {
             let found = "both `voxels` and a mask, its labels or a structure";
             return Err(self.refused(first, found, "one of them for the region"));

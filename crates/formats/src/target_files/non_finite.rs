@@ -28,16 +28,12 @@ impl NonFinite {
 impl TargetResponses {
     /// Leaves out trials or voxels with responses that are not finite, and returns the trials that are kept.
     ///
-    /// Voxels that have no finite response in any trial are only left out by [`NonFinite::DropVoxels`]: they were not measured, and no
-    /// trial is to blame.
+    /// Voxels that have no finite response in any trial are only left out by [`NonFinite::DropVoxels`]: they were not
+    /// measured, and no trial is to blame.
     ///
     /// # Errors
     /// [`FormatError::Invalid`] with the first such trial, and for a region without a voxel left.
-    pub fn leave_out_non_finite(
-        &mut self,
-        target: &TargetFiles,
-        rule: NonFinite,
-    ) -> Result<Vec<usize>, FormatError> {
+    pub fn leave_out_non_finite(&mut self, target: &TargetFiles, rule: NonFinite) -> Result<Vec<usize>, FormatError> {
         let (n_trials, n_voxels) = (self.responses.n_trials, self.responses.places.len());
         let everything = || Vec::from_iter(0..n_trials);
         let rows = || self.responses.values.chunks(n_voxels.max(1));
@@ -46,15 +42,9 @@ impl TargetResponses {
             let values = per_voxel.iter_mut().zip(row);
             values.for_each(|(n, value)| *n += usize::from(!value.is_finite()));
         }
-        let is_hole = |(value, n): (&f64, &usize)| {
-            !value.is_finite() && (*n < n_trials || rule == NonFinite::DropVoxels)
-        };
-        let per_trial = rows().map(|row| {
-            row.iter()
-                .zip(&per_voxel)
-                .filter(|one| is_hole(*one))
-                .count()
-        });
+        let is_hole =
+            |(value, n): (&f64, &usize)| !value.is_finite() && (*n < n_trials || rule == NonFinite::DropVoxels);
+        let per_trial = rows().map(|row| row.iter().zip(&per_voxel).filter(|one| is_hole(*one)).count());
         let per_trial: Vec<usize> = per_trial.collect();
         let Some(first) = per_trial.iter().position(|&n| n > 0) else {
             return Ok(everything());
@@ -76,8 +66,7 @@ impl TargetResponses {
             reason: format!("{target}: {reason}"),
         };
         let left_out = |n: usize, of: usize, what: &str| {
-            let message =
-                format!("{n} of {of} {what} have responses that are not finite, and are left out");
+            let message = format!("{n} of {of} {what} have responses that are not finite, and are left out");
             Finding::warning("non_finite_left_out", target.to_string(), message)
                 .on_evidence(format!("the first is in {place} of {}", path.display()))
         };
@@ -100,7 +89,8 @@ impl TargetResponses {
                 Ok(kept)
             }
             NonFinite::DropVoxels if n_bad_voxels == n_voxels => Err(refused(
-                "no voxel is finite in every trial; `non_finite = \"drop-trials\"` leaves out trials instead".to_owned(),
+                "no voxel is finite in every trial; `non_finite = \"drop-trials\"` leaves out trials instead"
+                    .to_owned(),
             )),
             NonFinite::DropVoxels => {
                 let finding = left_out(n_bad_voxels, n_voxels, "voxels");

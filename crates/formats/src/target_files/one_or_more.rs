@@ -16,9 +16,7 @@ pub enum OneOrMore<T> {
 ///
 /// # Errors
 /// Those of the format.
-pub fn as_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    input: D,
-) -> Result<Vec<T>, D::Error> {
+pub fn as_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Vec<T>, D::Error> {
     Ok(match OneOrMore::deserialize(input)? {
         OneOrMore::One(one) => vec![one],
         OneOrMore::More(several) => several,

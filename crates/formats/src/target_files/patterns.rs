@@ -34,15 +34,12 @@ pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
                 place: format!("the range {{{first}..{last}}}"),
-                reason: "expected the first and the last number of the files, ascending, such as {01..15}"
-                    .to_owned(),
+                reason: "expected the first and the last number of the files, ascending, such as {01..15}".to_owned(),
             });
         }
     };
     let width = first.len();
-    Ok(numbers
-        .map(|number| PathBuf::from(format!("{before}{number:0width$}{after}")))
-        .collect())
+    Ok(numbers.map(|number| PathBuf::from(format!("{before}{number:0width$}{after}"))).collect())
 }
 
 /// The text before, in and after the braces.
@@ -68,19 +65,13 @@ mod tests {
 
     #[test]
     fn ranges_keep_their_digits() {
-        assert_eq!(
-            paths("a_{08..10}.nii"),
-            ["a_08.nii", "a_09.nii", "a_10.nii"]
-        );
+        assert_eq!(paths("a_{08..10}.nii"), ["a_08.nii", "a_09.nii", "a_10.nii"]);
         assert_eq!(paths("{9..10}"), ["9", "10"]);
         assert_eq!(paths("{x}/{2..2}{3..4}"), ["{x}/2{3..4}"]);
         assert_eq!(paths("{a..b}"), ["{a..b}"]);
         for wrong in ["{3..2}", "{1..99999}", "{1..99999999999999999999}"] {
             let error = range(Path::new(wrong)).unwrap_err().to_string();
-            assert!(
-                error.contains(wrong) && error.contains("{01..15}"),
-                "{error}"
-            );
+            assert!(error.contains(wrong) && error.contains("{01..15}"), "{error}");
         }
     }
 
@@ -88,10 +79,7 @@ mod tests {
     fn names_are_filled_in() {
         let names = ["CSI1", "LH", "PPA"].map(String::from);
         let names = [&names[0], &names[1], &names[2]];
-        let path = filled(
-            Path::new("{subject}/{subject}.mat:{hemisphere}{roi}"),
-            names,
-        );
+        let path = filled(Path::new("{subject}/{subject}.mat:{hemisphere}{roi}"), names);
         assert_eq!(path, Path::new("CSI1/CSI1.mat:LHPPA"));
     }
 }

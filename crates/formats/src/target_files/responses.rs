@@ -20,9 +20,7 @@ impl TargetResponses {
     /// The file of each trial, from 0.
     pub fn files(&self) -> Vec<u32> {
         let files = (0..).zip(&self.trials_of_file);
-        files
-            .flat_map(|(file, &n_trials)| std::iter::repeat_n(file, n_trials))
-            .collect()
+        files.flat_map(|(file, &n_trials)| std::iter::repeat_n(file, n_trials)).collect()
     }
 }
 
@@ -30,12 +28,13 @@ impl TargetFiles {
     /// Reads the region's responses from arrays or from brain images.
     ///
     /// - Shapes: (n_trials, n_voxels), the trials of one file after those of the other.
-    /// - Memory: the region's responses, plus one frame of an image, or the whole array of trials by voxels; from an array of
-    ///   voxels by trials only the region is read.
+    /// - Memory: the region's responses, plus one frame of an image, or the whole array of trials by voxels; from an
+    ///   array of voxels by trials only the region is read.
     ///
     /// # Errors
-    /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are not matrices, an
-    /// empty region, and files whose places or regions differ; [`FormatError::Invalid`] for an unknown voxel.
+    /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are not
+    /// matrices, an empty region, and files whose places or regions differ; [`FormatError::Invalid`] for an unknown
+    /// voxel.
     pub fn responses(&self) -> Result<TargetResponses, FormatError> {
         let mut whole: Option<(&Path, Responses)> = None;
         let mut trials_of_file = Vec::new();
@@ -54,11 +53,7 @@ impl TargetFiles {
             if !turn.is_none() {
                 columns.sort_by_key(in_first);
             }
-            if !columns
-                .iter()
-                .map(in_first)
-                .eq(whole.places.iter().copied())
-            {
+            if !columns.iter().map(in_first).eq(whole.places.iter().copied()) {
                 let (n, expected) = (found.places.len(), whole.places.len());
                 let found = format!("{n} voxels of the region, not those of the file before");
                 let expected = format!("the {expected} voxels that {} has", first.display());
@@ -68,9 +63,7 @@ impl TargetFiles {
             let room = reserve(&mut whole.values, found.values.len());
             room.map_err(|exceeded| exceeded.of(path, "the responses"))?;
             for row in found.values.chunks(columns.len().max(1)) {
-                whole
-                    .values
-                    .extend(columns.iter().map(|&column| row[column]));
+                whole.values.extend(columns.iter().map(|&column| row[column]));
             }
         }
         Ok(TargetResponses {
@@ -94,12 +87,7 @@ impl TargetFiles {
             };
             n_trials += of_file;
             n_voxels = match self.region().mask {
-                Some(_) => (self
-                    .region()
-                    .places(path, &Grid::of_places(n_places))
-                    .ok()?
-                    .0)
-                    .len(),
+                Some(_) => (self.region().places(path, &Grid::of_places(n_places)).ok()?.0).len(),
                 None => self.voxels(path, n_places).ok()?.len(),
             };
         }
@@ -167,8 +155,7 @@ impl TargetFiles {
         }
         let by_voxel = array.read_rows_f64(&places)?;
         let trials = 0..n_trials;
-        let values =
-            trials.flat_map(|trial| by_voxel.iter().skip(trial).step_by(n_trials).copied());
+        let values = trials.flat_map(|trial| by_voxel.iter().skip(trial).step_by(n_trials).copied());
         Ok(Responses {
             n_trials,
             values: collect(by_voxel.len(), values, path, "the responses")?,

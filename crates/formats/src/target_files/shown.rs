@@ -10,8 +10,8 @@ impl TargetFiles {
     /// The stimulus of each trial; `None` if the trial's condition is not among those to keep.
     ///
     /// # Errors
-    /// Those of [`trial_column::read`]; [`FormatError::Content`] for lists of different lengths; [`FormatError::Invalid`] for a
-    /// condition to keep that no trial has.
+    /// Those of [`trial_column::read`]; [`FormatError::Content`] for lists of different lengths;
+    /// [`FormatError::Invalid`] for a condition to keep that no trial has.
     pub fn shown(&self) -> Result<Vec<Option<StimulusId>>, FormatError> {
         let files = &self.files;
         let names = trial_column::read(&files.stimuli)?;
@@ -47,7 +47,8 @@ impl TargetFiles {
         Ok(stimuli)
     }
 
-    /// The position of each trial's session in the natural order of the sessions' names, if there is a list of sessions.
+    /// The position of each trial's session in the natural order of the sessions' names, if there is a list of
+    /// sessions.
     ///
     /// # Errors
     /// Those of [`trial_column::read`].
@@ -70,10 +71,7 @@ impl TargetFiles {
 /// Those of [`trial_column::read`].
 pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
     let names = trial_column::read(path)?;
-    Ok(names
-        .iter()
-        .map(|name| StimulusId::from(name.as_str()))
-        .collect())
+    Ok(names.iter().map(|name| StimulusId::from(name.as_str())).collect())
 }
 
 /// Each entry's position among all distinct ones, since a session may be named by its date.

@@ -33,13 +33,9 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
         reason,
     };
     let entries = entries(&file)?;
-    let mut roots = entries
-        .keys()
-        .filter_map(|name| name.strip_suffix("data.pkl"));
+    let mut roots = entries.keys().filter_map(|name| name.strip_suffix("data.pkl"));
     let (Some(root), None) = (roots.next(), roots.next()) else {
-        return Err(malformed(
-            "a zip archive without a data.pkl, so not what torch.save writes".to_owned(),
-        ));
+        return Err(malformed("a zip archive without a data.pkl, so not what torch.save writes".to_owned()));
     };
     let archive = Archive {
         file: Arc::clone(&file),
@@ -80,9 +76,7 @@ fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError>
         let entry = zip.by_index_raw(index).map_err(broken)?;
         let name = entry.name().map_err(broken)?.into_owned();
         let Some(offset) = entry.data_start().filter(|_| !entry.encrypted()) else {
-            return Err(malformed(format!(
-                "the entry {name:?} is encrypted or damaged"
-            )));
+            return Err(malformed(format!("the entry {name:?} is encrypted or damaged")));
         };
         let span = Span {
             offset,
@@ -129,10 +123,9 @@ impl Archive<'_> {
         match self.read("byteorder", 16)?.as_slice() {
             b"" | b"little" => Ok(ByteOrder::Little),
             b"big" => Ok(ByteOrder::Big),
-            other => Err(self.malformed(format!(
-                "byte order {:?}; expected little or big",
-                String::from_utf8_lossy(other)
-            ))),
+            other => {
+                Err(self.malformed(format!("byte order {:?}; expected little or big", String::from_utf8_lossy(other))))
+            }
         }
     }
 
@@ -163,9 +156,7 @@ pub(crate) fn open_path(path: &Path) -> Result<Contents, FormatError> {
     let file = Arc::new(PositionedFile::open(path)?);
     let start = file.read(0, file.len().min(4), "the start")?;
     if start.starts_with(b"\x80\x02") {
-        return Err(FormatError::LegacyPt {
-            path: path.to_owned(),
-        });
+        return Err(FormatError::LegacyPt { path: path.to_owned() });
     }
     if !begins(&start) {
         return Err(FormatError::Malformed {

@@ -53,10 +53,7 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<(Value, Storages), Forma
             return Err(storages.malformed(format!("the storage {key} belongs to no tensor")));
         };
         let count = storages.file.read(position, 8, "the size of a storage")?;
-        let count = count
-            .iter()
-            .rev()
-            .fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+        let count = count.iter().rev().fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
         let offset = position + 8;
         let size = count.checked_mul(element.size() as u64);
         let end = size.and_then(|size| offset.checked_add(size));
@@ -99,8 +96,7 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
         path: file.path().to_owned(),
         reason,
     };
-    let mut position = magic_end(bytes)
-        .ok_or_else(|| malformed("not in torch's format from before 1.6".to_owned()))?;
+    let mut position = magic_end(bytes).ok_or_else(|| malformed("not in torch's format from before 1.6".to_owned()))?;
     let mut next = || {
         let (value, n) = pickle::load_prefix(&bytes[position..], file.path(), Names::Data)?;
         position += n;
@@ -109,9 +105,7 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
     match next()? {
         Value::Int(VERSION) => {}
         Value::Int(other) => {
-            return Err(malformed(format!(
-                "version {other} of torch's old format; expected {VERSION}"
-            )));
+            return Err(malformed(format!("version {other} of torch's old format; expected {VERSION}")));
         }
         other => {
             return Err(malformed(format!(
@@ -124,19 +118,13 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
     let object = next()?;
     let keys = next()?;
     let Value::List(keys) = &keys else {
-        return Err(malformed(format!(
-            "{} instead of the list of storages",
-            keys.describe()
-        )));
+        return Err(malformed(format!("{} instead of the list of storages", keys.describe())));
     };
     let keys = keys
         .iter()
         .map(|key| match key {
             Value::Str(key) => Ok(key.clone()),
-            other => Err(malformed(format!(
-                "{} as the key of a storage",
-                other.describe()
-            ))),
+            other => Err(malformed(format!("{} as the key of a storage", other.describe()))),
         })
         .collect::<Result<_, FormatError>>()?;
     Ok(Pickles {
@@ -147,32 +135,21 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
 }
 
 /// The element types of the storages that the object mentions: their lengths are not stored elsewhere.
-fn collect_elements(
-    value: &Value,
-    elements: &mut HashMap<String, ElementType>,
-) -> Result<(), String> {
-    let mut all = |values: &[Value]| {
-        values
-            .iter()
-            .try_for_each(|value| collect_elements(value, elements))
-    };
+fn collect_elements(value: &Value, elements: &mut HashMap<String, ElementType>) -> Result<(), String> {
+    let mut all = |values: &[Value]| values.iter().try_for_each(|value| collect_elements(value, elements));
     match value {
         Value::List(items) | Value::Tuple(items) => all(items),
-        Value::Dict(entries) => entries
-            .iter()
-            .try_for_each(|(_, value)| collect_elements(value, elements)),
+        Value::Dict(entries) => entries.iter().try_for_each(|(_, value)| collect_elements(value, elements)),
         Value::Object { args, state, .. } => {
             all(args)?;
-            state
-                .iter()
-                .try_for_each(|state| collect_elements(state, elements))
+            state.iter().try_for_each(|state| collect_elements(state, elements))
         }
         Value::Persistent(id) => {
             let (element, key) = storage_id(id)?;
             match elements.insert(key.to_owned(), element) {
-                Some(other) if other != element => Err(format!(
-                    "the storage {key} holds {other} in one place and {element} in another"
-                )),
+                Some(other) if other != element => {
+                    Err(format!("the storage {key} holds {other} in one place and {element} in another"))
+                }
                 _ => Ok(()),
             }
         }

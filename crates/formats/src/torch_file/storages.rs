@@ -30,20 +30,16 @@ pub(crate) fn is_tensor(value: &Value) -> bool {
 }
 
 impl Storages {
-    /// Reads `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata)`. `metadata` is optional. The first version,
-    /// `_rebuild_tensor`, has the first four arguments. `_rebuild_parameter(tensor, requires_grad, hooks)` is read too.
+    /// Reads `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata)`. `metadata` is
+    /// optional. The first version, `_rebuild_tensor`, has the first four arguments. `_rebuild_parameter(tensor,
+    /// requires_grad, hooks)` is read too.
     pub(crate) fn tensor(&self, value: &Value) -> Result<StoredArray, FormatError> {
         let damaged = || self.malformed("a tensor with unexpected arguments".to_owned());
         let Value::Object { name, args, .. } = value else {
             return Err(damaged());
         };
-        let [
-            Value::Persistent(storage),
-            Value::Int(offset),
-            Value::Tuple(shape),
-            Value::Tuple(stride),
-            rest @ ..,
-        ] = args.as_slice()
+        let [Value::Persistent(storage), Value::Int(offset), Value::Tuple(shape), Value::Tuple(stride), rest @ ..] =
+            args.as_slice()
         else {
             return match args.first() {
                 // A value cannot be inside itself, so this ends.
@@ -57,10 +53,8 @@ impl Storages {
         {
             return Err(FormatError::Content {
                 path: self.file.path().to_owned(),
-                found: "a tensor with its negative bit set, whose numbers are stored with the opposite sign"
-                    .to_owned(),
-                expected: "a tensor with its own numbers; save x.resolve_neg() instead of x"
-                    .to_owned(),
+                found: "a tensor with its negative bit set, whose numbers are stored with the opposite sign".to_owned(),
+                expected: "a tensor with its own numbers; save x.resolve_neg() instead of x".to_owned(),
             });
         }
         let (element, key) = storage_id(storage).map_err(|reason| self.malformed(reason))?;
@@ -68,24 +62,12 @@ impl Storages {
             return Err(self.malformed(format!("the storage data/{key} is missing")));
         };
         let shape = sizes(shape).ok_or_else(damaged)?;
-        let stride = sizes(stride)
-            .filter(|s| s.len() == shape.len())
-            .ok_or_else(damaged)?;
+        let stride = sizes(stride).filter(|s| s.len() == shape.len()).ok_or_else(damaged)?;
         let size = element.size() as u64;
-        let first = u64::try_from(*offset)
-            .ok()
-            .and_then(|offset| offset.checked_mul(size));
-        let first = first
-            .and_then(|first| span.offset.checked_add(first))
-            .ok_or_else(damaged)?;
+        let first = u64::try_from(*offset).ok().and_then(|offset| offset.checked_mul(size));
+        let first = first.and_then(|first| span.offset.checked_add(first)).ok_or_else(damaged)?;
         let end = span.offset.saturating_add(span.size);
-        StoredArray::new(
-            Arc::clone(&self.file),
-            (element, self.order),
-            (first, end),
-            shape,
-            stride,
-        )
+        StoredArray::new(Arc::clone(&self.file), (element, self.order), (first, end), shape, stride)
     }
 
     pub(crate) fn malformed(&self, reason: String) -> FormatError {
@@ -96,19 +78,13 @@ impl Storages {
     }
 }
 
-/// `("storage", torch.FloatStorage, key, location, number of elements)`, and in the old format a sixth part, for storages
-/// that are views of others.
+/// `("storage", torch.FloatStorage, key, location, number of elements)`, and in the old format a sixth part, for
+/// storages that are views of others.
 pub(super) fn storage_id(id: &Value) -> Result<(ElementType, &str), String> {
     let Value::Tuple(parts) = id else {
         return Err("a storage id that is not a tuple".to_owned());
     };
-    let [
-        Value::Str(tag),
-        Value::Global { name, .. },
-        Value::Str(key),
-        rest @ ..,
-    ] = parts.as_slice()
-    else {
+    let [Value::Str(tag), Value::Global { name, .. }, Value::Str(key), rest @ ..] = parts.as_slice() else {
         return Err("a storage id of unexpected parts".to_owned());
     };
     if !matches!(rest.get(2), None | Some(Value::None)) {

@@ -23,8 +23,7 @@ fn every_array_of_an_archive_is_numpy_s() {
     arrays.insert("fortran".to_owned(), arrays["f8"].clone());
     for file in ["stored.npz", "deflated.npz"] {
         for (name, array) in &arrays {
-            let (shape, values): (Vec<u64>, Vec<f64>) =
-                serde_json::from_value(array.clone()).unwrap();
+            let (shape, values): (Vec<u64>, Vec<f64>) = serde_json::from_value(array.clone()).unwrap();
             for mark in [":", "#"] {
                 let found = open(&golden(&format!("{file}{mark}{name}"))).unwrap();
                 assert_eq!(found.shape(), shape, "{name}");
@@ -48,18 +47,12 @@ fn the_only_array_needs_no_name() {
 #[test]
 fn names_that_are_not_there_or_not_said() {
     let absent = words("one.npz:trails");
-    assert!(
-        absent.ends_with("one.npz: no array \"trails\"; the file has trials"),
-        "{absent}"
-    );
+    assert!(absent.ends_with("one.npz: no array \"trails\"; the file has trials"), "{absent}");
     let several = words("stored.npz");
     assert!(several.contains("arrays (bool, u1, "), "{several}");
     assert!(several.contains("stored.npz:bool"), "{several}");
     let nothing = words("nothing.npz:trials");
-    assert!(
-        nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"),
-        "{nothing}"
-    );
+    assert!(nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"), "{nothing}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npz");
     std::fs::write(&path, "no archive").unwrap();
@@ -107,9 +100,7 @@ fn embeddings_out_of_an_archive_have_the_ids_beside_it() {
     let found = embeddings::read(&path).unwrap();
     assert_eq!(found.rows.ids(), ["7", "5", "3"]);
     assert_eq!(found.rows.n_features(), 4);
-    let whole = embeddings::read(&golden("stored.npz:i4"))
-        .unwrap_err()
-        .to_string();
+    let whole = embeddings::read(&golden("stored.npz:i4")).unwrap_err().to_string();
     assert!(whole.contains("element type int32"), "{whole}");
 }
 
@@ -146,22 +137,10 @@ fn two_members_of_one_name_are_refused() {
             let mut hash = flate2::Crc::new();
             hash.update(&array);
             let mut about = Vec::new();
-            about.extend(
-                [20_u16, 0, 0, 0, 0]
-                    .iter()
-                    .flat_map(|part| part.to_le_bytes()),
-            );
+            about.extend([20_u16, 0, 0, 0, 0].iter().flat_map(|part| part.to_le_bytes()));
             about.extend(hash.sum().to_le_bytes());
-            about.extend(
-                [array.len() as u32; 2]
-                    .iter()
-                    .flat_map(|part| part.to_le_bytes()),
-            );
-            about.extend(
-                [name.len() as u16, 0]
-                    .iter()
-                    .flat_map(|part| part.to_le_bytes()),
-            );
+            about.extend([array.len() as u32; 2].iter().flat_map(|part| part.to_le_bytes()));
+            about.extend([name.len() as u16, 0].iter().flat_map(|part| part.to_le_bytes()));
             central.extend(b"PK\x01\x02\x14\x00");
             central.extend(&about);
             central.extend([0; 10]);
@@ -184,9 +163,6 @@ fn two_members_of_one_name_are_refused() {
     assert_eq!(archive(["clip.npy", "other.npy"]).unwrap(), [0.0, 7.0]);
     for names in [["clip.npy", "clip.npy"], ["clip.npy", "clip"]] {
         let error = archive(names).unwrap_err().to_string();
-        assert!(
-            error.contains("a.npz") && error.contains("arrays"),
-            "{error}"
-        );
+        assert!(error.contains("a.npz") && error.contains("arrays"), "{error}");
     }
 }

@@ -11,24 +11,12 @@ fn every_array_reads_as_numpy_wrote_it() {
     for (name, array) in expected("arrays") {
         let shape: Vec<u64> = serde_json::from_value(array["shape"].clone()).unwrap();
         let values: Vec<f64> = serde_json::from_value(array["values"].clone()).unwrap();
-        assert_eq!(
-            npy::read_f64(&path(&name)).unwrap(),
-            (shape.clone(), values.clone()),
-            "{name}"
-        );
+        assert_eq!(npy::read_f64(&path(&name)).unwrap(), (shape.clone(), values.clone()), "{name}");
         let single: Vec<f32> = values.iter().map(|&v| v as f32).collect();
-        assert_eq!(
-            npy::read_f32(&path(&name)).unwrap(),
-            (shape.clone(), single),
-            "{name}"
-        );
+        assert_eq!(npy::read_f32(&path(&name)).unwrap(), (shape.clone(), single), "{name}");
         let header = npy::read_header(&path(&name)).unwrap();
         assert_eq!(header.shape, shape, "{name}");
-        assert_eq!(
-            header.fortran_order,
-            array["fortran"].as_bool().unwrap(),
-            "{name}"
-        );
+        assert_eq!(header.fortran_order, array["fortran"].as_bool().unwrap(), "{name}");
     }
 }
 
@@ -66,10 +54,7 @@ fn headers_name_their_type() {
     assert_eq!(dtype("array_b1_le.npy"), "|b1");
     assert_eq!(dtype("captions_numpy2.npy"), "|O");
     assert_eq!(dtype("refused_record.npy"), "[('x', '<f4'), ('y', '<i2')]");
-    assert_eq!(
-        npy::read_header(&path("version2.npy")).unwrap().data_offset,
-        128
-    );
+    assert_eq!(npy::read_header(&path("version2.npy")).unwrap().data_offset, 128);
 }
 
 #[test]
@@ -138,10 +123,7 @@ fn sizes_beyond_the_file_allocate_nothing() {
             let text = format!("{{'descr': '<f8', 'fortran_order': {order}, 'shape': {shape}}}");
             let path = file(folder.path(), &with_header(&text, &[0; 64]));
             let error = npy::read_f64(&path).unwrap_err();
-            assert!(
-                matches!(error, FormatError::Truncated { found: 64, .. }),
-                "{error}"
-            );
+            assert!(matches!(error, FormatError::Truncated { found: 64, .. }), "{error}");
         }
     }
     let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 18446744073709551615)}";
@@ -161,25 +143,13 @@ fn what_is_not_a_npy_file_is_malformed() {
         b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}".to_vec(),
         with_header("{'descr': '<f4'}", &[]),
         with_header(&nested, &[]),
-        with_header(
-            "{'descr': '\u{e9}', 'fortran_order': False, 'shape': (+,)}",
-            &[],
-        ),
+        with_header("{'descr': '\u{e9}', 'fortran_order': False, 'shape': (+,)}", &[]),
     ] {
         let error = npy::read_f64(&file(folder.path(), &bytes)).unwrap_err();
         assert!(matches!(error, FormatError::Malformed { .. }), "{error}");
     }
     let error = npy::read_f64(Path::new("no/such.npy")).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            FormatError::Io {
-                action: "opening",
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, FormatError::Io { action: "opening", .. }), "{error}");
 }
 
 #[test]
@@ -187,10 +157,7 @@ fn written_arrays_are_those_of_numpy_but_for_blanks_in_the_header() {
     let folder = tempfile::tempdir().unwrap();
     let ours = folder.path().join("ours.npy");
     let same_as = |name: &str| {
-        assert_eq!(
-            npy::read_header(&ours).unwrap(),
-            npy::read_header(&path(name)).unwrap()
-        );
+        assert_eq!(npy::read_header(&ours).unwrap(), npy::read_header(&path(name)).unwrap());
         let data = |path: &Path| std::fs::read(path).unwrap()[128..].to_vec();
         assert_eq!(data(&ours), data(&path(name)));
     };
@@ -208,10 +175,7 @@ fn values_that_do_not_fill_the_shape_are_not_written() {
     let path = folder.path().join("new/array.npy");
     for shape in [vec![2, 2], vec![], vec![u64::MAX, u64::MAX], vec![0]] {
         let error = npy::write_f32(&path, &shape, &[1.0, 2.0, 3.0]).unwrap_err();
-        assert!(
-            matches!(error, FormatError::ValueCount { found: 3, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, FormatError::ValueCount { found: 3, .. }), "{error}");
     }
     assert!(!path.exists());
 }
@@ -220,29 +184,16 @@ fn values_that_do_not_fill_the_shape_are_not_written() {
 fn captions_of_every_numpy_and_protocol() {
     for (name, entries) in expected("dicts") {
         let entries: Vec<(String, String)> = serde_json::from_value(entries).unwrap();
-        assert_eq!(
-            npy::read_pickled_dict(&path(&name)).unwrap(),
-            entries,
-            "{name}"
-        );
+        assert_eq!(npy::read_pickled_dict(&path(&name)).unwrap(), entries, "{name}");
     }
 }
 
 #[test]
 fn other_pickled_arrays_are_refused_in_words() {
     for (name, words) in [
-        (
-            "refused_dict_of_lists.npy",
-            "holds a dict with a list of 2 under \"0\"; expected",
-        ),
-        (
-            "refused_object_list.npy",
-            "holds an array of shape [2] and type |O; expected",
-        ),
-        (
-            "array_f4_le.npy",
-            "holds an array of shape [2, 3, 4] and type <f4; expected",
-        ),
+        ("refused_dict_of_lists.npy", "holds a dict with a list of 2 under \"0\"; expected"),
+        ("refused_object_list.npy", "holds an array of shape [2] and type |O; expected"),
+        ("array_f4_le.npy", "holds an array of shape [2, 3, 4] and type <f4; expected"),
     ] {
         let error = npy::read_pickled_dict(&path(name)).unwrap_err();
         assert!(matches!(error, FormatError::Content { .. }), "{error}");
@@ -258,33 +209,19 @@ fn other_pickled_arrays_are_refused_in_words() {
 #[test]
 fn a_repeated_caption_key_is_refused_both_ways() {
     let folder = tempfile::tempdir().unwrap();
-    let twice = [
-        ("a".to_owned(), "x".to_owned()),
-        ("a".to_owned(), "y".to_owned()),
-    ];
+    let twice = [("a".to_owned(), "x".to_owned()), ("a".to_owned(), "y".to_owned())];
     let target = folder.path().join("captions.npy");
     let error = npy::write_pickled_dict(&target, &twice).unwrap_err();
-    assert!(
-        matches!(error, FormatError::DuplicateStem { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, FormatError::DuplicateStem { .. }), "{error}");
     // Two keys of one letter, made equal by hand.
-    let entries = [
-        ("a".to_owned(), "x".to_owned()),
-        ("b".to_owned(), "y".to_owned()),
-    ];
+    let entries = [("a".to_owned(), "x".to_owned()), ("b".to_owned(), "y".to_owned())];
     npy::write_pickled_dict(&target, &entries).unwrap();
     let mut bytes = std::fs::read(&target).unwrap();
     let key = bytes.windows(3).position(|w| w == [0x8c, 1, b'b']).unwrap();
-    let last = bytes[key + 3..]
-        .windows(3)
-        .position(|w| w == [0x8c, 1, b'b']);
+    let last = bytes[key + 3..].windows(3).position(|w| w == [0x8c, 1, b'b']);
     let key = last.map_or(key, |offset| key + 3 + offset);
     bytes[key + 2] = b'a';
     std::fs::write(&target, bytes).unwrap();
     let error = npy::read_pickled_dict(&target).unwrap_err();
-    assert!(
-        matches!(error, FormatError::DuplicateStem { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, FormatError::DuplicateStem { .. }), "{error}");
 }

@@ -98,11 +98,7 @@ proptest! {
 #[test]
 fn each_byte_of_a_small_file_may_be_wrong() {
     let folder = tempfile::tempdir().unwrap();
-    for name in [
-        "array_f4_le.npy",
-        "captions_protocol3.npy",
-        "tensor_float32.pt",
-    ] {
+    for name in ["array_f4_le.npy", "captions_protocol3.npy", "tensor_float32.pt"] {
         let whole = std::fs::read(path(name)).unwrap();
         let target = folder.path().join(name);
         for position in 0..whole.len() {

@@ -18,16 +18,8 @@ fn every_tensor_reads_as_torch_wrote_it() {
         for (found, expected) in found.iter().zip(tensors) {
             assert_eq!(found.name.as_deref(), expected["name"].as_str(), "{name}");
             let array = &found.array;
-            assert_eq!(
-                serde_json::json!(array.shape()),
-                expected["shape"],
-                "{name}"
-            );
-            assert_eq!(
-                array.element_type().to_string(),
-                expected["dtype"],
-                "{name}"
-            );
+            assert_eq!(serde_json::json!(array.shape()), expected["shape"], "{name}");
+            assert_eq!(array.element_type().to_string(), expected["dtype"], "{name}");
             let values: Vec<f64> = serde_json::from_value(expected["values"].clone()).unwrap();
             assert_eq!(array.read_f64_at(0, array.len()).unwrap(), values, "{name}");
         }
@@ -42,10 +34,7 @@ fn a_part_is_read_without_the_rest() {
     // `rest` is `all[1:]` of the same storage.
     let shared = pt::open(&path("shared_storage.pt")).unwrap();
     assert_eq!(shared[1].read_f32_at(0, 60).unwrap(), all[60..120]);
-    assert_eq!(
-        shared[1].array.file_offset(),
-        shared[0].array.file_offset() + 240
-    );
+    assert_eq!(shared[1].array.file_offset(), shared[0].array.file_offset() + 240);
     let error = whole.read_f32_at(120, 61).unwrap_err();
     assert!(matches!(error, FormatError::Truncated { .. }), "{error}");
 }
@@ -73,35 +62,17 @@ fn each_fault_has_its_error() {
     for (name, words) in [
         ("refused_list.pt", "holds a list of 1; expected a tensor"),
         ("refused_text.pt", "holds a text; expected"),
-        (
-            "refused_nested.pt",
-            "holds a dict with a dict of 1 under \"state\"; expected",
-        ),
-        (
-            "refused_mixed.pt",
-            "holds a dict with an integer under \"epoch\"; expected",
-        ),
-        (
-            "refused_integer_key.pt",
-            "holds a dict with an integer as key; expected",
-        ),
+        ("refused_nested.pt", "holds a dict with a dict of 1 under \"state\"; expected"),
+        ("refused_mixed.pt", "holds a dict with an integer under \"epoch\"; expected"),
+        ("refused_integer_key.pt", "holds a dict with an integer as key; expected"),
         ("refused_empty_dict.pt", "holds a dict of 0; expected"),
-        (
-            "refused_numpy_text.pt",
-            "holds a NumPy array or scalar; expected",
-        ),
+        ("refused_numpy_text.pt", "holds a NumPy array or scalar; expected"),
     ] {
         let error = error(name);
-        assert!(
-            matches!(error, FormatError::Content { .. }),
-            "{name}: {error}"
-        );
+        assert!(matches!(error, FormatError::Content { .. }), "{name}: {error}");
         assert!(error.to_string().contains(words), "{error}");
     }
-    assert!(matches!(
-        error("refused_legacy.pt"),
-        FormatError::LegacyPt { .. }
-    ));
+    assert!(matches!(error("refused_legacy.pt"), FormatError::LegacyPt { .. }));
     match error("refused_compressed.pt") {
         FormatError::CompressedEntry { entry, .. } => assert_eq!(entry, "images/data.pkl"),
         other => panic!("{other}"),
@@ -134,33 +105,22 @@ fn each_fault_has_its_error() {
         ("rgb.png", "not a .pt file"),
     ] {
         let error = error(name);
-        assert!(
-            matches!(error, FormatError::Malformed { .. }),
-            "{name}: {error}"
-        );
+        assert!(matches!(error, FormatError::Malformed { .. }), "{name}: {error}");
         assert!(error.to_string().contains(words), "{error}");
     }
 }
 
 #[test]
 fn only_the_named_value_of_a_dict_must_be_a_tensor() {
-    let of = |file: &str, key: &str| {
-        array_file::open(format!("{}#{key}", path(file).display()).as_ref())
-    };
+    let of = |file: &str, key: &str| array_file::open(format!("{}#{key}", path(file).display()).as_ref());
     let images = of("refused_mixed.pt", "images").unwrap();
     assert_eq!(images.shape(), [4, 5]);
     assert_eq!(images.read_f64().unwrap().len(), 20);
     let words = |file: &str, key: &str| of(file, key).unwrap_err().to_string();
     let integer = words("refused_mixed.pt", "epoch");
-    assert!(
-        integer.contains("holds a dict with an integer under \"epoch\"; expected"),
-        "{integer}"
-    );
+    assert!(integer.contains("holds a dict with an integer under \"epoch\"; expected"), "{integer}");
     let absent = words("refused_mixed.pt", "pictures");
-    assert!(
-        absent.ends_with("no tensor \"pictures\"; the file has images"),
-        "{absent}"
-    );
+    assert!(absent.ends_with("no tensor \"pictures\"; the file has images"), "{absent}");
     // As images, the tensor is found, and has a shape of none.
     let source = format!("{}#images", path("refused_mixed.pt").display());
     let error = ImageSource::open(source.as_ref()).unwrap_err();
@@ -169,8 +129,8 @@ fn only_the_named_value_of_a_dict_must_be_a_tensor() {
     assert!(whole.ends_with("refused_mixed.pt#name"), "{whole}");
 }
 
-/// What torch saves of `torch.view_as_complex(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).conj().imag`: the signs are those of the storage,
-/// and a bit says that they are the opposite ones.
+/// What torch saves of `torch.view_as_complex(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).conj().imag`: the signs are those
+/// of the storage, and a bit says that they are the opposite ones.
 #[test]
 fn a_tensor_with_its_negative_bit_set_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -200,10 +160,7 @@ fn a_tensor_with_its_negative_bit_set_is_refused() {
     let plain = saved(not_set).unwrap().remove(0);
     assert_eq!(plain.read_f32_at(0, 2).unwrap(), [2.0, 4.0]);
     let error = saved(set).unwrap_err().to_string();
-    for words in [
-        "neg.pt: holds a tensor with its negative bit set",
-        "save x.resolve_neg()",
-    ] {
+    for words in ["neg.pt: holds a tensor with its negative bit set", "save x.resolve_neg()"] {
         assert!(error.contains(words), "{error}");
     }
 }

@@ -24,27 +24,17 @@ fn entry(stem: &str, texts: &[&str]) -> (String, Captions) {
 #[test]
 fn json_by_stem_or_as_a_list() {
     let found = read(r#"{"10": " a boat ", "9": ["a dog", "caf\u00e9"], "é": ""}"#).unwrap();
-    let expected = [
-        entry("9", &["a dog", "café"]),
-        entry("10", &[" a boat "]),
-        entry("é", &[""]),
-    ];
+    let expected = [entry("9", &["a dog", "café"]), entry("10", &[" a boat "]), entry("é", &[""])];
     assert_eq!(found, expected);
     let found = read(r#"["first", ["second", "2nd"]]"#).unwrap();
-    assert_eq!(
-        found,
-        [entry("0", &["first"]), entry("1", &["second", "2nd"])]
-    );
+    assert_eq!(found, [entry("0", &["first"]), entry("1", &["second", "2nd"])]);
 }
 
 #[test]
 fn what_is_written_is_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("captions.json");
-    let entries = [
-        entry("9", &["a \"dog\"\n", " "]),
-        entry("10", &["\u{1f9e0}"]),
-    ];
+    let entries = [entry("9", &["a \"dog\"\n", " "]), entry("10", &["\u{1f9e0}"])];
     captions::write_json(&path, &entries).unwrap();
     assert_eq!(captions::read(&path).unwrap(), entries);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -52,14 +42,9 @@ fn what_is_written_is_read_back() {
 
     for (faulty, words) in [
         (vec![entry("a", &[])], "\"a\": no caption"),
-        (
-            vec![entry("a", &["x"]), entry("a", &["y"])],
-            "the stem occurs twice, at 0 and at 1",
-        ),
+        (vec![entry("a", &["x"]), entry("a", &["y"])], "the stem occurs twice, at 0 and at 1"),
     ] {
-        let error = captions::write_json(&path, &faulty)
-            .unwrap_err()
-            .to_string();
+        let error = captions::write_json(&path, &faulty).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
         assert_eq!(captions::read(&path).unwrap(), entries);
     }
@@ -68,35 +53,17 @@ fn what_is_written_is_read_back() {
 #[test]
 fn each_fault_has_its_place() {
     for (content, words) in [
-        (
-            "{\"a\": \"x\",\n \"a\": \"y\"}",
-            r#":2:4: the key "a" occurs twice"#,
-        ),
+        ("{\"a\": \"x\",\n \"a\": \"y\"}", r#":2:4: the key "a" occurs twice"#),
         (r#"{"a": []}"#, ":1:8: an empty list of captions"),
-        (
-            r#"{"a": 3}"#,
-            ":1:7: invalid type: integer `3`, expected a caption (a string) or a list",
-        ),
-        (
-            r#"{"a": ["x", null]}"#,
-            ":1:16: invalid type: null, expected a string",
-        ),
-        (
-            r#"{"a": {"b": "x"}}"#,
-            ":1:7: invalid type: map, expected a caption",
-        ),
+        (r#"{"a": 3}"#, ":1:7: invalid type: integer `3`, expected a caption (a string) or a list"),
+        (r#"{"a": ["x", null]}"#, ":1:16: invalid type: null, expected a string"),
+        (r#"{"a": {"b": "x"}}"#, ":1:7: invalid type: map, expected a caption"),
         ("{}", "no caption in it"),
         ("[]", "no caption in it"),
-        (
-            "\"x\"",
-            ":1:3: invalid type: string \"x\", expected captions by stem",
-        ),
+        ("\"x\"", ":1:3: invalid type: string \"x\", expected captions by stem"),
         ("{\"a\": \"x\"", ":1:9: EOF while parsing an object"),
         ("{\"a\": \"x\"} {}", ":1:12: trailing characters"),
-        (
-            "{\"a\": \"\\ud800\"}",
-            ":1:14: unexpected end of hex escape",
-        ),
+        ("{\"a\": \"\\ud800\"}", ":1:14: unexpected end of hex escape"),
     ] {
         let error = read(content).unwrap_err().to_string();
         assert!(error.contains(words), "{content}: {error}");
@@ -107,19 +74,11 @@ fn each_fault_has_its_place() {
 
 #[test]
 fn seeds_pickled_dictionary_loses_the_endings_of_its_names() {
-    let golden = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_observations/official"
-    );
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations/official");
     let results = Path::new(golden).join("unpadded/intermediate_results");
     let found = captions::read(&results.join("recon_captions.npy")).unwrap();
     let stems: Vec<_> = found.iter().map(|(stem, _)| stem.as_str()).collect();
-    assert_eq!(
-        stems,
-        [
-            "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"
-        ]
-    );
+    assert_eq!(stems, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]);
     assert_eq!(found[2], entry("3", &["recon of 3.jpg"]));
     assert_eq!(found[9], entry("10", &["recon of 10.png"]));
 }
@@ -128,26 +87,15 @@ fn seeds_pickled_dictionary_loses_the_endings_of_its_names() {
 fn pickled_names_that_share_a_stem_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("captions.npy");
-    let entries = |names: &[&str]| -> Vec<_> {
-        names
-            .iter()
-            .map(|name| ((*name).to_owned(), "x".to_owned()))
-            .collect()
-    };
+    let entries =
+        |names: &[&str]| -> Vec<_> { names.iter().map(|name| ((*name).to_owned(), "x".to_owned())).collect() };
     neurogauge_formats::npy::write_pickled_dict(&path, &entries(&["a.png", "a.JPG"])).unwrap();
     let error = captions::read(&path).unwrap_err();
-    assert!(
-        matches!(&error, FormatError::DuplicateStem { stem, .. } if stem == "a"),
-        "{error}"
-    );
+    assert!(matches!(&error, FormatError::DuplicateStem { stem, .. } if stem == "a"), "{error}");
     // An ending that is not an image's belongs to the stem.
     let names = ["a.01", "a.02.png", ".png"];
     neurogauge_formats::npy::write_pickled_dict(&path, &entries(&names)).unwrap();
-    let stems: Vec<_> = captions::read(&path)
-        .unwrap()
-        .into_iter()
-        .map(|(stem, _)| stem)
-        .collect();
+    let stems: Vec<_> = captions::read(&path).unwrap().into_iter().map(|(stem, _)| stem).collect();
     assert_eq!(stems, [".png", "a.01", "a.02"]);
 }
 

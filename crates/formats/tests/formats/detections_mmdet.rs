@@ -6,10 +6,7 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use std::path::{Path, PathBuf};
 
-const GOLDEN: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/formats_observations"
-);
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations");
 
 fn golden(name: &str) -> PathBuf {
     Path::new(GOLDEN).join(name)
@@ -76,10 +73,7 @@ fn what_is_written_is_read_back() {
             image_size_px,
         };
         write_mmdet(&path, &detections).unwrap();
-        assert_eq!(
-            read_mmdet(&path, &LabelList::coco_gender()).unwrap(),
-            detections
-        );
+        assert_eq!(read_mmdet(&path, &LabelList::coco_gender()).unwrap(), detections);
     }
 }
 
@@ -115,12 +109,7 @@ fn labels_may_be_names() {
         "{error}"
     );
     let list = LabelList::new("mine", ["man", "traffic light", "cafe no"]);
-    let categories: Vec<_> = read_mmdet(&path, &list)
-        .unwrap()
-        .items
-        .iter()
-        .map(|d| d.category)
-        .collect();
+    let categories: Vec<_> = read_mmdet(&path, &list).unwrap().items.iter().map(|d| d.category).collect();
     assert_eq!(categories, [1, 0, 2]);
 }
 
@@ -143,29 +132,18 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
         assert!(out_of_range || label.len() > 19, "{error}");
     }
     let error = mmdet_error(&one("82", "0.5", "[0,0,1,1]"));
-    assert!(
-        error
-            .to_string()
-            .ends_with("(0 to 81); choose another with labels"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("(0 to 81); choose another with labels"), "{error}");
 
     for score in ["1.0000001", "-0.1"] {
         let error = mmdet_error(&one("0", score, "[0,0,1,1]"));
-        assert!(
-            matches!(error, FormatError::ScoreOutOfRange { index: 0, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, FormatError::ScoreOutOfRange { index: 0, .. }), "{error}");
     }
     // An inverted box is read, since it keeps its place among the scores; who compares it is told of it.
     for (bbox, area_px2) in [("[2,0,1,1]", -1.0), ("[0,2,1,1]", -1.0), ("[3,2,1,1]", 2.0)] {
         let (_folder, path) = file(&one("0", "0.5", bbox));
         let found = read_mmdet(&path, &LabelList::coco()).unwrap();
         let bbox = found.items[0].bbox;
-        assert!(
-            bbox.is_inverted() && bbox.area_px2() == area_px2,
-            "{bbox:?}"
-        );
+        assert!(bbox.is_inverted() && bbox.area_px2() == area_px2, "{bbox:?}");
     }
     let mut endless = synthetic("endless", 1);
     endless[0].bbox.x1 = f64::INFINITY;
@@ -174,23 +152,11 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
         image_size_px: None,
     };
     let error = write_mmdet(Path::new("9.json"), &endless).unwrap_err();
-    assert!(
-        matches!(&error, FormatError::NegativeBox { place, .. } if place == "bboxes[0]"),
-        "{error}"
-    );
+    assert!(matches!(&error, FormatError::NegativeBox { place, .. } if place == "bboxes[0]"), "{error}");
     let error = mmdet_error(r#"{"labels": [1, 2], "scores": [0.5], "bboxes": []}"#);
-    assert!(
-        error
-            .to_string()
-            .ends_with("2, 1 and 0 entries; expected one of each per object"),
-        "{error}"
-    );
-    let error =
-        mmdet_error(r#"{"labels": [], "scores": [], "bboxes": [], "image_size_px": [0, 5]}"#);
-    assert!(
-        matches!(&error, FormatError::Invalid { place, .. } if place == "image_size_px"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("2, 1 and 0 entries; expected one of each per object"), "{error}");
+    let error = mmdet_error(r#"{"labels": [], "scores": [], "bboxes": [], "image_size_px": [0, 5]}"#);
+    assert!(matches!(&error, FormatError::Invalid { place, .. } if place == "image_size_px"), "{error}");
 }
 
 #[test]
@@ -208,37 +174,12 @@ fn faults_of_json_have_line_and_column() {
             59,
             "invalid length 5, expected a box of 4 numbers",
         ),
-        (
-            r#"{"labels": [0], "scores": [0.5]}"#,
-            1,
-            32,
-            "missing field `bboxes`",
-        ),
-        (
-            r#"{"labels": [0.5]}"#,
-            1,
-            15,
-            "floating point `0.5`, expected a label index",
-        ),
-        (
-            r#"{"labels": [], "labels": []}"#,
-            1,
-            23,
-            "duplicate field `labels`",
-        ),
+        (r#"{"labels": [0], "scores": [0.5]}"#, 1, 32, "missing field `bboxes`"),
+        (r#"{"labels": [0.5]}"#, 1, 15, "floating point `0.5`, expected a label index"),
+        (r#"{"labels": [], "labels": []}"#, 1, 23, "duplicate field `labels`"),
         ("{\"scores\":\n[NaN]}", 2, 2, "NaN is not JSON"),
-        (
-            "{\"scores\":\n[1.0, -Infinity]}",
-            2,
-            8,
-            "-Infinity is not JSON",
-        ),
-        (
-            "{\"scores\":\n[1.0, Infinity]}",
-            2,
-            7,
-            "Infinity is not JSON",
-        ),
+        ("{\"scores\":\n[1.0, -Infinity]}", 2, 8, "-Infinity is not JSON"),
+        ("{\"scores\":\n[1.0, Infinity]}", 2, 7, "Infinity is not JSON"),
         ("{\"scores\": [1e999]}", 1, 17, "number out of range"),
         ("{\"labels\": [1, 2", 1, 16, "EOF while parsing a list"),
         ("", 1, 1, "EOF while parsing a value"),
@@ -254,22 +195,13 @@ fn faults_of_json_have_line_and_column() {
         else {
             panic!("{error}");
         };
-        assert!(
-            reason.contains(words) && !reason.contains(" at line "),
-            "{content}: {error}"
-        );
+        assert!(reason.contains(words) && !reason.contains(" at line "), "{content}: {error}");
         assert_eq!((*l, *c), (line, column), "{content}: {error}");
     }
     let error = mmdet_error("[[0], [0.5], [[0, 0, 1, 1]]]").to_string();
-    assert!(
-        error.contains("a list; expected an object with the lists"),
-        "{error}"
-    );
+    assert!(error.contains("a list; expected an object with the lists"), "{error}");
     let deep = "[".repeat(100_000);
-    assert!(matches!(
-        mmdet_error(&format!("{{\"masks\": {deep}")),
-        FormatError::Json { .. }
-    ));
+    assert!(matches!(mmdet_error(&format!("{{\"masks\": {deep}")), FormatError::Json { .. }));
     let (_folder, path) = file("");
     std::fs::write(&path, b"{\"labels\": [\"\xff\"]}").unwrap();
     let error = read_mmdet(&path, &LabelList::coco()).unwrap_err();

@@ -5,10 +5,7 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::{DetectionSource, check_upright, read_boxes, read_mmdet};
 use std::path::{Path, PathBuf};
 
-const GOLDEN: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/formats_observations"
-);
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations");
 const NSD: (f64, f64) = (425.0, 425.0);
 
 fn golden(name: &str) -> PathBuf {
@@ -60,49 +57,19 @@ fn boxes_are_scaled_and_in_the_order_of_the_label_list() {
 #[test]
 fn each_fault_of_a_box_file_has_its_error() {
     for (content, words) in [
-        (
-            r#"{"0": {"unicorn": []}}"#,
-            r#"stimulus "0": category "unicorn" is not in the label list "coco""#,
-        ),
-        (
-            r#"{"0": {"car": [[0,0,425,1]]}}"#,
-            "coordinate 425; expected shares of the image",
-        ),
-        (
-            r#"{"0": {"car": [[0,0,1]]}}"#,
-            "a list of 3; expected boxes of 4 numbers",
-        ),
-        (
-            r#"{"0": {"car": [[0,0,1,[1]]]}}"#,
-            "a list of 4; expected boxes of 4 numbers",
-        ),
-        (
-            r#"{"0": {"car": [0,0,1,1]}}"#,
-            "the number 0; expected boxes of 4 numbers",
-        ),
+        (r#"{"0": {"unicorn": []}}"#, r#"stimulus "0": category "unicorn" is not in the label list "coco""#),
+        (r#"{"0": {"car": [[0,0,425,1]]}}"#, "coordinate 425; expected shares of the image"),
+        (r#"{"0": {"car": [[0,0,1]]}}"#, "a list of 3; expected boxes of 4 numbers"),
+        (r#"{"0": {"car": [[0,0,1,[1]]]}}"#, "a list of 4; expected boxes of 4 numbers"),
+        (r#"{"0": {"car": [0,0,1,1]}}"#, "the number 0; expected boxes of 4 numbers"),
         (r#"{"0": {"car": 4}}"#, "a number; expected a list of boxes"),
-        (
-            r#"{"0": {"car": [[[[0,0,1,1]]]]}}"#,
-            "lists nested too deep",
-        ),
-        (
-            r#"{"0": {"hot dog": [], "hot_dog": []}}"#,
-            r#""hot_dog": names the same category as "hot dog""#,
-        ),
+        (r#"{"0": {"car": [[[[0,0,1,1]]]]}}"#, "lists nested too deep"),
+        (r#"{"0": {"hot dog": [], "hot_dog": []}}"#, r#""hot_dog": names the same category as "hot dog""#),
         (r#"{}"#, "no stimulus in it"),
-        (
-            r#"{"0": {"car": "x"}}"#,
-            r#"1:17: invalid type: string "x", expected a list of boxes"#,
-        ),
+        (r#"{"0": {"car": "x"}}"#, r#"1:17: invalid type: string "x", expected a list of boxes"#),
         (r#"{"0": {}, "0": {}}"#, r#"1:13: the key "0" occurs twice"#),
-        (
-            r#"{"0": {"car": [], "car": []}}"#,
-            r#"1:23: the key "car" occurs twice"#,
-        ),
-        (
-            r#"{"labels": [0]}"#,
-            "1:11: invalid type: sequence, expected an object",
-        ),
+        (r#"{"0": {"car": [], "car": []}}"#, r#"1:23: the key "car" occurs twice"#),
+        (r#"{"labels": [0]}"#, "1:11: invalid type: sequence, expected an object"),
     ] {
         let error = boxes_error(content).to_string();
         assert!(error.contains(words), "{content}: {error}");
@@ -117,8 +84,7 @@ fn each_fault_of_a_box_file_has_its_error() {
     let source = DetectionSource::open(&path, &coco, (1.0, 1.0)).unwrap();
     let named = source.inverted(0, &source.load(0).unwrap());
     assert!(
-        named.len() == 1
-            && named[0].ends_with(r#"0.json: stimulus "0", "car" is [0.9, 0.0, 0.1, 1.0]"#),
+        named.len() == 1 && named[0].ends_with(r#"0.json: stimulus "0", "car" is [0.9, 0.0, 0.1, 1.0]"#),
         "{named:?}"
     );
 
@@ -136,23 +102,14 @@ fn a_source_reads_a_folder_its_preds_or_one_file() {
         let plain = read_mmdet(&golden("mmdet/preds/plain.json"), &labels).unwrap();
         assert_eq!(source.load(2).unwrap(), plain);
         assert_eq!(source.path(), golden(folder));
-        assert_ne!(
-            source.content_hash(0).unwrap(),
-            source.content_hash(1).unwrap()
-        );
+        assert_ne!(source.content_hash(0).unwrap(), source.content_hash(1).unwrap());
     }
     let (_folder, path) = file(r#"{"b": {}, "a": {"boat": [[0,0,1,1]]}}"#);
     let source = DetectionSource::open(&path, &labels, NSD).unwrap();
     assert_eq!(source.stems(), ["a", "b"]);
-    assert_eq!(
-        source.load(0).unwrap().items[0].bbox.area_px2(),
-        425.0 * 425.0
-    );
+    assert_eq!(source.load(0).unwrap().items[0].bbox.area_px2(), 425.0 * 425.0);
     let other_scale = DetectionSource::open(&path, &labels, (1.0, 1.0)).unwrap();
-    assert_ne!(
-        source.content_hash(0).unwrap(),
-        other_scale.content_hash(0).unwrap()
-    );
+    assert_ne!(source.content_hash(0).unwrap(), other_scale.content_hash(0).unwrap());
 
     fn crosses_threads<T: Send + Sync>(_: &T) {}
     crosses_threads(&source);
@@ -191,20 +148,11 @@ fn brainhubs_real_boxes_are_read() {
         assert_eq!(source.stems().len(), 982);
         assert_eq!(source.stems()[981], "981");
         let all = (0..982).map(|index| source.load(index).unwrap());
-        assert_eq!(
-            all.map(|detections| detections.items.len()).sum::<usize>(),
-            n_boxes,
-            "{name}"
-        );
+        assert_eq!(all.map(|detections| detections.items.len()).sum::<usize>(), n_boxes, "{name}");
     }
     let reference = read_boxes(&folder.join("reference_coco.json"), &labels, NSD).unwrap();
     let umbrella = labels.index_of("umbrella").unwrap();
-    let first = reference[0]
-        .1
-        .items
-        .iter()
-        .find(|item| item.category == umbrella)
-        .unwrap();
+    let first = reference[0].1.items.iter().find(|item| item.category == umbrella).unwrap();
     assert_eq!(first.bbox.x0, 0.2484705882352941 * 425.0);
 }
 

@@ -6,10 +6,7 @@ use neurogauge_formats::{FormatError, features, npy};
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_observations/features"
-    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations/features");
     Path::new(folder).join(name)
 }
 
@@ -29,10 +26,7 @@ fn every_float_type_order_and_pooled_shape_is_read() {
     let half = features::read(&golden("half.npy"), &golden("ids.json")).unwrap();
     for (found, expected) in half.data().iter().zip(expected()) {
         // Half precision keeps 11 bits.
-        assert!(
-            (found - expected).abs() <= expected.abs() / 2048.0,
-            "{found} {expected}"
-        );
+        assert!((found - expected).abs() <= expected.abs() / 2048.0, "{found} {expected}");
     }
     let found = features::read(&golden("single.npy"), &golden("integer_ids.json")).unwrap();
     assert_eq!(found.ids(), ["3", "1", "4", "-1", "5"]);
@@ -42,20 +36,12 @@ fn every_float_type_order_and_pooled_shape_is_read() {
 fn rows_that_stay_in_the_file_are_those_that_are_read() {
     for name in ["single", "double", "half", "fortran", "pooled"] {
         let (matrix, ids) = (golden(&format!("{name}.npy")), golden("ids.json"));
-        let (whole, stored) = (
-            features::read(&matrix, &ids).unwrap(),
-            features::open(&matrix, &ids).unwrap(),
-        );
+        let (whole, stored) = (features::read(&matrix, &ids).unwrap(), features::open(&matrix, &ids).unwrap());
         assert_eq!((stored.ids(), stored.n_features()), (whole.ids(), 7));
         for row in [4, 0, 2] {
             assert_eq!(*stored.single_row(row).unwrap(), *whole.row(row), "{name}");
             let of_row = stored.row(row).unwrap();
-            assert!(
-                of_row
-                    .iter()
-                    .zip(whole.row(row))
-                    .all(|(a, b)| *a == f64::from(*b))
-            );
+            assert!(of_row.iter().zip(whole.row(row)).all(|(a, b)| *a == f64::from(*b)));
             assert_eq!(stored.values(row, 2..6).unwrap().to_double(), of_row[2..6]);
         }
     }
@@ -69,17 +55,10 @@ fn double_precision_is_kept_and_lowered_only_where_it_fits() {
     let values = [1e9 + 0.25, -2.0, 1e300, 3.0];
     npy::write_f64(&matrix, &[2, 2], &values).unwrap();
     let stored = features::open(&matrix, &ids).unwrap();
-    assert_eq!(
-        [stored.row(0).unwrap(), stored.row(1).unwrap()].concat(),
-        values
-    );
+    assert_eq!([stored.row(0).unwrap(), stored.row(1).unwrap()].concat(), values);
     assert_eq!(*stored.single_row(0).unwrap(), [1e9, -2.0]);
-    let beyond =
-        "row 1, column 0: is 1e300; expected a number up to 3.4e38, as single precision has";
-    for error in [
-        stored.single_row(1).unwrap_err(),
-        features::read(&matrix, &ids).unwrap_err(),
-    ] {
+    let beyond = "row 1, column 0: is 1e300; expected a number up to 3.4e38, as single precision has";
+    for error in [stored.single_row(1).unwrap_err(), features::read(&matrix, &ids).unwrap_err()] {
         assert!(error.to_string().contains(beyond), "{error}");
     }
 }
@@ -98,10 +77,7 @@ fn a_matrix_is_looked_through_to_its_end() {
     let stored = features::open(&matrix, &ids).unwrap();
     data[2100 * n_features + 999] = f32::NEG_INFINITY;
     npy::write_f32(&matrix, &shape, &data).unwrap();
-    for error in [
-        features::open(&matrix, &ids).unwrap_err(),
-        features::read(&matrix, &ids).unwrap_err(),
-    ] {
+    for error in [features::open(&matrix, &ids).unwrap_err(), features::read(&matrix, &ids).unwrap_err()] {
         let error = error.to_string();
         assert!(error.contains("row 2100, column 999 is -inf"), "{error}");
     }
@@ -113,45 +89,22 @@ fn a_matrix_is_looked_through_to_its_end() {
 fn each_fault_has_its_error() {
     let ids = golden("ids.json");
     let error = |matrix: &str| features::read(&golden(matrix), &ids).unwrap_err();
-    assert!(matches!(
-        error("faulty/integers.npy"),
-        FormatError::Dtype { .. }
-    ));
-    assert!(matches!(
-        error("faulty/flat.npy"),
-        FormatError::Shape { .. }
-    ));
-    assert!(matches!(
-        error("faulty/maps.npy"),
-        FormatError::Shape { .. }
-    ));
+    assert!(matches!(error("faulty/integers.npy"), FormatError::Dtype { .. }));
+    assert!(matches!(error("faulty/flat.npy"), FormatError::Shape { .. }));
+    assert!(matches!(error("faulty/maps.npy"), FormatError::Shape { .. }));
     let nan = error("faulty/nan.npy").to_string();
     assert!(nan.contains("row 3, column 2 is NaN"), "{nan}");
 
     let folder = tempfile::tempdir().unwrap();
     let ids = folder.path().join("ids.json");
-    let error = || {
-        features::read(&golden("single.npy"), &ids)
-            .unwrap_err()
-            .to_string()
-    };
-    assert!(
-        error().contains("the stem of the image of each row of single.npy"),
-        "{}",
-        error()
-    );
+    let error = || features::read(&golden("single.npy"), &ids).unwrap_err().to_string();
+    assert!(error().contains("the stem of the image of each row of single.npy"), "{}", error());
     for (content, words) in [
         (r#"["a", "b"]"#, "2 ids for 5 rows"),
-        (
-            r#"["a", "b", "c", "a", "d"]"#,
-            r#"id 3: "a" is id 0 already"#,
-        ),
+        (r#"["a", "b", "c", "a", "d"]"#, r#"id 3: "a" is id 0 already"#),
         (r#"["1", 1, "c", "b", "d"]"#, r#"id 1: "1" is id 0 already"#),
         ("[1.5]", ":1:5: expected an id, a string or an integer"),
-        (
-            r#"{"a": 0}"#,
-            ":1:1: invalid type: map, expected a sequence",
-        ),
+        (r#"{"a": 0}"#, ":1:1: invalid type: map, expected a sequence"),
     ] {
         std::fs::write(&ids, content).unwrap();
         assert!(error().contains(words), "{content}: {}", error());
@@ -174,10 +127,7 @@ fn what_is_written_is_read_back() {
     let read = features::read(&folder.join("clip.final.npy"), &folder.join("ids.json")).unwrap();
     assert_eq!(read, original);
     assert_eq!(read.row(0)[1].to_bits(), (-0.0_f32).to_bits());
-    assert_eq!(
-        features::list(folder).unwrap(),
-        ["alexnet2", "alexnet10", "clip.final"]
-    );
+    assert_eq!(features::list(folder).unwrap(), ["alexnet2", "alexnet10", "clip.final"]);
 }
 
 #[test]
@@ -188,49 +138,23 @@ fn matrices_of_other_images_are_not_mixed_up() {
     let swapped = features(&["b", "a"], 1, &[2.0, 1.0]);
     features::write(folder, "swav", &two).unwrap();
     features::write(folder, "swav", &swapped).unwrap();
-    let error = features::write(folder, "clip", &two)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("other matrices have other ids than \"clip\""),
-        "{error}"
-    );
+    let error = features::write(folder, "clip", &two).unwrap_err().to_string();
+    assert!(error.contains("other matrices have other ids than \"clip\""), "{error}");
     let ids = folder.join("ids.json");
-    assert_eq!(
-        features::read(&folder.join("swav.npy"), &ids).unwrap(),
-        swapped
-    );
+    assert_eq!(features::read(&folder.join("swav.npy"), &ids).unwrap(), swapped);
 }
 
 #[test]
 fn what_would_not_be_read_is_not_written() {
     let folder = tempfile::tempdir().unwrap();
     for (model, faulty, words) in [
-        (
-            "m",
-            features(&["a", "a"], 1, &[1.0, 2.0]),
-            "\"a\" is id 0 already",
-        ),
-        (
-            "m",
-            features(&["a"], 2, &[1.0, f32::INFINITY]),
-            "row 0, column 1 is inf",
-        ),
+        ("m", features(&["a", "a"], 1, &[1.0, 2.0]), "\"a\" is id 0 already"),
+        ("m", features(&["a"], 2, &[1.0, f32::INFINITY]), "row 0, column 1 is inf"),
         ("m", features(&[], 2, &[]), "at least one of each"),
-        (
-            "../m",
-            features(&["a"], 1, &[1.0]),
-            "cannot be part of a file name",
-        ),
-        (
-            "",
-            features(&["a"], 1, &[1.0]),
-            "cannot be part of a file name",
-        ),
+        ("../m", features(&["a"], 1, &[1.0]), "cannot be part of a file name"),
+        ("", features(&["a"], 1, &[1.0]), "cannot be part of a file name"),
     ] {
-        let error = features::write(folder.path(), model, &faulty)
-            .unwrap_err()
-            .to_string();
+        let error = features::write(folder.path(), model, &faulty).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
     assert!(features::list(folder.path()).unwrap().is_empty());

@@ -29,11 +29,7 @@ fn every_frame_is_composited_as_pillow_does_it() {
             let found = source.load_u8(place).unwrap().unwrap();
             let pillow: Vec<u8> = serde_json::from_value(frame.clone()).unwrap();
             assert_eq!(found.data(), pillow, "{stem}");
-            assert_eq!(
-                source.file_path(place).is_some(),
-                frames.len() == 1,
-                "{stem}"
-            );
+            assert_eq!(source.file_path(place).is_some(), frames.len() == 1, "{stem}");
             n_seen += 1;
         }
     }
@@ -45,10 +41,7 @@ fn every_frame_is_composited_as_pillow_does_it() {
     };
     assert_ne!(hash("moving/0001"), hash("moving/0002"));
     let still = std::fs::read(golden().join("still.gif")).unwrap();
-    assert_eq!(
-        hash("still"),
-        neurogauge_formats::content_hash::of_bytes(&still)
-    );
+    assert_eq!(hash("still"), neurogauge_formats::content_hash::of_bytes(&still));
 }
 
 #[test]
@@ -116,10 +109,7 @@ fn damaged_clips_are_named() {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
         let error = ImageSource::open(folder.path()).unwrap_err();
-        assert!(
-            matches!(error, FormatError::Image { .. }),
-            "{name}: {error}"
-        );
+        assert!(matches!(error, FormatError::Image { .. }), "{name}: {error}");
         assert!(error.to_string().contains(name), "{error}");
         std::fs::remove_file(path).unwrap();
     }

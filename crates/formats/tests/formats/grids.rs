@@ -32,16 +32,13 @@ fn grid(cells: &[Image<u8>], columns: usize, line_px: usize, colour: [u8; 3]) ->
 fn images(folder: &Path, path: &str) -> Vec<(String, Image<u8>)> {
     let source = ImageSource::open(&folder.join(path)).unwrap();
     let images = source.stems().iter().enumerate();
-    let load =
-        |(place, stem): (usize, &String)| (stem.clone(), source.load_u8(place).unwrap().unwrap());
+    let load = |(place, stem): (usize, &String)| (stem.clone(), source.load_u8(place).unwrap().unwrap());
     images.map(load).collect()
 }
 
 fn named(names: &[(&str, usize)]) -> Vec<(String, Image<u8>)> {
     let names = names.iter();
-    names
-        .map(|(name, number)| ((*name).to_owned(), cell(*number)))
-        .collect()
+    names.map(|(name, number)| ((*name).to_owned(), cell(*number))).collect()
 }
 
 #[test]
@@ -50,20 +47,13 @@ fn the_pictures_of_a_grid_are_cut_out() {
     let cells: Vec<Image<u8>> = (0..6).map(cell).collect();
     for clip in 0..2 {
         let both = &cells[2 * clip..2 * clip + 2];
-        write_png(
-            &dir.path().join(format!("pairs/{clip}.png")),
-            &grid(both, 2, 2, [0; 3]),
-        )
-        .unwrap();
+        write_png(&dir.path().join(format!("pairs/{clip}.png")), &grid(both, 2, 2, [0; 3])).unwrap();
     }
     // One pair in each file: the files' names.
     for left in ["pairs#left", "pairs#left:2x1,2"] {
         assert_eq!(images(dir.path(), left), named(&[("0", 0), ("1", 2)]));
     }
-    assert_eq!(
-        images(dir.path(), "pairs#right"),
-        named(&[("0", 1), ("1", 3)])
-    );
+    assert_eq!(images(dir.path(), "pairs#right"), named(&[("0", 1), ("1", 3)]));
     let source = ImageSource::open(&dir.path().join("pairs#right")).unwrap();
     assert_eq!(
         source.grid().unwrap(),
@@ -100,10 +90,7 @@ fn a_dark_picture_beside_a_line_does_not_hide_the_grid_of_others() {
     write("pairs/dark.png", &[black.clone(), cell(1)]);
     let path = dir.path().join("pairs#left");
     let error = ImageSource::open(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("its pictures show no grid; expected pictures of one size"),
-        "{error}"
-    );
+    assert!(error.contains("its pictures show no grid; expected pictures of one size"), "{error}");
     write("pairs/other.png", &[cell(2), cell(3)]);
     assert_eq!(images(dir.path(), "pairs#left")[0].1, black);
 }
@@ -113,20 +100,10 @@ fn what_is_no_such_grid_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let cells: Vec<Image<u8>> = (0..3).map(cell).collect();
     write_png(&dir.path().join("three/1.png"), &grid(&cells, 3, 2, [0; 3])).unwrap();
-    write_png(
-        &dir.path().join("mixed/1.png"),
-        &grid(&cells[..2], 2, 2, [0; 3]),
-    )
-    .unwrap();
-    write_png(
-        &dir.path().join("mixed/2.png"),
-        &grid(&cells[..2], 2, 1, [0; 3]),
-    )
-    .unwrap();
+    write_png(&dir.path().join("mixed/1.png"), &grid(&cells[..2], 2, 2, [0; 3])).unwrap();
+    write_png(&dir.path().join("mixed/2.png"), &grid(&cells[..2], 2, 1, [0; 3])).unwrap();
     let error = |path: &str| {
-        let error = ImageSource::open(&dir.path().join(path))
-            .unwrap_err()
-            .to_string();
+        let error = ImageSource::open(&dir.path().join(path)).unwrap_err().to_string();
         error.replace(&format!("{}/", dir.path().display()), "")
     };
     assert_eq!(
@@ -146,15 +123,11 @@ fn what_is_no_such_grid_is_refused() {
         "three#left:2x99999999999",
         "three#left:2x1,18446744073709551615",
     ] {
-        assert!(
-            error(path).contains(
-                "says which pictures of a grid count; expected left, right, top or bottom"
-            )
-        );
+        assert!(error(path).contains("says which pictures of a grid count; expected left, right, top or bottom"));
     }
-    assert!(error("mixed#left").starts_with(
-        "mixed/2.png: a picture of 9 x 4 px; expected 12 x 6 px as the first picture"
-    ));
+    assert!(
+        error("mixed#left").starts_with("mixed/2.png: a picture of 9 x 4 px; expected 12 x 6 px as the first picture")
+    );
     // A folder of that very name is itself.
     write_png(&dir.path().join("three#left/a.png"), &cell(0)).unwrap();
     assert_eq!(images(dir.path(), "three#left"), named(&[("a", 0)]));

@@ -23,8 +23,7 @@ fn every_dataset_is_h5py_s() {
     arrays.insert("deflated".to_owned(), expected["deflated"].clone());
     for file in ["arrays.h5", "latest.hdf5"] {
         for (name, array) in &arrays {
-            let (shape, values): (Vec<u64>, Vec<f64>) =
-                serde_json::from_value(array.clone()).unwrap();
+            let (shape, values): (Vec<u64>, Vec<f64>) = serde_json::from_value(array.clone()).unwrap();
             for mark in [":", ":/", "#"] {
                 let found = open(&golden(&format!("{file}{mark}{name}"))).unwrap();
                 assert_eq!(found.shape(), shape, "{name}");
@@ -38,41 +37,26 @@ fn every_dataset_is_h5py_s() {
     let named = open(&golden("one.h5:trials")).unwrap();
     assert_eq!(one.read_f64().unwrap(), named.read_f64().unwrap());
     let features = embeddings::read(&golden("arrays.h5:/group/inner/f4")).unwrap();
-    assert_eq!(
-        (features.rows.ids().len(), features.rows.n_features()),
-        (3, 4)
-    );
+    assert_eq!((features.rows.ids().len(), features.rows.n_features()), (3, 4));
     embeddings::read(&golden("arrays.h5:f2")).unwrap();
 }
 
 #[test]
 fn what_is_not_there_or_no_number() {
     let absent = words("one.h5:/trails");
-    assert!(
-        absent.ends_with("one.h5: no array \"/trails\"; the file has /trials"),
-        "{absent}"
-    );
+    assert!(absent.ends_with("one.h5: no array \"/trails\"; the file has /trials"), "{absent}");
     let group = words("arrays.h5:/group");
     let inner = "no array \"/group\"; the file has ";
     assert!(group.contains(inner), "{group}");
     assert!(group.contains(", /group/inner/f4, "), "{group}");
     let several = words("arrays.h5");
-    assert!(
-        several.contains("expected one array; choose it as"),
-        "{several}"
-    );
+    assert!(several.contains("expected one array; choose it as"), "{several}");
     let text = words("arrays.h5:text");
     assert!(text.contains("expected real numbers or booleans"), "{text}");
     let nothing = words("nothing.h5:text");
-    assert!(
-        nothing.contains("not found; expected an HDF5 file"),
-        "{nothing}"
-    );
+    assert!(nothing.contains("not found; expected an HDF5 file"), "{nothing}");
     let unwritten = open(&golden("arrays.h5:unwritten")).unwrap_err();
-    assert!(
-        matches!(unwritten, FormatError::Truncated { .. }),
-        "{unwritten}"
-    );
+    assert!(matches!(unwritten, FormatError::Truncated { .. }), "{unwritten}");
 }
 
 #[test]
@@ -98,10 +82,7 @@ fn betas_of_every_layout_are_those_of_the_region() {
         }
         assert!(betas.read(&[]).unwrap().is_empty());
         let outside = betas.read(&[140]).unwrap_err().to_string();
-        assert!(
-            outside.contains("voxel 140: the volume has 140 voxels"),
-            "{outside}"
-        );
+        assert!(outside.contains("voxel 140: the volume has 140 voxels"), "{outside}");
     }
 }
 
@@ -151,10 +132,7 @@ fn images_are_those_that_h5py_wrote() {
 
     let floats = ImageSource::open(&golden("stimuli/others.h5:floats")).unwrap();
     assert!(floats.load_u8(1).unwrap().is_none());
-    let values: Vec<f32> = pixels(1)
-        .iter()
-        .map(|&v| (f64::from(v) / 255.0) as f32)
-        .collect();
+    let values: Vec<f32> = pixels(1).iter().map(|&v| (f64::from(v) / 255.0) as f32).collect();
     assert_eq!(floats.load(1).unwrap().data(), values);
     let first = ImageSource::open(&golden("stimuli/others.h5:channels_first")).unwrap();
     assert_eq!(first.load_u8(2).unwrap().unwrap().data(), pixels(2));
@@ -174,10 +152,7 @@ fn colour_stimuli_follow_those_of_nsd_synthetic() {
 fn datasets_that_are_no_images() {
     let words = |name: &str| ImageSource::open(&golden(name)).unwrap_err().to_string();
     let doubles = words("stimuli/others.h5:doubles");
-    assert!(
-        doubles.contains("uint8, or float32 between 0 and 1"),
-        "{doubles}"
-    );
+    assert!(doubles.contains("uint8, or float32 between 0 and 1"), "{doubles}");
     let flat = words("stimuli/others.h5:flat");
     assert!(flat.contains("(n images, height, width, 3)"), "{flat}");
     let absent = words("stimuli/others.h5:imgBrick");

@@ -9,9 +9,7 @@ use flate2::write::ZlibEncoder;
 use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::image_limit::DEFAULT_MAX_PIXELS;
 use neurogauge_formats::masks::read_label_map;
-use neurogauge_formats::{
-    FormatError, array_file, gifti, image_file, metric_table, npy, pt, state_dict,
-};
+use neurogauge_formats::{FormatError, array_file, gifti, image_file, metric_table, npy, pt, state_dict};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,18 +23,12 @@ fn folder() -> tempfile::TempDir {
 /// A zip archive of these entries, each given as pieces.
 fn write_zip(path: &Path, method: CompressionMethod, entries: &[(&str, &[&[u8]], usize)]) {
     let mut archive = ZipWriter::new(std::fs::File::create(path).unwrap());
-    let options = SimpleFileOptions::default()
-        .compression_method(method)
-        .large_file(true);
+    let options = SimpleFileOptions::default().compression_method(method).large_file(true);
     for (name, pieces, repeats) in entries {
         archive.start_file(*name, options).unwrap();
         for (place, piece) in pieces.iter().enumerate() {
             // The last piece is repeated as often as asked for.
-            let repeats = if place + 1 == pieces.len() {
-                *repeats
-            } else {
-                1
-            };
+            let repeats = if place + 1 == pieces.len() { *repeats } else { 1 };
             (0..repeats).for_each(|_| archive.write_all(piece).unwrap());
         }
     }
@@ -44,8 +36,7 @@ fn write_zip(path: &Path, method: CompressionMethod, entries: &[(&str, &[&[u8]],
 }
 
 fn npy_header(shape: &str) -> Vec<u8> {
-    let mut header =
-        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
+    let mut header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
     header.resize(117, b' ');
     header.push(b'\n');
     [b"\x93NUMPY\x01\x00\x76\x00", &header[..]].concat()
@@ -96,30 +87,13 @@ fn a_torchscript_name_of_a_megabyte_that_is_referred_to_twenty_thousand_times() 
     let dir = folder();
     let name = vec![b'a'; 1_000_000];
     let references = b"h\x01".repeat(20_000);
-    let pickle = [
-        b"\x80\x02](c__torch__.",
-        &name[..],
-        b"\nM\nq\x01",
-        &references,
-        b"e.",
-    ]
-    .concat();
+    let pickle = [b"\x80\x02](c__torch__.", &name[..], b"\nM\nq\x01", &references, b"e."].concat();
     let path = pickled(dir.path(), "names.pt", &[&pickle], 1, true);
     let error = state_dict::open(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("names.pt") && error.contains("shared"),
-        "{error}"
-    );
+    assert!(error.contains("names.pt") && error.contains("shared"), "{error}");
     // The same by a call of it for each.
     let calls = b"h\x01)\x81".repeat(20_000);
-    let pickle = [
-        b"\x80\x02](c__torch__.",
-        &name[..],
-        b"\nM\nq\x01",
-        &calls,
-        b"e.",
-    ]
-    .concat();
+    let pickle = [b"\x80\x02](c__torch__.", &name[..], b"\nM\nq\x01", &calls, b"e."].concat();
     let path = pickled(dir.path(), "calls.pt", &[&pickle], 1, true);
     assert!(state_dict::open(&path).is_err());
 }
@@ -137,12 +111,7 @@ fn sixty_million_nothings() {
 fn an_ordered_dict_made_again_and_again_of_the_same_pairs() {
     let dir = folder();
     let pairs = b"K\x01K\x01\x86".repeat(100_000);
-    let head = [
-        b"\x80\x02ccollections\nOrderedDict\nq\x00](",
-        &pairs[..],
-        b"e\x85q\x01",
-    ]
-    .concat();
+    let head = [b"\x80\x02ccollections\nOrderedDict\nq\x00](", &pairs[..], b"e\x85q\x01"].concat();
     let calls = b"h\x00h\x01R0".repeat(10_000);
     let path = pickled(dir.path(), "dicts.pt", &[&head, &calls, b"N."], 1, false);
     too_large(pt::open(&path), &path);
@@ -154,11 +123,7 @@ fn zeros_that_inflate_to_gigabytes() {
     let path = dir.path().join("zeros.npz");
     let zeros = vec![0; 1 << 24];
     let head = npy_header("(268435456,)");
-    write_zip(
-        &path,
-        CompressionMethod::Deflated,
-        &[("a.npy", &[&head, &zeros], 128)],
-    );
+    write_zip(&path, CompressionMethod::Deflated, &[("a.npy", &[&head, &zeros], 128)]);
     assert!(std::fs::metadata(&path).unwrap().len() < 4 << 20);
     let words = too_large(array_file::open(&path), &path);
     assert!(words.contains("\"a\""), "{words}");
@@ -173,10 +138,7 @@ fn sixty_thousand_members_are_looked_up_at_once() {
     let write = |n: usize| {
         let path = dir.path().join(format!("{n}_members.npz"));
         let names: Vec<String> = (0..n).map(|name| format!("m{name}.npy")).collect();
-        let entries: Vec<_> = names
-            .iter()
-            .map(|name| (name.as_str(), &pieces[..], 1))
-            .collect();
+        let entries: Vec<_> = names.iter().map(|name| (name.as_str(), &pieces[..], 1)).collect();
         write_zip(&path, CompressionMethod::Stored, &entries);
         path
     };
@@ -194,25 +156,16 @@ fn images_that_announce_more_pixels_than_are_read() {
     let dir = folder();
     let path = dir.path().join("map.png");
     write_png(&path, (1 << 20, 1 << 20), 8, &[0; 9]);
-    for error in [
-        read_label_map(&path, &BTreeMap::new()).unwrap_err(),
-        image_file::read_rgb8(&path).unwrap_err(),
-    ] {
+    for error in [read_label_map(&path, &BTreeMap::new()).unwrap_err(), image_file::read_rgb8(&path).unwrap_err()] {
         let FormatError::TooManyPixels { limit, .. } = error else {
             panic!("{error}");
         };
         assert_eq!(limit, DEFAULT_MAX_PIXELS);
-        assert!(
-            error.to_string().contains("1048576 x 1048576 px"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("1048576 x 1048576 px"), "{error}");
     }
     let path = dir.path().join("one_bit.png");
     write_png(&path, (22_000, 22_000), 1, &vec![0; 2751 * 22_000]);
-    assert!(matches!(
-        image_file::read_rgb8(&path),
-        Err(FormatError::TooManyPixels { .. })
-    ));
+    assert!(matches!(image_file::read_rgb8(&path), Err(FormatError::TooManyPixels { .. })));
 }
 
 #[test]
@@ -246,21 +199,11 @@ fn a_label_map_of_many_numbers_takes_one_walk() {
 /// The picture of a JPEG that is cut short is missing whether or not an end is put behind it.
 #[test]
 fn jpegs_whose_picture_is_missing() {
-    let goldens =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/formats_arrays");
+    let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/formats_arrays");
     let dir = folder();
-    for name in [
-        "rgb_420.jpg",
-        "rgb_444.jpg",
-        "grey.jpg",
-        "cmyk.jpg",
-        "progressive.jpg",
-    ] {
+    for name in ["rgb_420.jpg", "rgb_444.jpg", "grey.jpg", "cmyk.jpg", "progressive.jpg"] {
         let whole = std::fs::read(goldens.join(name)).unwrap();
-        let scan = whole
-            .windows(2)
-            .rposition(|pair| pair == [0xff, 0xda])
-            .unwrap();
+        let scan = whole.windows(2).rposition(|pair| pair == [0xff, 0xda]).unwrap();
         let path = dir.path().join(name);
         let mut n_refused = 0;
         for tenth in 1..10 {
@@ -270,26 +213,16 @@ fn jpegs_whose_picture_is_missing() {
             n_refused += usize::from(image_file::read_rgb8(&path).is_err());
         }
         // Of a progressive picture it is only known that there are too few bytes for its blocks.
-        assert!(
-            n_refused == 9 || name == "progressive.jpg",
-            "{name}: {n_refused} of 9"
-        );
+        assert!(n_refused == 9 || name == "progressive.jpg", "{name}: {n_refused} of 9");
     }
     let whole = std::fs::read(goldens.join("rgb_444.jpg")).unwrap();
-    let size = whole
-        .windows(2)
-        .position(|pair| pair == [0xff, 0xc0])
-        .unwrap()
-        + 5;
+    let size = whole.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap() + 5;
     let mut wide = whole;
     wide[size..size + 4].copy_from_slice(&[0x20, 0, 0x20, 0]);
     let path = dir.path().join("wide.jpg");
     std::fs::write(&path, wide).unwrap();
     let error = image_file::read_rgb8(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("8192 x 8192 px") && error.contains("missing"),
-        "{error}"
-    );
+    assert!(error.contains("8192 x 8192 px") && error.contains("missing"), "{error}");
 }
 
 #[test]
@@ -306,25 +239,13 @@ fn a_file_that_is_something_else_is_named_by_what_it_is() {
         let path = dir.path().join("1.png");
         std::fs::write(&path, content).unwrap();
         let error = image_file::read_rgb8(&path).unwrap_err().to_string();
-        assert!(
-            error.contains(expected) && error.contains("1.png"),
-            "{error}"
-        );
+        assert!(error.contains(expected) && error.contains("1.png"), "{error}");
     }
-    for content in [
-        &b"\xef\xbb\xbf{\"1\": \"a\"}"[..],
-        b"\xff\xfe{\x00",
-        b"{\x00\"\x00",
-    ] {
+    for content in [&b"\xef\xbb\xbf{\"1\": \"a\"}"[..], b"\xff\xfe{\x00", b"{\x00\"\x00"] {
         let path = dir.path().join("captions.json");
         std::fs::write(&path, content).unwrap();
-        let error = neurogauge_formats::captions::read(&path)
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("byte-order mark") && error.contains(":1:"),
-            "{error}"
-        );
+        let error = neurogauge_formats::captions::read(&path).unwrap_err().to_string();
+        assert!(error.contains("byte-order mark") && error.contains(":1:"), "{error}");
     }
 }
 
@@ -340,9 +261,7 @@ fn a_file_without_an_end() {
 fn zlib(pieces: &[&[u8]], repeats: usize) -> Vec<u8> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
     let (last, first) = pieces.split_last().unwrap();
-    first
-        .iter()
-        .for_each(|piece| packed.write_all(piece).unwrap());
+    first.iter().for_each(|piece| packed.write_all(piece).unwrap());
     (0..repeats).for_each(|_| packed.write_all(last).unwrap());
     packed.finish().unwrap()
 }
@@ -368,19 +287,14 @@ fn an_array_of_a_surface_that_inflates_to_gigabytes() {
     let path = dir.path().join("labels.gii");
     let write = |encoding: &str, data: &str| {
         let shape = "DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" Dim0=\"2147483648\"";
-        let text = format!(
-            "<GIFTI><DataArray {shape} Encoding=\"{encoding}\"><Data>{data}</Data></DataArray></GIFTI>"
-        );
+        let text = format!("<GIFTI><DataArray {shape} Encoding=\"{encoding}\"><Data>{data}</Data></DataArray></GIFTI>");
         std::fs::write(&path, text).unwrap();
     };
     // Refused by the shape, before the text is looked at.
     for (encoding, data) in [("ASCII", "1 2"), ("GZipBase64Binary", "not base64")] {
         write(encoding, data);
         let words = too_large(gifti::read(&path), &path);
-        assert!(
-            words.contains("an array of the shape [2147483648] takes 17 GB"),
-            "{words}"
-        );
+        assert!(words.contains("an array of the shape [2147483648] takes 17 GB"), "{words}");
     }
     // The shape says three, and the text inflates to 2 GiB.
     let packed = STANDARD.encode(zlib(&[&vec![0; 1 << 24]], 128));
@@ -426,8 +340,5 @@ fn a_bmp_of_a_kilobyte_is_no_picture_of_a_hundred_million_pixels() {
     bytes.extend([4, 1, 0, 1]);
     std::fs::write(&path, bytes).unwrap();
     let error = image_file::read_rgb8(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("9999 x 9999 px, and 9998 lines of it are missing"),
-        "{error}"
-    );
+    assert!(error.contains("9999 x 9999 px, and 9998 lines of it are missing"), "{error}");
 }

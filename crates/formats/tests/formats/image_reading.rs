@@ -1,4 +1,5 @@
-//! What is decided before images are read: turned files, files of several pictures, transparency, and the scale of floats.
+//! What is decided before images are read: turned files, files of several pictures, transparency, and the scale of
+//! floats.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use image::{Rgba, RgbaImage};
@@ -15,11 +16,7 @@ const FILES: &[(&str, &str, &str)] = &[
         "",
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGM8wSXCwMAAAAVAAOiaWXPbAAAAAElFTkSuQmCC",
     ),
-    (
-        "plain.webp",
-        "",
-        "UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAAAdQhSKXov+BiOh/AAA=",
-    ),
+    ("plain.webp", "", "UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAAAdQhSKXov+BiOh/AAA="),
     (
         "plain.tiff",
         "",
@@ -70,11 +67,7 @@ const FILES: &[(&str, &str, &str)] = &[
         "alpha",
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAQAAABeK7cBAAAADUlEQVR4nGN0+c/AAAAEFwFFISnieAAAAABJRU5ErkJggg==",
     ),
-    (
-        "alpha.webp",
-        "alpha",
-        "UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAEAdQhSKXogmBiOh/AAA=",
-    ),
+    ("alpha.webp", "alpha", "UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAEAdQhSKXogmBiOh/AAA="),
 ];
 
 fn written(folder: &Path, name: &str, base64: &str) {
@@ -105,15 +98,8 @@ fn headers_say_what_a_file_is_besides_its_first_picture() {
 #[test]
 fn what_headers_say_is_found_by_the_source() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, _, base64) in FILES
-        .iter()
-        .filter(|file| ["turned", "several"].contains(&file.1))
-    {
-        written(
-            folder.path(),
-            &format!("{name}.{}", name.rsplit_once('.').unwrap().1),
-            base64,
-        );
+    for (name, _, base64) in FILES.iter().filter(|file| ["turned", "several"].contains(&file.1)) {
+        written(folder.path(), &format!("{name}.{}", name.rsplit_once('.').unwrap().1), base64);
     }
     let source = ImageSource::open(folder.path()).unwrap();
     let found = source.settle(ImageReading::default(), "gt images").unwrap();
@@ -163,10 +149,7 @@ fn hidden_colours_are_refused_and_backgrounds_decide() {
             None => {
                 let words = found.unwrap_err().to_string();
                 let said = "transparent pixels that hide colours: in 1 of 2 images (b.png)";
-                assert!(
-                    words.contains(said) && words.contains("alpha white"),
-                    "{words}"
-                );
+                assert!(words.contains(said) && words.contains("alpha white"), "{words}");
             }
         }
     }
@@ -175,30 +158,13 @@ fn hidden_colours_are_refused_and_backgrounds_decide() {
 #[test]
 fn each_background_gives_what_is_seen_on_it() {
     let folder = tempfile::tempdir().unwrap();
-    let pixels = [
-        [10, 20, 30, 255],
-        [255, 0, 0, 0],
-        [200, 100, 0, 51],
-        [0, 0, 255, 0],
-    ];
+    let pixels = [[10, 20, 30, 255], [255, 0, 0, 0], [200, 100, 0, 51], [0, 0, 255, 0]];
     picture(folder.path(), "a.png", pixels);
     // alpha c + (1 - alpha) background, with alpha 51 / 255 = 0.2.
     for (background, expected, form) in [
-        (
-            Background::White,
-            [10, 20, 30, 255, 255, 255, 244, 224, 204, 255, 255, 255],
-            "files on white",
-        ),
-        (
-            Background::Black,
-            [10, 20, 30, 0, 0, 0, 40, 20, 0, 0, 0, 0],
-            "files on black",
-        ),
-        (
-            Background::AsStored,
-            [10, 20, 30, 255, 0, 0, 200, 100, 0, 0, 0, 255],
-            "files",
-        ),
+        (Background::White, [10, 20, 30, 255, 255, 255, 244, 224, 204, 255, 255, 255], "files on white"),
+        (Background::Black, [10, 20, 30, 0, 0, 0, 40, 20, 0, 0, 0, 0], "files on black"),
+        (Background::AsStored, [10, 20, 30, 255, 0, 0, 200, 100, 0, 0, 0, 255], "files"),
     ] {
         let source = ImageSource::open(folder.path()).unwrap();
         let reading = ImageReading {
@@ -208,10 +174,7 @@ fn each_background_gives_what_is_seen_on_it() {
         let found = source.settle(reading, "gt images").unwrap();
         assert_eq!(found[0].evidence, format!("alpha {}", background.word()));
         let image = source.load_u8(0).unwrap().unwrap();
-        assert_eq!(
-            (image.data(), source.form().as_str()),
-            (&expected[..], form)
-        );
+        assert_eq!((image.data(), source.form().as_str()), (&expected[..], form));
     }
 }
 
@@ -228,74 +191,31 @@ fn floats_need_a_scale_if_they_are_far_outside() {
         };
         let found = source.settle(reading, "recon images");
         let read = source.load(0).unwrap().data().to_vec();
-        let codes = found.map(|found| {
-            found
-                .into_iter()
-                .map(|f| (f.code, f.severity))
-                .collect::<Vec<_>>()
-        });
-        (
-            codes.map_err(|error| error.to_string()),
-            read,
-            source.form(),
-        )
+        let codes = found.map(|found| found.into_iter().map(|f| (f.code, f.severity)).collect::<Vec<_>>());
+        (codes.map_err(|error| error.to_string()), read, source.form())
     };
     let note = ("pixel_values".to_owned(), neurogauge_core::Severity::Note);
-    let warning = (
-        "pixel_values".to_owned(),
-        neurogauge_core::Severity::Warning,
-    );
+    let warning = ("pixel_values".to_owned(), neurogauge_core::Severity::Warning);
     assert_eq!(values(None, [0.0, 0.5, 1.0]).0, Ok(vec![]));
     // Rounding to 8 bits would not show it.
     assert_eq!(values(None, [-0.001, 0.5, 1.001]).0, Ok(vec![]));
     assert_eq!(values(None, [-0.04, 0.5, 1.04]).0, Ok(vec![warning]));
-    for (stored, likely) in [
-        ([0.0, 127.5, 255.0], "0..255"),
-        ([-1.0, 0.0, 1.0], "-1..1"),
-        ([-3.0, 0.0, 3.0], "as-they-are"),
-    ] {
+    for (stored, likely) in
+        [([0.0, 127.5, 255.0], "0..255"), ([-1.0, 0.0, 1.0], "-1..1"), ([-3.0, 0.0, 3.0], "as-they-are")]
+    {
         let words = values(None, stored).0.unwrap_err();
-        assert!(
-            words.ends_with(&format!("such as values {likely}")),
-            "{words}"
-        );
+        assert!(words.ends_with(&format!("such as values {likely}")), "{words}");
     }
     for (scale, stored, expected, form) in [
-        (
-            FloatScale::Levels,
-            [0.0, 127.5, 255.0],
-            [0.0, 0.5, 1.0],
-            "float32 1 x 1 x 3 of 0..255",
-        ),
-        (
-            FloatScale::Signed,
-            [-1.0, 0.0, 1.0],
-            [0.0, 0.5, 1.0],
-            "float32 1 x 1 x 3 of -1..1",
-        ),
-        (
-            FloatScale::Clipped,
-            [-0.25, 0.5, 1.5],
-            [0.0, 0.5, 1.0],
-            "float32 1 x 1 x 3 clipped",
-        ),
-        (
-            FloatScale::AsTheyAre,
-            [-3.0, 0.0, 3.0],
-            [-3.0, 0.0, 3.0],
-            "float32 1 x 1 x 3",
-        ),
+        (FloatScale::Levels, [0.0, 127.5, 255.0], [0.0, 0.5, 1.0], "float32 1 x 1 x 3 of 0..255"),
+        (FloatScale::Signed, [-1.0, 0.0, 1.0], [0.0, 0.5, 1.0], "float32 1 x 1 x 3 of -1..1"),
+        (FloatScale::Clipped, [-0.25, 0.5, 1.5], [0.0, 0.5, 1.0], "float32 1 x 1 x 3 clipped"),
+        (FloatScale::AsTheyAre, [-3.0, 0.0, 3.0], [-3.0, 0.0, 3.0], "float32 1 x 1 x 3"),
     ] {
         let (codes, read, found) = values(Some(scale), stored);
-        assert_eq!(
-            (codes, read.as_slice(), found.as_str()),
-            (Ok(vec![note.clone()]), &expected[..], form)
-        );
+        assert_eq!((codes, read.as_slice(), found.as_str()), (Ok(vec![note.clone()]), &expected[..], form));
         // A side that is within 0 to 1 is left as it is: the option is about what is outside.
         let (codes, read, found) = values(Some(scale), [0.0, 0.5, 1.0]);
-        assert_eq!(
-            (codes, read.as_slice(), found.as_str()),
-            (Ok(vec![]), &[0.0, 0.5, 1.0][..], "float32 1 x 1 x 3")
-        );
+        assert_eq!((codes, read.as_slice(), found.as_str()), (Ok(vec![]), &[0.0, 0.5, 1.0][..], "float32 1 x 1 x 3"));
     }
 }

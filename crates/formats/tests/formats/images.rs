@@ -23,22 +23,10 @@ fn every_image_reads_as_pillow_reads_it() {
             continue; // see below
         }
         let found = image_file::read_rgb8(&path(&name)).unwrap();
-        assert_eq!(
-            found.width_px() as u64,
-            image["width"].as_u64().unwrap(),
-            "{name}"
-        );
-        assert_eq!(
-            found.height_px() as u64,
-            image["height"].as_u64().unwrap(),
-            "{name}"
-        );
+        assert_eq!(found.width_px() as u64, image["width"].as_u64().unwrap(), "{name}");
+        assert_eq!(found.height_px() as u64, image["height"].as_u64().unwrap(), "{name}");
         let pillow: Vec<u8> = serde_json::from_value(image["rgb"].clone()).unwrap();
-        let differences = found
-            .data()
-            .iter()
-            .zip(&pillow)
-            .map(|(a, b)| a.abs_diff(*b));
+        let differences = found.data().iter().zip(&pillow).map(|(a, b)| a.abs_diff(*b));
         let largest = differences.max().unwrap();
         assert!(largest <= tolerance(&name), "{name}: {largest} levels");
     }
@@ -50,15 +38,9 @@ fn sixteen_bit_grey_keeps_its_high_byte_where_pillow_clips() {
     for name in ["grey16.png", "grey16.tif"] {
         let grey = image_file::read_rgb8(&path(name)).unwrap();
         assert_eq!(grey, with_alpha, "{name}");
-        let (_, pillow) = expected("images")
-            .into_iter()
-            .find(|(n, _)| n == name)
-            .unwrap();
+        let (_, pillow) = expected("images").into_iter().find(|(n, _)| n == name).unwrap();
         let pillow: Vec<u8> = serde_json::from_value(pillow["rgb"].clone()).unwrap();
-        assert!(
-            pillow.iter().all(|&v| v == 255),
-            "Pillow no longer clips {name}"
-        );
+        assert!(pillow.iter().all(|&v| v == 255), "Pillow no longer clips {name}");
     }
 }
 
@@ -82,16 +64,7 @@ fn what_does_not_decode_is_named() {
         assert!(error.to_string().contains(name), "{error}");
     }
     let error = image_file::read_rgb8("no/such.png".as_ref()).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            FormatError::Io {
-                action: "reading",
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, FormatError::Io { action: "reading", .. }), "{error}");
 }
 
 /// A TIFF file of uncompressed samples, with these tags besides the usual ones.
@@ -161,17 +134,11 @@ fn tiff_files_are_turned_as_their_orientation_says() {
     }
 }
 
-/// The expected values are Pillow's (13.0): 255 * red / alpha without the fraction, at most 255, and 0 where alpha is 0.
+/// The expected values are Pillow's (13.0): 255 * red / alpha without the fraction, at most 255, and 0 where alpha
+/// is 0.
 #[test]
 fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
-    let pairs = [
-        (100, 0),
-        (100, 255),
-        (100, 200),
-        (100, 50),
-        (1, 2),
-        (128, 254),
-    ];
+    let pairs = [(100, 0), (100, 255), (100, 200), (100, 50), (1, 2), (128, 254)];
     let pixels = pairs.map(|(red, alpha)| [red, 0, 0, alpha]).concat();
     let stored = [100, 100, 100, 100, 1, 128];
     let divided = [0, 100, 127, 255, 127, 128];
@@ -214,10 +181,7 @@ fn what_follows_the_end_of_a_jpeg_does_not_matter() {
         for bytes in [cut.to_vec(), [cut, trailer].concat()] {
             std::fs::write(&target, bytes).unwrap();
             let error = image_file::read_rgb8(&target).unwrap_err().to_string();
-            assert!(
-                error.contains("a JPEG that ends before its picture does"),
-                "{name}: {error}"
-            );
+            assert!(error.contains("a JPEG that ends before its picture does"), "{name}: {error}");
         }
     }
 }
@@ -231,10 +195,7 @@ fn a_header_that_announces_a_huge_picture_is_refused() {
     bytes[22..26].copy_from_slice(&60_000i32.to_le_bytes());
     std::fs::write(&target, bytes).unwrap();
     let error = image_file::read_rgb8(&target).unwrap_err();
-    assert!(
-        matches!(error, FormatError::TooManyPixels { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, FormatError::TooManyPixels { .. }), "{error}");
     assert!(error.to_string().contains("60000 x 60000 px"), "{error}");
 }
 
@@ -247,15 +208,6 @@ fn what_is_written_comes_back() {
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
     let nothing = Image::new(0, 0, Vec::new()).unwrap();
     let error = image_file::write_png(&target, &nothing).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            FormatError::Io {
-                action: "writing",
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, FormatError::Io { action: "writing", .. }), "{error}");
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
 }

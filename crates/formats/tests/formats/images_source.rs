@@ -31,18 +31,12 @@ fn images_are_selected_in_any_order_and_under_other_stems() {
     files.keep_decoded();
     assert_eq!(files.load_u8(0).unwrap().unwrap(), picture(1));
     files.select(&[2, 0], vec!["c".into(), "a".into()]);
-    assert_eq!(
-        (files.stems(), files.len()),
-        (&["c".to_owned(), "a".to_owned()][..], 2)
-    );
+    assert_eq!((files.stems(), files.len()), (&["c".to_owned(), "a".to_owned()][..], 2));
     assert_eq!(files.load_u8(0).unwrap().unwrap(), picture(3));
     assert_eq!(files.load_u8(1).unwrap().unwrap(), picture(1));
     let mut arrays = ImageSource::open(&stack).unwrap();
     arrays.select(&[1], vec!["b".into()]);
-    assert_eq!(
-        arrays.load(0).unwrap().data(),
-        [3.0 / 16.0, 4.0 / 16.0, 5.0 / 16.0]
-    );
+    assert_eq!(arrays.load(0).unwrap().data(), [3.0 / 16.0, 4.0 / 16.0, 5.0 / 16.0]);
     assert!(!files.is_at_place_of(&arrays) && arrays.is_at_place_of(&arrays));
 }
 
@@ -61,11 +55,7 @@ fn an_image_says_how_it_is_stored() {
         ("grey_alpha16.png", "PNG, grey with alpha, 16 bits", false),
     ] {
         let (found, form) = facts(name);
-        assert_eq!(
-            (found.encoding.as_str(), form.is_lossy),
-            (encoding, is_lossy),
-            "{name}"
-        );
+        assert_eq!((found.encoding.as_str(), form.is_lossy), (encoding, is_lossy), "{name}");
         let size_px = (found.pixels.width_px, found.pixels.height_px);
         assert_eq!(form.size_px, size_px, "{name}");
         assert_eq!(found.pixels.is_grey, encoding.contains("grey"), "{name}");
@@ -93,22 +83,13 @@ fn a_folder_is_its_images_in_natural_order() {
     std::fs::create_dir(at("folder.png")).unwrap();
     let source = ImageSource::open(folder.path()).unwrap();
     assert_eq!(source.stems(), ["1.b", "2", "10"]);
-    assert_eq!(
-        (source.len(), source.is_empty(), source.path()),
-        (3, false, folder.path())
-    );
+    assert_eq!((source.len(), source.is_empty(), source.path()), (3, false, folder.path()));
     assert_eq!(source.file_path(1).unwrap(), at("2.PNG"));
     assert_eq!(source.file_path(3), None);
     assert_eq!(source.load_u8(2).unwrap().unwrap(), picture(10));
-    assert_eq!(
-        source.load(1).unwrap().data(),
-        [2.0 / 255.0, 0.0, 0.2, 1.0, 2.0 / 255.0, 0.0]
-    );
+    assert_eq!(source.load(1).unwrap().data(), [2.0 / 255.0, 0.0, 0.2, 1.0, 2.0 / 255.0, 0.0]);
     let bytes = std::fs::read(at("10.png")).unwrap();
-    assert_eq!(
-        source.content_hash(2).unwrap(),
-        content_hash::of_bytes(&bytes)
-    );
+    assert_eq!(source.content_hash(2).unwrap(), content_hash::of_bytes(&bytes));
     let no_image = source.load(3).unwrap_err();
     assert!(matches!(
         no_image,
@@ -129,15 +110,9 @@ fn a_folder_with_two_files_of_one_stem_is_refused() {
     }
     match error(folder.path()) {
         FormatError::DuplicateStem {
-            stem,
-            first,
-            second,
-            ..
+            stem, first, second, ..
         } => {
-            assert_eq!(
-                (stem.as_str(), first.as_str(), second.as_str()),
-                ("a", "a.jpg", "a.png")
-            );
+            assert_eq!((stem.as_str(), first.as_str(), second.as_str()), ("a", "a.jpg", "a.png"));
         }
         other => panic!("{other}"),
     }
@@ -147,20 +122,11 @@ fn a_folder_with_two_files_of_one_stem_is_refused() {
 fn a_folder_without_images_and_a_path_to_nothing_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("notes.txt"), "").unwrap();
-    assert!(matches!(
-        error(folder.path()),
-        FormatError::EmptyFolder { .. }
-    ));
+    assert!(matches!(error(folder.path()), FormatError::EmptyFolder { .. }));
     let not_found = error(&folder.path().join("nothing"));
-    assert!(
-        matches!(not_found, FormatError::NotFound { .. }),
-        "{not_found}"
-    );
+    assert!(matches!(not_found, FormatError::NotFound { .. }), "{not_found}");
     let a_file = error(&folder.path().join("notes.txt"));
-    assert!(
-        matches!(a_file, FormatError::NotAnImageSource { .. }),
-        "{a_file}"
-    );
+    assert!(matches!(a_file, FormatError::NotAnImageSource { .. }), "{a_file}");
 }
 
 #[test]
@@ -169,10 +135,7 @@ fn an_unreadable_image_is_an_error_when_it_is_loaded() {
     let broken = std::fs::read(path("truncated_rgb.png")).unwrap();
     std::fs::write(folder.path().join("a.png"), broken).unwrap();
     let source = ImageSource::open(folder.path()).unwrap();
-    assert!(matches!(
-        source.load(0).unwrap_err(),
-        FormatError::Image { .. }
-    ));
+    assert!(matches!(source.load(0).unwrap_err(), FormatError::Image { .. }));
 }
 
 /// Image `index` of the synthetic stack (3, 4, 5, 3) that the goldens hold in several layouts.
@@ -219,19 +182,10 @@ fn stacks_of_bytes_are_divided_by_255() {
 fn the_hash_of_a_stacked_image_is_that_of_its_bytes() {
     let bytes: Vec<u8> = stacked(1).iter().flat_map(|v| v.to_le_bytes()).collect();
     let source = ImageSource::open(&path("stack_f4_hwc.npy")).unwrap();
-    assert_eq!(
-        source.content_hash(1).unwrap(),
-        content_hash::of_bytes(&bytes)
-    );
-    let doubles: Vec<u8> = stacked(1)
-        .iter()
-        .flat_map(|&v| f64::from(v).to_le_bytes())
-        .collect();
+    assert_eq!(source.content_hash(1).unwrap(), content_hash::of_bytes(&bytes));
+    let doubles: Vec<u8> = stacked(1).iter().flat_map(|&v| f64::from(v).to_le_bytes()).collect();
     let source = ImageSource::open(&path("stack_f8_fortran.npy")).unwrap();
-    assert_eq!(
-        source.content_hash(1).unwrap(),
-        content_hash::of_bytes(&doubles)
-    );
+    assert_eq!(source.content_hash(1).unwrap(), content_hash::of_bytes(&doubles));
 }
 
 #[test]
@@ -254,38 +208,17 @@ fn the_stack_of_a_dict_is_found_or_named() {
     }
     let labels = format!("{}#labels", path("dict.pt").display());
     assert!(matches!(error(labels.as_ref()), FormatError::Shape { .. }));
-    assert!(matches!(
-        error(&path("ordered_dict.pt")),
-        FormatError::Content { .. }
-    ));
+    assert!(matches!(error(&path("ordered_dict.pt")), FormatError::Content { .. }));
 }
 
 #[test]
 fn arrays_that_are_no_image_stacks_are_refused() {
-    assert!(matches!(
-        error(&path("array_f4_le.npy")),
-        FormatError::Shape { .. }
-    ));
-    assert!(matches!(
-        error(&path("no_images.pt")),
-        FormatError::Shape { .. }
-    ));
-    assert!(matches!(
-        error(&path("scalar.pt")),
-        FormatError::Shape { .. }
-    ));
-    assert!(matches!(
-        error(&path("stack_i4.npy")),
-        FormatError::Dtype { .. }
-    ));
-    assert!(matches!(
-        error(&path("captions_numpy2.npy")),
-        FormatError::Dtype { .. }
-    ));
-    assert!(matches!(
-        error(&path("refused_list.pt")),
-        FormatError::Content { .. }
-    ));
+    assert!(matches!(error(&path("array_f4_le.npy")), FormatError::Shape { .. }));
+    assert!(matches!(error(&path("no_images.pt")), FormatError::Shape { .. }));
+    assert!(matches!(error(&path("scalar.pt")), FormatError::Shape { .. }));
+    assert!(matches!(error(&path("stack_i4.npy")), FormatError::Dtype { .. }));
+    assert!(matches!(error(&path("captions_numpy2.npy")), FormatError::Dtype { .. }));
+    assert!(matches!(error(&path("refused_list.pt")), FormatError::Content { .. }));
 }
 
 #[test]
@@ -296,10 +229,7 @@ fn where_both_layouts_fit_the_habit_of_the_file_wins() {
     npy::write_f32(&target, &[1, 3, 2, 3], &values).unwrap();
     let image = ImageSource::open(&target).unwrap().load(0).unwrap();
     assert_eq!((image.height_px(), image.width_px()), (3, 2));
-    let tensor = ImageSource::open(&path("stack_both.pt"))
-        .unwrap()
-        .load(0)
-        .unwrap();
+    let tensor = ImageSource::open(&path("stack_both.pt")).unwrap().load(0).unwrap();
     assert_eq!((tensor.height_px(), tensor.width_px()), (2, 3));
 }
 

@@ -19,10 +19,7 @@ fn read(content: &[u8]) -> Result<Vec<String>, String> {
 fn one_name_per_line_or_a_json_list() {
     let lines = read(b"\n# comment\nperson\r\n  traffic_light \n\ndog").unwrap();
     assert_eq!(lines, ["person", "traffic light", "dog"]);
-    assert_eq!(
-        read(b" [\"person\", \"traffic_light\", \"dog\"]").unwrap(),
-        lines
-    );
+    assert_eq!(read(b" [\"person\", \"traffic_light\", \"dog\"]").unwrap(), lines);
 }
 
 #[test]
@@ -42,7 +39,8 @@ fn a_byte_order_mark_is_no_part_of_a_name() {
 fn an_object_says_what_categories_belong_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("god_groups.json");
-    let text = r#"{"names": "god", "supercategories": {"headgear": ["cowboy_hat", "crash helmet"]}, "salient": ["leopard"]}"#;
+    let text =
+        r#"{"names": "god", "supercategories": {"headgear": ["cowboy_hat", "crash helmet"]}, "salient": ["leopard"]}"#;
     std::fs::write(&path, text).unwrap();
     let list = read_label_list(&path).unwrap();
     assert_eq!((list.id(), list.names().len()), ("god_groups", 51));
@@ -54,10 +52,7 @@ fn an_object_says_what_categories_belong_together() {
 
 #[test]
 fn the_example_groups_the_categories_of_generic_object_decoding() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../examples/god-categories.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/god-categories.json");
     let list = read_label_list(std::path::Path::new(path)).unwrap();
     let groups = list.groups();
     let grouped = groups.supercategories.iter().flatten();
@@ -70,34 +65,16 @@ fn the_example_groups_the_categories_of_generic_object_decoding() {
 fn faulty_lists_are_refused() {
     for (content, words) in [
         (&b"a_b\n#\n a b"[..], "line 3: \"a b\" is at line 1 already"),
-        (
-            b"[\"x\", \"y\", \"x\"]",
-            "name 2: \"x\" is at name 0 already",
-        ),
+        (b"[\"x\", \"y\", \"x\"]", "name 2: \"x\" is at name 0 already"),
         (b"[\"x\", \"\"]", "name 1: an empty name"),
         (b"# nothing\n\n", "no category name in it"),
         (b"[]", "no category name in it"),
-        (
-            b"[\"x\", 3]",
-            "1:7: invalid type: integer `3`, expected a string",
-        ),
+        (b"[\"x\", 3]", "1:7: invalid type: integer `3`, expected a string"),
         (b"\xff\xfe", "not UTF-8 text"),
-        (
-            b"{\"names\": \"pets\"}",
-            "names: \"pets\"; expected coco_gender, coco, god, or a list of names",
-        ),
-        (
-            b"{\"names\": [\"x\", \"x\"]}",
-            "name 1: \"x\" is at name 0 already",
-        ),
-        (
-            b"{\"names\": [\"x\"], \"groups\": {}}",
-            "unknown field `groups`",
-        ),
-        (
-            b"{\"names\": 3}",
-            "expected a list of names, or the id of a built-in list",
-        ),
+        (b"{\"names\": \"pets\"}", "names: \"pets\"; expected coco_gender, coco, god, or a list of names"),
+        (b"{\"names\": [\"x\", \"x\"]}", "name 1: \"x\" is at name 0 already"),
+        (b"{\"names\": [\"x\"], \"groups\": {}}", "unknown field `groups`"),
+        (b"{\"names\": 3}", "expected a list of names, or the id of a built-in list"),
         (
             b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\", \"y\"]}}",
             "supercategories, \"a\", name 1: \"y\" is not among the names",
@@ -106,23 +83,12 @@ fn faulty_lists_are_refused() {
             b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\"], \"b\": [\"x\"]}}",
             "supercategories, \"b\", name 0: \"x\" is in \"a\" already",
         ),
-        (
-            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [], \"a\": []}}",
-            "the key \"a\" occurs twice",
-        ),
-        (
-            b"{\"names\": [\"x\"], \"salient\": [\"z\"]}",
-            "salient, name 0: \"z\" is not among the names",
-        ),
+        (b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [], \"a\": []}}", "the key \"a\" occurs twice"),
+        (b"{\"names\": [\"x\"], \"salient\": [\"z\"]}", "salient, name 0: \"z\" is not among the names"),
     ] {
         let error = read(content).unwrap_err();
         assert!(error.contains(words), "{error}");
     }
-    let error = read_label_list(std::path::Path::new("/nowhere/x"))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("not found; expected a file with one category name per line"),
-        "{error}"
-    );
+    let error = read_label_list(std::path::Path::new("/nowhere/x")).unwrap_err().to_string();
+    assert!(error.contains("not found; expected a file with one category name per line"), "{error}");
 }

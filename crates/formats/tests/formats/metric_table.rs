@@ -5,8 +5,7 @@ use neurogauge_core::{ScoreTable, Side, Undefined};
 use neurogauge_formats::metric_table::{MetricTable, read};
 use neurogauge_formats::{FormatError, content_hash, scores_parquet};
 use parquet::data_type::{
-    ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type,
-    Int64Type,
+    ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type, Int64Type,
 };
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -43,18 +42,11 @@ fn tables_and_archives_are_read() {
 fn a_run_is_read_in_natural_order() {
     let mut scores = ScoreTable::new(vec!["10".to_owned(), "9".to_owned()]);
     let undefined = Err(Undefined::Constant(Side::Gt));
-    scores
-        .columns
-        .push(("ssim".to_owned(), vec![undefined, Ok(0.5)]));
-    scores
-        .columns
-        .push(("clip".to_owned(), vec![Ok(1.0), Ok(0.25)]));
+    scores.columns.push(("ssim".to_owned(), vec![undefined, Ok(0.5)]));
+    scores.columns.push(("clip".to_owned(), vec![Ok(1.0), Ok(0.25)]));
     let expected = MetricTable {
         items: vec!["9".to_owned(), "10".to_owned()],
-        metrics: vec![
-            ("ssim".to_owned(), vec![Some(0.5), None]),
-            ("clip".to_owned(), vec![Some(0.25), Some(1.0)]),
-        ],
+        metrics: vec![("ssim".to_owned(), vec![Some(0.5), None]), ("clip".to_owned(), vec![Some(0.25), Some(1.0)])],
         stand_ins: Vec::new(),
     };
     let run = tempfile::tempdir().unwrap();
@@ -75,10 +67,7 @@ enum Cells {
 
 /// A Parquet file of one row group, with these columns in the words of its schema.
 fn write_parquet(path: &Path, columns: &[(&str, Cells)]) {
-    let fields: String = columns
-        .iter()
-        .map(|(field, _)| format!("REQUIRED {field};\n"))
-        .collect();
+    let fields: String = columns.iter().map(|(field, _)| format!("REQUIRED {field};\n")).collect();
     let schema = parse_message_type(&format!("message frame {{\n{fields}}}")).unwrap();
     let file = std::fs::File::create(path).unwrap();
     let properties = Arc::new(WriterProperties::default());
@@ -87,10 +76,7 @@ fn write_parquet(path: &Path, columns: &[(&str, Cells)]) {
     for (_, cells) in columns {
         let mut column = rows.next_column().unwrap().unwrap();
         let bytes = |texts: &[&'static [u8]]| -> Vec<ByteArray> {
-            texts
-                .iter()
-                .map(|text| ByteArray::from(text.to_vec()))
-                .collect()
+            texts.iter().map(|text| ByteArray::from(text.to_vec())).collect()
         };
         match cells {
             Cells::Whole(values) => column.typed::<Int32Type>().write_batch(values, None, None),
@@ -98,16 +84,11 @@ fn write_parquet(path: &Path, columns: &[(&str, Cells)]) {
             Cells::Floats(values) => column.typed::<DoubleType>().write_batch(values, None, None),
             Cells::Texts(values) => {
                 let values = bytes(values);
-                column
-                    .typed::<ByteArrayType>()
-                    .write_batch(&values, None, None)
+                column.typed::<ByteArrayType>().write_batch(&values, None, None)
             }
             Cells::Bytes(values) => {
-                let values: Vec<FixedLenByteArray> =
-                    bytes(values).into_iter().map(Into::into).collect();
-                column
-                    .typed::<FixedLenByteArrayType>()
-                    .write_batch(&values, None, None)
+                let values: Vec<FixedLenByteArray> = bytes(values).into_iter().map(Into::into).collect();
+                column.typed::<FixedLenByteArrayType>().write_batch(&values, None, None)
             }
         }
         .unwrap();
@@ -129,23 +110,14 @@ fn columns_of_parquet_are_what_their_logical_types_say() {
             "FIXED_LEN_BYTE_ARRAY (5) fixed (DECIMAL(10,3))",
             Cells::Bytes(vec![&[0, 0, 0, 1, 0], &[0xff, 0xff, 0xff, 0xff, 0xff]]),
         ),
-        (
-            "BYTE_ARRAY bytes (DECIMAL(20,1))",
-            Cells::Texts(vec![&[0x7f], &[0xff, 0]]),
-        ),
-        (
-            "FIXED_LEN_BYTE_ARRAY (2) half (FLOAT16)",
-            Cells::Bytes(vec![&[0, 0x38], &[0, 0xbc]]),
-        ),
+        ("BYTE_ARRAY bytes (DECIMAL(20,1))", Cells::Texts(vec![&[0x7f], &[0xff, 0]])),
+        ("FIXED_LEN_BYTE_ARRAY (2) half (FLOAT16)", Cells::Bytes(vec![&[0, 0x38], &[0, 0xbc]])),
         ("INT32 n (INTEGER(32,false))", Cells::Whole(vec![-1, 7])),
         ("INT64 at (TIMESTAMP(NANOS,true))", Cells::Long(vec![1, 2])),
         ("INT64 at_ms (TIMESTAMP_MILLIS)", Cells::Long(vec![1, 2])),
         ("INT64 clock (TIME(MICROS,true))", Cells::Long(vec![1, 2])),
         ("INT32 day (DATE)", Cells::Whole(vec![1, 2])),
-        (
-            "FIXED_LEN_BYTE_ARRAY (2) raw",
-            Cells::Bytes(vec![&[0, 0], &[1, 1]]),
-        ),
+        ("FIXED_LEN_BYTE_ARRAY (2) raw", Cells::Bytes(vec![&[0, 0], &[1, 1]])),
         ("DOUBLE ssim", Cells::Floats(vec![0.5, 0.25])),
     ];
     write_parquet(&path, &columns);
@@ -165,10 +137,7 @@ fn columns_of_parquet_are_what_their_logical_types_say() {
 
     let wide = [
         ("BYTE_ARRAY item (UTF8)", Cells::Texts(vec![b"a"])),
-        (
-            "FIXED_LEN_BYTE_ARRAY (17) score (DECIMAL(39,3))",
-            Cells::Bytes(vec![&[1; 17]]),
-        ),
+        ("FIXED_LEN_BYTE_ARRAY (17) score (DECIMAL(39,3))", Cells::Bytes(vec![&[1; 17]])),
     ];
     write_parquet(&path, &wide);
     let error = read(&path).unwrap_err().to_string();
@@ -176,22 +145,15 @@ fn columns_of_parquet_are_what_their_logical_types_say() {
     assert!(error.ends_with(expected), "{error}");
 }
 
-/// As pandas saves `DataFrame(..., index=names)`; as text, the same frame has the names in a first column without a name.
+/// As pandas saves `DataFrame(..., index=names)`; as text, the same frame has the names in a first column without a
+/// name.
 #[test]
 fn an_index_of_text_is_the_items_of_a_saved_data_frame() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frame.parquet");
-    let index = || {
-        (
-            "BYTE_ARRAY __index_level_0__ (UTF8)",
-            Cells::Texts(vec![b"a", b"b"]),
-        )
-    };
+    let index = || ("BYTE_ARRAY __index_level_0__ (UTF8)", Cells::Texts(vec![b"a", b"b"]));
     let ssim = || ("DOUBLE ssim", Cells::Floats(vec![0.5, 0.25]));
-    let caption = (
-        "BYTE_ARRAY caption (UTF8)",
-        Cells::Texts(vec![b"a dog", b"a dog"]),
-    );
+    let caption = ("BYTE_ARRAY caption (UTF8)", Cells::Texts(vec![b"a dog", b"a dog"]));
     let item = ("INT64 item", Cells::Long(vec![7, 8]));
     let numbers = ("INT64 __index_level_0__", Cells::Long(vec![3, 4]));
     let name = ("BYTE_ARRAY item (UTF8)", Cells::Texts(vec![b"x", b"y"]));
@@ -215,34 +177,16 @@ fn faulty_tables() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     for (content, words) in [
-        (
-            "item,ssim\na,0.5\nb,high\n",
-            "a.csv:3: column \"ssim\" holds \"high\"",
-        ),
-        (
-            "item,psnr\na,inf\n",
-            "a.csv:2: column \"psnr\" holds \"inf\"",
-        ),
-        (
-            "item,ssim\na,0.5\nb,1\na,0.5\n",
-            "a.csv:4: item \"a\" is in line 2 already",
-        ),
+        ("item,ssim\na,0.5\nb,high\n", "a.csv:3: column \"ssim\" holds \"high\""),
+        ("item,psnr\na,inf\n", "a.csv:2: column \"psnr\" holds \"inf\""),
+        ("item,ssim\na,0.5\nb,1\na,0.5\n", "a.csv:4: item \"a\" is in line 2 already"),
         ("item,ssim\n,0.5\n", "expected the id of an item"),
         ("item,caption\na,a dog\n", "no column holds numbers"),
         ("ssim,clip\n0.5,0.25\n", "first one holds numbers only"),
-        (
-            "a,0.5,0.25\nb,0.5,0.5\n",
-            "the first line has numbers for names",
-        ),
-        (
-            "image,stem,ssim\na,b,1\n",
-            "image, stem could all be the items; rename all but one",
-        ),
+        ("a,0.5,0.25\nb,0.5,0.5\n", "the first line has numbers for names"),
+        ("image,stem,ssim\na,b,1\n", "image, stem could all be the items; rename all but one"),
         ("item,ssim,ssim\na,1,2\n", "are both called \"ssim\""),
-        (
-            "pair,metric,value\na,ssim,1\na,clip,2\n",
-            "item \"a\" is in line 2 already",
-        ),
+        ("pair,metric,value\na,ssim,1\na,clip,2\n", "item \"a\" is in line 2 already"),
     ] {
         std::fs::write(&path, content).unwrap();
         let error = read(&path).unwrap_err().to_string();
@@ -250,22 +194,14 @@ fn faulty_tables() {
     }
     // Nothing at all in a column: a metric without any score.
     std::fs::write(&path, "item,ssim,clip\na,,1\n").unwrap();
-    assert_eq!(
-        read(&path).unwrap().metrics[0],
-        ("ssim".to_owned(), vec![None])
-    );
+    assert_eq!(read(&path).unwrap().metrics[0], ("ssim".to_owned(), vec![None]));
 }
 
 #[test]
 fn row_numbers_that_pandas_wrote_are_no_metric() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
-    for header in [
-        ",item,ssim",
-        "Unnamed: 0,item,ssim",
-        "Unnamed: 0.1,Unnamed: 0,item,ssim",
-        ",Unnamed: 0,item,ssim",
-    ] {
+    for header in [",item,ssim", "Unnamed: 0,item,ssim", "Unnamed: 0.1,Unnamed: 0,item,ssim", ",Unnamed: 0,item,ssim"] {
         let numbers = "0,".repeat(header.split(',').count() - 2);
         std::fs::write(&path, format!("{header}\n{numbers}a,0.5\n")).unwrap();
         let found = read(&path).unwrap();
@@ -277,10 +213,7 @@ fn row_numbers_that_pandas_wrote_are_no_metric() {
     for (item, header) in [("0", ","), ("0", "Unnamed: 0,"), ("a", "Unnamed: 0,")] {
         std::fs::write(&path, format!("{header}ssim\n{item},0.5\n")).unwrap();
         let found = read(&path).unwrap();
-        assert_eq!(
-            (found.items, found.metrics.len()),
-            (vec![item.to_owned()], 1)
-        );
+        assert_eq!((found.items, found.metrics.len()), (vec![item.to_owned()], 1));
     }
     // Another place or another number is a name like any other.
     for name in ["Unnamed: 1", "Unnamed: 00"] {
@@ -291,43 +224,21 @@ fn row_numbers_that_pandas_wrote_are_no_metric() {
 
 #[test]
 fn faulty_archives() {
-    let words = |name: &str| {
-        read(&golden(&format!("faulty/{name}.npz")))
-            .unwrap_err()
-            .to_string()
-    };
+    let words = |name: &str| read(&golden(&format!("faulty/{name}.npz"))).unwrap_err().to_string();
     for (name, expected) in [
-        (
-            "matrix",
-            "the array \"clip\" has the shape [3, 2]; expected one axis",
-        ),
-        (
-            "single_value",
-            "the array \"ssim\" has the shape []; expected one axis",
-        ),
-        (
-            "lengths",
-            "the array \"clip\" has the shape [4], but \"ssim\" has [3]",
-        ),
+        ("matrix", "the array \"clip\" has the shape [3, 2]; expected one axis"),
+        ("single_value", "the array \"ssim\" has the shape []; expected one axis"),
+        ("lengths", "the array \"clip\" has the shape [4], but \"ssim\" has [3]"),
         ("words", "element type <U1 of the array \"name\", shape [2]"),
-        (
-            "objects",
-            "element type |O of the array \"ssim\", shape [2]",
-        ),
+        ("objects", "element type |O of the array \"ssim\", shape [2]"),
         ("infinite", "psnr[1] is inf"),
         ("empty", "no score in it"),
     ] {
         let found = words(name);
         assert!(found.contains(expected), "{name}: {found}");
     }
-    assert!(matches!(
-        read(&golden("nothing.npz")),
-        Err(FormatError::NotFound { .. })
-    ));
-    assert!(matches!(
-        read(&golden("double.npy")),
-        Err(FormatError::Name { .. })
-    ));
+    assert!(matches!(read(&golden("nothing.npz")), Err(FormatError::NotFound { .. })));
+    assert!(matches!(read(&golden("double.npy")), Err(FormatError::Name { .. })));
 }
 
 #[test]
@@ -345,10 +256,7 @@ fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
                 // The checksums do not cover names and their order.
                 for (metric, scores) in &table.metrics {
                     let known = whole.metrics.iter().find(|(other, _)| other == metric);
-                    assert!(
-                        known.is_none_or(|(_, known)| known == scores),
-                        "{name} {position}"
-                    );
+                    assert!(known.is_none_or(|(_, known)| known == scores), "{name} {position}");
                 }
             }
             std::fs::write(&path, &bytes[..position]).unwrap();
@@ -360,10 +268,7 @@ fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
 #[test]
 fn the_scores_of_a_run_are_those_that_it_wrote() {
     let dir = tempfile::tempdir().unwrap();
-    let (file, record) = (
-        dir.path().join("scores.parquet"),
-        dir.path().join("run.json"),
-    );
+    let (file, record) = (dir.path().join("scores.parquet"), dir.path().join("run.json"));
     let mut table = ScoreTable::new(vec!["1".to_owned(), "2".to_owned()]);
     let column = ("ssim".to_owned(), vec![Ok(0.25), Ok(0.5)]);
     table.columns.push(column);
@@ -379,10 +284,7 @@ fn the_scores_of_a_run_are_those_that_it_wrote() {
     }
     for found in with_hash(&content_hash::of_bytes(b"")) {
         let error = found.unwrap_err();
-        assert!(
-            matches!(&error, FormatError::Changed { path, .. } if *path == file),
-            "{error}"
-        );
+        assert!(matches!(&error, FormatError::Changed { path, .. } if *path == file), "{error}");
     }
     // Of another program.
     std::fs::write(&record, "{\"epochs\": 3}").unwrap();

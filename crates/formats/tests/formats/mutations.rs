@@ -1,7 +1,7 @@
 //! Sound files with seeded damage, through every reader: an error at worst, soon and without much memory.
 //!
-//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader instead of the numbers below, and `NEUROGAUGE_LONG=1` twenty times as many
-//! (`make test-long`). `make fuzz` finds more.
+//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader instead of the numbers below, and `NEUROGAUGE_LONG=1`
+//! twenty times as many (`make test-long`). `make fuzz` finds more.
 
 use crate::processor_time::processor_time;
 use crate::readers::{READERS, Reader, mended};
@@ -55,18 +55,10 @@ impl Draws {
 }
 
 /// Replacements for numbers in headers.
-const NUMBERS: [u64; 8] = [
-    0,
-    1,
-    0x7f,
-    0xff,
-    0x7fff_ffff,
-    0xffff_ffff,
-    1 << 62,
-    u64::MAX,
-];
+const NUMBERS: [u64; 8] = [0, 1, 0x7f, 0xff, 0x7fff_ffff, 0xffff_ffff, 1 << 62, u64::MAX];
 
-/// One to four changes: bits, bytes, numbers of several widths, parts that are cut, doubled, moved or exchanged with another file's.
+/// One to four changes: bits, bytes, numbers of several widths, parts that are cut, doubled, moved or exchanged with
+/// another file's.
 pub(crate) fn mutated(draws: &mut Draws, seed: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..=draws.below(4) {
@@ -126,16 +118,13 @@ fn read_mutations(reader: &Reader, n: u64) {
         let read = std::panic::catch_unwind(|| (reader.read)(&path));
         assert!(read.is_ok(), "{}: mutation {number} panics", reader.name);
         let took = processor_time() - start;
-        assert!(
-            took < SLOWEST,
-            "{}: mutation {number} takes {took:?}",
-            reader.name
-        );
+        assert!(took < SLOWEST, "{}: mutation {number} takes {took:?}", reader.name);
     }
 }
 
-/// Does the work of a test in a separate process with no more memory than the limit: if a file makes a reader ask for more, the process
-/// ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the memory takes terabytes of addresses.
+/// Does the work of a test in a separate process with no more memory than the limit: if a file makes a reader ask for
+/// more, the process ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the
+/// memory takes terabytes of addresses.
 pub(crate) fn in_a_process_with_little_memory(test: &str, work: impl FnOnce()) {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let limited = is_set(LIMITED) || is_set("ASAN_OPTIONS");
@@ -200,10 +189,7 @@ fn inputs_that_once_did_harm_are_refused() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let of = |reader: &&Reader| name.starts_with(&format!("{}-", reader.name));
-        let reader = READERS
-            .iter()
-            .find(of)
-            .unwrap_or_else(|| panic!("{name}: of no reader"));
+        let reader = READERS.iter().find(of).unwrap_or_else(|| panic!("{name}: of no reader"));
         (reader.read)(&path);
         n_read += 1;
     }

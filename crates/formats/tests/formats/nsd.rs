@@ -5,9 +5,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference/golden/nsd")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/nsd").join(name)
 }
 
 fn expected() -> Value {
@@ -58,29 +56,15 @@ fn trials_show_the_images_that_scipy_finds() {
 fn what_a_design_does_not_have_is_named() {
     let design = ExperimentDesign::read(&golden("design.mat")).unwrap();
     let subject = design.images_of_trials(3, 1).unwrap_err().to_string();
-    assert!(
-        subject.ends_with("subject 4: the design has 3 subjects"),
-        "{subject}"
-    );
+    assert!(subject.ends_with("subject 4: the design has 3 subjects"), "{subject}");
     let session = design.images_of_trials(0, 3).unwrap_err().to_string();
-    assert!(
-        session.ends_with("session 3: the design has 2 sessions"),
-        "{session}"
-    );
+    assert!(session.ends_with("session 3: the design has 2 sessions"), "{session}");
     let other = ExperimentDesign::read(&golden("synthetic.mat")).unwrap_err();
     let other = other.to_string();
-    assert!(
-        other.ends_with("variable subjectim: not there; the file has masterordering"),
-        "{other}"
-    );
+    assert!(other.ends_with("variable subjectim: not there; the file has masterordering"), "{other}");
     // Its 744 entries are of 284 images; the design's go up to 700.
-    let order = synthetic_order(&golden("design.mat"))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        order.contains("expected a whole number from 1 to 284"),
-        "{order}"
-    );
+    let order = synthetic_order(&golden("design.mat")).unwrap_err().to_string();
+    assert!(order.contains("expected a whole number from 1 to 284"), "{order}");
 }
 
 /// Every prefix of a file is an error, up to where the last frame ends: what MGH has after that (20 bytes of scan
@@ -88,12 +72,7 @@ fn what_a_design_does_not_have_is_named() {
 #[test]
 fn files_that_are_cut_short_are_errors() {
     let folder = tempfile::tempdir().unwrap();
-    for name in [
-        "f32.mgh",
-        "i16.mgz",
-        "synthetic.mat",
-        "design_compressed.mat",
-    ] {
+    for name in ["f32.mgh", "i16.mgz", "synthetic.mat", "design_compressed.mat"] {
         let bytes = std::fs::read(golden(name)).unwrap();
         let path = folder.path().join(name);
         let end = bytes.len() - if name.ends_with("mat") { 0 } else { 30 };
@@ -113,11 +92,7 @@ fn files_that_are_cut_short_are_errors() {
 fn frames(path: &Path) -> Result<usize, String> {
     let mut volume = MghReader::open(path).map_err(|error| error.to_string())?;
     let mut n = 0;
-    while volume
-        .next_frame(&[0])
-        .map_err(|error| error.to_string())?
-        .is_some()
-    {
+    while volume.next_frame(&[0]).map_err(|error| error.to_string())?.is_some() {
         n += 1;
     }
     Ok(n)
@@ -131,10 +106,7 @@ fn a_file_cut_short_says_in_which_frame() {
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let error = frames(&path).unwrap_err();
-    assert!(
-        error.contains("frame 2 of 2 needs 20 bytes, but 19 are there"),
-        "{error}"
-    );
+    assert!(error.contains("frame 2 of 2 needs 20 bytes, but 19 are there"), "{error}");
     let mut volume = MghReader::open(&path).unwrap();
     let error = volume.next_frame(&[5]).unwrap_err().to_string();
     assert!(error.contains("place 5: a frame has 5 of them"), "{error}");
@@ -168,8 +140,5 @@ fn stimuli_are_read_by_name_of_column() {
     );
     std::fs::write(&path, table.replace(",1,False", ",3,False")).unwrap();
     let error = stimulus_info(&path).unwrap_err().to_string();
-    assert!(
-        error.contains(":3: column \"nsdId\" holds \"3\"; expected 1, the next number"),
-        "{error}"
-    );
+    assert!(error.contains(":3: column \"nsdId\" holds \"3\"; expected 1, the next number"), "{error}");
 }

@@ -7,10 +7,7 @@ use neurogauge_formats::{FormatError, npy};
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_observations/official"
-    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations/official");
     Path::new(folder).join(name)
 }
 
@@ -33,9 +30,7 @@ fn values(array: &str, stems: &[&str]) -> Vec<(String, f64)> {
     by_stem
 }
 
-const UNPADDED: [&str; 12] = [
-    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
-];
+const UNPADDED: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 const TEXTS: [&str; 6] = ["a", "a-b", "a b", "B", "10", "9"];
 
 #[test]
@@ -47,15 +42,9 @@ fn every_value_finds_its_stem_whatever_the_order_of_its_array() {
     let mut cap_sim = values("cap_sim", &UNPADDED);
     cap_sim.retain(|(stem, _)| stem != "3" && stem != "11");
     assert_eq!(layout.cap_sim.unwrap(), cap_sim);
-    assert_eq!(
-        layout.gt_captions.unwrap()[9].1,
-        Captions(owned(&["gt of 10.png"]))
-    );
+    assert_eq!(layout.gt_captions.unwrap()[9].1, Captions(owned(&["gt of 10.png"])));
     assert_eq!(layout.recon_detections.unwrap().stems(), UNPADDED);
-    assert_eq!(
-        layout.gt_detections.unwrap().load(11).unwrap().items.len(),
-        3
-    );
+    assert_eq!(layout.gt_detections.unwrap().load(11).unwrap().items.len(), 3);
     assert_eq!(layout.findings, []);
 
     let layout = open(&golden("texts")).unwrap();
@@ -92,12 +81,7 @@ fn what_is_exported_is_what_python_would_have_written() {
         let mut pairs = owned(stems);
         pairs.reverse();
         let of_pairs = |values: Vec<(String, f64)>| -> Vec<f64> {
-            let value = |stem| {
-                values
-                    .iter()
-                    .find(|(other, _)| other == stem)
-                    .map(|(_, v)| *v)
-            };
+            let value = |stem| values.iter().find(|(other, _)| other == stem).map(|(_, v)| *v);
             pairs.iter().map(|stem| value(stem).unwrap()).collect()
         };
         let object_f1 = of_pairs(values("obj_f1", stems));
@@ -114,10 +98,7 @@ fn what_is_exported_is_what_python_would_have_written() {
 
         let folder = tempfile::tempdir().unwrap();
         let findings = export(folder.path(), &what).unwrap();
-        let codes: Vec<_> = findings
-            .iter()
-            .map(|warning| warning.code.as_str())
-            .collect();
+        let codes: Vec<_> = findings.iter().map(|warning| warning.code.as_str()).collect();
         let unsortable = name == "texts";
         assert_eq!(
             codes,
@@ -130,8 +111,7 @@ fn what_is_exported_is_what_python_would_have_written() {
         for array in ["effnet.npy", "obj_f1.npy"] {
             let file = format!("intermediate_results/{array}");
             if golden(name).join(&file).exists() {
-                let [ours, theirs] = [folder.path(), &golden(name)]
-                    .map(|at| npy::read_f64(&at.join(&file)).unwrap());
+                let [ours, theirs] = [folder.path(), &golden(name)].map(|at| npy::read_f64(&at.join(&file)).unwrap());
                 assert_eq!(ours, theirs, "{name}/{array}");
             }
         }
@@ -143,10 +123,7 @@ fn what_is_exported_is_what_python_would_have_written() {
         assert_eq!(again.gt_captions, original.gt_captions);
         assert_eq!(again.recon_captions, original.recon_captions);
         assert_eq!(again.findings.len(), usize::from(unsortable));
-        let (before, after) = (
-            original.gt_detections.unwrap(),
-            again.gt_detections.unwrap(),
-        );
+        let (before, after) = (original.gt_detections.unwrap(), again.gt_detections.unwrap());
         assert_eq!(before.stems(), after.stems());
         for index in 0..before.stems().len() {
             assert_eq!(before.load(index).unwrap(), after.load(index).unwrap());
@@ -158,10 +135,7 @@ fn what_is_exported_is_what_python_would_have_written() {
 fn an_undefined_value_is_nan_on_both_ways() {
     let folder = tempfile::tempdir().unwrap();
     let pairs = owned(&["0", "1"]);
-    let captions: Vec<_> = pairs
-        .iter()
-        .map(|stem| (stem.clone(), Captions(owned(&["one", "two"]))))
-        .collect();
+    let captions: Vec<_> = pairs.iter().map(|stem| (stem.clone(), Captions(owned(&["one", "two"])))).collect();
     let mut what = OfficialExport::of_pairs(&pairs);
     what.extension = "jpg";
     what.gt_captions = Some(&captions);
@@ -169,11 +143,7 @@ fn an_undefined_value_is_nan_on_both_ways() {
     let findings = export(folder.path(), &what).unwrap();
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0].code, "first_caption_only");
-    assert!(
-        findings[0]
-            .message
-            .starts_with("2 images have several captions")
-    );
+    assert!(findings[0].message.starts_with("2 images have several captions"));
     let names = folder.path().join("intermediate_results/gt_captions.npy");
     let names = npy::read_pickled_dict(&names).unwrap();
     assert_eq!(names[1], ("1.jpg".to_owned(), "one".to_owned()));
@@ -191,10 +161,7 @@ fn what_does_not_fit_is_refused() {
         let sound = std::fs::read(&path).unwrap();
         npy::write_f64(&path, &[11], &[0.5; 11]).unwrap();
         let error = open(folder.path()).unwrap_err();
-        assert!(
-            matches!(&error, FormatError::Shape { path: p, .. } if *p == path),
-            "{error}"
-        );
+        assert!(matches!(&error, FormatError::Shape { path: p, .. } if *p == path), "{error}");
         npy::write_f64(&path, &[12, 1], &[0.5; 12]).unwrap();
         let error = open(folder.path()).unwrap_err();
         assert!(error.to_string().contains("one value per pair"), "{error}");
@@ -211,15 +178,9 @@ fn what_does_not_fit_is_refused() {
     let empty = tempfile::tempdir().unwrap();
     assert!(!OfficialLayout::detect(empty.path()));
     assert!(OfficialLayout::detect(folder.path()));
-    assert!(matches!(
-        open(empty.path()).unwrap_err(),
-        FormatError::NotFound { .. }
-    ));
+    assert!(matches!(open(empty.path()).unwrap_err(), FormatError::NotFound { .. }));
     std::fs::create_dir_all(empty.path().join("gt_detection_results/preds")).unwrap();
-    assert!(matches!(
-        open(empty.path()).unwrap_err(),
-        FormatError::EmptyFolder { .. }
-    ));
+    assert!(matches!(open(empty.path()).unwrap_err(), FormatError::EmptyFolder { .. }));
 }
 
 #[test]
@@ -239,28 +200,16 @@ fn faulty_exports_are_refused() {
     };
     for (found, words) in [
         (error(&["1", "1"], &|_| ()), "pair \"1\": occurs twice"),
-        (
-            error(&["../1"], &|_| ()),
-            "pair \"../1\": cannot be the stem",
-        ),
-        (
-            error(&["1"], &|what| what.cap_sim = Some(&[])),
-            "cap_sim.npy: 0 values for 1 pairs",
-        ),
+        (error(&["../1"], &|_| ()), "pair \"../1\": cannot be the stem"),
+        (error(&["1"], &|what| what.cap_sim = Some(&[])), "cap_sim.npy: 0 values for 1 pairs"),
         (error(&["77"], &|_| ()), "pair \"77\": no detections of it"),
-        (
-            error(&["77"], &|what| what.gt_detections = None),
-            "pair \"77\": no captions of it",
-        ),
+        (error(&["77"], &|what| what.gt_detections = None), "pair \"77\": no captions of it"),
     ] {
         assert!(found.contains(words), "{found}");
     }
     assert_eq!(error(&["1", "2"], &|_| ()), "");
     let found = error(&["2", "3"], &|_| ());
-    assert!(
-        found.contains("1.json: is there already and belongs to none of the pairs"),
-        "{found}"
-    );
+    assert!(found.contains("1.json: is there already and belongs to none of the pairs"), "{found}");
 }
 
 fn copy_of(folder: &Path) -> tempfile::TempDir {

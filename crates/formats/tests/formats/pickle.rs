@@ -41,19 +41,10 @@ fn names_outside_the_list_are_refused_however_they_are_spelt() {
         b"\x80\x02cnumpy\n\n.",
     ] {
         let error = run(program).unwrap_err();
-        assert!(
-            matches!(error, FormatError::ForbiddenGlobal { .. }),
-            "{error}"
-        );
+        assert!(matches!(error, FormatError::ForbiddenGlobal { .. }), "{error}");
     }
     // By extension code, INST, OBJ, NEWOBJ, NEWOBJ_EX: opcodes that data does not need.
-    for opcodes in [
-        b"\x82\x01.".as_slice(),
-        b"(ios\nsystem\n.",
-        b"(o.",
-        b"\x81.",
-        b"\x92.",
-    ] {
+    for opcodes in [b"\x82\x01.".as_slice(), b"(ios\nsystem\n.", b"(o.", b"\x81.", b"\x92."] {
         assert!(refusal(opcodes).contains("is not one that data needs"));
     }
 }
@@ -100,14 +91,7 @@ fn a_short_pickle_cannot_describe_a_huge_value() {
 fn a_value_within_itself_is_refused() {
     assert!(refusal(b"]\x94h\x00a.").contains("inside themselves"));
     // 64 lists in each other are still read, 65 are not.
-    let nested = |n: usize| {
-        [
-            [b']'; 100][..n].to_vec(),
-            [b'a'; 99][..n - 1].to_vec(),
-            b".".to_vec(),
-        ]
-        .concat()
-    };
+    let nested = |n: usize| [[b']'; 100][..n].to_vec(), [b'a'; 99][..n - 1].to_vec(), b".".to_vec()].concat();
     assert!(run(&[b"\x80\x04".to_vec(), nested(65)].concat()).is_ok());
     assert!(refusal(&nested(66)).contains("64 deep"));
     assert!(refusal(&[[b']'; 100].as_slice(), &[b'a'; 99], b"."].concat()).contains("64 deep"));
@@ -150,25 +134,13 @@ fn programs_that_break_the_rules_are_refused() {
         (b"N)R.", "not a name"),
         (b"ccollections\nOrderedDict\nNR.", "without a tuple"),
         (b"NN\x93.", "a name that is not text"),
-        (
-            b"ccollections\nOrderedDict\n](K\x01K\x02e\x85R.",
-            "than pairs",
-        ),
+        (b"ccollections\nOrderedDict\n](K\x01K\x02e\x85R.", "than pairs"),
         (b"ccollections\nOrderedDict\n]]a\x85R.", "than pairs"),
         (b"ccollections", "a name without an end"),
         (b"X\x02\x00\x00\x00\xff\xfe.", "not UTF-8"),
-        (
-            b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01.",
-            "beyond 64 bits",
-        ),
-        (
-            b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00.",
-            "beyond 64 bits",
-        ),
-        (
-            b"c_codecs\nencode\nX\x01\x00\x00\x00aX\x05\x00\x00\x00utf-8\x86R.",
-            "latin1",
-        ),
+        (b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01.", "beyond 64 bits"),
+        (b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00.", "beyond 64 bits"),
+        (b"c_codecs\nencode\nX\x01\x00\x00\x00aX\x05\x00\x00\x00utf-8\x86R.", "latin1"),
         (b"\x97.", "opcode 0x97"),
     ] {
         let reason = refusal(opcodes);
@@ -179,17 +151,11 @@ fn programs_that_break_the_rules_are_refused() {
 #[test]
 fn other_protocols_are_refused_by_number() {
     for (program, words) in [
-        (
-            b"\x80\x06N.".as_slice(),
-            "byte 2 of the pickle: protocol 6; expected 2 to 5",
-        ),
+        (b"\x80\x06N.".as_slice(), "byte 2 of the pickle: protocol 6; expected 2 to 5"),
         (b"(lp0\n.", "not a pickle of protocol 2 to 5"),
     ] {
         let error = run(program).unwrap_err().to_string();
-        assert!(
-            error.starts_with("captions.npy: ") && error.contains(words),
-            "{error}"
-        );
+        assert!(error.starts_with("captions.npy: ") && error.contains(words), "{error}");
     }
 }
 
@@ -230,16 +196,14 @@ fn any_value() -> impl Strategy<Value = Value> {
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Tuple),
             prop::collection::vec((inner.clone(), inner.clone()), 0..5).prop_map(Value::Dict),
             inner.clone().prop_map(|id| Value::Persistent(Box::new(id))),
-            (
-                prop::collection::vec(inner.clone(), 0..3),
-                prop::option::of(inner)
-            )
-                .prop_map(|(args, state)| Value::Object {
+            (prop::collection::vec(inner.clone(), 0..3), prop::option::of(inner)).prop_map(|(args, state)| {
+                Value::Object {
                     module: "numpy".into(),
                     name: "dtype".into(),
                     args,
                     state: state.map(Box::new),
-                }),
+                }
+            }),
         ]
     })
 }

@@ -7,14 +7,11 @@ pub(crate) fn processor_time() -> Duration {
     static FIRST: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let spent = said.split(' ').next().and_then(|first| first.parse().ok());
-    spent.map_or_else(
-        || FIRST.get_or_init(Instant::now).elapsed(),
-        Duration::from_nanos,
-    )
+    spent.map_or_else(|| FIRST.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// How many times as long `larger` takes as `smaller`, which should not be less than some milliseconds: the least of three trials,
-/// since another process may take the caches of one.
+/// How many times as long `larger` takes as `smaller`, which should not be less than some milliseconds: the least of
+/// three trials, since another process may take the caches of one.
 pub(crate) fn growth(smaller: impl Fn(), larger: impl Fn()) -> f64 {
     let cost = |work: &dyn Fn()| {
         let start = processor_time();

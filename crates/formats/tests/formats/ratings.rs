@@ -50,11 +50,7 @@ fn every_layout_separator_and_array_type_is_read() {
 fn named_columns_win_over_usual_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
-    std::fs::write(
-        &path,
-        "id,image,rater,answer,score\n1,a,x,3,0.5\n2,b,x,4,0.25\n",
-    )
-    .unwrap();
+    std::fs::write(&path, "id,image,rater,answer,score\n1,a,x,3,0.5\n2,b,x,4,0.25\n").unwrap();
     let table = read(&path, &columns("image", "", "score"), None).unwrap();
     assert_eq!(table.items, ["a", "b"]);
     assert_eq!(table.values, [Some(0.5), Some(0.25)]);
@@ -70,16 +66,10 @@ fn named_columns_win_over_usual_ones() {
 fn the_order_of_lines_and_columns_does_not_matter() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
-    let mut lines: Vec<String> = (0..60)
-        .map(|k| format!("{},r{},{}", k % 12, k / 12, (k * 7) % 5))
-        .collect();
+    let mut lines: Vec<String> = (0..60).map(|k| format!("{},r{},{}", k % 12, k / 12, (k * 7) % 5)).collect();
     let mut tables: Vec<RatingTable> = Vec::new();
     for _ in 0..3 {
-        std::fs::write(
-            &path,
-            format!("item,rater,value\n{}", lines.join("\r\n\r\n")),
-        )
-        .unwrap();
+        std::fs::write(&path, format!("item,rater,value\n{}", lines.join("\r\n\r\n"))).unwrap();
         tables.push(read(&path, &RatingColumns::default(), Some((0.0, 4.0))).unwrap());
         lines.rotate_left(17);
         lines.swap(3, 40);
@@ -96,10 +86,7 @@ fn the_order_of_lines_and_columns_does_not_matter() {
     // Only in a wide table the raters are a choice among the columns.
     let mut wide = read(&path, &RatingColumns::default(), None).unwrap();
     let note = wide.findings.pop().unwrap();
-    assert_eq!(
-        note.message,
-        "5 columns are taken as raters: r4, r3, r2, r1, r0"
-    );
+    assert_eq!(note.message, "5 columns are taken as raters: r4, r3, r2, r1, r0");
     assert_eq!(tables[0], wide);
 }
 
@@ -107,11 +94,9 @@ fn the_order_of_lines_and_columns_does_not_matter() {
 fn the_smallest_tables() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
-    for (content, n_items, n_raters) in [
-        ("item,rater,value\na,x,1", 1, 1),
-        ("item,x\na,1\n", 1, 1),
-        ("item,x,y\na,,\n", 1, 2),
-    ] {
+    for (content, n_items, n_raters) in
+        [("item,rater,value\na,x,1", 1, 1), ("item,x\na,1\n", 1, 1), ("item,x,y\na,,\n", 1, 2)]
+    {
         std::fs::write(&path, content).unwrap();
         let table = read(&path, &RatingColumns::default(), None).unwrap();
         assert_eq!((table.items.len(), table.raters.len()), (n_items, n_raters));
@@ -174,14 +159,10 @@ fn the_tifa160_survey() {
     }
     let places = (1..).map(f64::from);
     let products = places.zip(&table.values);
-    let sum: f64 = products
-        .map(|(place, value)| place * value.unwrap_or(0.0))
-        .sum();
+    let sum: f64 = products.map(|(place, value)| place * value.unwrap_or(0.0)).sum();
     assert_eq!(sum, expected.sum_of_rating_times_place);
     // The item alone does not tell the images of eight generators apart.
-    let error = read(&path, &RatingColumns::default(), likert)
-        .unwrap_err()
-        .to_string();
+    let error = read(&path, &RatingColumns::default(), likert).unwrap_err().to_string();
     assert!(error.contains("is in line"), "{error}");
     assert!(error.contains("name them all"), "{error}");
 }
@@ -209,10 +190,7 @@ fn groups_are_those_of_the_items_in_long_and_wide_tables() {
     };
     std::fs::write(&path, "item,system,rater,value\n1,a,x,2\n1,b,y,3\n").unwrap();
     let two = read(&path, &by_rater, None).unwrap_err().to_string();
-    assert!(
-        two.contains("line 3: item \"1\" is in the group \"b\""),
-        "{two}"
-    );
+    assert!(two.contains("line 3: item \"1\" is in the group \"b\""), "{two}");
     std::fs::write(&path, "item,system,rater,value\n1,,x,2\n").unwrap();
     let none = read(&path, &by_rater, None).unwrap_err().to_string();
     assert!(none.contains("the name of a group"), "{none}");

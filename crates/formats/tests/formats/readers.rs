@@ -29,9 +29,7 @@ impl Seed {
             Golden(name) => {
                 let root = Path::new(env!("CARGO_MANIFEST_DIR"));
                 let golden = |up: &str| root.join(up).join("reference/golden").join(name);
-                let found = [golden("../.."), golden("..")]
-                    .into_iter()
-                    .find(|path| path.exists());
+                let found = [golden("../.."), golden("..")].into_iter().find(|path| path.exists());
                 std::fs::read(found.unwrap_or_else(|| PathBuf::from(name))).unwrap()
             }
             Text(text) => text.as_bytes().to_vec(),
@@ -85,12 +83,7 @@ fn image(path: &Path) {
 
 use Seed::{Golden, Text};
 
-const fn reader(
-    name: &'static str,
-    ending: &'static str,
-    seeds: &'static [Seed],
-    read: fn(&Path),
-) -> Reader {
+const fn reader(name: &'static str, ending: &'static str, seeds: &'static [Seed], read: fn(&Path)) -> Reader {
     Reader {
         name,
         ending,
@@ -100,11 +93,8 @@ const fn reader(
 }
 
 /// A name of every number.
-static LABELS: LazyLock<BTreeMap<u16, String>> = LazyLock::new(|| {
-    (0..=u16::MAX)
-        .map(|number| (number, String::new()))
-        .collect()
-});
+static LABELS: LazyLock<BTreeMap<u16, String>> =
+    LazyLock::new(|| (0..=u16::MAX).map(|number| (number, String::new())).collect());
 
 pub(crate) const READERS: [Reader; 40] = [
     reader(
@@ -130,19 +120,13 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "npz",
         "npz",
-        &[
-            Golden("formats_ratings/deflated.npz"),
-            Golden("formats_ratings/stored.npz"),
-        ],
+        &[Golden("formats_ratings/deflated.npz"), Golden("formats_ratings/stored.npz")],
         arrays,
     ),
     reader(
         "npz_scores",
         "npz",
-        &[
-            Golden("formats_ratings/deflated.npz"),
-            Golden("formats_ratings/stored.npz"),
-        ],
+        &[Golden("formats_ratings/deflated.npz"), Golden("formats_ratings/stored.npz")],
         |path| drop(metric_table::read(path)),
     ),
     reader(
@@ -158,42 +142,26 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "checkpoint_zip",
         "pth",
-        &[
-            Golden("formats_checkpoints/zip_views.pth"),
-            Golden("formats_checkpoints/nested_model.pth"),
-        ],
+        &[Golden("formats_checkpoints/zip_views.pth"), Golden("formats_checkpoints/nested_model.pth")],
         checkpoint,
     ),
     reader(
         "checkpoint_legacy",
         "pth",
-        &[
-            Golden("formats_checkpoints/legacy.pth"),
-            Golden("formats_checkpoints/legacy_python2.pth"),
-        ],
+        &[Golden("formats_checkpoints/legacy.pth"), Golden("formats_checkpoints/legacy_python2.pth")],
         checkpoint,
     ),
     reader(
         "checkpoint_torchscript",
         "pt",
-        &[
-            Golden("formats_checkpoints/traced.pt"),
-            Golden("formats_checkpoints/scripted_half.pt"),
-        ],
+        &[Golden("formats_checkpoints/traced.pt"), Golden("formats_checkpoints/scripted_half.pt")],
         checkpoint,
     ),
-    reader(
-        "safetensors",
-        "safetensors",
-        &[Golden("formats_checkpoints/plain.safetensors")],
-        checkpoint,
-    ),
+    reader("safetensors", "safetensors", &[Golden("formats_checkpoints/plain.safetensors")], checkpoint),
     reader(
         "checkpoint_index",
         "json",
-        &[Text(
-            r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#,
-        )],
+        &[Text(r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#)],
         checkpoint,
     ),
     reader(
@@ -219,45 +187,25 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "webp",
         "webp",
-        &[
-            Golden("formats_arrays/lossy.webp"),
-            Golden("formats_arrays/lossless_alpha.webp"),
-        ],
+        &[Golden("formats_arrays/lossy.webp"), Golden("formats_arrays/lossless_alpha.webp")],
         image,
     ),
-    reader(
-        "bmp",
-        "bmp",
-        &[
-            Golden("formats_arrays/palette.bmp"),
-            Golden("formats_arrays/rgba.bmp"),
-        ],
-        image,
-    ),
+    reader("bmp", "bmp", &[Golden("formats_arrays/palette.bmp"), Golden("formats_arrays/rgba.bmp")], image),
     reader(
         "tiff",
         "tiff",
-        &[
-            Golden("formats_arrays/rgb_lzw.tiff"),
-            Golden("formats_arrays/rgb_deflate.tiff"),
-        ],
+        &[Golden("formats_arrays/rgb_lzw.tiff"), Golden("formats_arrays/rgb_deflate.tiff")],
         image,
     ),
     reader(
         "label_map",
         "png",
-        &[
-            Golden("formats_arrays/grey16.png"),
-            Golden("formats_arrays/palette.png"),
-        ],
+        &[Golden("formats_arrays/grey16.png"), Golden("formats_arrays/palette.png")],
         |path| drop(masks::read_label_map(path, &LABELS)),
     ),
-    reader(
-        "label_names",
-        "json",
-        &[Text(r#"{"1": "dog", "2": "sky"}"#)],
-        |path| drop(masks::read_label_names(path)),
-    ),
+    reader("label_names", "json", &[Text(r#"{"1": "dog", "2": "sky"}"#)], |path| {
+        drop(masks::read_label_names(path))
+    }),
     reader(
         "masks",
         "json",
@@ -282,47 +230,26 @@ pub(crate) const READERS: [Reader; 40] = [
         )],
         |path| drop(detections::read_mmdet(path, &LabelList::coco())),
     ),
-    reader(
-        "boxes",
-        "json",
-        &[Text(
-            r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#,
-        )],
-        |path| {
-            drop(detections::read_boxes(
-                path,
-                &LabelList::coco(),
-                (425.0, 425.0),
-            ));
-        },
-    ),
-    reader(
-        "captions",
-        "json",
-        &[Text(r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#)],
-        |path| drop(captions::read(path)),
-    ),
-    reader(
-        "category_names",
-        "json",
-        &[Text(r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)],
-        |path| drop(category_names::read(path)),
-    ),
+    reader("boxes", "json", &[Text(r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#)], |path| {
+        drop(detections::read_boxes(path, &LabelList::coco(), (425.0, 425.0)));
+    }),
+    reader("captions", "json", &[Text(r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#)], |path| {
+        drop(captions::read(path))
+    }),
+    reader("category_names", "json", &[Text(r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)], |path| {
+        drop(category_names::read(path))
+    }),
     reader(
         "image_texts",
         "json",
-        &[Text(
-            r#"{"10": ["EXIT", "Main St., 5"], "9": "Stop, please", "11": []}"#,
-        )],
+        &[Text(r#"{"10": ["EXIT", "Main St., 5"], "9": "Stop, please", "11": []}"#)],
         |path| drop(category_names::read_texts(path)),
     ),
     reader(
         "categorisation",
         "json",
         &[
-            Text(
-                r#"{"foreground_objects": [{"name": "dog", "parts": ["ear"]}], "background_elements": ["sky"]}"#,
-            ),
+            Text(r#"{"foreground_objects": [{"name": "dog", "parts": ["ear"]}], "background_elements": ["sky"]}"#),
             Text("```json\n{\"foreground_objects\": []}\n```"),
         ],
         |path| drop(categorisation::read_categorisation(path)),
@@ -347,34 +274,20 @@ pub(crate) const READERS: [Reader; 40] = [
             Golden("formats_ratings/long_semicolon.csv"),
         ],
         |path| {
-            drop(ratings::read(
-                path,
-                &ratings::RatingColumns::default(),
-                None,
-            ));
+            drop(ratings::read(path, &ratings::RatingColumns::default(), None));
         },
     ),
-    reader(
-        "scores",
-        "csv",
-        &[Golden("formats_ratings/metrics.csv")],
-        |path| drop(metric_table::read(path)),
-    ),
+    reader("scores", "csv", &[Golden("formats_ratings/metrics.csv")], |path| drop(metric_table::read(path))),
     reader(
         "scores_parquet",
         "parquet",
-        &[
-            Golden("formats_observations/ours.parquet"),
-            Golden("formats_observations/pyarrow.parquet"),
-        ],
+        &[Golden("formats_observations/ours.parquet"), Golden("formats_observations/pyarrow.parquet")],
         |path| drop(scores_parquet::read(path)),
     ),
     reader(
         "class_labels",
         "csv",
-        &[Text(
-            "item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n",
-        )],
+        &[Text("item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n")],
         |path| drop(class_labels::read(path)),
     ),
     reader(
@@ -400,10 +313,7 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "cifti",
         "dtseries.nii",
-        &[
-            Golden("brain_images/trials.dtseries.nii"),
-            Golden("brain_images/areas.dlabel.nii"),
-        ],
+        &[Golden("brain_images/trials.dtseries.nii"), Golden("brain_images/areas.dlabel.nii")],
         |path| drop(brain_image::read(path, &brain_image::Region::default())),
     ),
     reader(
@@ -416,24 +326,15 @@ pub(crate) const READERS: [Reader; 40] = [
         ],
         |path| drop(gifti::read(path)),
     ),
-    reader(
-        "mgh",
-        "mgz",
-        &[Golden("nsd/f32.mgz"), Golden("nsd/u8.mgz")],
-        |path| {
-            if let Ok(mut volume) = mgh::MghReader::open(path) {
-                while let Ok(Some(_)) = volume.next_frame(&[0]) {}
-            }
-        },
-    ),
+    reader("mgh", "mgz", &[Golden("nsd/f32.mgz"), Golden("nsd/u8.mgz")], |path| {
+        if let Ok(mut volume) = mgh::MghReader::open(path) {
+            while let Ok(Some(_)) = volume.next_frame(&[0]) {}
+        }
+    }),
     reader(
         "matlab",
         "mat",
-        &[
-            Golden("nsd/synthetic.mat"),
-            Golden("nsd/design_compressed.mat"),
-            Golden("brain_images/one.mat"),
-        ],
+        &[Golden("nsd/synthetic.mat"), Golden("nsd/design_compressed.mat"), Golden("brain_images/one.mat")],
         |path| {
             drop(array_file::open(path).and_then(|array| array.read_f64()));
             drop(nsd::ExperimentDesign::read(path));
@@ -464,12 +365,9 @@ pub(crate) const READERS: [Reader; 40] = [
         )],
         |path| drop(shapes::read(path)),
     ),
-    reader(
-        "obj",
-        "obj",
-        &[Text("v 0 0 0\nv 1 0 0\nf 1/1 2//2 -1\nv 1e1 1 1\n")],
-        |path| drop(shapes::read(path)),
-    ),
+    reader("obj", "obj", &[Text("v 0 0 0\nv 1 0 0\nf 1/1 2//2 -1\nv 1e1 1 1\n")], |path| {
+        drop(shapes::read(path))
+    }),
     reader(
         "journal",
         "jsonl",

@@ -48,10 +48,7 @@ fn the_text_form_says_what_the_json_form_does() {
 fn what_is_written_reads_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("scene_graphs.json");
-    let graphs = vec![
-        ("2".to_owned(), boats()),
-        ("10".to_owned(), SceneGraph::default()),
-    ];
+    let graphs = vec![("2".to_owned(), boats()), ("10".to_owned(), SceneGraph::default())];
     write_json(&path, &graphs).unwrap();
     assert_eq!(read(&path).unwrap(), graphs);
     let twice = vec![graphs[0].clone(), graphs[0].clone()];
@@ -61,19 +58,12 @@ fn what_is_written_reads_back() {
     faulty.relations[1][1].clear();
     let error = write_json(&path, &[("2".to_owned(), faulty)]).unwrap_err();
     assert!(error.to_string().contains("relations[1][1]"), "{error}");
-    assert_eq!(
-        read(&path).unwrap(),
-        graphs,
-        "refused graphs leave the file alone"
-    );
+    assert_eq!(read(&path).unwrap(), graphs, "refused graphs leave the file alone");
 }
 
 #[test]
 fn appendix_d3_reads_as_fourteen_graphs() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/basic/appendix_d3.txt"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/basic/appendix_d3.txt");
     let graphs = read(Path::new(path)).unwrap();
     assert_eq!(graphs.len(), 14);
     let graph = |stem: &str| &graphs.iter().find(|(s, _)| s == stem).unwrap().1;
@@ -81,10 +71,7 @@ fn appendix_d3_reads_as_fourteen_graphs() {
     assert_eq!(reference.objects.len(), 11);
     assert_eq!(reference.attributes["boat"], ["large", "white", "small"]);
     assert_eq!(reference.relations.len(), 9);
-    assert_eq!(
-        graph("UniBrain").attributes["people"],
-        ["visible", "far away"]
-    );
+    assert_eq!(graph("UniBrain").attributes["people"], ["visible", "far away"]);
     assert_eq!(graph("MindBridge").relations.len(), 13);
 }
 
@@ -95,11 +82,7 @@ fn files_that_are_none_are_refused_with_stem_and_place() {
         ("none.json", "{}", &["no scene graph in it"][..]),
         ("none.txt", "# nothing\n", &["no scene graph in it"]),
         ("list.json", "[]", &[":1:", "expected scene graphs by stem"]),
-        (
-            "twice.json",
-            r#"{"a": {}, "a": {}}"#,
-            &["the key \"a\" occurs twice"],
-        ),
+        ("twice.json", r#"{"a": {}, "a": {}}"#, &["the key \"a\" occurs twice"]),
         (
             "object_twice.json",
             r#"{"a": {"attributes": {"boat": ["x"], "boat": []}}}"#,
@@ -110,82 +93,40 @@ fn files_that_are_none_are_refused_with_stem_and_place() {
             "{\"a\": {},\n \"b\": {\"relations\": [[\"boat\", \"dock\"]]}}",
             &[":2:", "\"b\": invalid length 2", "array of length 3"],
         ),
-        (
-            "field.json",
-            r#"{"a": {"entities": []}}"#,
-            &["\"a\": unknown field `entities`", "`objects`"],
-        ),
+        ("field.json", r#"{"a": {"entities": []}}"#, &["\"a\": unknown field `entities`", "`objects`"]),
         (
             "number.json",
             r#"{"a": {"objects": [3]}}"#,
             &["\"a\": invalid type: integer `3`, expected a string"],
         ),
-        (
-            "empty.json",
-            r#"{"a": {"objects": ["boat", ""]}}"#,
-            &["\"a\", objects[1]: an empty name"],
-        ),
+        ("empty.json", r#"{"a": {"objects": ["boat", ""]}}"#, &["\"a\", objects[1]: an empty name"]),
         (
             "space.json",
             r#"{"a": {"attributes": {"boat": ["white "]}}}"#,
-            &[
-                "\"a\", attributes[\"boat\"][0]",
-                "begins or ends with a space",
-            ],
+            &["\"a\", attributes[\"boat\"][0]", "begins or ends with a space"],
         ),
-        (
-            "key.json",
-            r#"{"a": {"attributes": {"": []}}}"#,
-            &["\"a\", attributes: an empty name"],
-        ),
-        (
-            "stem.txt",
-            "objects: boat\n",
-            &["line 1", "expected a line [stem] first"],
-        ),
-        (
-            "stem_twice.txt",
-            "[a]\n\n[a]\n",
-            &["line 3, \"a\"", "the stem is at line 1 already"],
-        ),
+        ("key.json", r#"{"a": {"attributes": {"": []}}}"#, &["\"a\", attributes: an empty name"]),
+        ("stem.txt", "objects: boat\n", &["line 1", "expected a line [stem] first"]),
+        ("stem_twice.txt", "[a]\n\n[a]\n", &["line 3, \"a\"", "the stem is at line 1 already"]),
         (
             "part_twice.txt",
             "[a]\nobjects: boat\nobjects: dock\n",
             &["line 1, \"a\"", "\"objects:\" occurs 2 times"],
         ),
-        (
-            "no_part.txt",
-            "[a]\nboat, dock\n",
-            &["line 1, \"a\"", "\"boat, dock\" belongs to no part"],
-        ),
+        ("no_part.txt", "[a]\nboat, dock\n", &["line 1, \"a\"", "\"boat, dock\" belongs to no part"]),
         (
             "relation.txt",
             "[a]\nrelations: (boat, dock)\n",
-            &[
-                "line 1, \"a\"",
-                "relation \"(boat, dock)\"; expected \"(subject,",
-            ],
+            &["line 1, \"a\"", "relation \"(boat, dock)\"; expected \"(subject,"],
         ),
-        (
-            "open.txt",
-            "[a]\nrelations: (boat, at, dock\n",
-            &["relation \"(boat, at, dock\""],
-        ),
-        (
-            "colon.txt",
-            "[a]\nattributes: boat large\n",
-            &["attributes \"boat large\""],
-        ),
+        ("open.txt", "[a]\nrelations: (boat, at, dock\n", &["relation \"(boat, at, dock\""]),
+        ("colon.txt", "[a]\nattributes: boat large\n", &["attributes \"boat large\""]),
         (
             "owner_twice.txt",
             "[a]\nattributes: boat: large; boat: white\n",
             &["attributes of \"boat\" stand twice"],
         ),
-        (
-            "comma.txt",
-            "[a]\nobjects: boat,, dock\n",
-            &["\"a\", objects[1]: an empty name"],
-        ),
+        ("comma.txt", "[a]\nobjects: boat,, dock\n", &["\"a\", objects[1]: an empty name"]),
     ] {
         let path = file(folder.path(), name, content);
         let error = read(&path).unwrap_err().to_string();
@@ -197,11 +138,6 @@ fn files_that_are_none_are_refused_with_stem_and_place() {
     let bytes = folder.path().join("bytes.txt");
     std::fs::write(&bytes, [b'[', 0xff, b']']).unwrap();
     assert!(read(&bytes).unwrap_err().to_string().contains("not UTF-8"));
-    let missing = read(&folder.path().join("missing.json"))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        missing.contains("not found; expected scene graphs by stem"),
-        "{missing}"
-    );
+    let missing = read(&folder.path().join("missing.json")).unwrap_err().to_string();
+    assert!(missing.contains("not found; expected scene graphs by stem"), "{missing}");
 }

@@ -40,10 +40,7 @@ fn every_example_of_a_schema_is_read() {
     });
     each("detections", "0001.json", |path, example| {
         let found = read_mmdet(path, &labels).unwrap();
-        assert_eq!(
-            found.items.len(),
-            example["scores"].as_array().unwrap().len()
-        );
+        assert_eq!(found.items.len(), example["scores"].as_array().unwrap().len());
     });
     each("boxes", "boxes.json", |path, example| {
         let found = read_boxes(path, &labels, (425.0, 425.0)).unwrap();
@@ -63,10 +60,7 @@ fn every_example_of_a_schema_is_read() {
     });
     each("masks", "0001.json", |path, example| {
         let found = read_grounded_sam(path).unwrap();
-        assert_eq!(
-            found.items.len(),
-            example["annotations"].as_array().unwrap().len()
-        );
+        assert_eq!(found.items.len(), example["annotations"].as_array().unwrap().len());
     });
     each("label_map_names", "labels.json", |path, example| {
         assert_eq!(read_label_names(path).unwrap().len(), n(example));

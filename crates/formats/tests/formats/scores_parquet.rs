@@ -5,10 +5,7 @@ use neurogauge_formats::{FormatError, scores_parquet};
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_observations"
-    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations");
     Path::new(folder).join(name)
 }
 
@@ -68,28 +65,19 @@ fn large_tables_survive() {
                 _ => Ok(f64::from(noise.uniform(index)).powi(9)),
             }
         };
-        table
-            .columns
-            .push((format!("m{metric}"), (0..5000).map(outcome).collect()));
+        table.columns.push((format!("m{metric}"), (0..5000).map(outcome).collect()));
     }
     assert_eq!(read(&written(&table)).unwrap(), table);
 }
 
 #[test]
 fn pyarrows_files_are_read_in_any_order_of_rows_and_columns() {
-    assert_eq!(
-        scores_parquet::read(&golden("pyarrow.parquet")).unwrap(),
-        recorded(table())
-    );
+    assert_eq!(scores_parquet::read(&golden("pyarrow.parquet")).unwrap(), recorded(table()));
     let shuffled = scores_parquet::read(&golden("pyarrow_shuffled.parquet")).unwrap();
     for (metric, outcomes) in recorded(table()).columns {
         let found = shuffled.column(&metric).unwrap();
         for (pair, outcome) in table().pairs.iter().zip(outcomes) {
-            let index = shuffled
-                .pairs
-                .iter()
-                .position(|other| other == pair)
-                .unwrap();
+            let index = shuffled.pairs.iter().position(|other| other == pair).unwrap();
             assert_eq!(found[index], outcome);
         }
     }
@@ -136,22 +124,10 @@ fn faulty_tables_are_not_written() {
         scores_parquet::write(path, &table).unwrap_err().to_string()
     };
     for (found, words) in [
-        (
-            error(&|t| t.columns[1].1[0] = Ok(f64::NAN)),
-            r#"metric "ssim" of pair "2" is NaN"#,
-        ),
-        (
-            error(&|t| t.columns[1].1.truncate(1)),
-            "1 outcomes for 3 pairs",
-        ),
-        (
-            error(&|t| t.columns[1].0 = "pixcorr".into()),
-            r#"metric "pixcorr": occurs twice"#,
-        ),
-        (
-            error(&|t| t.pairs[1] = "2".into()),
-            r#"pair "2": occurs twice"#,
-        ),
+        (error(&|t| t.columns[1].1[0] = Ok(f64::NAN)), r#"metric "ssim" of pair "2" is NaN"#),
+        (error(&|t| t.columns[1].1.truncate(1)), "1 outcomes for 3 pairs"),
+        (error(&|t| t.columns[1].0 = "pixcorr".into()), r#"metric "pixcorr": occurs twice"#),
+        (error(&|t| t.pairs[1] = "2".into()), r#"pair "2": occurs twice"#),
     ] {
         assert!(found.contains(words), "{found}");
     }
@@ -160,22 +136,13 @@ fn faulty_tables_are_not_written() {
 #[test]
 fn files_of_another_shape_are_refused() {
     let error = scores_parquet::read(&golden("pyarrow_lacking.parquet")).unwrap_err();
-    assert!(
-        error.to_string().contains(r#"no column "undefined""#),
-        "{error}"
-    );
+    assert!(error.to_string().contains(r#"no column "undefined""#), "{error}");
     let error = scores_parquet::read(&golden("pyarrow_single.parquet")).unwrap_err();
     assert!(matches!(error, FormatError::Dtype { .. }), "{error}");
     let error = scores_parquet::read(Path::new("/nowhere/scores.parquet")).unwrap_err();
     assert!(matches!(error, FormatError::NotFound { .. }), "{error}");
-    assert!(matches!(
-        read(b"PAR1PAR1").unwrap_err(),
-        FormatError::Malformed { .. }
-    ));
-    assert!(matches!(
-        read(b"").unwrap_err(),
-        FormatError::Malformed { .. }
-    ));
+    assert!(matches!(read(b"PAR1PAR1").unwrap_err(), FormatError::Malformed { .. }));
+    assert!(matches!(read(b"").unwrap_err(), FormatError::Malformed { .. }));
 }
 
 /// The header of the first page follows the file's first word: its type, and its unpacked number of bytes.
@@ -193,7 +160,8 @@ fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     assert!(error.contains(words), "{error}");
 }
 
-/// In the footer a column's compression (1 is Snappy, written as 2) follows its name, and its number of values follows that.
+/// In the footer a column's compression (1 is Snappy, written as 2) follows its name, and its number of values follows
+/// that.
 #[test]
 fn other_compressions_are_refused_with_what_to_do() {
     for (code, name) in [(2, "GZIP"), (4, "BROTLI"), (6, "ZSTD"), (7, "LZ4_RAW")] {

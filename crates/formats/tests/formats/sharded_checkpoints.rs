@@ -4,10 +4,7 @@ use neurogauge_formats::{FormatError, state_dict};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/formats_checkpoints"
-);
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
 const SHARDS: [&str; 2] = ["legacy_nested_shared.pth", "plain.safetensors"];
 
 /// The index, beside copies of the shards.
@@ -22,10 +19,8 @@ fn write(dir: &Path, index: &Value) -> PathBuf {
 
 /// As transformers writes it: a size, and the file of each tensor.
 fn index(tensors: &[(&str, &str)]) -> Value {
-    let map: serde_json::Map<String, Value> = tensors
-        .iter()
-        .map(|(tensor, file)| ((*tensor).to_owned(), json!(file)))
-        .collect();
+    let map: serde_json::Map<String, Value> =
+        tensors.iter().map(|(tensor, file)| ((*tensor).to_owned(), json!(file))).collect();
     json!({ "metadata": { "total_size": 1000 }, "weight_map": map })
 }
 
@@ -53,11 +48,7 @@ fn the_tensors_of_all_files_are_those_of_the_checkpoint() {
             assert_eq!(same.read_f32().unwrap(), tensor.read_f32().unwrap());
         }
     }
-    let files = [
-        path.clone(),
-        dir.path().join(legacy),
-        dir.path().join(plain),
-    ];
+    let files = [path.clone(), dir.path().join(legacy), dir.path().join(plain)];
     assert_eq!(state_dict::files(&path).unwrap(), files);
     assert_eq!(state_dict::files(&files[1]).unwrap(), files[1..2]);
 }
@@ -75,68 +66,36 @@ fn what_the_index_says_must_be_so() {
     };
     refused(
         &index(&[("whole", legacy), ("empty", "shard-2-of-2.pth")]),
-        &[
-            "shard-2-of-2.pth: not found",
-            "1 tensors",
-            "2 files",
-            "model.safetensors.index.json",
-        ],
+        &["shard-2-of-2.pth: not found", "1 tensors", "2 files", "model.safetensors.index.json"],
     );
     refused(
         &index(&[("whole", legacy), ("vacuum", plain)]),
-        &[
-            "index.json: weight_map[\"vacuum\"]",
-            "plain.safetensors has no tensor of this name",
-        ],
+        &["index.json: weight_map[\"vacuum\"]", "plain.safetensors has no tensor of this name"],
     );
     // Moved from one file to the other.
     refused(
         &index(&[("whole", plain), ("empty", plain)]),
         &["weight_map[\"whole\"]", "plain.safetensors has no"],
     );
-    for elsewhere in [
-        "../plain.safetensors",
-        "/plain.safetensors",
-        "a/b",
-        "..",
-        "",
-    ] {
-        refused(
-            &index(&[("whole", elsewhere)]),
-            &["weight_map[\"whole\"]", "is not the name of a file"],
-        );
+    for elsewhere in ["../plain.safetensors", "/plain.safetensors", "a/b", "..", ""] {
+        refused(&index(&[("whole", elsewhere)]), &["weight_map[\"whole\"]", "is not the name of a file"]);
     }
     // An index of itself has no end.
-    refused(
-        &index(&[("whole", "model.safetensors.index.json")]),
-        &["something else", "expected a checkpoint"],
-    );
+    refused(&index(&[("whole", "model.safetensors.index.json")]), &["something else", "expected a checkpoint"]);
     refused(&index(&[]), &["weight_map: is empty"]);
-    refused(
-        &json!({"weight_map": ["a"]}),
-        &["index.json:", "expected a map"],
-    );
-    refused(
-        &json!({"model_type": "opt"}),
-        &["JSON without a weight_map", "expected a checkpoint"],
-    );
+    refused(&json!({"weight_map": ["a"]}), &["index.json:", "expected a map"]);
+    refused(&json!({"model_type": "opt"}), &["JSON without a weight_map", "expected a checkpoint"]);
 }
 
 #[test]
 fn two_files_with_one_tensor_and_a_damaged_file_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let [legacy, plain] = SHARDS;
-    let path = write(
-        dir.path(),
-        &index(&[("whole", legacy), ("turned", "twin.pth"), ("empty", plain)]),
-    );
+    let path = write(dir.path(), &index(&[("whole", legacy), ("turned", "twin.pth"), ("empty", plain)]));
     std::fs::copy(dir.path().join(legacy), dir.path().join("twin.pth")).unwrap();
     let twice = state_dict::open(&path).unwrap_err();
     assert!(matches!(twice, FormatError::Malformed { .. }), "{twice}");
-    assert!(
-        twice.to_string().contains("two tensors are called"),
-        "{twice}"
-    );
+    assert!(twice.to_string().contains("two tensors are called"), "{twice}");
 
     let path = write(dir.path(), &index(&[("whole", legacy), ("empty", plain)]));
     let bytes = std::fs::read(dir.path().join(plain)).unwrap();

@@ -1,5 +1,5 @@
-//! Damage behind a sound head: the file is refused by name, or read with the numbers that it had. Where nothing in a file could tell,
-//! the test says so by the bytes that it leaves alone or by the others that it counts.
+//! Damage behind a sound head: the file is refused by name, or read with the numbers that it had. Where nothing in a
+//! file could tell, the test says so by the bytes that it leaves alone or by the others that it counts.
 
 use crate::mutations::{Draws, folder, in_a_process_with_little_memory, mutated};
 use neurogauge_core::ScoreTable;
@@ -29,12 +29,7 @@ fn golden(name: &str) -> PathBuf {
 }
 
 /// Reads mutations of the bytes in `part` of a file.
-fn read_damaged(
-    file: &Path,
-    part: Range<usize>,
-    mutate: fn(&mut Draws, &[u8]) -> Vec<u8>,
-    read: Read,
-) -> Counts {
+fn read_damaged(file: &Path, part: Range<usize>, mutate: fn(&mut Draws, &[u8]) -> Vec<u8>, read: Read) -> Counts {
     let dir = folder();
     let path = dir.path().join(file.file_name().unwrap());
     let name = path.display().to_string();
@@ -112,8 +107,8 @@ fn damaged_pages_and_xml_are_refused_or_read_as_they_were() {
     });
 }
 
-/// Pages of others may have no checksum: a changed number within the range of its column, or a changed name, cannot be told. Ours
-/// have one.
+/// Pages of others may have no checksum: a changed number within the range of its column, or a changed name, cannot be
+/// told. Ours have one.
 fn parquet() {
     let dir = folder();
     let large = large(dir.path());
@@ -132,19 +127,14 @@ fn parquet() {
     }
 }
 
-/// Responses by structure: a structure with other places would give other numbers. Digits of the volume's matrix and of vertices have no
-/// checksum, and change no number.
+/// Responses by structure: a structure with other places would give other numbers. Digits of the volume's matrix and of
+/// vertices have no checksum, and change no number.
 fn by_structure(path: &Path) -> Result<String, FormatError> {
     let of = |structure: Option<&str>| Region {
         structure: structure.map(str::to_owned),
         ..Region::default()
     };
-    let names = [
-        None,
-        Some("CORTEX_LEFT"),
-        Some("CORTEX_RIGHT"),
-        Some("THALAMUS_LEFT"),
-    ];
+    let names = [None, Some("CORTEX_LEFT"), Some("CORTEX_RIGHT"), Some("THALAMUS_LEFT")];
     let read = names.map(|name| {
         let found = brain_image::read(path, &of(name))?;
         Ok((found.n_trials, found.places, found.values))
@@ -159,10 +149,7 @@ fn labels(path: &Path) -> Result<String, FormatError> {
 
 /// The extension between the header and the values, whose place is in the header. Values themselves have no checksum.
 fn cifti() {
-    let files: [(&str, Read); 2] = [
-        ("trials.dtseries.nii", by_structure),
-        ("areas.dlabel.nii", labels),
-    ];
+    let files: [(&str, Read); 2] = [("trials.dtseries.nii", by_structure), ("areas.dlabel.nii", labels)];
     for (name, read) in files {
         let path = golden("brain_images").join(name);
         let bytes = std::fs::read(&path).unwrap();
@@ -199,7 +186,8 @@ fn gzipped() {
     }
 }
 
-/// A bit of an exponent makes a number that the column cannot have by the file's own statistics. Pages of this file have no checksum.
+/// A bit of an exponent makes a number that the column cannot have by the file's own statistics. Pages of this file
+/// have no checksum.
 #[test]
 fn a_number_outside_of_the_recorded_range_is_refused() {
     let dir = folder();
@@ -212,14 +200,8 @@ fn a_number_outside_of_the_recorded_range_is_refused() {
     for read in [scores, wide] {
         let error = read(&path).unwrap_err().to_string();
         let start = format!("{}: ", path.display());
-        assert!(
-            error.starts_with(&start) && error.ends_with("the file is damaged"),
-            "{error}"
-        );
-        assert!(
-            error.contains("the column \"value\" has the number "),
-            "{error}"
-        );
+        assert!(error.starts_with(&start) && error.ends_with("the file is damaged"), "{error}");
+        assert!(error.contains("the column \"value\" has the number "), "{error}");
     }
 }
 
@@ -248,8 +230,5 @@ fn zeros_after_a_gzipped_volume_do_not_matter() {
     let mut bytes = std::fs::read(golden("volumes/f8.nii.gz")).unwrap();
     bytes.extend([0; 512]);
     std::fs::write(&path, bytes).unwrap();
-    assert_eq!(
-        labels(&path).unwrap(),
-        labels(&golden("volumes/f8.nii.gz")).unwrap()
-    );
+    assert_eq!(labels(&path).unwrap(), labels(&golden("volumes/f8.nii.gz")).unwrap());
 }

@@ -4,10 +4,7 @@ use neurogauge_formats::{FormatError, state_dict};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/formats_checkpoints"
-);
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
 
 /// A golden file; a missing one fails the test.
 fn path(name: &str) -> PathBuf {
@@ -49,10 +46,7 @@ fn every_layout_reads_as_its_own_library_reads_it() {
         let found = state_dict::open(&path(&file)).unwrap();
         assert_eq!(found.layout().to_string(), expected["layout"], "{file}");
         let tensors = expected["tensors"].as_array().unwrap();
-        let names: Vec<&str> = tensors
-            .iter()
-            .map(|tensor| tensor["name"].as_str().unwrap())
-            .collect();
+        let names: Vec<&str> = tensors.iter().map(|tensor| tensor["name"].as_str().unwrap()).collect();
         let mut found_names: Vec<&str> = found.tensors().iter().map(|t| t.name.as_str()).collect();
         if expected["layout"] == "torchscript" {
             // A module's attributes are in another order than its state dict's tensors.
@@ -66,22 +60,11 @@ fn every_layout_reads_as_its_own_library_reads_it() {
         for expected in tensors {
             let name = expected["name"].as_str().unwrap();
             let tensor = found.get(name).unwrap();
-            assert_eq!(
-                serde_json::json!(tensor.shape()),
-                expected["shape"],
-                "{file}: {name}"
-            );
-            assert_eq!(
-                tensor.element_type().to_string(),
-                expected["dtype"],
-                "{file}: {name}"
-            );
+            assert_eq!(serde_json::json!(tensor.shape()), expected["shape"], "{file}: {name}");
+            assert_eq!(tensor.element_type().to_string(), expected["dtype"], "{file}: {name}");
             let values: Vec<f64> = serde_json::from_value(expected["values"].clone()).unwrap();
             let read = tensor.read_f32().unwrap();
-            assert_eq!(
-                read.iter().map(|&v| f64::from(v)).collect::<Vec<_>>(),
-                values
-            );
+            assert_eq!(read.iter().map(|&v| f64::from(v)).collect::<Vec<_>>(), values);
         }
     }
 }
@@ -141,14 +124,8 @@ fn what_is_no_checkpoint_is_described() {
         (written(b"<!DOCTYPE html><html>"), "holds a web page"),
         (written(b"version https://git-lfs"), "a pointer to a file"),
         (written(b"\x80\x02}q\x00."), "a pickle that torch did not"),
-        (
-            error(&path("refused_empty.pth")),
-            "a dict of 1 without a tensor",
-        ),
-        (
-            error(&path("refused_container.pth")),
-            "a list of 2 under \"history\"",
-        ),
+        (error(&path("refused_empty.pth")), "a dict of 1 without a tensor"),
+        (error(&path("refused_container.pth")), "a list of 2 under \"history\""),
     ] {
         assert!(matches!(found, FormatError::Content { .. }), "{found}");
         assert!(found.to_string().contains(words), "{found}");
@@ -187,19 +164,13 @@ fn a_storage_that_does_not_reach_is_an_error() {
         bytes.truncate(n - 4);
     });
     let short = error(&target);
-    assert!(
-        short.to_string().contains("needs 24 bytes, but 20"),
-        "{short}"
-    );
+    assert!(short.to_string().contains("needs 24 bytes, but 20"), "{short}");
     let (_folder, target) = changed("legacy_nested_shared.pth", |bytes| {
         let n = bytes.len();
         bytes[n - 32..n - 24].copy_from_slice(&u64::MAX.to_le_bytes());
     });
     let endless = error(&target);
-    assert!(
-        matches!(endless, FormatError::Truncated { .. }),
-        "{endless}"
-    );
+    assert!(matches!(endless, FormatError::Truncated { .. }), "{endless}");
     let (_folder, target) = changed("legacy.pth", |bytes| {
         // Version 1001 of the format becomes 1002.
         replace(bytes, b"\x80\x02M\xe9\x03.", b"\x80\x02M\xea\x03.");
@@ -222,10 +193,7 @@ fn a_safetensors_header_must_describe_every_byte_once() {
     }
     let (_folder, target) = changed("plain.safetensors", |bytes| bytes.push(0));
     let trailing = error(&target);
-    assert!(
-        trailing.to_string().contains("the file was changed"),
-        "{trailing}"
-    );
+    assert!(trailing.to_string().contains("the file was changed"), "{trailing}");
     let (_folder, target) = changed("plain.safetensors", |bytes| bytes[7] = 1);
     let header = error(&target);
     assert!(header.to_string().contains("a header of"), "{header}");
@@ -235,11 +203,7 @@ fn a_safetensors_header_must_describe_every_byte_once() {
 #[test]
 fn each_byte_may_be_wrong() {
     let folder = tempfile::tempdir().unwrap();
-    for file in [
-        "legacy_nested_shared.pth",
-        "legacy_python2.pth",
-        "plain.safetensors",
-    ] {
+    for file in ["legacy_nested_shared.pth", "legacy_python2.pth", "plain.safetensors"] {
         let whole = std::fs::read(path(file)).unwrap();
         let target = folder.path().join(file);
         for position in 0..whole.len() {

@@ -5,15 +5,12 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference/golden/volumes")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/volumes").join(name)
 }
 
 #[test]
 fn labels_of_every_kind_are_nibabel_s() {
-    let expected: Value =
-        serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
+    let expected: Value = serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
     let labels = expected["labels"].as_object().unwrap();
     assert_eq!(labels.len(), 15);
     for (name, values) in labels {
@@ -28,10 +25,7 @@ fn labels_of_every_kind_are_nibabel_s() {
 fn version_2_is_read_like_version_1() {
     let version_1 = volume::read(&golden("labels.npy")).unwrap();
     let version_2 = volume::read(&golden("version2.nii")).unwrap();
-    assert_eq!(
-        (version_2.grid.size, version_2.values),
-        (version_1.grid.size, version_1.values)
-    );
+    assert_eq!((version_2.grid.size, version_2.values), (version_1.grid.size, version_1.values));
 }
 
 #[test]
@@ -40,10 +34,7 @@ fn a_surface_has_one_axis() {
     let path = folder.path().join("labels.npy");
     npy::write_f64(&path, &[3], &[0.0, 2.0, 1.0]).unwrap();
     let found = volume::read(&path).unwrap();
-    assert_eq!(
-        (found.grid.size, found.values),
-        ([3, 1, 1], vec![0.0, 2.0, 1.0])
-    );
+    assert_eq!((found.grid.size, found.values), ([3, 1, 1], vec![0.0, 2.0, 1.0]));
     npy::write_f64(&path, &[3, 1], &[0.0, 2.0, 1.0]).unwrap();
     let error = volume::read(&path).unwrap_err().to_string();
     assert!(error.contains("shape [3, 1]"), "{error}");
@@ -82,27 +73,16 @@ fn surfaces_with_more_places_than_an_axis_can_have_are_read_as_nibabel_reads_the
     places[163_841] = 7;
     written(bytes_of_nifti(&[27307, 1, 6], 0, &places));
     let found = volume::read(&path).unwrap();
-    assert_eq!(
-        (found.grid.size, found.values[163_841]),
-        ([163_842, 1, 1], 7.0)
-    );
+    assert_eq!((found.grid.size, found.values[163_841]), ([163_842, 1, 1], 7.0));
     written(bytes_of_nifti(&[-1, 1, 1, 2], 3, &[1, 2, 3, 4, 5, 6]));
     let trials = brain_image::read(&path, &Region::default()).unwrap();
     assert_eq!((trials.n_trials, trials.places.len()), (2, 3));
     assert_eq!(trials.values, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 
-    for (axes, glmin) in [
-        (&[-1, 1, 1][..], 0),
-        (&[-1, 1, 1], -5),
-        (&[-1, 1], 5),
-        (&[-1, 2, 1], 5),
-    ] {
+    for (axes, glmin) in [(&[-1, 1, 1][..], 0), (&[-1, 1, 1], -5), (&[-1, 1], 5), (&[-1, 2, 1], 5)] {
         written(bytes_of_nifti(axes, glmin, &[1; 5]));
         let error = volume::read(&path).unwrap_err().to_string();
-        assert!(
-            error.ends_with("an axis has the size -1"),
-            "{axes:?} {glmin}: {error}"
-        );
+        assert!(error.ends_with("an axis has the size -1"), "{axes:?} {glmin}: {error}");
     }
     written(bytes_of_nifti(&[-1, 1, 1, 32767], i32::MAX, &[1; 5]));
     assert!(brain_image::read(&path, &Region::default()).is_err());
@@ -115,15 +95,9 @@ fn surfaces_with_more_places_than_an_axis_can_have_are_read_as_nibabel_reads_the
 fn what_is_no_volume_is_named() {
     let words = |name: &str| volume::read(&golden(name)).unwrap_err().to_string();
     let frames = words("two_frames.nii.gz");
-    assert!(
-        frames.contains("shape [7, 5, 4, 2]; expected one volume"),
-        "{frames}"
-    );
+    assert!(frames.contains("shape [7, 5, 4, 2]; expected one volume"), "{frames}");
     let nothing = words("nothing.nii.gz");
-    assert!(
-        nothing.contains("not found; expected a NIfTI file"),
-        "{nothing}"
-    );
+    assert!(nothing.contains("not found; expected a NIfTI file"), "{nothing}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.nii");
     let whole = std::fs::read(golden("big.nii")).unwrap();
@@ -159,9 +133,7 @@ fn files_that_are_cut_short_are_errors() {
                 let error = error.unwrap_err();
                 let known = matches!(
                     error,
-                    FormatError::Malformed { .. }
-                        | FormatError::Truncated { .. }
-                        | FormatError::Io { .. }
+                    FormatError::Malformed { .. } | FormatError::Truncated { .. } | FormatError::Io { .. }
                 );
                 assert!(known, "{name} {length}: {error}");
             }

@@ -9,8 +9,8 @@ use neurogauge::metrics::{CaptionWords, Compute, METRICS, Metric, MetricDescript
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::models::{LpipsNet, model_of_family, registry};
 use neurogauge::{
-    DEFAULT_CAPTIONER, DEFAULT_DETECTOR, DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER,
-    Error, RunSettings, installed_wordnet, presets_of, unknown_metric, ways_to,
+    DEFAULT_CAPTIONER, DEFAULT_DETECTOR, DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunSettings,
+    installed_wordnet, presets_of, unknown_metric, ways_to,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -69,10 +69,7 @@ impl CatalogueEntry {
 ///
 /// # Errors
 /// [`Error::Usage`] for a name that no metric and no list has.
-pub fn metric_catalogue(
-    names: &[&str],
-    settings: &RunSettings,
-) -> Result<Vec<CatalogueEntry>, Error> {
+pub fn metric_catalogue(names: &[&str], settings: &RunSettings) -> Result<Vec<CatalogueEntry>, Error> {
     let mut metrics = Vec::new();
     for name in names {
         match (find(name), list(name)) {
@@ -89,10 +86,7 @@ pub fn metric_catalogue(
         known: BTreeMap::new(),
         has_wordnet: installed_wordnet().is_ok(),
     };
-    Ok(metrics
-        .into_iter()
-        .map(|metric| machine.entry(metric))
-        .collect())
+    Ok(metrics.into_iter().map(|metric| machine.entry(metric)).collect())
 }
 
 /// The tools and weights on this machine.
@@ -179,15 +173,13 @@ impl Needed {
             }
             Compute::Detections(_) | Compute::GroundedBoxes(_) => self.model(DEFAULT_DETECTOR),
             Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
-            Compute::ImageTexts(_) => self.give(format!(
-                "texts in the images of both sides, or a vision-language model ({VLM_URL})"
-            )),
-            Compute::VqaScores(_) => self.give(format!(
-                "captions of the stimuli and a vision-language model ({VLM_URL})"
-            )),
-            Compute::Masks(_) => self.give(format!(
-                "masks of both sides (or categories and {MASKS_MODEL})"
-            )),
+            Compute::ImageTexts(_) => {
+                self.give(format!("texts in the images of both sides, or a vision-language model ({VLM_URL})"))
+            }
+            Compute::VqaScores(_) => {
+                self.give(format!("captions of the stimuli and a vision-language model ({VLM_URL})"))
+            }
+            Compute::Masks(_) => self.give(format!("masks of both sides (or categories and {MASKS_MODEL})")),
             Compute::Captions(_) => {
                 self.model(DEFAULT_CAPTIONER);
                 self.model(DEFAULT_ENCODER);
@@ -222,9 +214,7 @@ fn example(metric: &Metric, id: &str) -> String {
         Compute::Perceptual { .. } => " --lpips-heads heads.pth",
         Compute::SceneGraphs(_) => " --parser t5 --captioner git_large_coco",
         Compute::CategoryNames(_) | Compute::Masks(_) => " --observations observations/",
-        Compute::VqaScores(_) | Compute::ImageTexts(_) => {
-            " --vlm http://localhost:8000 --vlm-model NAME"
-        }
+        Compute::VqaScores(_) | Compute::ImageTexts(_) => " --vlm http://localhost:8000 --vlm-model NAME",
         _ if metric.compute.needs_pool() => " --pool others/",
         _ if ["basic", "basic_l", "basic_h"].contains(&id) => " --observations observations/",
         _ => "",

@@ -15,11 +15,7 @@ pub fn table(entries: &[CatalogueEntry]) -> TextTable {
     ];
     TextTable::of(format!("{} metrics", entries.len()), entries)
         .column("id", |entry| {
-            let mark = if entry.description.on_request {
-                " *"
-            } else {
-                ""
-            };
+            let mark = if entry.description.on_request { " *" } else { "" };
             Cell::text(format!("{}{mark}", entry.description.id))
         })
         .column("needs", |entry| Cell::text(needs(entry)))
@@ -72,8 +68,7 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
     let of = &entry.description;
     let bold = anstyle::Style::new().bold();
     let mut text = format!("{bold}{} ({}){bold:#}\n{}.\n", of.label, of.id, of.about);
-    let Definition { words, parts } =
-        Definition::read(of.definition.as_deref().unwrap_or_default());
+    let Definition { words, parts } = Definition::read(of.definition.as_deref().unwrap_or_default());
     if !words.is_empty() {
         text += &format!("\n{words}\n");
     }
@@ -83,10 +78,7 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
         ("group", of.group.to_owned()),
         ("better", better(entry).to_owned()),
         ("range", format!("{low} to {high}")),
-        (
-            "chance",
-            of.chance.map_or("not known".to_owned(), chance_level),
-        ),
+        ("chance", of.chance.map_or("not known".to_owned(), chance_level)),
         ("needs", entry.needs.clone()),
         (
             "here",
@@ -141,8 +133,8 @@ struct Definition {
 }
 
 impl Definition {
-    /// Parses the Markdown. Parts for programmers (shapes, errors and examples in Rust) are left out, and so are facts from the
-    /// registry.
+    /// Parses the Markdown. Parts for programmers (shapes, errors and examples in Rust) are left out, and so are facts
+    /// from the registry.
     fn read(markdown: &str) -> Definition {
         const PARTS: [(&str, Option<&str>); 6] = [
             ("Shapes", None),
@@ -190,9 +182,7 @@ impl Definition {
 
 /// A line without Markdown's marks.
 fn plain(line: &str) -> String {
-    line.replace("**", "")
-        .replace('`', "")
-        .replace("Undefined::", "")
+    line.replace("**", "").replace('`', "").replace("Undefined::", "")
 }
 
 /// Words in lines of at most `width` letters, those behind the first set in below the first.

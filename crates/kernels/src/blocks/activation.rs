@@ -71,11 +71,7 @@ fn tanh_gelu<const FUSED: bool>(x: f32) -> f32 {
 fn sigmoid<const FUSED: bool>(x: f32) -> f32 {
     let negative = -x.abs();
     // Not `f32::max`, which would lose NaN.
-    let power = bounded_exp::<FUSED>(if negative < SMALLEST {
-        SMALLEST
-    } else {
-        negative
-    });
+    let power = bounded_exp::<FUSED>(if negative < SMALLEST { SMALLEST } else { negative });
     let numerator = if x < 0.0 { power } else { 1.0 };
     if FUSED {
         numerator * reciprocal(1.0 + power)
@@ -179,18 +175,13 @@ mod tests {
 
     #[test]
     fn values_are_those_of_the_reference() {
-        let runs = KNOWN
-            .iter()
-            .flat_map(|known| [(known, false), (known, true)]);
+        let runs = KNOWN.iter().flat_map(|known| [(known, false), (known, true)]);
         for (&(activation, expected), fused) in runs {
             let mut values = X;
             apply(activation, fused, &mut values);
             for ((x, value), expected) in X.iter().zip(values).zip(expected) {
                 let error = (f64::from(value) - expected).abs();
-                assert!(
-                    error < 1e-6,
-                    "{activation:?}({x}) = {value}, not {expected}"
-                );
+                assert!(error < 1e-6, "{activation:?}({x}) = {value}, not {expected}");
             }
         }
     }

@@ -52,11 +52,7 @@ impl Concatenation {
         let first = self.n_filled;
         self.n_filled += output.n_channels;
         if self.n_filled > self.n_channels {
-            bail!(
-                "{} channels where {} were announced",
-                self.n_filled,
-                self.n_channels
-            );
+            bail!("{} channels where {} were announced", self.n_filled, self.n_channels);
         }
         if !is_packed(x) {
             self.parts.push(part.forward(x)?);
@@ -77,11 +73,7 @@ impl Concatenation {
         match self.map {
             Some(map) if self.n_filled == self.n_channels => Ok(map),
             None if self.n_filled == self.n_channels => Tensor::cat(&self.parts, 3),
-            _ => bail!(
-                "{} channels where {} were announced",
-                self.n_filled,
-                self.n_channels
-            ),
+            _ => bail!("{} channels where {} were announced", self.n_filled, self.n_channels),
         }
     }
 }
@@ -97,13 +89,7 @@ impl<P: Part> InplaceOp2 for Place<'_, P> {
         "concatenation"
     }
 
-    fn cpu_fwd(
-        &self,
-        out: &mut CpuStorage,
-        out_layout: &Layout,
-        x: &CpuStorage,
-        layout: &Layout,
-    ) -> Result<()> {
+    fn cpu_fwd(&self, out: &mut CpuStorage, out_layout: &Layout, x: &CpuStorage, layout: &Layout) -> Result<()> {
         let of = |layout: &Layout| MapShape::of(layout, *layout.dims().last().unwrap_or(&0));
         let (map, whole) = (of(layout)?, of(out_layout)?);
         let (x, out) = (values(x, layout)?, values_mut(out, out_layout)?);

@@ -105,11 +105,7 @@ fn levels(sizes: &[(usize, usize)]) -> Vec<Level> {
     let mut first = 0;
     let mut levels = Vec::with_capacity(sizes.len());
     for &(height, width) in sizes {
-        levels.push(Level {
-            height,
-            width,
-            first,
-        });
+        levels.push(Level { height, width, first });
         first += height * width;
     }
     levels
@@ -141,9 +137,7 @@ impl CustomOp2 for Sampling<'_> {
             References::Points(points) => points.len(),
             References::Boxes(boxes) => boxes.len(),
         };
-        let n_described: usize = (self.levels.iter())
-            .map(|level| level.height * level.width)
-            .sum();
+        let n_described: usize = (self.levels.iter()).map(|level| level.height * level.width).sum();
         if known != n_queries
             || n_described != n_places
             || self.levels.len() != attention.n_levels
@@ -166,14 +160,9 @@ impl CustomOp2 for Sampling<'_> {
             references: self.references,
         };
         let mut out = zeros(n_queries * width);
-        fill_rows(
-            attention.output.is_shared(),
-            width,
-            &mut out,
-            |first, out| {
-                gather(&gathering, first, out);
-            },
-        );
+        fill_rows(attention.output.is_shared(), width, &mut out, |first, out| {
+            gather(&gathering, first, out);
+        });
         Ok((CpuStorage::F32(out), (n_queries, width).into()))
     }
 }
@@ -257,14 +246,8 @@ fn corners([x, y]: [f32; 2], level: Level, weight: f32) -> impl Iterator<Item = 
     // Saturates, so that a point far away has no corner on the map.
     let (column, row) = (left as i32, above as i32);
     let corner = move |down_by: i32, across_by: i32, share: f32| {
-        let (row, column) = (
-            row.saturating_add(down_by),
-            column.saturating_add(across_by),
-        );
-        let inside = row >= 0
-            && column >= 0
-            && (row as usize) < level.height
-            && (column as usize) < level.width;
+        let (row, column) = (row.saturating_add(down_by), column.saturating_add(across_by));
+        let inside = row >= 0 && column >= 0 && (row as usize) < level.height && (column as usize) < level.width;
         inside.then(|| (row as usize * level.width + column as usize, share * weight))
     };
     [

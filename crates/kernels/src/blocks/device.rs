@@ -62,9 +62,7 @@ impl FromStr for DeviceChoice {
             ("cpu-f64", _) if text == kind => Ok(DeviceChoice::CpuF64),
             ("cuda", Ok(number)) => Ok(DeviceChoice::Cuda(number)),
             ("metal", Ok(number)) => Ok(DeviceChoice::Metal(number)),
-            _ => Err(format!(
-                "{text:?}: expected cpu, cpu-f64, cuda, cuda:N, metal or metal:N"
-            )),
+            _ => Err(format!("{text:?}: expected cpu, cpu-f64, cuda, cuda:N, metal or metal:N")),
         }
     }
 }
@@ -220,8 +218,8 @@ impl Placement {
         }
     }
 
-    /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device that shares
-    /// the work of each among its own threads.
+    /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device
+    /// that shares the work of each among its own threads.
     pub fn batches(&self, side_by_side: usize, large: usize) -> Batches {
         match self.runs_side_by_side() {
             true => Batches::SideBySide(side_by_side),
@@ -230,11 +228,7 @@ impl Placement {
     }
 
     /// Brings f32 values there.
-    pub fn tensor(
-        &self,
-        values: Vec<f32>,
-        shape: impl Into<candle_core::Shape>,
-    ) -> EngineResult<Tensor> {
+    pub fn tensor(&self, values: Vec<f32>, shape: impl Into<candle_core::Shape>) -> EngineResult<Tensor> {
         Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype)
     }
 }
@@ -266,11 +260,7 @@ impl Batches {
             Batches::SideBySide(_) => batches.par_iter().map(|batch| run(batch)).collect(),
             Batches::OneByOne(_) => {
                 let parts = batches.iter().map(|batch| in_parts(batch, &run));
-                Ok(parts
-                    .collect::<Result<Vec<_>, _>>()?
-                    .into_iter()
-                    .flatten()
-                    .collect())
+                Ok(parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
             }
         }
     }
@@ -291,11 +281,7 @@ mod tests {
         }
         for id in ["git_large_coco", "resnet18-untrained-1", "a-cuda1x", "cuda"] {
             assert_eq!(DeviceChoice::split(id), (id, DeviceChoice::Cpu));
-            for device in [
-                DeviceChoice::CpuF64,
-                DeviceChoice::Cuda(0),
-                DeviceChoice::Metal(12),
-            ] {
+            for device in [DeviceChoice::CpuF64, DeviceChoice::Cuda(0), DeviceChoice::Metal(12)] {
                 let identity = |stand_in| ModelIdentity {
                     id: id.to_owned(),
                     revision: String::new(),
@@ -315,10 +301,8 @@ mod tests {
     #[cfg(not(any(feature = "cuda", feature = "metal")))]
     #[test]
     fn a_device_that_was_not_built_names_its_feature() {
-        for (choice, feature) in [
-            (DeviceChoice::Cuda(1), "features cuda"),
-            (DeviceChoice::Metal(0), "features metal"),
-        ] {
+        for (choice, feature) in [(DeviceChoice::Cuda(1), "features cuda"), (DeviceChoice::Metal(0), "features metal")]
+        {
             let message = choice.check().unwrap_err().to_string();
             assert!(message.contains(feature), "{message}");
         }

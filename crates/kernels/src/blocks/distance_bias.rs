@@ -33,9 +33,7 @@ impl DistanceBias {
         let half = self.n_buckets / 2;
         let distinct: BTreeSet<usize> = lengths.iter().copied().collect();
         let matrices = distinct.into_iter().map(|n| {
-            let buckets: Vec<usize> = (0..n)
-                .map(|distance| bucket(distance, half, self.max_distance))
-                .collect();
+            let buckets: Vec<usize> = (0..n).map(|distance| bucket(distance, half, self.max_distance)).collect();
             let stride = score_stride(n);
             let mut matrices = vec![0.0; self.n_heads * n * stride];
             for (index, row) in matrices.chunks_exact_mut(stride).enumerate() {
@@ -92,9 +90,7 @@ impl ScoreBias for BothWays {
 
     fn of(&self, length: usize, head: usize) -> Option<&[f32]> {
         let size = length * score_stride(length);
-        self.matrices
-            .get(&length)?
-            .get(head * size..(head + 1) * size)
+        self.matrices.get(&length)?.get(head * size..(head + 1) * size)
     }
 }
 
@@ -105,23 +101,15 @@ mod tests {
     /// At 16, 32 and 64 of 128, and wherever else the logarithm is a whole number of buckets.
     #[test]
     fn buckets_are_those_of_the_reference() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/t5_buckets.json"
-        );
-        let golden: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/t5_buckets.json");
+        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         for case in golden["cases"].as_array().unwrap() {
             let number = |key: &str| case[key].as_u64().unwrap() as usize;
             let expected: Vec<usize> = serde_json::from_value(case["buckets"].clone()).unwrap();
             let own: Vec<usize> = (0..expected.len())
                 .map(|distance| bucket(distance, number("n_buckets"), number("max_distance")))
                 .collect();
-            assert_eq!(
-                own, expected,
-                "{} {}",
-                case["n_buckets"], case["max_distance"]
-            );
+            assert_eq!(own, expected, "{} {}", case["n_buckets"], case["max_distance"]);
         }
     }
 }

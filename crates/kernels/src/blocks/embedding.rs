@@ -15,8 +15,8 @@ pub struct Embedding {
 }
 
 impl Embedding {
-    /// From a table of shape (`n_ids`, `n_features`). Where all its values have a place in bf16 or in f16, it takes half the
-    /// memory.
+    /// From a table of shape (`n_ids`, `n_features`). Where all its values have a place in bf16 or in f16, it takes
+    /// half the memory.
     pub fn new(table: Tensor) -> Self {
         let dtype = table.dtype();
         let halved = half_type(&table).and_then(|half| table.to_dtype(half).ok());
@@ -58,11 +58,7 @@ mod tests {
     #[test]
     fn a_table_takes_half_the_memory_where_nothing_is_lost() -> Result<()> {
         // 0.1 as bf16, as f16, and as neither.
-        for (tenth, held) in [
-            (0.100_097_656, DType::BF16),
-            (0.099_975_586, DType::F16),
-            (0.1, DType::F32),
-        ] {
+        for (tenth, held) in [(0.100_097_656, DType::BF16), (0.099_975_586, DType::F16), (0.1, DType::F32)] {
             let table = Tensor::new(&[[1_f32, -2.0], [tenth, 3.0]], &Device::Cpu)?;
             let embedding = Embedding::new(table);
             assert_eq!(embedding.table.dtype(), held);

@@ -16,14 +16,7 @@ const ERF_P: [f32; 6] = [
     0.000_284_591_66,
     2.049_341e-6,
 ];
-const ERF_Q: [f32; 6] = [
-    1.0,
-    0.501_971_1,
-    0.114_059_38,
-    0.014_958_75,
-    0.001_160_753_7,
-    3.806_783_2e-5,
-];
+const ERF_Q: [f32; 6] = [1.0, 0.501_971_1, 0.114_059_38, 0.014_958_75, 0.001_160_753_7, 3.806_783_2e-5];
 
 /// The error function. Without branches and without the standard library's scalar version, so that
 /// the compiler can work on many values at once: it is taken 1.5 thousand times for each token and
@@ -32,8 +25,7 @@ const ERF_Q: [f32; 6] = [
 pub(crate) fn erf<const FUSED: bool>(x: f32) -> f32 {
     let x = x.clamp(-ERF_LIMIT, ERF_LIMIT);
     let square = x * x;
-    (x * polynomial::<FUSED, _>(&ERF_P, square) / polynomial::<FUSED, _>(&ERF_Q, square))
-        .clamp(-1.0, 1.0)
+    (x * polynomial::<FUSED, _>(&ERF_P, square) / polynomial::<FUSED, _>(&ERF_Q, square)).clamp(-1.0, 1.0)
 }
 
 #[cfg(test)]
@@ -54,10 +46,7 @@ mod tests {
     #[test]
     fn erf_is_odd_and_within_half_a_millionth() {
         for (x, expected) in KNOWN {
-            assert!(
-                (f64::from(erf::<false>(x)) - expected).abs() < 5e-7,
-                "erf::<false>({x})"
-            );
+            assert!((f64::from(erf::<false>(x)) - expected).abs() < 5e-7, "erf::<false>({x})");
             assert_eq!(erf::<false>(-x), -erf::<false>(x));
         }
     }

@@ -99,9 +99,7 @@ impl CustomOp1 for GroupNorm {
             let (scales, shifts) = self.affine(x);
             let places = out.chunks_exact_mut(self.weight.len());
             for (out, place) in places.zip(x.chunks_exact(self.weight.len())) {
-                for (((out, x), scale), shift) in
-                    out.iter_mut().zip(place).zip(&scales).zip(&shifts)
-                {
+                for (((out, x), scale), shift) in out.iter_mut().zip(place).zip(&scales).zip(&shifts) {
                     *out = x * scale + shift;
                 }
             }

@@ -2,12 +2,10 @@
 
 use crate::error::MayLackMemory;
 
-/// The results of `run` for all items, in as few parts as the device has memory for: if a part of several items does not fit,
-/// each half is run separately. How much memory a batch takes is not known beforehand, so the batches of devices are large ones.
-pub fn in_parts<T, R, E: MayLackMemory>(
-    items: &[T],
-    run: &impl Fn(&[T]) -> Result<R, E>,
-) -> Result<Vec<R>, E> {
+/// The results of `run` for all items, in as few parts as the device has memory for: if a part of several items does
+/// not fit, each half is run separately. How much memory a batch takes is not known beforehand, so the batches of
+/// devices are large ones.
+pub fn in_parts<T, R, E: MayLackMemory>(items: &[T], run: &impl Fn(&[T]) -> Result<R, E>) -> Result<Vec<R>, E> {
     match run(items) {
         Err(error) if items.len() > 1 && error.is_out_of_memory() => {
             let (first, second) = items.split_at(items.len() / 2);

@@ -16,12 +16,7 @@ pub struct LatentPool {
 
 impl LatentPool {
     /// From the learned token and the layers behind it.
-    pub fn new(
-        latent: &Tensor,
-        attention: CrossAttention,
-        norm: LayerNorm,
-        mlp: Mlp,
-    ) -> Result<Self> {
+    pub fn new(latent: &Tensor, attention: CrossAttention, norm: LayerNorm, mlp: Mlp) -> Result<Self> {
         let latent = latent.reshape((1, 1, latent.elem_count()))?;
         Ok(LatentPool {
             latent,

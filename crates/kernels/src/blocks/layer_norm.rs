@@ -6,7 +6,8 @@ use crate::blocks::slices::{lane_sum, values, zeros};
 use crate::blocks::tensors::{TensorNorm, activate, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
-/// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature; an activation may follow.
+/// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature; an activation may
+/// follow.
 #[derive(Debug, Clone)]
 pub struct LayerNorm {
     weight: Vec<f32>,
@@ -76,11 +77,7 @@ impl CustomOp1 for LayerNorm {
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         if layout.dims().last() != Some(&self.weight.len()) {
-            bail!(
-                "a norm of {} features got {:?}",
-                self.weight.len(),
-                layout.shape()
-            );
+            bail!("a norm of {} features got {:?}", self.weight.len(), layout.shape());
         }
         let x = values(x, layout)?;
         let mut out = zeros(x.len());

@@ -21,10 +21,7 @@ impl MapShape {
                 width,
                 n_channels,
             }),
-            _ => bail!(
-                "a layer of {n_channels} channels got maps of {:?}",
-                layout.shape()
-            ),
+            _ => bail!("a layer of {n_channels} channels got maps of {:?}", layout.shape()),
         }
     }
 
@@ -76,8 +73,7 @@ impl Window {
             };
             let places = room / self.stride + 1;
             // A window must begin inside the map or its padding before it.
-            let one_more =
-                self.ceil && room % self.stride != 0 && places * self.stride < size + padding;
+            let one_more = self.ceil && room % self.stride != 0 && places * self.stride < size + padding;
             Ok(places + usize::from(one_more))
         };
         Ok(MapShape {
@@ -90,13 +86,7 @@ impl Window {
 
     /// The rows (or columns) of the map that a window covers: its place, size, the padding and the map's
     /// size.
-    pub fn covers(
-        &self,
-        place: usize,
-        window: usize,
-        padding: usize,
-        size: usize,
-    ) -> std::ops::Range<usize> {
+    pub fn covers(&self, place: usize, window: usize, padding: usize, size: usize) -> std::ops::Range<usize> {
         let start = place * self.stride;
         start.saturating_sub(padding)..(start + window).saturating_sub(padding).min(size)
     }

@@ -60,9 +60,8 @@ mod windows;
 
 pub use activation::Activation;
 pub use attention::{
-    CrossAttention, GroupedAttention, GroupedHeads, NoBias, Pasts, PrefixedTexts, Prefixes,
-    ScoreBias, SelfAttention, SourcePasts, TokenColumns, attend_across, attend_grouped,
-    attend_rows, attend_to_pasts, score_stride, turn_rows,
+    CrossAttention, GroupedAttention, GroupedHeads, NoBias, Pasts, PrefixedTexts, Prefixes, ScoreBias, SelfAttention,
+    SourcePasts, TokenColumns, attend_across, attend_grouped, attend_rows, attend_to_pasts, score_stride, turn_rows,
 };
 pub use attention_pool::AttentionPool;
 pub use causal_mask::CausalMask;

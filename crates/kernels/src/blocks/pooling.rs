@@ -86,14 +86,7 @@ impl Part for Pool {
 
 /// All windows of one image, to the channels from `first` on.
 #[multiversion::multiversion(targets = "simd")]
-fn pool(
-    pool: &Pool,
-    map: &MapShape,
-    output: &MapShape,
-    first: usize,
-    image: &[f32],
-    out: &mut [f32],
-) {
+fn pool(pool: &Pool, map: &MapShape, output: &MapShape, first: usize, image: &[f32], out: &mut [f32]) {
     let n = map.n_channels;
     for (place, out) in out.chunks_exact_mut(output.n_channels).enumerate() {
         let out = &mut out[first..first + n];
@@ -105,9 +98,7 @@ fn pool(
                 window.height * window.width,
             ),
             Pool::Adaptive(size) => {
-                let part = |index: usize, length: usize| {
-                    index * length / size..((index + 1) * length).div_ceil(*size)
-                };
+                let part = |index: usize, length: usize| index * length / size..((index + 1) * length).div_ceil(*size);
                 let (rows, columns) = (part(y, map.height), part(x, map.width));
                 let divisor = rows.len() * columns.len();
                 (rows, columns, divisor)

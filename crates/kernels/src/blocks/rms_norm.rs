@@ -19,11 +19,7 @@ impl RmsNorm {
     pub fn new(weight: &Tensor, epsilon: f64) -> Result<Self> {
         let packed = is_packed(weight);
         Ok(RmsNorm {
-            weight: if packed {
-                weight.to_vec1()?
-            } else {
-                Vec::new()
-            },
+            weight: if packed { weight.to_vec1()? } else { Vec::new() },
             tensor: (!packed).then(|| weight.clone()),
             epsilon,
         })
@@ -52,11 +48,7 @@ impl CustomOp1 for RmsNorm {
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         if layout.dims().last() != Some(&self.weight.len()) {
-            bail!(
-                "a norm of {} features got {:?}",
-                self.weight.len(),
-                layout.shape()
-            );
+            bail!("a norm of {} features got {:?}", self.weight.len(), layout.shape());
         }
         let x = values(x, layout)?;
         let mut out = zeros(x.len());

@@ -49,8 +49,7 @@ impl Rotary {
 
     /// The turns of `n_positions` positions, from 0 on.
     pub fn turns(&self, n_positions: usize) -> Turns {
-        let angles = (0..n_positions)
-            .flat_map(|position| self.steps.iter().map(move |step| position as f32 * step));
+        let angles = (0..n_positions).flat_map(|position| self.steps.iter().map(move |step| position as f32 * step));
         Turns::new(angles, self.steps.len(), Pairs::Halves)
     }
 }
@@ -72,10 +71,7 @@ impl Turns {
 
     /// The same as the turns of the rows of a matrix, whichever sequences these make up.
     pub fn of_rows(self) -> Self {
-        Turns {
-            of_rows: true,
-            ..self
-        }
+        Turns { of_rows: true, ..self }
     }
 
     /// The same turns, which multiply what they turn by a factor besides. Where queries and keys are both turned, their
@@ -168,10 +164,7 @@ mod tests {
             head
         };
         let [a, b, c, d] = turned(Pairs::Halves, [0.3, -1.0, 0.7, 2.0]);
-        assert_eq!(
-            turned(Pairs::Neighbours, [0.3, 0.7, -1.0, 2.0]),
-            [a, c, b, d]
-        );
+        assert_eq!(turned(Pairs::Neighbours, [0.3, 0.7, -1.0, 2.0]), [a, c, b, d]);
     }
 
     #[test]

@@ -16,8 +16,8 @@ thread_local! {
     static HAS_IDLE_THREADS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs one of `n_passes` passes that run side by side. If there are more threads than passes, all share the work of its layers, which
-/// gives the same values.
+/// Runs one of `n_passes` passes that run side by side. If there are more threads than passes, all share the work of
+/// its layers, which gives the same values.
 pub fn pass_of<T: Send>(n_passes: usize, pass: impl FnOnce() -> T + Send) -> T {
     if n_passes < rayon::current_num_threads() {
         // On a thread of the pool, which the others are quicker to help than one from outside.
@@ -54,20 +54,13 @@ pub(super) fn n_threads_for(n_multiplications: usize) -> usize {
 
 /// Fills `out`, rows of `width` values: `part` is given the number of its first row and some whole rows of
 /// `out`. In one part, or `shared` among all threads; every row must be a function of its number alone.
-pub(super) fn fill_rows(
-    shared: bool,
-    width: usize,
-    out: &mut [f32],
-    part: impl Fn(usize, &mut [f32]) + Sync,
-) {
+pub(super) fn fill_rows(shared: bool, width: usize, out: &mut [f32], part: impl Fn(usize, &mut [f32]) + Sync) {
     if !shared || width == 0 {
         part(0, out);
         return;
     }
     let rows = rows_per_part(out.len() / width, MIN_ROWS);
-    out.par_chunks_mut(rows * width)
-        .enumerate()
-        .for_each(|(index, out)| part(index * rows, out));
+    out.par_chunks_mut(rows * width).enumerate().for_each(|(index, out)| part(index * rows, out));
 }
 
 /// In how large parts to share `n` pieces of work.

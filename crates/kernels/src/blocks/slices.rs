@@ -52,7 +52,5 @@ pub fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
 pub fn polynomial<const FUSED: bool, const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
     let mut powers = coefficients.iter().rev();
     let highest = powers.next().copied().unwrap_or(0.0);
-    powers.fold(highest, |sum, &coefficient| {
-        multiply_add::<FUSED>(sum, x, coefficient)
-    })
+    powers.fold(highest, |sum, &coefficient| multiply_add::<FUSED>(sum, x, coefficient))
 }

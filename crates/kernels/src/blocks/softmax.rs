@@ -3,16 +3,7 @@
 use crate::blocks::slices::{LANES, lane_sum, multiply_add, polynomial};
 
 /// e^r for |r| ≤ ln(2)/2: Taylor coefficients, which suffice in f32 (remainder below 1.2e-8).
-const EXP: [f32; 8] = [
-    1.0,
-    1.0,
-    0.5,
-    1.0 / 6.0,
-    1.0 / 24.0,
-    1.0 / 120.0,
-    1.0 / 720.0,
-    1.0 / 5040.0,
-];
+const EXP: [f32; 8] = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 720.0, 1.0 / 5040.0];
 
 /// ln 2 in two parts, the first with so few bits that multiples of it are exact.
 const LN_2_HIGH: f32 = 0.693_359_4;

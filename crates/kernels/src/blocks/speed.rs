@@ -1,4 +1,5 @@
-//! How long products take on this processor, for `examples/time_models` of `models`; single layers, whose instructions are counted.
+//! How long products take on this processor, for `examples/time_models` of `models`; single layers, whose instructions
+//! are counted.
 
 mod layer;
 
@@ -19,8 +20,8 @@ pub fn instructions() -> String {
     format!("{:?}", Instructions::best())
 }
 
-/// Fused multiply-adds that one thread does in registers, in operations a second: the most that products can reach. 0 where
-/// the processor has none.
+/// Fused multiply-adds that one thread does in registers, in operations a second: the most that products can reach. 0
+/// where the processor has none.
 pub fn peak() -> f64 {
     let rounds = (0..200).map(|_| {
         let start = Instant::now();
@@ -88,8 +89,8 @@ impl Product {
         2.0 * (self.n_rows * self.n_steps * self.n_columns) as f64
     }
 
-    /// Computes it once. Returns the sum of the least times that its parts have taken so far: what else the machine does meanwhile
-    /// does not often hit the same part every time.
+    /// Computes it once. Returns the sum of the least times that its parts have taken so far: what else the machine
+    /// does meanwhile does not often hit the same part every time.
     pub fn seconds(&mut self) -> f64 {
         let width = self.n_columns;
         let parts = self.out.chunks_mut(PART_ROWS * width);

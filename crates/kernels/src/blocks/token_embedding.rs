@@ -30,18 +30,11 @@ impl TokenEmbedding {
         Self::with_first_tokens(Some(&first.unsqueeze(0)?), Some(&others), n_features)
     }
 
-    /// With learned tokens of `n_features` before the patches, which have no positions; `positions` has a vector for each
-    /// patch. Both are optional.
-    pub fn with_first_tokens(
-        first: Option<&Tensor>,
-        positions: Option<&Tensor>,
-        n_features: usize,
-    ) -> Result<Self> {
+    /// With learned tokens of `n_features` before the patches, which have no positions; `positions` has a vector for
+    /// each patch. Both are optional.
+    pub fn with_first_tokens(first: Option<&Tensor>, positions: Option<&Tensor>, n_features: usize) -> Result<Self> {
         let rows = |tensor: &Tensor| tensor.flatten_all()?.reshape(((), n_features));
-        let (first, positions) = (
-            first.map(rows).transpose()?,
-            positions.map(rows).transpose()?,
-        );
+        let (first, positions) = (first.map(rows).transpose()?, positions.map(rows).transpose()?);
         let n_rows = |rows: &Option<Tensor>| rows.as_ref().map(|rows| rows.dim(0)).transpose();
         let (n_first, n_patches) = (n_rows(&first)?.unwrap_or(0), n_rows(&positions)?);
         let parts: Vec<Tensor> = first.into_iter().chain(positions).collect();

@@ -16,12 +16,7 @@ pub struct TransformerBlock {
 impl TransformerBlock {
     /// The output for the sequences that the rows of `x` (`n_tokens`, `n_features`) make up: each part looks at
     /// normalised input and is added to what came in ("pre-norm").
-    pub fn forward(
-        &self,
-        x: &Tensor,
-        sequences: &Sequences,
-        bias: &dyn ScoreBias,
-    ) -> Result<Tensor> {
+    pub fn forward(&self, x: &Tensor, sequences: &Sequences, bias: &dyn ScoreBias) -> Result<Tensor> {
         let normalised = self.attention_norm.forward(x)?;
         let attention = &self.attention;
         let x = attention.forward_residual(&normalised, sequences, bias, x)?;
@@ -29,12 +24,7 @@ impl TransformerBlock {
     }
 
     /// The same where queries and keys are turned by their places in a sequence.
-    pub fn forward_turned(
-        &self,
-        x: &Tensor,
-        sequences: &Sequences,
-        turns: &Turns,
-    ) -> Result<Tensor> {
+    pub fn forward_turned(&self, x: &Tensor, sequences: &Sequences, turns: &Turns) -> Result<Tensor> {
         let normalised = self.attention_norm.forward(x)?;
         let attention = &self.attention;
         let x = attention.forward_turned_residual(&normalised, sequences, turns, x)?;
@@ -42,12 +32,7 @@ impl TransformerBlock {
     }
 
     /// `forward` where the sum of each part and what came in is normalised ("post-norm").
-    pub fn forward_post_norm(
-        &self,
-        x: &Tensor,
-        sequences: &Sequences,
-        bias: &dyn ScoreBias,
-    ) -> Result<Tensor> {
+    pub fn forward_post_norm(&self, x: &Tensor, sequences: &Sequences, bias: &dyn ScoreBias) -> Result<Tensor> {
         let attended = self.attention.forward_residual(x, sequences, bias, x)?;
         let x = self.attention_norm.forward(&attended)?;
         self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)

@@ -74,12 +74,7 @@ impl WideLinear {
     }
 
     /// The same with factors of the output, as [`Linear::scaled`].
-    pub fn scaled_in_parts(
-        weight: &Tensor,
-        bias: &Tensor,
-        factors: &Tensor,
-        size: usize,
-    ) -> Result<Self> {
+    pub fn scaled_in_parts(weight: &Tensor, bias: &Tensor, factors: &Tensor, size: usize) -> Result<Self> {
         Self::of_parts(weight, size, |first, width| {
             let weight = weight.narrow(0, first, width)?;
             let bias = bias.narrow(0, first, width)?;
@@ -88,11 +83,7 @@ impl WideLinear {
     }
 
     /// From what makes the part of so many features of the output from the first on.
-    fn of_parts(
-        weight: &Tensor,
-        size: usize,
-        part: impl Fn(usize, usize) -> Result<Linear> + Sync,
-    ) -> Result<Self> {
+    fn of_parts(weight: &Tensor, size: usize, part: impl Fn(usize, usize) -> Result<Linear> + Sync) -> Result<Self> {
         let n_out = weight.dim(0)?;
         // Another device shares the work among its own threads.
         let size = if is_packed(weight) { size } else { n_out };

@@ -12,8 +12,8 @@ pub enum Norms {
     Behind,
 }
 
-/// Attention, then a perceptron, each with a residual and a normalisation. Every map runs on all threads: of a few rows,
-/// reading its weights takes longest.
+/// Attention, then a perceptron, each with a residual and a normalisation. Every map runs on all threads: of a few
+/// rows, reading its weights takes longest.
 pub struct WideTransformerBlock {
     pub attention_norm: LayerNorm,
     pub query_key_value: WideLinear,
@@ -28,9 +28,7 @@ impl WideTransformerBlock {
     /// Queries, keys and values side by side.
     pub fn projected(&self, x: &Tensor, norms: Norms) -> Result<Tensor> {
         match norms {
-            Norms::Before => self
-                .query_key_value
-                .forward(&self.attention_norm.forward(x)?),
+            Norms::Before => self.query_key_value.forward(&self.attention_norm.forward(x)?),
             Norms::Behind => self.query_key_value.forward(x),
         }
     }

@@ -32,12 +32,7 @@ impl Windows {
     /// Of `n_images` maps. A map that windows of `size` x `size` do not cover evenly is filled up with
     /// zeros below and on the right. Shifted windows begin half a window further down and to the right,
     /// and go on at the opposite edge.
-    pub fn new(
-        n_images: usize,
-        (height, width): (usize, usize),
-        size: usize,
-        shift: Shift,
-    ) -> Windows {
+    pub fn new(n_images: usize, (height, width): (usize, usize), size: usize, shift: Shift) -> Windows {
         let (n_down, n_across) = (height.div_ceil(size), width.div_ceil(size));
         let shift = |n_windows: usize| match shift {
             Shift::Always => size / 2,

@@ -37,11 +37,7 @@ pub(super) fn search<D: Decoder>(
             let search = &mut searches[input];
             let beams = search.extend(&of_beams, options);
             if !search.is_over() {
-                origins.extend(
-                    beams
-                        .iter()
-                        .map(|beam| place * rows_each + beam % rows_each),
-                );
+                origins.extend(beams.iter().map(|beam| place * rows_each + beam % rows_each));
                 tokens.extend(search.last_tokens());
                 still_open.push(input);
             }

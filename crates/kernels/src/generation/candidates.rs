@@ -35,10 +35,7 @@ pub(super) struct Candidates {
 impl Candidates {
     /// Before the first token. All beams are the same then, so only the first is given a chance.
     pub(super) fn new(n_beams: usize) -> Self {
-        let empty = |score| Scored {
-            ids: Vec::new(),
-            score,
-        };
+        let empty = |score| Scored { ids: Vec::new(), score };
         let score = |beam| if beam == 0 { 0.0 } else { RULED_OUT };
         let place = Place {
             text: empty(RULED_OUT),
@@ -81,8 +78,7 @@ impl Candidates {
         let n_new = self.running[0].ids.len() + 1;
         let ends: Vec<bool> = (extended.iter())
             .map(|(_, text)| {
-                n_new >= options.max_new_tokens
-                    || text.ids.last().is_some_and(|id| options.ends.contains(id))
+                n_new >= options.max_new_tokens || text.ids.last().is_some_and(|id| options.ends.contains(id))
             })
             .collect();
 
@@ -108,12 +104,7 @@ impl Candidates {
     }
 
     /// Gives the texts that end, of the best `n_beams`, a place if their scores are good enough.
-    fn finish(
-        &mut self,
-        extended: impl Iterator<Item = (Scored, bool)>,
-        n_new: usize,
-        options: &GenerationOptions,
-    ) {
+    fn finish(&mut self, extended: impl Iterator<Item = (Scored, bool)>, n_new: usize, options: &GenerationOptions) {
         let n_beams = self.places.len();
         let is_closed = self.is_full() && options.early_stopping == EarlyStopping::WhenFull;
         let penalty = length_penalty(n_new, options);
@@ -138,9 +129,7 @@ impl Candidates {
     /// Could the best text in the works become better than the worst finished one?
     fn running_may_improve(&self, n_new: usize, options: &GenerationOptions) -> bool {
         let at_best_length = match options.early_stopping {
-            EarlyStopping::WhenNoneCanImprove if options.length_penalty > 0.0 => {
-                options.max_new_tokens
-            }
+            EarlyStopping::WhenNoneCanImprove if options.length_penalty > 0.0 => options.max_new_tokens,
             _ => n_new,
         };
         let best = self.running[0].score / length_penalty(at_best_length, options);
@@ -158,9 +147,7 @@ impl Candidates {
 
     /// The last tokens of the texts in the works.
     pub(super) fn last_tokens(&self) -> impl Iterator<Item = u32> {
-        self.running
-            .iter()
-            .filter_map(|text| text.ids.last().copied())
+        self.running.iter().filter_map(|text| text.ids.last().copied())
     }
 
     /// The best finished text.

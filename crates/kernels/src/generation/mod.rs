@@ -47,19 +47,13 @@ pub trait Decoder {
     /// [`append`](Self::append), its error with the architecture's name.
     fn step(&self, state: &mut Self::State, tokens: &[u32]) -> Result<Vec<f32>, KernelError> {
         let logits = self.append(state, tokens);
-        logits.map_err(KernelError::engine(
-            self.architecture(),
-            "a step of the decoder",
-        ))
+        logits.map_err(KernelError::engine(self.architecture(), "a step of the decoder"))
     }
 
     /// [`rearrange`](Self::rearrange), likewise.
     fn reorder(&self, state: &mut Self::State, rows: &[usize]) -> Result<(), KernelError> {
         let done = self.rearrange(state, rows);
-        done.map_err(KernelError::engine(
-            self.architecture(),
-            "another order of the texts",
-        ))
+        done.map_err(KernelError::engine(self.architecture(), "another order of the texts"))
     }
 }
 
@@ -132,17 +126,12 @@ fn rows_of<'a>(
     if n_rows == 0 {
         return Ok(Vec::new());
     }
-    let rows: Vec<&[f32]> = logits
-        .chunks_exact((logits.len() / n_rows).max(1))
-        .collect();
+    let rows: Vec<&[f32]> = logits.chunks_exact((logits.len() / n_rows).max(1)).collect();
     if rows.len() != n_rows {
         return Err(refused("are not as many rows as there are texts"));
     }
     for row in &rows {
-        if row
-            .iter()
-            .any(|value| value.is_nan() || *value == f32::INFINITY)
-        {
+        if row.iter().any(|value| value.is_nan() || *value == f32::INFINITY) {
             return Err(refused("hold a value that is no finite number"));
         }
         if row.iter().all(|value| *value == f32::NEG_INFINITY) {

@@ -3,12 +3,12 @@
 use super::{Decoder, rows_of};
 use crate::KernelError;
 
-/// Natural logarithms of the probabilities of a text's tokens, each given those before it, among the first `n_tokens` of the
-/// vocabulary. `state` has one row; `start` is the token before the text.
+/// Natural logarithms of the probabilities of a text's tokens, each given those before it, among the first `n_tokens`
+/// of the vocabulary. `state` has one row; `start` is the token before the text.
 ///
 /// # Errors
-/// Errors of the decoder; [`KernelError::Logits`] if its logits are not a distribution over the tokens, or a token is not
-/// among them.
+/// Errors of the decoder; [`KernelError::Logits`] if its logits are not a distribution over the tokens, or a token is
+/// not among them.
 pub fn log_probabilities_of<D: Decoder>(
     decoder: &D,
     mut state: D::State,
@@ -30,8 +30,8 @@ pub fn log_probabilities_of<D: Decoder>(
     steps.map(of_step).collect()
 }
 
-/// Natural logarithms of the probabilities that each of the first `n_tokens` of the vocabulary comes next, as softmax has them.
-/// `state` has one row; `token` goes to its end, after so many that were written before.
+/// Natural logarithms of the probabilities that each of the first `n_tokens` of the vocabulary comes next, as softmax
+/// has them. `state` has one row; `token` goes to its end, after so many that were written before.
 ///
 /// # Errors
 /// Errors of the decoder; [`KernelError::Logits`] if its logits are not a distribution.
@@ -54,8 +54,5 @@ fn log_softmax(logits: &[f32]) -> Vec<f64> {
     let shifted = |value: &f32| f64::from(*value) - f64::from(largest);
     let sum: f64 = logits.iter().map(|value| shifted(value).exp()).sum();
     let log_sum = sum.ln();
-    logits
-        .iter()
-        .map(|value| shifted(value) - log_sum)
-        .collect()
+    logits.iter().map(|value| shifted(value) - log_sum).collect()
 }

@@ -6,10 +6,7 @@ use neurogauge_core::synthetic::Synthetic;
 use serde_json::Value;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/generation.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/generation.json");
     serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
 }
 
@@ -201,15 +198,8 @@ fn nothing_to_write_is_nothing_written() {
             ..options.clone()
         };
         let empty = vec![Vec::<u32>::new(); first.len()];
-        assert_eq!(
-            generate(table, vec![0; first.len()], first, &none).unwrap(),
-            empty
-        );
-        assert!(
-            generate(table, Vec::new(), &[], options)
-                .unwrap()
-                .is_empty()
-        );
+        assert_eq!(generate(table, vec![0; first.len()], first, &none).unwrap(), empty);
+        assert!(generate(table, Vec::new(), &[], options).unwrap().is_empty());
     });
 }
 

@@ -145,8 +145,8 @@ fn sort_roughly(mut items: &mut [Item], mut depth: u32) {
     }
 }
 
-/// Splits a list of more than three items at the median of three of them, which goes to the front. Items that come before
-/// the median are before the returned place.
+/// Splits a list of more than three items at the median of three of them, which goes to the front. Items that come
+/// before the median are before the returned place.
 fn part(items: &mut [Item]) -> usize {
     let (a, b, c) = (1, items.len() / 2, items.len() - 1);
     let comes_before = |x: usize, y: usize| before(items[x], items[y]);

@@ -17,9 +17,7 @@ const TASK: usize = BLOCK * 4096;
 
 /// Turns uniform variates in [0, 1), whole blocks of them, into normal ones.
 pub(super) fn transform(values: &mut [f32], mean: f32, std: f32) {
-    values
-        .par_chunks_mut(TASK)
-        .for_each(|task| transform_blocks(task, mean, std));
+    values.par_chunks_mut(TASK).for_each(|task| transform_blocks(task, mean, std));
 }
 
 #[multiversion::multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]

@@ -48,9 +48,7 @@ impl TorchGenerator {
     /// `Tensor.normal_(mean, std)` on `n` elements.
     pub fn normal(&mut self, n: usize, mean: f64, std: f64) -> Vec<f32> {
         if n < BLOCK {
-            return (0..n)
-                .map(|_| self.standard_normal().mul_add(std, mean) as f32)
-                .collect();
+            return (0..n).map(|_| self.standard_normal().mul_add(std, mean) as f32).collect();
         }
         let (mean, std) = (mean as f32, std as f32);
         let mut values = vec![0.0; n];

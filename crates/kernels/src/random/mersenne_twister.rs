@@ -16,14 +16,9 @@ impl MersenneTwister {
         let mut state = [seed; LENGTH];
         for i in 1..LENGTH {
             let previous = state[i - 1];
-            state[i] = (previous ^ (previous >> 30))
-                .wrapping_mul(1_812_433_253)
-                .wrapping_add(i as u32);
+            state[i] = (previous ^ (previous >> 30)).wrapping_mul(1_812_433_253).wrapping_add(i as u32);
         }
-        MersenneTwister {
-            state,
-            next: LENGTH,
-        }
+        MersenneTwister { state, next: LENGTH }
     }
 
     pub(super) fn next_u32(&mut self) -> u32 {

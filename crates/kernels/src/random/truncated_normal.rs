@@ -50,9 +50,7 @@ pub(super) fn by_inverse_erf(generator: &mut TorchGenerator, n: usize, std: f64)
     let limit = libm::erf(f64::from(BOUND) / std / std::f64::consts::SQRT_2);
     let scale = (std * std::f64::consts::SQRT_2) as f32;
     let mut values = generator.uniform(n, -limit, limit);
-    values
-        .par_iter_mut()
-        .for_each(|value| *value = (inverse_erf(*value) * scale).clamp(-BOUND, BOUND));
+    values.par_iter_mut().for_each(|value| *value = (inverse_erf(*value) * scale).clamp(-BOUND, BOUND));
     values
 }
 

@@ -7,9 +7,7 @@ use neurogauge_kernels::blocks::*;
 fn tokens(name: &str, shape: &[usize]) -> Tensor {
     let source = Synthetic::new(name, 0);
     let n: usize = shape.iter().product();
-    let values: Vec<f32> = (0..n as u64)
-        .map(|i| source.uniform(i) * 4.0 - 2.0)
-        .collect();
+    let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) * 4.0 - 2.0).collect();
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
@@ -32,10 +30,7 @@ fn tokens_that_look_at_themselves_are_a_sequence() {
         });
         for (n_threads, shared) in [(2, false), (1, true), (2, true), (7, true), (16, true)] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let found = pool
-                .build()
-                .unwrap()
-                .install(|| attend_across(columns, 12, 3, shared).unwrap());
+            let found = pool.build().unwrap().install(|| attend_across(columns, 12, 3, shared).unwrap());
             let found = found.flatten_to(1).unwrap();
             assert_eq!(found.to_vec2::<f32>().unwrap(), expected);
         }
@@ -44,8 +39,7 @@ fn tokens_that_look_at_themselves_are_a_sequence() {
 
 #[test]
 fn one_key_gives_its_value_to_every_query() {
-    let [queries, keys, values] =
-        [("q", 5), ("k", 1), ("v", 1)].map(|(name, n)| tokens(name, &[n, 4]));
+    let [queries, keys, values] = [("q", 5), ("k", 1), ("v", 1)].map(|(name, n)| tokens(name, &[n, 4]));
     let found = attend_across(firsts([&queries, &keys, &values]), 4, 2, true).unwrap();
     for row in found.to_vec2::<f32>().unwrap() {
         assert_eq!(row, values.to_vec2::<f32>().unwrap()[0]);

@@ -23,10 +23,7 @@ fn each_token_weighs_the_values_of_its_own_source() -> Result<()> {
     let attention = CrossAttention::new([map(), map(), map()], output, 1)?;
     let tokens = Tensor::new(&[[[0_f32, 0.0], [2.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]], cpu)?;
     let sources = Tensor::new(&[[[4_f32, 1.0], [0.0, 3.0]], [[1.0, 0.0], [3.0, 8.0]]], cpu)?;
-    let residual = Tensor::new(
-        &[[[0_f32, 0.0], [10.0, 0.0]], [[0.0, 0.0], [0.0, 20.0]]],
-        cpu,
-    )?;
+    let residual = Tensor::new(&[[[0_f32, 0.0], [10.0, 0.0]], [[0.0, 0.0], [0.0, 20.0]]], cpu)?;
     let y = attention.forward_residual(&tokens, [&sources], &residual)?;
     let y = y.to_vec3::<f32>()?;
     // A query of zeros weighs all keys equally.
@@ -44,10 +41,7 @@ fn a_sequence_that_is_its_own_source_attends_to_itself() -> Result<()> {
     let (n_heads, width) = (3, 36);
     let square = |name| map(name, [width, width]);
     let maps = || -> Result<_> { Ok([square("query")?, square("key")?, square("value")?]) };
-    let output = Linear::new(
-        &tensor("output", &[width, width])?,
-        &tensor("bias", &[width])?,
-    )?;
+    let output = Linear::new(&tensor("output", &[width, width])?, &tensor("bias", &[width])?)?;
     let x = tensor("x", &[2, 37, width])?;
     let own = SelfAttention::new(maps()?, output.clone(), n_heads)?;
     let rows = x.flatten_to(1)?;
@@ -55,9 +49,7 @@ fn a_sequence_that_is_its_own_source_attends_to_itself() -> Result<()> {
     let cross = CrossAttention::new(maps()?, output, n_heads)?;
     let found = cross.forward_residual(&x, [&x], &x)?.flatten_to(1)?;
     assert_eq!(found.to_vec2::<f32>()?, expected.to_vec2::<f32>()?);
-    let plain = (cross.forward(&x, [&x])? + &x)?
-        .flatten_all()?
-        .to_vec1::<f32>()?;
+    let plain = (cross.forward(&x, [&x])? + &x)?.flatten_all()?.to_vec1::<f32>()?;
     let found = found.flatten_all()?.to_vec1::<f32>()?;
     assert!(plain.iter().zip(&found).all(|(a, b)| (a - b).abs() < 1e-5));
     Ok(())

@@ -30,17 +30,11 @@ fn placed(map: &str, scale: Option<&str>, head: usize, token: usize, x: &[f64]) 
     let weight = noise(map, (n_heads * width, WIDTH));
     let x = &x[token * WIDTH..][..WIDTH];
     let rows = weight.chunks(WIDTH).skip(head * width).take(width);
-    let raw: Vec<f64> = rows
-        .map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum())
-        .collect();
+    let raw: Vec<f64> = rows.map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect();
     let Some(scale) = scale else { return raw };
     let square = raw.iter().map(|v| v * v).sum::<f64>() / width as f64;
     let scales = noise(scale, (1, width));
-    let normal: Vec<f64> = raw
-        .iter()
-        .zip(scales)
-        .map(|(v, s)| v / (square + 1e-6).sqrt() * s)
-        .collect();
+    let normal: Vec<f64> = raw.iter().zip(scales).map(|(v, s)| v / (square + 1e-6).sqrt() * s).collect();
     let half = width / 2;
     let turned = |i: usize| {
         let angle = token as f64 / 50_f64.powf(2.0 * (i % half) as f64 / width as f64);
@@ -59,11 +53,7 @@ fn placed(map: &str, scale: Option<&str>, head: usize, token: usize, x: &[f64]) 
 fn heads_in_a_row_share_keys_and_values() {
     let width = HEADS.head_width;
     let n_tokens = 5;
-    let projections = [
-        tensor("q", (24, WIDTH)),
-        tensor("k", (12, WIDTH)),
-        tensor("v", (12, WIDTH)),
-    ];
+    let projections = [tensor("q", (24, WIDTH)), tensor("k", (12, WIDTH)), tensor("v", (12, WIDTH))];
     let scales = [tensor("qs", (1, width)), tensor("ks", (1, width))];
     let scales = scales.map(|scale| scale.flatten_all().unwrap());
     let eye = Tensor::eye(24, candle_core::DType::F32, &Device::Cpu).unwrap();
@@ -97,10 +87,7 @@ fn heads_in_a_row_share_keys_and_values() {
                 let value = |other: usize| placed("v", None, head / 2, other, x)[feature];
                 let sum: f64 = (0..=token).map(|other| weights[other] * value(other)).sum();
                 let value = found[(3 + token) * 24 + head * width + feature];
-                assert!(
-                    (f64::from(value) - sum / total).abs() < 1e-6,
-                    "{token} {head}"
-                );
+                assert!((f64::from(value) - sum / total).abs() < 1e-6, "{token} {head}");
             }
         }
     }

@@ -44,10 +44,7 @@ fn check(heads: GroupedHeads) {
         attended.to_vec2::<f32>().unwrap()
     };
     let close = |a: &[f32], b: &[f32]| {
-        assert!(
-            a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6),
-            "{a:?} {b:?}"
-        );
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6), "{a:?} {b:?}");
     };
     for sequence in 0..2 {
         for token in 0..3 {

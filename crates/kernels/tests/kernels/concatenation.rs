@@ -21,11 +21,7 @@ fn convolution(n_out: usize, size: usize, n_groups: usize) -> Convolution {
 #[test]
 fn the_parts_are_the_layers_outputs() {
     let x = synthetic("x", &[2, 5, 6, 4]);
-    let layers = [
-        convolution(40, 1, 1),
-        convolution(7, 3, 1),
-        convolution(6, 3, 2),
-    ];
+    let layers = [convolution(40, 1, 1), convolution(7, 3, 1), convolution(6, 3, 2)];
     let window = Window::square(3, 1, 1);
     let mut whole = Concatenation::new(40 + 7 + 6 + 4);
     let mut parts = Vec::new();
@@ -36,10 +32,7 @@ fn the_parts_are_the_layers_outputs() {
     whole.push(&Pool::Max(window), &x).unwrap();
     parts.push(max_pool(&x, window).unwrap());
     let flat = |x: Tensor| x.flatten_all().unwrap().to_vec1::<f32>().unwrap();
-    assert_eq!(
-        flat(whole.finish().unwrap()),
-        flat(Tensor::cat(&parts, 3).unwrap())
-    );
+    assert_eq!(flat(whole.finish().unwrap()), flat(Tensor::cat(&parts, 3).unwrap()));
 }
 
 #[test]

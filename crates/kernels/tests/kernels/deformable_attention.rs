@@ -4,20 +4,13 @@ use candle_core::{Device, Result, Tensor};
 use neurogauge_kernels::blocks::*;
 
 /// One head, one point, one channel: the values are those of the maps, the offsets those given.
-fn look(
-    maps: &[(usize, usize, Vec<f32>)],
-    references: &References,
-    offset: [f32; 2],
-) -> Result<f32> {
+fn look(maps: &[(usize, usize, Vec<f32>)], references: &References, offset: [f32; 2]) -> Result<f32> {
     let cpu = &Device::Cpu;
     let identity = Linear::new(&Tensor::new(&[[1_f32]], cpu)?, &Tensor::new(&[0_f32], cpu)?)?;
     let n = maps.len();
     let offsets = offset.repeat(n);
     let attention = DeformableAttention::new(
-        (
-            Tensor::zeros((2 * n, 1), candle_core::DType::F32, cpu)?,
-            Tensor::from_vec(offsets, 2 * n, cpu)?,
-        ),
+        (Tensor::zeros((2 * n, 1), candle_core::DType::F32, cpu)?, Tensor::from_vec(offsets, 2 * n, cpu)?),
         (
             Tensor::zeros((n, 1), candle_core::DType::F32, cpu)?,
             Tensor::zeros(n, candle_core::DType::F32, cpu)?,
@@ -31,10 +24,7 @@ fn look(
         },
     )?;
     let sizes: Vec<(usize, usize)> = maps.iter().map(|(h, w, _)| (*h, *w)).collect();
-    let memory: Vec<f32> = maps
-        .iter()
-        .flat_map(|(_, _, values)| values.clone())
-        .collect();
+    let memory: Vec<f32> = maps.iter().flat_map(|(_, _, values)| values.clone()).collect();
     let memory = Tensor::from_vec(memory.clone(), (memory.len(), 1), cpu)?;
     let query = Tensor::new(&[[0_f32]], cpu)?;
     let y = attention.forward_residual(&query, references, &memory, &sizes, &query)?;

@@ -11,12 +11,8 @@ fn one_half_gates_the_other() -> Result<()> {
         Linear::without_bias(&weight)
     };
     let gate = linear(&[[1.0, 0.0], [-1.0, 0.0]])?;
-    let mlp = GatedMlp::new(
-        gate,
-        Activation::Relu,
-        linear(&[[0.0, 1.0], [1.0, 1.0]])?,
-        linear(&[[1.0, 10.0], [0.0, 1.0]])?,
-    );
+    let mlp =
+        GatedMlp::new(gate, Activation::Relu, linear(&[[0.0, 1.0], [1.0, 1.0]])?, linear(&[[1.0, 10.0], [0.0, 1.0]])?);
     let x = Tensor::new(&[[2_f32, 3.0], [-1.0, 5.0]], cpu)?;
     // (2 * 3, 0) and (0, 1 * 4).
     let y = mlp.forward_residual(&x, &x)?;

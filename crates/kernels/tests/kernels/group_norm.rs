@@ -16,16 +16,8 @@ fn groups_are_normalised_over_all_places() -> Result<()> {
     let x = Tensor::new(&[1_f32, 3.0, 10.0, 10.0, 5.0, 7.0, 10.0, 20.0], cpu)?;
     let y = norm.forward(&x.reshape((1, 1, 2, 4))?)?;
     let (a, b) = (5_f32.sqrt(), 18.75_f32.sqrt());
-    let expected = [
-        -3.0 / a,
-        -1.0 / a,
-        -2.5 / b,
-        -2.0 * 2.5 / b + 1.0,
-        1.0 / a,
-        3.0 / a,
-        -2.5 / b,
-        2.0 * 7.5 / b + 1.0,
-    ];
+    let expected =
+        [-3.0 / a, -1.0 / a, -2.5 / b, -2.0 * 2.5 / b + 1.0, 1.0 / a, 3.0 / a, -2.5 / b, 2.0 * 7.5 / b + 1.0];
     for (value, expected) in y.flatten_all()?.to_vec1::<f32>()?.iter().zip(expected) {
         assert!((value - expected).abs() < 1e-6, "{value} {expected}");
     }

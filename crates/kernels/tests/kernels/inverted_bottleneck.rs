@@ -36,9 +36,7 @@ fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, 
     let excite = linear("excite", n_inner, 3, Activation::Sigmoid);
     let project = point("project", n_in, n_inner);
 
-    let expanded = expand
-        .as_ref()
-        .map_or_else(|| x.clone(), |expand| expand.forward(x).unwrap());
+    let expanded = expand.as_ref().map_or_else(|| x.clone(), |expand| expand.forward(x).unwrap());
     let inner = depthwise.forward(&expanded).unwrap();
     let means = inner.mean((1, 2)).unwrap();
     let weights = excite.forward(&squeeze.forward(&means).unwrap()).unwrap();
@@ -81,13 +79,8 @@ fn equals_its_layers_one_by_one() {
 fn wide_kernels_at_the_ends_are_refused() {
     let weight = synthetic("w", &[2, 2, 3, 3]);
     let wide = Convolution::new(&weight, &synthetic("b", &[2]), 1, (1, 1), 1).unwrap();
-    let depthwise = DepthwiseConvolution::new(
-        &synthetic("w", &[2, 1, 3, 3]),
-        &synthetic("b", &[2]),
-        1,
-        1,
-        Activation::Identity,
-    );
+    let depthwise =
+        DepthwiseConvolution::new(&synthetic("w", &[2, 1, 3, 3]), &synthetic("b", &[2]), 1, 1, Activation::Identity);
     let linear = || Linear::without_bias(&synthetic("w", &[2, 2])).unwrap();
     let weigh = SqueezeExcite::new(linear(), linear());
     let block = InvertedBottleneck::new(None, depthwise.unwrap(), weigh, wide, true);

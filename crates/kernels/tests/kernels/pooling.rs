@@ -17,19 +17,13 @@ fn flat(pooled: &Tensor) -> Vec<f32> {
 #[test]
 fn windows_at_the_edge_are_those_of_the_reference() {
     let max = |window| flat(&max_pool(&square(), window).unwrap());
-    assert_eq!(
-        max(Window::square(3, 2, 1)),
-        [7.0, 9.0, 10.0, 17.0, 19.0, 20.0, 22.0, 24.0, 25.0]
-    );
+    assert_eq!(max(Window::square(3, 2, 1)), [7.0, 9.0, 10.0, 17.0, 19.0, 20.0, 22.0, 24.0, 25.0]);
     assert_eq!(max(Window::square(2, 2, 0)), [7.0, 9.0, 17.0, 19.0]);
     let ceil = Window {
         ceil: true,
         ..Window::square(2, 2, 0)
     };
-    assert_eq!(
-        max(ceil),
-        [7.0, 9.0, 10.0, 17.0, 19.0, 20.0, 22.0, 24.0, 25.0]
-    );
+    assert_eq!(max(ceil), [7.0, 9.0, 10.0, 17.0, 19.0, 20.0, 22.0, 24.0, 25.0]);
     let mean = flat(&average_pool(&square(), Window::square(3, 1, 1)).unwrap());
     assert_eq!(mean[0], (1.0 + 2.0 + 6.0 + 7.0) / 9.0);
     assert_eq!(mean[6], 7.0);

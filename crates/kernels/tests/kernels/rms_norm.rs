@@ -10,10 +10,7 @@ fn rows_are_divided_by_their_root_mean_square_and_scaled() -> Result<()> {
     let x = Tensor::new(&[[3_f32, -4.0], [0.0, 0.0]], cpu)?;
     // (9 + 16) / 2 and 3.5 more are 16.
     let norm = RmsNorm::new(&weight, 3.5)?;
-    assert_eq!(
-        norm.forward(&x)?.to_vec2::<f32>()?,
-        [[0.75, -2.0], [0.0, 0.0]]
-    );
+    assert_eq!(norm.forward(&x)?.to_vec2::<f32>()?, [[0.75, -2.0], [0.0, 0.0]]);
     let wide = RmsNorm::new(&weight.to_dtype(DType::F64)?, 3.5)?;
     let y = wide.forward(&x.to_dtype(DType::F64)?)?;
     assert_eq!(y.to_vec2::<f64>()?, [[0.75, -2.0], [0.0, 0.0]]);

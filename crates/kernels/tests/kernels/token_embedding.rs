@@ -54,8 +54,5 @@ fn another_number_of_patches_is_refused() {
     let embedding = TokenEmbedding::with_mean_token(&positions(), 2).unwrap();
     let maps = maps().reshape((1, 2, 2, 2)).unwrap();
     let message = embedding.forward(&maps).unwrap_err().to_string();
-    assert!(
-        message.contains("are not 2 patches of 2 features"),
-        "{message}"
-    );
+    assert!(message.contains("are not 2 patches of 2 features"), "{message}");
 }

@@ -21,10 +21,7 @@ fn parts_give_what_the_whole_gives() {
         let wide = WideLinear::new(&weight, &bias).unwrap();
         let wide = wide.then(Activation::Relu).forward(&x).unwrap();
         assert_eq!(whole.dims(), wide.dims());
-        assert_eq!(
-            whole.to_vec2::<f32>().unwrap(),
-            wide.to_vec2::<f32>().unwrap()
-        );
+        assert_eq!(whole.to_vec2::<f32>().unwrap(), wide.to_vec2::<f32>().unwrap());
     }
 }
 

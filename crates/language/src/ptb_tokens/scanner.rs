@@ -34,10 +34,7 @@ impl Scanner {
 
     /// Where a row of such characters from `at` on ends.
     pub(super) fn run(&self, at: usize, kind: impl Fn(char) -> bool) -> usize {
-        at + self.text[at.min(self.text.len())..]
-            .iter()
-            .take_while(|&&c| kind(c))
-            .count()
+        at + self.text[at.min(self.text.len())..].iter().take_while(|&&c| kind(c)).count()
     }
 
     pub(super) fn text(&self, from: usize, to: usize) -> String {
@@ -49,9 +46,7 @@ impl Scanner {
         let mut i = at;
         word.chars().all(|c| {
             i += 1;
-            self.is(i - 1, |found| {
-                found.to_ascii_lowercase() == c || c == '\'' && is_apostrophe(found)
-            })
+            self.is(i - 1, |found| found.to_ascii_lowercase() == c || c == '\'' && is_apostrophe(found))
         })
     }
 
@@ -147,11 +142,7 @@ impl Scanner {
         if let Some(end) = self.with_apostrophe() {
             return self.word_to(end);
         }
-        let end = [
-            self.joined(),
-            self.dotted(),
-            self.number(self.at).unwrap_or(0),
-        ];
+        let end = [self.joined(), self.dotted(), self.number(self.at).unwrap_or(0)];
         let end = end.into_iter().fold(self.at, usize::max);
         let word = self.text(self.at, end);
         if let Some(first) = contraction(&word) {

@@ -3,10 +3,11 @@
 use super::lists::{WITH_APOSTROPHE, begins_sentence, is_abbreviation};
 use super::scanner::Scanner;
 
-/// Letters, accents that are characters of their own, and digits of other scripts. Letters in the styles of mathematics and Roman numerals
-/// are none.
+/// Letters, accents that are characters of their own, and digits of other scripts. Letters in the styles of mathematics
+/// and Roman numerals are none.
 pub(super) fn is_letter(c: char) -> bool {
-    let is_number_or_circled = matches!(c, '\u{2150}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{3007}' | '\u{3021}'..='\u{3029}');
+    let is_number_or_circled =
+        matches!(c, '\u{2150}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{3007}' | '\u{3021}'..='\u{3029}');
     let is_mark = matches!(c, '\u{2c2}'..='\u{2c5}' | '\u{2d2}'..='\u{2df}' | '\u{2e5}'..='\u{36f}' | '\u{483}'..='\u{487}'
         | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{64b}'..='\u{65e}' | '\u{93c}' | '\u{93e}'..='\u{94e}'
         | '\u{951}'..='\u{955}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}');
@@ -79,11 +80,7 @@ impl Scanner {
         if self.is(prefix, is_hyphen) && is_initial(prefix + 1) {
             from = prefix + 1;
         }
-        let mut end = if self.has(from, "ph.d") {
-            from + 3
-        } else {
-            from
-        };
+        let mut end = if self.has(from, "ph.d") { from + 3 } else { from };
         while is_initial(end) && self.is(end + 2, is_letter) {
             end += 2;
         }
@@ -128,10 +125,7 @@ impl Scanner {
         }
         let capitals = self.run(self.at, char::is_uppercase);
         let mut company = capitals;
-        while company > self.at
-            && self.is(company, |c| c == '&')
-            && self.is(company + 1, char::is_uppercase)
-        {
+        while company > self.at && self.is(company, |c| c == '&') && self.is(company + 1, char::is_uppercase) {
             company = self.run(company + 1, char::is_uppercase);
         }
         if company > capitals { company } else { end }
@@ -166,8 +160,7 @@ impl Scanner {
         if self.has_whole(self.at, "ol") && end == quote + 1 {
             return Some(end);
         }
-        let ends_in =
-            |letters: &str| self.is(quote - 1, |c| letters.contains(c.to_ascii_lowercase()));
+        let ends_in = |letters: &str| self.is(quote - 1, |c| letters.contains(c.to_ascii_lowercase()));
         if quote - self.at == 1 {
             if ends_in("dl") && end == quote + 1 {
                 return Some(end);

@@ -2,10 +2,7 @@
 
 /// Characters that are no word and part words, alone or in a row.
 fn is_silent(c: char) -> bool {
-    matches!(
-        c,
-        '\'' | '’' | '"' | '`' | '.' | ',' | ';' | ':' | '-' | '–' | '—' | '…' | '‐' | '‑'
-    )
+    matches!(c, '\'' | '’' | '"' | '`' | '.' | ',' | ';' | ':' | '-' | '–' | '—' | '…' | '‐' | '‑')
 }
 
 /// The spelling of a sign, if it is a word.
@@ -31,8 +28,9 @@ pub(super) fn sign(c: char) -> Option<String> {
     Some(named.to_owned())
 }
 
-/// The signs that are words. All other characters beside letters and digits only part words: those that nobody sees, emoji, the
-/// variants of signs, and many signs. Measured on each character of the basic plane (`reference/checks/caption_words.py`).
+/// The signs that are words. All other characters beside letters and digits only part words: those that nobody sees,
+/// emoji, the variants of signs, and many signs. Measured on each character of the basic plane
+/// (`reference/checks/caption_words.py`).
 fn is_sign(c: char) -> bool {
     matches!(c,
         '\u{21}'..='\u{7e}' | '\u{a1}'..='\u{bf}' | '\u{d7}' | '\u{f7}' | '\u{37e}' | '\u{387}' | '\u{589}' | '\u{5be}' | '\u{5c0}'

@@ -107,16 +107,7 @@ fn closing_marks(text: &str) -> Option<(usize, usize)> {
     let closes = |c: char| {
         matches!(
             c,
-            '"' | '\''
-                | ')'
-                | ']'
-                | '}'
-                | '\u{2018}'
-                | '\u{2019}'
-                | '\u{201c}'
-                | '\u{201d}'
-                | '\u{ab}'
-                | '\u{bb}'
+            '"' | '\'' | ')' | ']' | '}' | '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}' | '\u{ab}' | '\u{bb}'
         )
     };
     let rest = text.trim_start_matches(closes);

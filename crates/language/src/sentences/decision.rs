@@ -47,8 +47,7 @@ impl PunktParameters {
         } else if let Some(word) = piece.strip_suffix('.').filter(|word| !word.ends_with('.')) {
             let word = word.to_lowercase();
             let last = word.rsplit('-').next().unwrap_or_default();
-            token.abbreviation =
-                self.abbreviations.contains(&word) || self.abbreviations.contains(last);
+            token.abbreviation = self.abbreviations.contains(&word) || self.abbreviations.contains(last);
             token.ends_sentence = !token.abbreviation;
         }
         token
@@ -69,8 +68,7 @@ impl PunktParameters {
         let letters = self.letters(next);
         if (token.abbreviation || token.ellipsis)
             && !initial
-            && (letters == Letters::BeginSentence
-                || next.begins_upper() && self.starters.contains(next_kind))
+            && (letters == Letters::BeginSentence || next.begins_upper() && self.starters.contains(next_kind))
         {
             token.ends_sentence = true;
             return;
@@ -92,13 +90,9 @@ impl PunktParameters {
             return Letters::DoNotBegin;
         }
         let seen = self.contexts_of(token.kind_in_sentence());
-        if token.begins_upper()
-            && seen.has_any_of(Contexts::LOWER)
-            && !seen.has_any_of(Contexts::INSIDE_UPPER)
-        {
+        if token.begins_upper() && seen.has_any_of(Contexts::LOWER) && !seen.has_any_of(Contexts::INSIDE_UPPER) {
             Letters::BeginSentence
-        } else if token.begins_lower()
-            && (seen.has_any_of(Contexts::UPPER) || !seen.has_any_of(Contexts::FIRST_LOWER))
+        } else if token.begins_lower() && (seen.has_any_of(Contexts::UPPER) || !seen.has_any_of(Contexts::FIRST_LOWER))
         {
             Letters::DoNotBegin
         } else {

@@ -98,10 +98,7 @@ impl SentenceSplitter {
     /// The sentences of `text`; none of a text without a character that is not a space.
     pub fn split<'a>(&self, text: &'a str) -> Sentences<'a> {
         Sentences {
-            sentences: boundaries::sentences(text, &self.parameters)
-                .into_iter()
-                .map(|bytes| &text[bytes])
-                .collect(),
+            sentences: boundaries::sentences(text, &self.parameters).into_iter().map(|bytes| &text[bytes]).collect(),
             rules: self.rules,
         }
     }

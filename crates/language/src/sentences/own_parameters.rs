@@ -27,10 +27,7 @@ impl PunktParameters {
         Self {
             abbreviations: words(ABBREVIATIONS),
             starters: words(STARTERS),
-            contexts: STARTERS
-                .split_whitespace()
-                .map(|word| (word.to_owned(), seen))
-                .collect(),
+            contexts: STARTERS.split_whitespace().map(|word| (word.to_owned(), seen)).collect(),
             ..Self::default()
         }
     }

@@ -43,12 +43,7 @@ pub struct PunktParameters {
 
 impl PunktParameters {
     /// The four files of a folder.
-    pub const FILES: [&str; 4] = [
-        "abbrev_types.txt",
-        "collocations.tab",
-        "sent_starters.txt",
-        "ortho_context.tab",
-    ];
+    pub const FILES: [&str; 4] = ["abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab"];
 
     /// Reads the folder of a language as nltk_data has it (`tokenizers/punkt_tab/english`):
     /// `abbrev_types.txt` and `sent_starters.txt` with a word in each line, `collocations.tab` with two
@@ -58,8 +53,7 @@ impl PunktParameters {
     /// A missing file, text that is not UTF-8, another number of columns, a number that is no sum of
     /// the six contexts (2, 4, 8, 16, 32, 64).
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, LanguageError> {
-        let [abbreviations, collocations, starters, contexts] =
-            Self::FILES.map(|file| folder.as_ref().join(file));
+        let [abbreviations, collocations, starters, contexts] = Self::FILES.map(|file| folder.as_ref().join(file));
         let read = |path: &Path| read_text(path, "a file of Punkt's parameters", ADVICE);
         let mut found = Self {
             abbreviations: read(&abbreviations)?.lines().map(str::to_owned).collect(),
@@ -77,9 +71,7 @@ impl PunktParameters {
             let sum = sum.ok_or_else(|| LanguageError::Line {
                 path: contexts.clone(),
                 line,
-                reason: format!(
-                    "{number:?} beside {word:?}; expected a sum of 2, 4, 8, 16, 32 and 64"
-                ),
+                reason: format!("{number:?} beside {word:?}; expected a sum of 2, 4, 8, 16, 32 and 64"),
             })?;
             found.contexts.insert(word, Contexts(sum));
         }
@@ -103,9 +95,7 @@ fn rows<'a>(
 ) -> impl Iterator<Item = Result<(usize, String, String), LanguageError>> + 'a {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.is_empty());
     lines.map(move |(text, line)| match text.split_once('\t') {
-        Some((first, second)) if !second.contains('\t') => {
-            Ok((line, first.to_owned(), second.to_owned()))
-        }
+        Some((first, second)) if !second.contains('\t') => Ok((line, first.to_owned(), second.to_owned())),
         _ => Err(LanguageError::Line {
             path: path.to_owned(),
             line,

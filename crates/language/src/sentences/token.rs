@@ -21,11 +21,7 @@ impl<'a> Token<'a> {
         let lower = text.to_lowercase();
         Self {
             text,
-            kind: if is_number(&lower) {
-                NUMBER.to_owned()
-            } else {
-                lower
-            },
+            kind: if is_number(&lower) { NUMBER.to_owned() } else { lower },
             ends_sentence: false,
             abbreviation: false,
             ellipsis: false,
@@ -78,8 +74,5 @@ impl<'a> Token<'a> {
 fn is_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let text = text.strip_prefix(['.', ',']).unwrap_or(text);
-    text.starts_with(is_decimal)
-        && text
-            .chars()
-            .all(|c| is_decimal(c) || matches!(c, ',' | '.' | '-'))
+    text.starts_with(is_decimal) && text.chars().all(|c| is_decimal(c) || matches!(c, ',' | '.' | '-'))
 }

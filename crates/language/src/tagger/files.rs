@@ -35,8 +35,7 @@ impl ModelFile {
 
     pub(super) fn list(&self) -> Result<&[Value], LanguageError> {
         let list = self.content.as_array();
-        list.map(Vec::as_slice)
-            .ok_or_else(|| self.fault("the file", &self.content, "a list"))
+        list.map(Vec::as_slice).ok_or_else(|| self.fault("the file", &self.content, "a list"))
     }
 
     /// `found` at `place` is not `expected`.
@@ -57,11 +56,7 @@ impl ModelFile {
 /// The name of the one file of `folder` that ends in `ending`.
 pub(super) fn name_of(folder: &Path, ending: &'static str) -> Result<String, LanguageError> {
     let path = find(folder, ending)?;
-    Ok(path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned())
+    Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned())
 }
 
 fn find(folder: &Path, ending: &'static str) -> Result<PathBuf, LanguageError> {
@@ -93,11 +88,7 @@ fn find(folder: &Path, ending: &'static str) -> Result<PathBuf, LanguageError> {
         [first, second, ..] => Err(LanguageError::Entry {
             path: folder.to_owned(),
             place: format!("*.{ending}.json"),
-            reason: format!(
-                "found {} and {}; expected the files of one model",
-                first.display(),
-                second.display()
-            ),
+            reason: format!("found {} and {}; expected the files of one model", first.display(), second.display()),
         }),
     }
 }

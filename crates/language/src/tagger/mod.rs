@@ -53,10 +53,7 @@ impl PerceptronTagger {
         for (number, class) in file.list()?.iter().enumerate() {
             let name = class.as_str().filter(|name| !name.is_empty());
             let place = || format!("entry {number}");
-            classes.push(
-                name.ok_or_else(|| file.fault(&place(), class, "a tag"))?
-                    .to_owned(),
-            );
+            classes.push(name.ok_or_else(|| file.fault(&place(), class, "a tag"))?.to_owned());
         }
         classes.sort();
         classes.dedup();
@@ -67,23 +64,19 @@ impl PerceptronTagger {
         let mut dictionary = HashMap::new();
         for (word, tag) in file.object()? {
             let place = || format!("word {word:?}");
-            let tag = tag
-                .as_str()
-                .ok_or_else(|| file.fault(&place(), tag, "a tag"))?;
+            let tag = tag.as_str().ok_or_else(|| file.fault(&place(), tag, "a tag"))?;
             dictionary.insert(word.clone(), tag.to_owned());
         }
         let file = ModelFile::open(folder, "weights")?;
         let mut weights = HashMap::new();
         for (feature, of_tags) in file.object()? {
             let place = || format!("feature {feature:?}");
-            let tags = of_tags
-                .as_object()
-                .ok_or_else(|| file.fault(&place(), of_tags, "an object of tags and weights"))?;
+            let tags =
+                of_tags.as_object().ok_or_else(|| file.fault(&place(), of_tags, "an object of tags and weights"))?;
             let mut of_feature = Vec::new();
             for (tag, weight) in tags {
-                let number = weight
-                    .as_f64()
-                    .ok_or_else(|| file.fault(&place(), weight, &format!("a number for {tag}")))?;
+                let number =
+                    weight.as_f64().ok_or_else(|| file.fault(&place(), weight, &format!("a number for {tag}")))?;
                 // A tag that is no class can never be chosen.
                 if let Ok(class) = classes.binary_search(tag) {
                     of_feature.push((class, number));

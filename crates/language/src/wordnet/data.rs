@@ -1,7 +1,7 @@
 //! `data.noun` and its three siblings: the synsets.
 //!
-//! A line is `offset file_number type lemma_count (lemma lexical_id)* pointer_count (symbol offset type place)* ... | gloss`; its offset
-//! is the place where it begins. Pointers are read only of adjectives.
+//! A line is `offset file_number type lemma_count (lemma lexical_id)* pointer_count (symbol offset type place)* ... |
+//! gloss`; its offset is the place where it begins. Pointers are read only of adjectives.
 
 use crate::LanguageError;
 use crate::mapped_file::MappedFile;
@@ -97,17 +97,12 @@ impl Data {
     }
 
     /// The synset at `offset` without its lemmas, which are passed on.
-    pub(super) fn read(
-        &self,
-        offset: usize,
-        give: impl FnMut(&str),
-    ) -> Result<Synset, LanguageError> {
-        self.parse(offset, give)
-            .map_err(|reason| LanguageError::Byte {
-                path: self.file.path().to_owned(),
-                byte: offset,
-                reason,
-            })
+    pub(super) fn read(&self, offset: usize, give: impl FnMut(&str)) -> Result<Synset, LanguageError> {
+        self.parse(offset, give).map_err(|reason| LanguageError::Byte {
+            path: self.file.path().to_owned(),
+            byte: offset,
+            reason,
+        })
     }
 
     fn parse(&self, offset: usize, mut give: impl FnMut(&str)) -> Result<Synset, String> {
@@ -151,12 +146,10 @@ impl Data {
             (found, part) => return Err(format!("synset type {:?} among {part:?}s", shown(found))),
         };
         let count = next();
-        let lemmas = number(count, 16)
-            .filter(|&count| count > 0)
-            .ok_or_else(|| {
-                let count = shown(count);
-                format!("the number of lemmas is {count:?}, expected a hexadecimal number above 0")
-            })?;
+        let lemmas = number(count, 16).filter(|&count| count > 0).ok_or_else(|| {
+            let count = shown(count);
+            format!("the number of lemmas is {count:?}, expected a hexadecimal number above 0")
+        })?;
         for position in 1..=lemmas {
             let (lemma, id) = (next(), next());
             match std::str::from_utf8(lemma) {
@@ -229,9 +222,7 @@ fn number(digits: &[u8], base: u32) -> Option<usize> {
     }
     digits.iter().try_fold(0_usize, |number, &digit| {
         let digit = char::from(digit).to_digit(base)?;
-        number
-            .checked_mul(base as usize)?
-            .checked_add(digit as usize)
+        number.checked_mul(base as usize)?.checked_add(digit as usize)
     })
 }
 

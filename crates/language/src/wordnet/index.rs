@@ -34,8 +34,8 @@ impl Index {
         let file = file.whole_lines()?;
         let bytes = file.bytes();
         let fault = |byte, reason| LanguageError::in_line(file.path(), bytes, byte, reason);
-        let text = std::str::from_utf8(bytes)
-            .map_err(|error| fault(error.valid_up_to(), "not UTF-8 text".to_owned()))?;
+        let text =
+            std::str::from_utf8(bytes).map_err(|error| fault(error.valid_up_to(), "not UTF-8 text".to_owned()))?;
         let mut starts = Vec::new();
         let (mut start, mut in_order, mut previous) = (0, true, "");
         for line in text.split_inclusive('\n') {
@@ -75,9 +75,7 @@ impl Index {
     /// Where the line of `lemma` begins.
     fn find(&self, lemma: &str) -> Option<usize> {
         let lemma = lemma.as_bytes();
-        let after = self
-            .starts
-            .partition_point(|&start| self.lemma_at(start) <= lemma);
+        let after = self.starts.partition_point(|&start| self.lemma_at(start) <= lemma);
         let start = *self.starts.get(after.checked_sub(1)?)?;
         (self.lemma_at(start) == lemma).then_some(start)
     }
@@ -103,18 +101,11 @@ impl Index {
 
 fn parse(line: &str, letter: u8) -> Result<Entry<'_>, String> {
     let mut fields = line.split_ascii_whitespace();
-    let mut next = |what: &str| {
-        fields
-            .next()
-            .ok_or_else(|| format!("the line ends before {what}"))
-    };
+    let mut next = |what: &str| fields.next().ok_or_else(|| format!("the line ends before {what}"));
     let lemma = next("the lemma")?;
     let part = next("the part of speech")?;
     if part.as_bytes() != [letter] {
-        return Err(format!(
-            "part of speech {part:?}, expected {:?} in this file",
-            char::from(letter)
-        ));
+        return Err(format!("part of speech {part:?}, expected {:?} in this file", char::from(letter)));
     }
     let senses = count(next("the number of synsets")?, "the number of synsets")?;
     let pointers = count(next("the number of pointers")?, "the number of pointers")?;
@@ -123,9 +114,7 @@ fn parse(line: &str, letter: u8) -> Result<Entry<'_>, String> {
     }
     let again = count(next("the number of senses")?, "the number of senses")?;
     if senses == 0 || again != senses {
-        return Err(format!(
-            "{senses} synsets but {again} senses of {lemma:?}; expected two equal numbers above 0"
-        ));
+        return Err(format!("{senses} synsets but {again} senses of {lemma:?}; expected two equal numbers above 0"));
     }
     next("the number of tagged senses")?;
     let mut offsets = Vec::new();
@@ -135,14 +124,10 @@ fn parse(line: &str, letter: u8) -> Result<Entry<'_>, String> {
     }
     match fields.next() {
         None => Ok(Entry { lemma, offsets }),
-        Some(extra) => Err(format!(
-            "{extra:?} after {senses} synset offsets of {lemma:?}"
-        )),
+        Some(extra) => Err(format!("{extra:?} after {senses} synset offsets of {lemma:?}")),
     }
 }
 
 fn count(field: &str, what: &str) -> Result<usize, String> {
-    field
-        .parse()
-        .map_err(|_| format!("{what} is {field:?}, expected a whole number"))
+    field.parse().map_err(|_| format!("{what} is {field:?}, expected a whole number"))
 }

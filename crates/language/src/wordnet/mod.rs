@@ -16,12 +16,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The order in which senses of a word are listed.
-const PARTS: [PartOfSpeech; 4] = [
-    PartOfSpeech::Noun,
-    PartOfSpeech::Verb,
-    PartOfSpeech::Adjective,
-    PartOfSpeech::Adverb,
-];
+const PARTS: [PartOfSpeech; 4] =
+    [PartOfSpeech::Noun, PartOfSpeech::Verb, PartOfSpeech::Adjective, PartOfSpeech::Adverb];
 
 const ADVICE: &str = "Debian and Ubuntu have WordNet 3.0 in the package wordnet-base \
     (/usr/share/wordnet), nltk_data in corpora/wordnet; name the folder that holds data.noun";
@@ -105,9 +101,7 @@ impl WordNet {
     /// `_morphy`): its exceptions if it has any, otherwise the results of a single ending rule. Letter case
     /// counts, and index lemmas are lower case with underscores, so "Men" and "traffic lights" have none.
     pub fn base_forms(&self, form: &str, part: PartOfSpeech) -> Vec<String> {
-        let Part {
-            index, exceptions, ..
-        } = self.part(part);
+        let Part { index, exceptions, .. } = self.part(part);
         let mut found: Vec<String> = Vec::new();
         let mut keep = |form: String| {
             if index.contains(&form) && !found.contains(&form) {
@@ -131,10 +125,7 @@ impl WordNet {
     /// satellites, and adverbs, in this order (NLTK's `synsets`). Words of a phrase are joined by
     /// underscores. A synset of two base forms is listed twice, as in NLTK.
     pub fn synsets(&self, phrase: &str) -> Vec<Synset> {
-        PARTS
-            .into_iter()
-            .flat_map(|part| self.synsets_of(phrase, part))
-            .collect()
+        PARTS.into_iter().flat_map(|part| self.synsets_of(phrase, part)).collect()
     }
 
     /// [`synsets`](Self::synsets) of one part of speech.
@@ -147,8 +138,8 @@ impl WordNet {
             .collect()
     }
 
-    /// The nouns that an adjective gives a value of (NLTK's `attributes`): those of its own, or, of a satellite without any, those of its
-    /// head. Empty for other parts of speech.
+    /// The nouns that an adjective gives a value of (NLTK's `attributes`): those of its own, or, of a satellite without
+    /// any, those of its head. Empty for other parts of speech.
     pub fn attributes(&self, synset: &Synset) -> Vec<Synset> {
         let heads = synset.similar.iter().filter(|_| synset.satellite);
         let heads = heads.filter_map(|&head| {
@@ -161,9 +152,7 @@ impl WordNet {
         };
         let nouns = &self.part(PartOfSpeech::Noun).data;
         let attributes = own.into_iter();
-        attributes
-            .filter_map(|noun| nouns.synset(noun).ok())
-            .collect()
+        attributes.filter_map(|noun| nouns.synset(noun).ok()).collect()
     }
 
     /// Every lemma of that part of speech as the index writes it, in byte order.
@@ -192,10 +181,7 @@ impl Lexicon for WordNet {
 
     /// Spaces of `phrase` are underscores in WordNet.
     fn synonyms(&self, phrase: &str) -> BTreeSet<String> {
-        self.synsets(&phrase.replace(' ', "_"))
-            .into_iter()
-            .flat_map(|synset| synset.lemmas)
-            .collect()
+        self.synsets(&phrase.replace(' ', "_")).into_iter().flat_map(|synset| synset.lemmas).collect()
     }
 
     /// That of its most frequent sense.
@@ -208,10 +194,7 @@ impl Lexicon for WordNet {
     fn attributes(&self, adjective: &str) -> BTreeSet<String> {
         let senses = self.synsets_of(&adjective.replace(' ', "_"), PartOfSpeech::Adjective);
         let first = senses.first().into_iter();
-        first
-            .flat_map(|sense| WordNet::attributes(self, sense))
-            .flat_map(|noun| noun.lemmas)
-            .collect()
+        first.flat_map(|sense| WordNet::attributes(self, sense)).flat_map(|noun| noun.lemmas).collect()
     }
 }
 
@@ -223,18 +206,12 @@ impl Part {
             PartOfSpeech::Adjective => "adj",
             PartOfSpeech::Adverb => "adv",
         };
-        let open =
-            |file: String, expected| MappedFile::open(directory.join(file), expected, ADVICE);
+        let open = |file: String, expected| MappedFile::open(directory.join(file), expected, ADVICE);
         let data = Data::open(open(format!("data.{name}"), "WordNet's synsets")?, part)?;
-        let index = Index::open(
-            open(format!("index.{name}"), "an index of WordNet")?,
-            letter(part),
-            |offset| data.read(offset, |_| ()).map(|_| ()),
-        )?;
-        let exceptions = Exceptions::open(open(
-            format!("{name}.exc"),
-            "WordNet's list of irregular forms",
-        )?)?;
+        let index = Index::open(open(format!("index.{name}"), "an index of WordNet")?, letter(part), |offset| {
+            data.read(offset, |_| ()).map(|_| ())
+        })?;
+        let exceptions = Exceptions::open(open(format!("{name}.exc"), "WordNet's list of irregular forms")?)?;
         Ok(Self {
             index,
             data,

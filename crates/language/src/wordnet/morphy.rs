@@ -17,16 +17,9 @@ pub(super) fn endings(part: PartOfSpeech) -> &'static [(&'static str, &'static s
             ("men", "man"),
             ("ies", "y"),
         ],
-        PartOfSpeech::Verb => &[
-            ("s", ""),
-            ("ies", "y"),
-            ("es", "e"),
-            ("es", ""),
-            ("ed", "e"),
-            ("ed", ""),
-            ("ing", "e"),
-            ("ing", ""),
-        ],
+        PartOfSpeech::Verb => {
+            &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")]
+        }
         PartOfSpeech::Adjective => &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
         PartOfSpeech::Adverb => &[],
     }

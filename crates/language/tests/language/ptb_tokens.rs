@@ -5,13 +5,9 @@ use proptest::prelude::*;
 
 #[test]
 fn captions_fall_into_the_words_of_pycocoevalcap() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/captioning/words.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/captioning/words.json");
     let cases = std::fs::read_to_string(path).unwrap();
-    let cases: Vec<(String, Vec<String>)> =
-        serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
+    let cases: Vec<(String, Vec<String>)> = serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
     assert!(cases.len() > 150);
     for (text, expected) in cases {
         assert_eq!(ptb_caption_words(&text), expected, "{text:?}");
@@ -28,19 +24,10 @@ fn line_breaks_are_spaces_and_the_end_of_a_caption_is_the_end_of_a_sentence() {
 
 #[test]
 fn a_full_stop_belongs_to_abbreviations_and_initials() {
-    assert_eq!(
-        ptb_caption_words("a dog. St. Louis"),
-        ["a", "dog", "st.", "louis"]
-    );
-    assert_eq!(
-        ptb_caption_words("plan B. The dog"),
-        ["plan", "b", "the", "dog"]
-    );
+    assert_eq!(ptb_caption_words("a dog. St. Louis"), ["a", "dog", "st.", "louis"]);
+    assert_eq!(ptb_caption_words("plan B. The dog"), ["plan", "b", "the", "dog"]);
     assert_eq!(ptb_caption_words("plan B. dog"), ["plan", "b.", "dog"]);
-    assert_eq!(
-        ptb_caption_words("No. 5, no. five"),
-        ["no.", "5", "no", "five"]
-    );
+    assert_eq!(ptb_caption_words("No. 5, no. five"), ["no.", "5", "no", "five"]);
 }
 
 proptest! {

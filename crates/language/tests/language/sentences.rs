@@ -6,11 +6,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 fn golden(name: &str) -> PathBuf {
-    PathBuf::from(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden"
-    ))
-    .join(name)
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden")).join(name)
 }
 
 #[test]
@@ -25,11 +21,7 @@ fn texts_fall_into_the_sentences_of_nltk() {
         let text = case["text"].as_str().unwrap();
         for (splitter, expected) in [(&trained, "trained"), (&bare, "bare")] {
             let found = splitter.split(text);
-            assert_eq!(
-                json!(found.sentences),
-                case[expected],
-                "{text:?} ({expected})"
-            );
+            assert_eq!(json!(found.sentences), case[expected], "{text:?} ({expected})");
             assert_eq!(found.rules, SentenceRules::Punkt);
         }
     }
@@ -48,14 +40,8 @@ fn our_own_rules_split_captions() {
             "Dr. Hay waits, approx. 30 yrs. old. He is late.",
             &["Dr. Hay waits, approx. 30 yrs. old.", "He is late."],
         ),
-        (
-            "It has a bell, etc. The dog is asleep.",
-            &["It has a bell, etc.", "The dog is asleep."],
-        ),
-        (
-            "A bus to St. Ives at 5 p.m. on a road!",
-            &["A bus to St. Ives at 5 p.m. on a road!"],
-        ),
+        ("It has a bell, etc. The dog is asleep.", &["It has a bell, etc.", "The dog is asleep."]),
+        ("A bus to St. Ives at 5 p.m. on a road!", &["A bus to St. Ives at 5 p.m. on a road!"]),
         ("The cat sat. Dogs ran.", &["The cat sat.", "Dogs ran."]),
         ("Plan B. The end.", &["Plan B.", "The end."]),
     ] {
@@ -76,9 +62,7 @@ fn error(file: &str, text: Option<&[u8]>) -> String {
         Some(text) => std::fs::write(path, text).unwrap(),
         None => std::fs::remove_file(path).unwrap(),
     }
-    let error = PunktParameters::open(folder.path())
-        .unwrap_err()
-        .to_string();
+    let error = PunktParameters::open(folder.path()).unwrap_err().to_string();
     assert!(error.contains(file), "{error}");
     error
 }
@@ -94,11 +78,7 @@ fn faults_of_parameter_files_are_named() {
         ("ortho_context.tab", "a\t2\nb\t3\n", "line 2: \"3\""),
         ("ortho_context.tab", "a\t128\n", "line 1: \"128\""),
         ("ortho_context.tab", "a\tmany\n", "line 1: \"many\""),
-        (
-            "ortho_context.tab",
-            "\na\n",
-            "line 2: \"a\"; expected two columns",
-        ),
+        ("ortho_context.tab", "\na\n", "line 2: \"a\"; expected two columns"),
         ("collocations.tab", "a\tb\nc\td\te\n", "line 2"),
     ] {
         let message = error(file, Some(text.as_bytes()));

@@ -8,10 +8,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/caption_overlap.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/caption_overlap.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -27,12 +24,7 @@ fn stems_are_those_of_nltk() {
 fn stems_of_all_words_of_wordnet_with_all_endings_are_those_of_nltk() {
     let golden = golden();
     let endings: Vec<String> = serde_json::from_value(golden["endings"].clone()).unwrap();
-    let parts = [
-        PartOfSpeech::Noun,
-        PartOfSpeech::Verb,
-        PartOfSpeech::Adjective,
-        PartOfSpeech::Adverb,
-    ];
+    let parts = [PartOfSpeech::Noun, PartOfSpeech::Verb, PartOfSpeech::Adjective, PartOfSpeech::Adverb];
     let lemmas = parts.map(|part| wordnet().index_lemmas(part));
     let lemmas: BTreeSet<&str> = lemmas.into_iter().flatten().collect();
     let mut digests: BTreeMap<String, Sha256> = BTreeMap::new();
@@ -44,10 +36,8 @@ fn stems_of_all_words_of_wordnet_with_all_endings_are_those_of_nltk() {
             digest.update(format!("{word}\t{}\n", porter_stem(&word)));
         }
     }
-    let digests: BTreeMap<String, String> = digests
-        .into_iter()
-        .map(|(first, digest)| (first, hex(&digest.finalize())))
-        .collect();
+    let digests: BTreeMap<String, String> =
+        digests.into_iter().map(|(first, digest)| (first, hex(&digest.finalize()))).collect();
     assert_eq!(serde_json::json!(digests), golden["stem_digests"]);
 }
 
@@ -57,10 +47,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[test]
 fn words_of_rouge_are_letters_and_digits() {
-    assert_eq!(
-        rouge_words("It's 10:30, naïve CAFÉS", false),
-        ["it", "s", "10", "30", "na", "ve", "caf", "s"]
-    );
+    assert_eq!(rouge_words("It's 10:30, naïve CAFÉS", false), ["it", "s", "10", "30", "na", "ve", "caf", "s"]);
     // Words of three letters keep their endings.
     assert_eq!(rouge_words("dogs was gas", true), ["dog", "was", "gas"]);
     assert!(rouge_words("… !", true).is_empty());

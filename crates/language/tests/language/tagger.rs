@@ -18,8 +18,7 @@ fn sentences_have_the_tags_of_nltk() {
     }
     let tagger = PerceptronTagger::open(model.path()).unwrap();
     let cases = std::fs::read_to_string(folder().join("cases.json")).unwrap();
-    let cases: Vec<(Vec<String>, Vec<String>)> =
-        serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
+    let cases: Vec<(Vec<String>, Vec<String>)> = serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
     assert!(cases.len() > 300);
     for (words, tags) in cases {
         assert_eq!(tagger.tag(&words), tags, "{words:?}");
@@ -45,10 +44,7 @@ fn scores_are_sums_of_weights_and_equal_ones_go_to_the_later_tag() {
     )
     .unwrap();
     // the: dictionary; dog: NN 1.25, VB 1; dog: NN 1.25, VB 1.5; a: 1 and 1.
-    assert_eq!(
-        tagger.tag(&["the", "Dog", "dog", "a"]),
-        ["DT", "NN", "VB", "VB"]
-    );
+    assert_eq!(tagger.tag(&["the", "Dog", "dog", "a"]), ["DT", "NN", "VB", "VB"]);
     assert!(tagger.tag(&[""; 0]).is_empty());
 }
 
@@ -57,12 +53,8 @@ fn nouns_are_what_the_filter_keeps() {
     let tagger = PerceptronTagger::open(folder()).unwrap();
     let words = word_tokens("Two dogs sit on a wooden bench in London.");
     let tags = tagger.tag(&words);
-    let nouns: Vec<&String> = words
-        .iter()
-        .zip(tags)
-        .filter(|(_, tag)| is_noun_tag(tag))
-        .map(|(word, _)| word)
-        .collect();
+    let nouns: Vec<&String> =
+        words.iter().zip(tags).filter(|(_, tag)| is_noun_tag(tag)).map(|(word, _)| word).collect();
     assert_eq!(nouns, ["dogs", "bench", "London"]);
 }
 
@@ -70,39 +62,14 @@ fn nouns_are_what_the_filter_keeps() {
 fn faults_of_model_files_are_named() {
     for (weights, dictionary, classes, said) in [
         ("{", "{}", r#"["NN"]"#, "weights.json: line 1: not JSON"),
-        (
-            "{}",
-            "[]",
-            r#"["NN"]"#,
-            "tagdict.json: the file: found a list",
-        ),
-        (
-            "{}",
-            r#"{"a": 1}"#,
-            r#"["NN"]"#,
-            "tagdict.json: word \"a\": found 1",
-        ),
-        (
-            "{}",
-            "{}",
-            "[]",
-            "classes.json: the file: found a list of 0",
-        ),
+        ("{}", "[]", r#"["NN"]"#, "tagdict.json: the file: found a list"),
+        ("{}", r#"{"a": 1}"#, r#"["NN"]"#, "tagdict.json: word \"a\": found 1"),
+        ("{}", "{}", "[]", "classes.json: the file: found a list of 0"),
         ("{}", "{}", r#"["NN", 3]"#, "classes.json: entry 1: found 3"),
         ("{}", "{}", r#"[""]"#, "classes.json: entry 0"),
         ("[]", "{}", r#"["NN"]"#, "weights.json: the file"),
-        (
-            r#"{"bias": 1}"#,
-            "{}",
-            r#"["NN"]"#,
-            "weights.json: feature \"bias\": found 1",
-        ),
-        (
-            r#"{"bias": {"NN": "1"}}"#,
-            "{}",
-            r#"["NN"]"#,
-            "expected a number for NN",
-        ),
+        (r#"{"bias": 1}"#, "{}", r#"["NN"]"#, "weights.json: feature \"bias\": found 1"),
+        (r#"{"bias": {"NN": "1"}}"#, "{}", r#"["NN"]"#, "expected a number for NN"),
         (r#"{"bias": {"NN": 1e999}}"#, "{}", r#"["NN"]"#, "not JSON"),
         (r#"{"bias": {"NN": NaN}}"#, "{}", r#"["NN"]"#, "not JSON"),
     ] {
@@ -113,28 +80,16 @@ fn faults_of_model_files_are_named() {
 
 #[test]
 fn missing_and_double_files_are_named() {
-    let error = PerceptronTagger::open("/no/such/folder")
-        .unwrap_err()
-        .to_string();
+    let error = PerceptronTagger::open("/no/such/folder").unwrap_err().to_string();
     assert!(error.contains("/no/such/folder"), "{error}");
     let folder = tempfile::tempdir().unwrap();
-    let error = PerceptronTagger::open(folder.path())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("*.classes.json") && error.contains("nltk_data"),
-        "{error}"
-    );
+    let error = PerceptronTagger::open(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("*.classes.json") && error.contains("nltk_data"), "{error}");
     for name in ["one.classes.json", "two.classes.json"] {
         std::fs::write(folder.path().join(name), "[]").unwrap();
     }
-    let error = PerceptronTagger::open(folder.path())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("one.classes.json and ") && error.contains("one model"),
-        "{error}"
-    );
+    let error = PerceptronTagger::open(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("one.classes.json and ") && error.contains("one model"), "{error}");
 }
 
 proptest! {

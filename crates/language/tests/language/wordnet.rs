@@ -17,34 +17,25 @@ const PARTS: [(PartOfSpeech, &str, &str); 4] = [
 ];
 
 fn folder() -> PathBuf {
-    let default = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../.wordnet/usr/share/wordnet"
-    );
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.wordnet/usr/share/wordnet");
     std::env::var_os("NEUROGAUGE_TEST_WORDNET").map_or_else(|| default.into(), PathBuf::from)
 }
 
 pub(crate) fn wordnet() -> &'static WordNet {
     static OPEN: OnceLock<WordNet> = OnceLock::new();
     OPEN.get_or_init(|| {
-        WordNet::open(folder()).expect(
-            "`make test` fetches WordNet; NEUROGAUGE_TEST_WORDNET names the folder with data.noun",
-        )
+        WordNet::open(folder())
+            .expect("`make test` fetches WordNet; NEUROGAUGE_TEST_WORDNET names the folder with data.noun")
     })
 }
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/wordnet.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/wordnet.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn base_forms(word: &str) -> String {
-    PARTS
-        .map(|(part, ..)| wordnet().base_forms(word, part).join(","))
-        .join(";")
+    PARTS.map(|(part, ..)| wordnet().base_forms(word, part).join(",")).join(";")
 }
 
 fn name(synset: &Synset) -> String {
@@ -76,16 +67,7 @@ fn rules(letter: &str) -> &'static [(&'static str, &'static str)] {
             ("men", "man"),
             ("ies", "y"),
         ],
-        "v" => &[
-            ("s", ""),
-            ("ies", "y"),
-            ("es", "e"),
-            ("es", ""),
-            ("ed", "e"),
-            ("ed", ""),
-            ("ing", "e"),
-            ("ing", ""),
-        ],
+        "v" => &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
         "a" => &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
         _ => &[],
     }
@@ -132,13 +114,10 @@ fn every_lemma_has_the_base_forms_synsets_and_synonyms_of_nltk() {
 }
 
 fn hexadecimal(digest: Sha256) -> String {
-    digest
-        .finalize()
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            write!(text, "{byte:02x}").unwrap();
-            text
-        })
+    digest.finalize().iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
 }
 
 #[test]
@@ -146,20 +125,13 @@ fn every_irregular_form_has_the_base_forms_of_nltk() {
     let golden = golden();
     for (part, letter, file) in PARTS {
         let text = std::fs::read_to_string(folder().join(format!("{file}.exc"))).unwrap();
-        let forms: BTreeSet<&str> = text
-            .lines()
-            .map(|line| line.split_whitespace().next().unwrap())
-            .collect();
+        let forms: BTreeSet<&str> = text.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
         let mut digest = Sha256::new();
         for form in forms {
             let lemma = wordnet().lemma(form, part);
             digest.update(format!("{form}\t{}\t{lemma}\n", base_forms(form)));
         }
-        assert_eq!(
-            hexadecimal(digest),
-            golden["exceptions"][letter],
-            "{file}.exc"
-        );
+        assert_eq!(hexadecimal(digest), golden["exceptions"][letter], "{file}.exc");
     }
 }
 
@@ -168,9 +140,7 @@ fn field(synset: &Synset) -> String {
     let attributes = wordnet().attributes(synset);
     let mut attributes: Vec<String> = attributes.iter().map(name).collect();
     attributes.sort();
-    [&[synset.file.to_owned()], &attributes[..]]
-        .concat()
-        .join(" ")
+    [&[synset.file.to_owned()], &attributes[..]].concat().join(" ")
 }
 
 #[test]
@@ -212,11 +182,7 @@ fn words_and_phrases_are_as_in_nltk() {
         let word = case["word"].as_str().unwrap();
         for (part, letter, _) in PARTS {
             let found = wordnet().base_forms(word, part);
-            assert_eq!(
-                serde_json::json!(found),
-                case["base_forms"][letter],
-                "{word}"
-            );
+            assert_eq!(serde_json::json!(found), case["base_forms"][letter], "{word}");
             assert_eq!(wordnet().morphy(word, part), found.first().cloned());
             assert_eq!(wordnet().lemma(word, part), case["lemma"][letter], "{word}");
         }

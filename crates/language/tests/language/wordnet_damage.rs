@@ -6,22 +6,14 @@ use proptest::prelude::*;
 use std::path::Path;
 use tempfile::TempDir;
 
-const LICENCE: &str =
-    "  1 A small dictionary made for tests, after WordNet 9.9 Copyright nobody  \n";
+const LICENCE: &str = "  1 A small dictionary made for tests, after WordNet 9.9 Copyright nobody  \n";
 
 /// A dictionary of five synsets: each data file's offsets are computed from its text.
 fn write_dictionary(folder: &Path) {
     let parts = [
         ("noun", "n", vec![("n", "cat 0 Felis 0", "cat felis")]),
         ("verb", "v", vec![("v", "purr 0", "purr")]),
-        (
-            "adj",
-            "a",
-            vec![
-                ("a", "furry(a) 0", "furry"),
-                ("s", "hairy 0 furry(p) 1", "hairy furry"),
-            ],
-        ),
+        ("adj", "a", vec![("a", "furry(a) 0", "furry"), ("s", "hairy 0 furry(p) 1", "hairy furry")]),
         ("adv", "r", vec![("r", "softly 0", "softly")]),
     ];
     for (file, letter, synsets) in parts {
@@ -45,11 +37,7 @@ fn write_dictionary(folder: &Path) {
         std::fs::write(folder.join(format!("index.{file}")), index).unwrap();
         std::fs::write(folder.join(format!("{file}.exc")), "").unwrap();
     }
-    std::fs::write(
-        folder.join("noun.exc"),
-        "kitties cat\nfelises felis feles\n",
-    )
-    .unwrap();
+    std::fs::write(folder.join("noun.exc"), "kitties cat\nfelises felis feles\n").unwrap();
 }
 
 fn dictionary() -> TempDir {
@@ -109,10 +97,7 @@ fn every_missing_file_is_named() {
         let folder = dictionary();
         std::fs::remove_file(folder.path().join(file)).unwrap();
         let error = WordNet::open(folder.path()).unwrap_err().to_string();
-        assert!(
-            error.contains(file) && error.contains("wordnet-base"),
-            "{error}"
-        );
+        assert!(error.contains(file) && error.contains("wordnet-base"), "{error}");
     }
     let error = WordNet::open("/no/such/folder").unwrap_err().to_string();
     assert!(error.contains("/no/such/folder"), "{error}");
@@ -142,16 +127,8 @@ fn faults_of_index_lines_are_named() {
         ("cat n 1 1 @ 1", "cat n 2 1 @ 2", "the line ends before"),
         ("cat n 1 1", "cat n 1 -1", "the number of pointers"),
         ("cat n 1 1", "cat n 1 99", "the line ends before"),
-        (
-            "felis n 1 1 @ 1 0",
-            "felis n 1 1 @ 1 0 00000007",
-            "after 1 synset offsets",
-        ),
-        (
-            "\nfelis",
-            "\n\nfelis",
-            "line 3: the line ends before the lemma",
-        ),
+        ("felis n 1 1 @ 1 0", "felis n 1 1 @ 1 0 00000007", "after 1 synset offsets"),
+        ("\nfelis", "\n\nfelis", "line 3: the line ends before the lemma"),
         ("  \n", "9  \n", "cut short"),
     ] {
         let message = error("index.noun", |text| {
@@ -192,10 +169,7 @@ fn bytes_that_are_not_text_are_refused_by_line() {
         let folder = dictionary();
         std::fs::write(folder.path().join(file), b"furry furry\n\xff\xfe a\n").unwrap();
         let error = WordNet::open(folder.path()).unwrap_err().to_string();
-        assert!(
-            error.contains("line 2") && error.contains("UTF-8"),
-            "{error}"
-        );
+        assert!(error.contains("line 2") && error.contains("UTF-8"), "{error}");
     }
 }
 

@@ -5,13 +5,9 @@ use proptest::prelude::*;
 
 #[test]
 fn sentences_fall_into_the_words_of_nltk() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/words.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/words.json");
     let cases = std::fs::read_to_string(path).unwrap();
-    let cases: Vec<(String, Vec<String>)> =
-        serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
+    let cases: Vec<(String, Vec<String>)> = serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
     assert!(cases.len() > 500);
     for (text, expected) in cases {
         assert_eq!(word_tokens(&text), expected, "{text:?}");
@@ -25,10 +21,7 @@ fn every_sentence_of_a_text_loses_its_full_stop() {
         word_tokens_of_text("A dog sits. It's brown.", &splitter),
         ["A", "dog", "sits", ".", "It", "'s", "brown", "."]
     );
-    assert_eq!(
-        word_tokens("A dog sits. It's brown."),
-        ["A", "dog", "sits.", "It", "'s", "brown", "."]
-    );
+    assert_eq!(word_tokens("A dog sits. It's brown."), ["A", "dog", "sits.", "It", "'s", "brown", "."]);
 }
 
 proptest! {

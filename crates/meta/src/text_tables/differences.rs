@@ -22,20 +22,10 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
         let own = figures.clone().filter(|f| is_main(f.statistic));
         notes.extend(interval_notes(own.map(|figure| (pair.as_str(), figure))));
         for (place, figure) in figures.filter(|f| is_main(f.statistic)).enumerate() {
-            let of = if place == 0 {
-                pair.clone()
-            } else {
-                String::new()
-            };
+            let of = if place == 0 { pair.clone() } else { String::new() };
             let value = estimate(figure);
             let statistic = figure.statistic.label().to_owned();
-            rows.push((
-                of,
-                statistic,
-                value,
-                [figure.p_value, figure.p_holm],
-                difference.n_items,
-            ));
+            rows.push((of, statistic, value, [figure.p_value, figure.p_holm], difference.n_items));
         }
         // Differences are over all items only.
         if matches!(scope, Scope::Within(_)) {
@@ -56,9 +46,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     TextTable::of(title, rows)
         .column("Metrics", |row| Cell::text(&row.0))
         .column("Statistic", |row| Cell::text(&row.1))
-        .column(format!("difference [{}]", level(result)), |row| {
-            row.2.clone()
-        })
+        .column(format!("difference [{}]", level(result)), |row| row.2.clone())
         .column("p", |row| Cell::p_value(row.3[0]))
         .column("p, Holm", |row| Cell::p_value(row.3[1]))
         .column("n", |row| Cell::Count(row.4))

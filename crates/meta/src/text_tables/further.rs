@@ -12,9 +12,7 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
         further.cloned().collect()
     };
     let metrics = result.metrics.iter();
-    let rows = metrics
-        .clone()
-        .map(|metric| (shown(metric), own(metric).iter().map(estimate).collect()));
+    let rows = metrics.clone().map(|metric| (shown(metric), own(metric).iter().map(estimate).collect()));
     let below = below(result, Scope::All, |statistic| !is_main(statistic));
     let rows = rows.chain(below.map(|(name, cells)| (name.to_owned(), cells)));
     let rows: Vec<(String, Vec<Cell>)> = rows.collect();
@@ -24,19 +22,13 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
          over groups stand in meta.csv and meta.json."
             .to_owned(),
     ];
-    let figures: Vec<(&str, Vec<StatisticEstimate>)> = metrics
-        .map(|metric| (metric.name.as_str(), own(metric)))
-        .collect();
-    let figures = figures
-        .iter()
-        .flat_map(|(name, own)| own.iter().map(|figure| (*name, figure)));
+    let figures: Vec<(&str, Vec<StatisticEstimate>)> =
+        metrics.map(|metric| (metric.name.as_str(), own(metric))).collect();
+    let figures = figures.iter().flat_map(|(name, own)| own.iter().map(|figure| (*name, figure)));
     notes.extend(interval_notes(figures));
     let labels = Statistic::ALL.into_iter().filter(|&s| !is_main(s));
-    TextTable::of(
-        format!("Further statistics, value [{}]", level(result)),
-        rows,
-    )
-    .column("Metric", |row| Cell::text(&row.0))
-    .columns(labels.map(|s| s.label().to_owned()), |row| row.1.clone())
-    .noted(notes)
+    TextTable::of(format!("Further statistics, value [{}]", level(result)), rows)
+        .column("Metric", |row| Cell::text(&row.0))
+        .columns(labels.map(|s| s.label().to_owned()), |row| row.1.clone())
+        .noted(notes)
 }

@@ -3,9 +3,7 @@
 use crate::MetaRecord;
 use neurogauge::core::counted;
 use neurogauge::report::{Ranked, Ranking, TestedDifference};
-use neurogauge::stats::meta::{
-    MetricAgreement, MetricDifference, Statistic, StatisticEstimate, figure_of,
-};
+use neurogauge::stats::meta::{MetricAgreement, MetricDifference, Statistic, StatisticEstimate, figure_of};
 use std::cmp::Ordering;
 
 /// The statistic of the sentence, by which tables are sorted.
@@ -19,11 +17,7 @@ fn figure(metric: &MetricAgreement) -> Option<&StatisticEstimate> {
 }
 
 fn value_of(metric: &MetricAgreement, statistic: Statistic) -> Option<f64> {
-    figure_of(&metric.statistics, statistic)?
-        .value
-        .as_ref()
-        .ok()
-        .copied()
+    figure_of(&metric.statistics, statistic)?.value.as_ref().ok().copied()
 }
 
 /// The order of tables and figures: the best first, those without a value last.
@@ -58,14 +52,12 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
     };
     let value = with_interval(best);
     let chance = figure(own[0]).and_then(|figure| figure.chance.percentile_95);
-    let chance = chance.map_or("chance is 0".to_owned(), |high| {
-        format!("one random order in 20 reaches {high:.DECIMALS$}")
-    });
+    let chance =
+        chance.map_or("chance is 0".to_owned(), |high| format!("one random order in 20 reaches {high:.DECIMALS$}"));
     let mut sentences = vec![match own.iter().filter(|metric| agrees(metric)).count() {
-        0 if ranked.len() == 1 => format!(
-            "It is not shown that {} agrees with people: {label} {value}, and {chance}.",
-            best.name
-        ),
+        0 if ranked.len() == 1 => {
+            format!("It is not shown that {} agrees with people: {label} {value}, and {chance}.", best.name)
+        }
         0 => format!(
             "It is not shown that any metric agrees with people: the highest {label} is {value}, of {}, and {chance}.",
             best.name
@@ -79,9 +71,7 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
             alpha: 1.0 - record.result.options.bootstrap.level,
             decimals: DECIMALS,
         }
-        .sentence(&ranked, |other| {
-            difference(record, best.name, ranked[other].name).filter(|_| agrees(own[0]))
-        }),
+        .sentence(&ranked, |other| difference(record, best.name, ranked[other].name).filter(|_| agrees(own[0]))),
     }];
     if best.value < 0.0 {
         sentences.push(
@@ -93,7 +83,9 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
     let ceiling = figure_of(&record.result.agreement.ceilings, STATISTIC);
     let ceiling = ceiling.and_then(|ceiling| ceiling.value.as_ref().ok().copied());
     sentences.extend(ceiling.filter(|ceiling| *ceiling < 0.9995).map(|ceiling| {
-        format!("A perfect metric would have about {ceiling:.DECIMALS$}, because the human scores are noisy themselves.")
+        format!(
+            "A perfect metric would have about {ceiling:.DECIMALS$}, because the human scores are noisy themselves."
+        )
     }));
     sentences.join(" ")
 }
@@ -117,10 +109,7 @@ fn correction(record: &MetaRecord, first: &str, second: &str) -> String {
         }
         _ => String::new(),
     };
-    format!(
-        "Holm, {}{more}",
-        counted(result.differences.len(), "difference")
-    )
+    format!("Holm, {}{more}", counted(result.differences.len(), "difference"))
 }
 
 /// Is the agreement above chance, by the interval and by the permutations? A perfect one has no interval.
@@ -131,19 +120,13 @@ fn agrees(metric: &MetricAgreement) -> bool {
     let sound = figure.interval.filter(|_| figure.interval_note.is_none());
     let value = figure.value.as_ref().ok().copied().unwrap_or(f64::NAN);
     sound.map_or(value > PERFECT, |(low, _)| low > 0.0)
-        && figure
-            .chance
-            .percentile_95
-            .is_some_and(|chance| value > chance)
+        && figure.chance.percentile_95.is_some_and(|chance| value > chance)
 }
 
 /// `0.720 [0.680, 0.763]`; without the interval if there is none or a note marks it as doubtful.
 fn with_interval(of: &Ranked<'_>) -> String {
     match of.interval {
-        Some((low, high)) => format!(
-            "{:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]",
-            of.value
-        ),
+        Some((low, high)) => format!("{:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]", of.value),
         None => format!("{:.DECIMALS$}", of.value),
     }
 }
@@ -164,10 +147,7 @@ fn difference(record: &MetaRecord, first: &str, other: &str) -> Option<TestedDif
     };
     Some(TestedDifference {
         value: sign * figure.value.as_ref().ok()?,
-        interval: figure
-            .interval
-            .filter(|_| figure.interval_note.is_none())
-            .map(ends),
+        interval: figure.interval.filter(|_| figure.interval_note.is_none()).map(ends),
         p: figure.p_holm.filter(|_| figure.interval_note.is_none()),
     })
 }
@@ -176,19 +156,11 @@ fn difference(record: &MetaRecord, first: &str, other: &str) -> Option<TestedDif
 fn others_first(own: &[&MetricAgreement]) -> Option<String> {
     let mut firsts: Vec<(&str, Vec<&str>)> = Vec::new();
     for statistic in Statistic::MAIN {
-        let Some(highest) = own
-            .iter()
-            .filter_map(|metric| value_of(metric, statistic))
-            .reduce(f64::max)
-        else {
+        let Some(highest) = own.iter().filter_map(|metric| value_of(metric, statistic)).reduce(f64::max) else {
             continue;
         };
         let is_first = |metric: &&&MetricAgreement| value_of(metric, statistic) == Some(highest);
-        let Some(first) = own
-            .iter()
-            .find(is_first)
-            .filter(|first| first.name != own[0].name)
-        else {
+        let Some(first) = own.iter().find(is_first).filter(|first| first.name != own[0].name) else {
             continue;
         };
         match firsts.iter_mut().find(|(name, _)| *name == first.name) {

@@ -25,10 +25,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
             Scope::Within(_) => " of each group",
         }
     )];
-    notes.extend(interval_notes(
-        rows.iter()
-            .map(|(metric, _, figure)| (metric.name.as_str(), *figure)),
-    ));
+    notes.extend(interval_notes(rows.iter().map(|(metric, _, figure)| (metric.name.as_str(), *figure))));
     if some_undefined > 0 {
         notes.push(format!(
             "{some_undefined} intervals rest on fewer resamples: in the others the figure is undefined \
@@ -37,22 +34,10 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     }
     let title = format!("Intervals and chance levels{}", scope.suffix(result));
     TextTable::of(title, rows)
-        .column("Metric", |(metric, is_first, _)| {
-            Cell::text(if *is_first {
-                shown(metric)
-            } else {
-                String::new()
-            })
-        })
-        .column("Statistic", |(.., figure)| {
-            Cell::text(figure.statistic.label())
-        })
-        .column(format!("value [{}]", level(result)), |(.., figure)| {
-            estimate(*figure)
-        })
+        .column("Metric", |(metric, is_first, _)| Cell::text(if *is_first { shown(metric) } else { String::new() }))
+        .column("Statistic", |(.., figure)| Cell::text(figure.statistic.label()))
+        .column(format!("value [{}]", level(result)), |(.., figure)| estimate(*figure))
         .column("chance", |(.., figure)| Cell::number(figure.chance.mean))
-        .column("its 95th percentile", |(.., figure)| {
-            Cell::number(figure.chance.percentile_95)
-        })
+        .column("its 95th percentile", |(.., figure)| Cell::number(figure.chance.percentile_95))
         .noted(notes)
 }

@@ -55,10 +55,7 @@ fn resampling(result: &MetaResult, scope: Scope) -> String {
 /// What intervals speak of.
 fn population(result: &MetaResult) -> String {
     let (items, of_stimuli) = match result.n_stimuli {
-        Some(n) => (
-            "stimuli",
-            format!("; {} items of {n} stimuli", result.n_items),
-        ),
+        Some(n) => ("stimuli", format!("; {} items of {n} stimuli", result.n_items)),
         None => ("items", String::new()),
     };
     let drawn = match result.options.resampled {
@@ -76,9 +73,7 @@ pub(super) fn estimate<F: Figure>(figure: &F) -> Cell {
 }
 
 /// Notes on missing or doubtful intervals: each reason once, with the metrics or raters that it applies to.
-pub(super) fn interval_notes<'a, F: Figure + 'a>(
-    figures: impl Iterator<Item = (&'a str, &'a F)>,
-) -> Vec<String> {
+pub(super) fn interval_notes<'a, F: Figure + 'a>(figures: impl Iterator<Item = (&'a str, &'a F)>) -> Vec<String> {
     let mut notes: Vec<(IntervalNote, Vec<String>)> = Vec::new();
     for (whose, figure) in figures {
         let Some(note) = figure.interval_note() else {

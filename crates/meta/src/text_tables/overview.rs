@@ -45,13 +45,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let findings = record.findings.iter();
     notes.extend(findings.map(Finding::below_table));
     let title = "Agreement of metrics with people".to_owned();
-    of_scope(
-        title,
-        result,
-        Scope::All,
-        ("n", &|metric| metric.n_items),
-        notes,
-    )
+    of_scope(title, result, Scope::All, ("n", &|metric| metric.n_items), notes)
 }
 
 /// The same within groups.
@@ -65,10 +59,7 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
         notes.extend(undefined(metric, scope));
         notes.extend(left_out(metric, scope));
     }
-    let title = format!(
-        "Agreement of metrics with people{}, mean over groups",
-        scope.suffix(result)
-    );
+    let title = format!("Agreement of metrics with people{}, mean over groups", scope.suffix(result));
     let n_groups = |metric: &MetricAgreement| match scope {
         Scope::All => 1,
         Scope::Within(g) => metric.grouped[g].n_groups,
@@ -80,11 +71,8 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
 fn raters_left_out(record: &MetaRecord) -> Option<String> {
     const N_NAMED: usize = 5;
     let without = &record.result.agreement.raters_left_out;
-    let named: Vec<String> = without
-        .iter()
-        .take(N_NAMED)
-        .map(|w| format!("{} ({})", record.raters[w.rater], w.reason))
-        .collect();
+    let named: Vec<String> =
+        without.iter().take(N_NAMED).map(|w| format!("{} ({})", record.raters[w.rater], w.reason)).collect();
     let more = match without.len().saturating_sub(N_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more, named in meta.json"),
@@ -108,12 +96,7 @@ fn of_scope(
         let figures = scope.estimates(metric).into_iter();
         let figures = figures.filter(|figure| is_main(figure.statistic));
         let cells = figures.map(|figure| Cell::number(&figure.value)).collect();
-        (
-            shown(metric),
-            cells,
-            epsilon(metric),
-            Cell::Count(count(metric)),
-        )
+        (shown(metric), cells, epsilon(metric), Cell::Count(count(metric)))
     });
     let below = below(result, scope, is_main);
     let below = below.map(|(name, cells)| (name.to_owned(), cells, Cell::Missing, Cell::Missing));
@@ -146,12 +129,7 @@ pub(super) fn below(
         let mean = sum(&of_metrics) / of_metrics.len() as f64;
         Cell::number((!of_metrics.is_empty()).then_some(mean))
     });
-    [
-        ("(ceiling)", ceilings),
-        ("(one rater)", one_rater),
-        ("(chance)", chances.collect()),
-    ]
-    .into_iter()
+    [("(ceiling)", ceilings), ("(one rater)", one_rater), ("(chance)", chances.collect())].into_iter()
 }
 
 /// Name and arrow.
@@ -165,10 +143,7 @@ fn undefined(metric: &MetricAgreement, scope: Scope) -> Vec<String> {
     let outcomes = figures.iter().map(|figure| &figure.value);
     let mut reasons: Vec<&Undefined> = outcomes.filter_map(|v| v.as_ref().err()).collect();
     reasons.dedup();
-    reasons
-        .iter()
-        .map(|reason| format!("{}: {reason}", metric.name))
-        .collect()
+    reasons.iter().map(|reason| format!("{}: {reason}", metric.name)).collect()
 }
 
 /// How many groups have no value, if others have one.

@@ -23,12 +23,7 @@ pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
     };
     match &agreement.icc {
         Ok(table) => {
-            rows.extend(
-                table
-                    .forms
-                    .iter()
-                    .map(|icc| row(icc, icc.form.label().to_owned())),
-            );
+            rows.extend(table.forms.iter().map(|icc| row(icc, icc.form.label().to_owned())));
             if table.n_incomplete > 0 {
                 notes.push(format!(
                     "Intraclass correlations: over the {} items that everyone rated ({} left out)",
@@ -39,11 +34,7 @@ pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
         Err(reason) => notes.push(format!("Intraclass correlations: {reason}")),
     }
     if let Some(forms) = &agreement.icc_of_all_ratings {
-        rows.extend(
-            forms
-                .iter()
-                .map(|icc| row(icc, format!("{}, all ratings", icc.form.label()))),
-        );
+        rows.extend(forms.iter().map(|icc| row(icc, format!("{}, all ratings", icc.form.label()))));
         notes.push(
             "All ratings: one-way, over all items, however many ratings each has; k is the mean number of ratings of an item, corrected for \
              unequal numbers. Levels of raters count as disagreement."
@@ -55,12 +46,7 @@ pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
         ("Krippendorff's α, interval", &agreement.alpha_interval),
     ] {
         rows.push(vec![Cell::text(name), Cell::number(alpha)]);
-        notes.extend(
-            alpha
-                .as_ref()
-                .err()
-                .map(|reason| format!("{name}: {reason}")),
-        );
+        notes.extend(alpha.as_ref().err().map(|reason| format!("{name}: {reason}")));
     }
     TextTable {
         title: format!(
@@ -72,16 +58,7 @@ pub(super) fn text_table(result: &MetaResult, are_means: bool) -> TextTable {
             counted(result.n_items, "item"),
             counted(result.n_missing_ratings, "rating")
         ),
-        headings: [
-            "",
-            &format!("value [{}]", level(result)),
-            "F",
-            "df1",
-            "df2",
-            "p",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
+        headings: ["", &format!("value [{}]", level(result)), "F", "df1", "df2", "p"].map(str::to_owned).to_vec(),
         rows,
         notes,
     }

@@ -1,8 +1,7 @@
 //! The scope of a table: all items, or within the groups of one grouping.
 
 use neurogauge::stats::meta::{
-    Ceiling, MetaResult, MetricAgreement, MetricDifference, OneRater, StatisticDifference,
-    StatisticEstimate,
+    Ceiling, MetaResult, MetricAgreement, MetricDifference, OneRater, StatisticDifference, StatisticEstimate,
 };
 
 #[derive(Clone, Copy)]

@@ -3,17 +3,13 @@
 use neurogauge::Report;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::stats::meta::{MetaOptions, MetaResult};
-use neurogauge_meta::{
-    CombinationRequest, CombineWhen, InMemoryTable, InMemoryTables, MetaRequest, MetaRun, meta_of,
-};
+use neurogauge_meta::{CombinationRequest, CombineWhen, InMemoryTable, InMemoryTables, MetaRequest, MetaRun, meta_of};
 use std::fmt::Write;
 
 /// Roughly normal: the sum of three.
 fn noise(of: &str, number: u64, item: usize) -> f64 {
     let draws = Synthetic::new(of, number);
-    (0..3)
-        .map(|n| f64::from(draws.uniform(3 * item as u64 + n)) - 0.5)
-        .sum()
+    (0..3).map(|n| f64::from(draws.uniform(3 * item as u64 + n)) - 0.5).sum()
 }
 
 /// Three raters of 40 items, and metrics that see this share of the quality, under these ids.
@@ -21,10 +17,7 @@ fn survey(number: u64, shares: &[f64], id: impl Fn(usize) -> String, n: usize) -
     let quality = |item| noise("quality", number, item);
     let mut ratings = "item,r1,r2,r3\n".to_owned();
     let names = (0..shares.len()).map(|metric| format!("m{metric}"));
-    let mut scores = format!(
-        "item,{}\n",
-        names.clone().collect::<Vec<String>>().join(",")
-    );
+    let mut scores = format!("item,{}\n", names.clone().collect::<Vec<String>>().join(","));
     for item in 0..n {
         ratings.push_str(&id(item));
         for rater in 0..3 {
@@ -34,8 +27,7 @@ fn survey(number: u64, shares: &[f64], id: impl Fn(usize) -> String, n: usize) -
         ratings.push('\n');
         scores.push_str(&id(item));
         for (metric, share) in (0..).zip(shares) {
-            let score = share * quality(item)
-                + (1.0 - share) * noise("metric", 100 * number + metric, item);
+            let score = share * quality(item) + (1.0 - share) * noise("metric", 100 * number + metric, item);
             write!(scores, ",{score}").unwrap();
         }
         scores.push('\n');
@@ -89,24 +81,15 @@ fn noise_and_equal_metrics_are_not_claimed_to_agree_best() {
 fn what_agrees_and_what_agrees_best_is_said() {
     assert!(n_claims(20, &[0.6]) >= 19);
     assert!(n_claims(20, &[0.2, 0.8, 0.3]) >= 19);
-    let said = survey(1, &[0.2, 0.8, 0.3], |item| item.to_string(), 40)
-        .opening()
-        .join(" ");
-    assert!(
-        said.starts_with("m1 agrees best with people: Kendall τ-b 0."),
-        "{said}"
-    );
-    assert!(
-        said.contains("; Holm, 3 differences). A perfect metric would have about 0."),
-        "{said}"
-    );
+    let said = survey(1, &[0.2, 0.8, 0.3], |item| item.to_string(), 40).opening().join(" ");
+    assert!(said.starts_with("m1 agrees best with people: Kendall τ-b 0."), "{said}");
+    assert!(said.contains("; Holm, 3 differences). A perfect metric would have about 0."), "{said}");
 }
 
 /// Ends of intervals and p of every statistic.
 fn numbers(result: &MetaResult) -> Vec<f64> {
     let of_metrics = result.metrics.iter().flat_map(|metric| &metric.statistics);
-    let of_metrics =
-        of_metrics.flat_map(|figure| figure.interval.map(|(low, high)| [low, high]).unwrap());
+    let of_metrics = of_metrics.flat_map(|figure| figure.interval.map(|(low, high)| [low, high]).unwrap());
     let of_pairs = result.differences.iter().flat_map(|pair| &pair.statistics);
     let of_pairs = of_pairs.flat_map(|figure| {
         let (low, high) = figure.interval.unwrap();
@@ -135,54 +118,29 @@ fn every_form_of_ids_gives_the_same_intervals_and_p() {
         let other = found(id);
         assert_eq!(other.result.n_stimuli, Some(60), "{}", id(0));
         // Items come in the order of their ids, so sums differ in their last bits.
-        let both = numbers(&other.result)
-            .into_iter()
-            .zip(numbers(&first.result));
+        let both = numbers(&other.result).into_iter().zip(numbers(&first.result));
         both.for_each(|(own, right)| {
             assert!((own - right).abs() < 1e-9, "{}: {own} {right}", id(0));
         });
-        let said = other
-            .findings
-            .iter()
-            .find(|finding| finding.code == "stimuli_from_ids")
-            .unwrap();
-        assert!(
-            said.to_string()
-                .contains("7 kinds of ids share 60 such parts"),
-            "{said}"
-        );
+        let said = other.findings.iter().find(|finding| finding.code == "stimuli_from_ids").unwrap();
+        assert!(said.to_string().contains("7 kinds of ids share 60 such parts"), "{said}");
     }
     // Numbers tell nothing, and that is said.
     let plain = survey(5, &[0.5, 0.6], |item| item.to_string(), 420).record;
     assert_eq!(plain.result.n_stimuli, None);
-    let said = plain
-        .findings
-        .iter()
-        .find(|finding| finding.code == "stimuli_unknown")
-        .unwrap();
-    assert!(
-        !said.is_warning() && said.advice.contains("stimulus-column"),
-        "{said}"
-    );
+    let said = plain.findings.iter().find(|finding| finding.code == "stimuli_unknown").unwrap();
+    assert!(!said.is_warning() && said.advice.contains("stimulus-column"), "{said}");
 }
 
 #[test]
 fn other_statistics_that_put_another_metric_first_are_named() {
     let words = (0..200).find_map(|number| {
-        let said = survey(number, &[0.5, 0.52], |item| item.to_string(), 40)
-            .opening()
-            .join(" ");
+        let said = survey(number, &[0.5, 0.52], |item| item.to_string(), 40).opening().join(" ");
         said.contains(" first.").then_some(said)
     });
     let words = words.unwrap();
     let first = words.split("Kendall τ-b ").nth(1).unwrap();
-    let first = first
-        .split(" for ")
-        .nth(1)
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap();
+    let first = first.split(" for ").nth(1).unwrap().split(' ').next().unwrap();
     let other = if first == "m0" { "m1" } else { "m0" };
     assert!(words.contains(&format!(" {other} first.")), "{words}");
 }

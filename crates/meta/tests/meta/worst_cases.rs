@@ -9,17 +9,12 @@ use std::fs;
 use std::path::Path;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/worst_cases.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/worst_cases.json");
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn cell(value: &Value) -> String {
-    value
-        .as_f64()
-        .map_or(String::new(), |number| format!("{number:?}"))
+    value.as_f64().map_or(String::new(), |number| format!("{number:?}"))
 }
 
 /// The survey, the scores and the labels as files; items are called `i0`, `i1`, ...
@@ -50,10 +45,7 @@ fn request(dir: &Path, golden: &Value) -> MetaRequest {
     MetaRequest {
         human: write("ratings.csv", &survey),
         metrics: vec![write("scores.csv", &scores)],
-        lower_is_better: lower
-            .iter()
-            .map(|l| l.as_str().unwrap().to_owned())
-            .collect(),
+        lower_is_better: lower.iter().map(|l| l.as_str().unwrap().to_owned()).collect(),
         classes: vec![write("labels.csv", &labels)],
         options: MetaOptions {
             bootstrap: BootstrapOptions {
@@ -80,11 +72,7 @@ fn the_worst_cases_are_those_of_the_reference_in_its_order() {
     for (key, human_score, others_agree) in [
         ("worst", HumanScore::Mean, None),
         ("worst_zscore", HumanScore::ZScore, None),
-        (
-            "worst_others_agree",
-            HumanScore::Mean,
-            golden["tolerance"].as_f64(),
-        ),
+        ("worst_others_agree", HumanScore::Mean, golden["tolerance"].as_f64()),
     ] {
         let mut request = plain.clone();
         request.options.human_score = human_score;
@@ -93,16 +81,9 @@ fn the_worst_cases_are_those_of_the_reference_in_its_order() {
         for found in run.record.worst_cases.unwrap().metrics {
             let expected = &golden[key][&found.metric];
             assert_eq!(found.n_items as u64, expected["n_items"].as_u64().unwrap());
-            assert_eq!(
-                found.n_eligible as u64,
-                expected["n_eligible"].as_u64().unwrap()
-            );
-            let items: Vec<String> = expected["cases"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|case| format!("i{}", case["item"]))
-                .collect();
+            assert_eq!(found.n_eligible as u64, expected["n_eligible"].as_u64().unwrap());
+            let items: Vec<String> =
+                expected["cases"].as_array().unwrap().iter().map(|case| format!("i{}", case["item"])).collect();
             let found: Vec<&str> = found.cases.iter().map(|case| case.item.as_str()).collect();
             assert_eq!(found, items, "{key}");
         }
@@ -118,16 +99,10 @@ fn classes_are_those_of_the_reference() {
     for metric in found["classes"]["metrics"].as_array().unwrap() {
         let expected = &golden["classes"][metric["metric"].as_str().unwrap()];
         assert_eq!(metric["n_same"], expected["n_same"]);
-        for (ours, theirs) in [
-            ("metric_score", "metric"),
-            ("human_score", "human"),
-            ("overestimate", "overestimate"),
-        ] {
+        for (ours, theirs) in [("metric_score", "metric"), ("human_score", "human"), ("overestimate", "overestimate")] {
             for pairs in ["same", "different", "difference"] {
                 let (a, b) = (&metric[ours][pairs], &expected[theirs][pairs]);
-                let near = |a: &Value, b: &Value| {
-                    (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12
-                };
+                let near = |a: &Value, b: &Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
                 assert!(near(&a["value"], &b["value"]), "{a} {b}");
                 for end in 0..2 {
                     assert!(near(&a["interval"][end], &b["interval"][end]), "{a} {b}");
@@ -146,24 +121,10 @@ fn only_the_metrics_asked_for_are_compared() {
     let run = meta(&request).unwrap();
     let found = run.record.worst_cases.unwrap().metrics;
     assert_eq!(found.len(), 2);
-    assert!(
-        found
-            .iter()
-            .all(|metric| metric.n_eligible == metric.n_items)
-    );
+    assert!(found.iter().all(|metric| metric.n_eligible == metric.n_items));
     request.worst_cases.metrics = vec!["typo".into()];
-    assert!(
-        meta(&request)
-            .unwrap_err()
-            .to_string()
-            .contains("no metric here")
-    );
+    assert!(meta(&request).unwrap_err().to_string().contains("no metric here"));
     request.worst_cases.metrics.clear();
     request.worst_cases.others_agree = Some(1.5);
-    assert!(
-        meta(&request)
-            .unwrap_err()
-            .to_string()
-            .contains("from 0 to 1")
-    );
+    assert!(meta(&request).unwrap_err().to_string().contains("from 0 to 1"));
 }

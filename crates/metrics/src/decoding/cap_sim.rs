@@ -40,11 +40,7 @@ pub enum References {
 /// assert!((score(References::Max) - 0.8).abs() < 1e-7);
 /// assert!((score(References::First) - 0.6).abs() < 1e-7);
 /// ```
-pub fn cap_sim<T: FeatureValue>(
-    references: &[&[T]],
-    caption: &[T],
-    how: References,
-) -> Result<Outcome, MetricError> {
+pub fn cap_sim<T: FeatureValue>(references: &[&[T]], caption: &[T], how: References) -> Result<Outcome, MetricError> {
     let references = match how {
         References::First => &references[..references.len().min(1)],
         References::Mean | References::Max => references,

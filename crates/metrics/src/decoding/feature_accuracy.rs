@@ -4,7 +4,8 @@ use neurogauge_core::{Estimate, Outcome, Side, Undefined};
 use neurogauge_stats::u_statistic::jackknifed;
 use neurogauge_stats::{BootstrapOptions, StatsError, pearson};
 
-/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; and its mean over features.
+/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; and its
+/// mean over features.
 ///
 /// - Equation: (1/d) Σ_u r((x̂_1u, …, x̂_nu), (x_1u, …, x_nu)).
 /// - Shapes: both row-major, (n_stimuli, `n_features`).
@@ -31,14 +32,8 @@ pub fn profile_correlation(
     let (mut all, mut without) = ((0.0, 0.0), vec![(0.0, 0.0); n]);
     let mut of_features = Vec::with_capacity(n_features);
     for feature in 0..n_features {
-        let column = |values: &[f64]| -> Vec<f64> {
-            values
-                .iter()
-                .skip(feature)
-                .step_by(n_features)
-                .copied()
-                .collect()
-        };
+        let column =
+            |values: &[f64]| -> Vec<f64> { values.iter().skip(feature).step_by(n_features).copied().collect() };
         let (x, y) = (column(decoded), column(test));
         let found = correlation(&x, &y)?;
         of_features.push(found.clone());
@@ -64,10 +59,7 @@ pub fn profile_correlation(
         return Ok((of_features, nothing));
     }
     let value = all.0 / all.1;
-    let without: Option<Vec<f64>> = without
-        .iter()
-        .map(|(sum, count)| (*count > 0.0).then(|| sum / count))
-        .collect();
+    let without: Option<Vec<f64>> = without.iter().map(|(sum, count)| (*count > 0.0).then(|| sum / count)).collect();
     let mean = match without {
         Some(without) => jackknifed(value, &without, options)?.within((-1.0, 1.0)),
         None => Estimate {
@@ -80,13 +72,14 @@ pub fn profile_correlation(
     Ok((of_features, mean))
 }
 
-/// Pattern correlation: for each stimulus, Pearson's correlation over features between decoded and true values, both z-scored by the
-/// mean and the standard deviation of each feature over training stimuli.
+/// Pattern correlation: for each stimulus, Pearson's correlation over features between decoded and true values, both
+/// z-scored by the mean and the standard deviation of each feature over training stimuli.
 ///
 /// - Equation: r((x̂_iu − μ_u) / σ_u, (x_iu − μ_u) / σ_u) over u.
 /// - Shapes: `decoded` and `test` row-major, (n_stimuli, d); `mean` and `sd` of length d.
 /// - Range: −1 to 1; larger is better; chance 0.
-/// - Undefined: a row that is constant once z-scored, or is the mean over training stimuli as far as f32 holds it. Features with σ = 0 are left out.
+/// - Undefined: a row that is constant once z-scored, or is the mean over training stimuli as far as f32 holds it.
+///   Features with σ = 0 are left out.
 /// - Reference: bdpy's `pattern_correlation`.
 ///
 /// ```
@@ -102,9 +95,7 @@ pub fn pattern_correlation(
 ) -> Result<Vec<Outcome>, StatsError> {
     let scaled = |row: &[f64]| -> Vec<f64> {
         let values = row.iter().zip(mean).zip(sd).filter(|(_, sd)| **sd > 0.0);
-        values
-            .map(|((value, mean), sd)| (value - mean) / sd)
-            .collect()
+        values.map(|((value, mean), sd)| (value - mean) / sd).collect()
     };
     // A decoder that always gives the mean has differences that are rounding alone.
     let is_mean = |row: &[f64]| {
@@ -130,7 +121,8 @@ pub fn pattern_correlation(
     .collect()
 }
 
-/// Pearson's correlation, or why there is none. [`pearson`] takes its first sample for the stimulus, and divides by the spread of it first.
+/// Pearson's correlation, or why there is none. [`pearson`] takes its first sample for the stimulus, and divides by the
+/// spread of it first.
 fn correlation(decoded: &[f64], test: &[f64]) -> Result<Outcome, StatsError> {
     match pearson(decoded, test)? {
         Ok(correlation) => Ok(Ok(correlation)),
@@ -165,7 +157,8 @@ impl Sums {
         sums
     }
 
-    /// The correlation without one stimulus. Taking out a deviation takes n / (n − 1) of its square out of the sum of squares.
+    /// The correlation without one stimulus. Taking out a deviation takes n / (n − 1) of its square out of the sum of
+    /// squares.
     fn without(&self, x: f64, y: f64) -> Option<f64> {
         let (x, y) = (x - self.mean.0, y - self.mean.1);
         let share = self.n / (self.n - 1.0);

@@ -22,10 +22,7 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// let d = correlation_distance(&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0]).unwrap().unwrap();
 /// assert!((d - 0.5).abs() < 1e-15);
 /// ```
-pub fn correlation_distance<T: FeatureValue>(
-    gt: &[T],
-    recon: &[T],
-) -> Result<Outcome, MetricError> {
+pub fn correlation_distance<T: FeatureValue>(gt: &[T], recon: &[T]) -> Result<Outcome, MetricError> {
     check_same_length(gt, recon)?;
     Ok(neurogauge_stats::correlation_distance(gt, recon)?)
 }

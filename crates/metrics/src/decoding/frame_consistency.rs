@@ -12,22 +12,24 @@ pub enum FramePairs {
     All,
 }
 
-/// Consistency of the frames of a clip: the mean cosine of the embeddings of its frames, over pairs of adjacent frames or over all ordered
-/// pairs of different frames. The field computes it from CLIP and calls it "CLIP-pcc", though it is no correlation.
+/// Consistency of the frames of a clip: the mean cosine of the embeddings of its frames, over pairs of adjacent frames
+/// or over all ordered pairs of different frames. The field computes it from CLIP and calls it "CLIP-pcc", though it is
+/// no correlation.
 ///
 /// With e₁, ..., e_F the embeddings of F frames, (1 / (F − 1)) Σᵢ cos(eᵢ, eᵢ₊₁) for adjacent frames, and
 /// (1 / (F (F − 1))) Σᵢ Σ_{j ≠ i} cos(eᵢ, eⱼ) for all.
 ///
 /// **Shapes.** `frames`: F embeddings of one length, in the order of the frames, of one side.
 ///
-/// **Range.** -1 to 1, higher is more consistent; 1 for a clip that is a still. It does not compare with the stimulus: read it beside the
-/// stimulus's own (`stimulus_frame_consistency`). There is no chance level.
+/// **Range.** -1 to 1, higher is more consistent; 1 for a clip that is a still. It does not compare with the stimulus:
+/// read it beside the stimulus's own (`stimulus_frame_consistency`). There is no chance level.
 ///
 /// **Conventions.** `frame-consistency`, `frames`.
 ///
 /// **Undefined.** Fewer than two frames; an embedding that is zero throughout or not finite.
 ///
-/// **Reference.** `sklearn.metrics.pairwise.cosine_similarity` 1.9.1 in f64, as NEURONS' released code and Mind-Animator's average it, to 1e-12.
+/// **Reference.** `sklearn.metrics.pairwise.cosine_similarity` 1.9.1 in f64, as NEURONS' released code and
+/// Mind-Animator's average it, to 1e-12.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::frame_consistency::{FramePairs, frame_consistency};

@@ -13,12 +13,13 @@ pub struct GroundedBox {
 
 /// Intersection over union of a decoded box with the reference, in any unit of length.
 ///
-/// Of a pair of images it is the mean over the categories of the stimulus; the value of a system is the mean over all boxes of all
-/// images ([`box_shares`]).
+/// Of a pair of images it is the mean over the categories of the stimulus; the value of a system is the mean over all
+/// boxes of all images ([`box_shares`]).
 ///
 /// - Shapes: a box on each side.
 /// - Range: 0 to 1, higher is better.
-/// - Conventions: `grounding-first-box`, `grounding-missing` (no decoded box, or one that is turned inside out: 0), `grounding-interval`.
+/// - Conventions: `grounding-first-box`, `grounding-missing` (no decoded box, or one that is turned inside out: 0),
+///   `grounding-interval`.
 /// - Undefined: a coordinate that is not finite; a reference box without area (`Empty`).
 /// - Reference: hand-made cases, and BrainHub's published figures.
 ///
@@ -66,7 +67,8 @@ pub fn grounding_hit(boxes: &GroundedBox, threshold: f64) -> Outcome {
     grounding_iou(boxes).map(|iou| f64::from(iou > threshold))
 }
 
-/// The boxes that are compared in a pair of images: of each category of the reference the first box, and the first decoded one.
+/// The boxes that are compared in a pair of images: of each category of the reference the first box, and the first
+/// decoded one.
 ///
 /// - Shapes: any number of boxes on each side.
 /// - Conventions: `grounding-first-box`.
@@ -87,8 +89,8 @@ pub fn grounded_boxes(reference: &Detections, decoded: &Detections) -> Vec<(usiz
     boxes
 }
 
-/// What each image adds to the mean over all boxes, to first order: values whose mean is the ratio R = Σy / Σx and whose spread is
-/// that of R, Rᵢ = R + (yᵢ − R xᵢ) / x̄.
+/// What each image adds to the mean over all boxes, to first order: values whose mean is the ratio R = Σy / Σx and
+/// whose spread is that of R, Rᵢ = R + (yᵢ − R xᵢ) / x̄.
 ///
 /// Where images have weights wᵢ (those of the samples of an item add up to 1), R = Σwy / Σwx and x̄ = Σwx / Σw.
 ///

@@ -9,15 +9,17 @@ const N_HUES: i32 = 180;
 /// Bits behind the point of the fixed-point arithmetic.
 const SHIFT: i32 = 12;
 
-/// "hue-pcc" of Mind-Animator's released evaluation: the cosine Σ h g / (√(Σ h²) √(Σ g²)) of the hues h of the stimulus and g of the
-/// reconstruction, pixel by pixel. It is no correlation, and hue, which is an angle, counts as a number from 0 to 179.
+/// "hue-pcc" of Mind-Animator's released evaluation: the cosine Σ h g / (√(Σ h²) √(Σ g²)) of the hues h of the stimulus
+/// and g of the reconstruction, pixel by pixel. It is no correlation, and hue, which is an angle, counts as a number
+/// from 0 to 179.
 ///
-/// Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and with the rounding of OpenCV. The released code reads RGB as
-/// BGR, so red and blue are exchanged: blue has hue 0, green 60, red 120.
+/// Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and with the rounding of OpenCV. The
+/// released code reads RGB as BGR, so red and blue are exchanged: blue has hue 0, green 60, red 120.
 ///
-/// - Shapes: two images of the same size, values within [0, 1], which are rounded to 8 bits. The released code compares frames of their own
-///   size (`--pixel-size own`).
-/// - Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since no hue is negative.
+/// - Shapes: two images of the same size, values within [0, 1], which are rounded to 8 bits. The released code compares
+///   frames of their own size (`--pixel-size own`).
+/// - Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since
+///   no hue is negative.
 /// - Conventions: `pixel-size`, `antialias`, `hue-pcc`.
 /// - Undefined: an image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels.
 /// - Errors: [`MetricError::SizeMismatch`].
@@ -53,9 +55,7 @@ pub fn hue_pcc(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricErr
         squares[1] += recon * recon;
     }
     if squares.contains(&0) {
-        return Ok(Err(Undefined::Because(
-            "an image without hues other than 0".into(),
-        )));
+        return Ok(Err(Undefined::Because("an image without hues other than 0".into())));
     }
     let [gt, recon] = squares.map(|square| (square as f64).sqrt());
     Ok(Ok((product as f64 / (gt * recon)).min(1.0)))

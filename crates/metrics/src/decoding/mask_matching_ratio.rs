@@ -5,21 +5,21 @@ use crate::MetricError;
 use crate::masks::intersection_px2;
 use neurogauge_core::{Masks, Outcome};
 
-/// The share of the pixels that two images agree on: foreground in both, or background in both (BASIC paper, appendix B,
-/// which names the metric and has it as a figure for videos).
+/// The share of the pixels that two images agree on: foreground in both, or background in both (BASIC paper, appendix
+/// B, which names the metric and has it as a figure for videos).
 ///
 /// With g and r the pixels of all foreground objects on the two sides and N the pixels of the image,
 /// MMR = (|g ∩ r| + N − |g ∪ r|) / N, which is 1 less the Hamming distance of the two foregrounds.
 ///
 /// **Shapes.** Any number of masks on either side, all of one image size.
 ///
-/// **Range.** 0 to 1, higher is better. An image with a small foreground agrees with any other such image on most pixels, so
-/// two unrelated pairs may be near 1.
+/// **Range.** 0 to 1, higher is better. An image with a small foreground agrees with any other such image on most
+/// pixels, so two unrelated pairs may be near 1.
 ///
 /// **Conventions.** `mask-matching-ratio`, `basic-l-categories`, `mask-score`, `mask-size`.
 ///
-/// **Undefined.** [`NoCategories`](neurogauge_core::Undefined::NoCategories) where a side has no mask of a foreground object.
-/// Masks without pixels count as absent.
+/// **Undefined.** [`NoCategories`](neurogauge_core::Undefined::NoCategories) where a side has no mask of a foreground
+/// object. Masks without pixels count as absent.
 ///
 /// **Errors.** [`MetricError::MaskImageSizes`], [`MetricError::MaskScore`], [`MetricError::InvalidOption`].
 ///
@@ -45,11 +45,7 @@ use neurogauge_core::{Masks, Outcome};
 /// assert_eq!(ratio, Ok(2.0 / 6.0));
 /// # Ok::<(), neurogauge_metrics::MetricError>(())
 /// ```
-pub fn mask_matching_ratio(
-    gt: &Masks,
-    recon: &Masks,
-    options: &BasicLOptions,
-) -> Result<Outcome, MetricError> {
+pub fn mask_matching_ratio(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> Result<Outcome, MetricError> {
     let (g, r) = match foregrounds(gt, recon, options)? {
         Ok(both) => both,
         Err(reason) => return Ok(Err(reason)),

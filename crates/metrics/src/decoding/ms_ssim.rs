@@ -14,19 +14,19 @@ pub const WEIGHTS: [f64; 5] = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333];
 /// The shorter side of the smallest image whose coarsest scale still holds the window, px.
 pub const MIN_SIDE_PX: usize = WINDOW_PX << (WEIGHTS.len() - 1);
 
-/// MS-SSIM of the grey versions of a stimulus and its reconstruction: cs₁^w₁ · cs₂^w₂ · cs₃^w₃ · cs₄^w₄ · ssim₅^w₅, Wang,
-/// Simoncelli & Bovik 2003, equation 7. Scale j + 1 is scale j averaged over blocks of 2 x 2 px; csⱼ is the mean over
-/// windows of (2·σxy + C2) / (σx² + σy² + C2), and ssim₅ that of [SSIM](super::ssim::ssim) as a whole.
+/// MS-SSIM of the grey versions of a stimulus and its reconstruction: cs₁^w₁ · cs₂^w₂ · cs₃^w₃ · cs₄^w₄ · ssim₅^w₅,
+/// Wang, Simoncelli & Bovik 2003, equation 7. Scale j + 1 is scale j averaged over blocks of 2 x 2 px; csⱼ is the mean
+/// over windows of (2·σxy + C2) / (σx² + σy² + C2), and ssim₅ that of [SSIM](super::ssim::ssim) as a whole.
 ///
 /// - Shapes: two images of the same size, the shorter side at least 176 px, values within [0, 1]; the field resizes
 ///   both to 425 x 425 px before.
 /// - Range: 0 to 1, higher is better; 1 for identical images, flat ones included.
-/// - Conventions: `pixel-size`, `antialias`, `ssim-flavour` (grey, window and constants), `ms-ssim-scales` (weights, blocks,
-///   odd edges are mirrored, and a mean below 0 counts as 0).
+/// - Conventions: `pixel-size`, `antialias`, `ssim-flavour` (grey, window and constants), `ms-ssim-scales` (weights,
+///   blocks, odd edges are mirrored, and a mean below 0 counts as 0).
 /// - Undefined: images too small for five scales; an image with a non-finite value.
 /// - Errors: [`MetricError::SizeMismatch`].
-/// - Reference: pytorch-msssim 1.0.0 in `f64` on the grey images, its window in `f64` and odd edges mirrored before each
-///   halving (`reference/ms_ssim.py`), to 1e-6: grey is rounded to `f32` here.
+/// - Reference: pytorch-msssim 1.0.0 in `f64` on the grey images, its window in `f64` and odd edges mirrored before
+///   each halving (`reference/ms_ssim.py`), to 1e-6: grey is rounded to `f32` here.
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -53,15 +53,10 @@ pub fn ms_ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricErr
     let (coarsest, finer) = (WEIGHTS[WEIGHTS.len() - 1], &WEIGHTS[..WEIGHTS.len() - 1]);
     let mut score = 1.0;
     for weight in finer {
-        score *= gt
-            .mean(&recon, contrast_structure_row)
-            .max(0.0)
-            .powf(*weight);
+        score *= gt.mean(&recon, contrast_structure_row).max(0.0).powf(*weight);
         (gt, recon) = (gt.halved(), recon.halved());
     }
-    Ok(Ok(
-        score * gt.mean(&recon, similarity_row).max(0.0).powf(coarsest)
-    ))
+    Ok(Ok(score * gt.mean(&recon, similarity_row).max(0.0).powf(coarsest)))
 }
 
 /// A grey image at one scale.
@@ -90,12 +85,7 @@ impl Grey {
             x.copy_from_slice(self.row(row));
             y.copy_from_slice(other.row(row));
         };
-        mean_of_map(
-            self.width,
-            self.values.len() / self.width,
-            read_rows,
-            map_row,
-        )
+        mean_of_map(self.width, self.values.len() / self.width, read_rows, map_row)
     }
 
     /// Means of blocks of 2 x 2 px; an odd last row or column is mirrored.

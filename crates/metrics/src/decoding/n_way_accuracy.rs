@@ -33,9 +33,9 @@ impl Default for NWayOptions {
 }
 
 impl NWayOptions {
-    /// The probability of success where the reconstruction's probabilities say nothing of the stimulus: one of the right
-    /// classes is among the `top_k` of all right classes and `n_way` − 1 wrong ones,
-    /// 1 − Π_{i < k} (n − 1 − i) / (n − 1 + c − i) for c right classes; c / (n − 1 + c) for k = 1.
+    /// The probability of success where the reconstruction's probabilities say nothing of the stimulus: one of the
+    /// right classes is among the `top_k` of all right classes and `n_way` − 1 wrong ones, 1 − Π_{i < k} (n − 1 − i) /
+    /// (n − 1 + c − i) for c right classes; c / (n − 1 + c) for k = 1.
     ///
     /// ```
     /// use neurogauge_metrics::decoding::n_way_accuracy::NWayOptions;
@@ -84,8 +84,8 @@ impl NWayOptions {
 /// **Shapes.** One probability (or logit: only their order counts) for each class, for the stimulus and the
 /// reconstruction; `pair` is the position of the pair, which gives seeded draws a stream of their own.
 ///
-/// **Range.** 0 to 1, higher is better. Chance level [`NWayOptions::chance`]: with three right classes 3/(N + 2), so 0.75
-/// for two ways and 0.058 for fifty, not 1/N.
+/// **Range.** 0 to 1, higher is better. Chance level [`NWayOptions::chance`]: with three right classes 3/(N + 2), so
+/// 0.75 for two ways and 0.058 for fifty, not 1/N.
 ///
 /// **Conventions.** `n-way-classes`, `n-way-draws`, `identification-ties`. Of equally probable classes of the
 /// stimulus the first is taken.
@@ -95,8 +95,8 @@ impl NWayOptions {
 /// **Errors.** [`MetricError::LengthMismatch`], [`MetricError::InvalidOption`] for fewer than two
 /// ways, no right class, a k that all N reach, or no draws.
 ///
-/// **Reference.** A NumPy sampler that draws class by class, within its own error; `scipy.stats.hypergeom` 1.17.1 to 1e-12
-/// for the closed form.
+/// **Reference.** A NumPy sampler that draws class by class, within its own error; `scipy.stats.hypergeom` 1.17.1 to
+/// 1e-12 for the closed form.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
@@ -135,14 +135,9 @@ pub fn n_way_accuracy<T: FeatureValue>(
     let classes = by_probability(gt);
     let (right, wrong) = classes.split_at(options.right_classes.min(classes.len()));
     if wrong.len() + 1 < n_way {
-        return Ok(Err(Undefined::Because(
-            "fewer classes than are to be drawn".into(),
-        )));
+        return Ok(Err(Undefined::Because("fewer classes than are to be drawn".into())));
     }
-    let own = right
-        .iter()
-        .map(|&class| recon[class].into())
-        .fold(f64::MIN, f64::max);
+    let own = right.iter().map(|&class| recon[class].into()).fold(f64::MIN, f64::max);
     let wrong: Vec<f64> = wrong.iter().map(|&class| recon[class].into()).collect();
     Ok(ranked.outcome(pair, own, &wrong))
 }
@@ -156,11 +151,12 @@ fn by_probability<T: FeatureValue>(probabilities: &[T]) -> Vec<usize> {
     classes
 }
 
-/// The classes behind [`n_way_accuracy`], by name: the right ones (the stimulus's most probable) and the reconstruction's most probable
-/// one. If that is a right one it is matched; else the right ones are missed and it is invented.
+/// The classes behind [`n_way_accuracy`], by name: the right ones (the stimulus's most probable) and the
+/// reconstruction's most probable one. If that is a right one it is matched; else the right ones are missed and it is
+/// invented.
 ///
-/// Names are ImageNet's where there are 1000 classes, else numbers ([`class_name`]). Where the probabilities of a side rank no class,
-/// nothing is found.
+/// Names are ImageNet's where there are 1000 classes, else numbers ([`class_name`]). Where the probabilities of a side
+/// rank no class, nothing is found.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
@@ -169,11 +165,7 @@ fn by_probability<T: FeatureValue>(probabilities: &[T]) -> Vec<usize> {
 /// assert_eq!(found.missed[0].reference.as_deref(), Some("class 0"));
 /// assert_eq!(found.invented[0].reconstruction.as_deref(), Some("class 1"));
 /// ```
-pub fn n_way_details<T: FeatureValue>(
-    gt: &[T],
-    recon: &[T],
-    options: &NWayOptions,
-) -> LevelDetails {
+pub fn n_way_details<T: FeatureValue>(gt: &[T], recon: &[T], options: &NWayOptions) -> LevelDetails {
     let mut details = LevelDetails::default();
     let is_ranked = defect(Side::Gt, gt).is_none() && defect(Side::Recon, recon).is_none();
     let guess = by_probability(recon).into_iter().next();
@@ -189,9 +181,7 @@ pub fn n_way_details<T: FeatureValue>(
         details.matched.push(both);
     } else {
         let missed = right.into_iter();
-        details.missed = missed
-            .map(|class| DetailEntry::of(Some(&name(class)), None))
-            .collect();
+        details.missed = missed.map(|class| DetailEntry::of(Some(&name(class)), None)).collect();
         details.invented.push(DetailEntry::of(None, Some(&guessed)));
     }
     details

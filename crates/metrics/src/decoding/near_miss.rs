@@ -123,15 +123,9 @@ pub fn near_miss(
     };
 
     let (mut n_gt, mut n_recalled, mut n_relaxed) = (0_u32, 0_u32, 0_u32);
-    for (category, _) in gt
-        .categories
-        .iter()
-        .enumerate()
-        .filter(|(_, there)| **there)
-    {
-        let is_related = taxonomy
-            .supercategory(category)
-            .is_some_and(|supercategory| recon.supercategories[supercategory]);
+    for (category, _) in gt.categories.iter().enumerate().filter(|(_, there)| **there) {
+        let is_related =
+            taxonomy.supercategory(category).is_some_and(|supercategory| recon.supercategories[supercategory]);
         n_gt += 1;
         n_recalled += u32::from(recon.categories[category]);
         n_relaxed += u32::from(is_related);
@@ -196,10 +190,9 @@ impl Present {
         let mut categories = vec![false; taxonomy.n_categories()];
         let mut supercategories = vec![false; taxonomy.n_supercategory_slots()];
         for (index, item) in detections.items.iter().enumerate() {
-            let (Some(supercategory), Some(is_salient)) = (
-                taxonomy.supercategory(item.category),
-                taxonomy.is_salient(item.category),
-            ) else {
+            let (Some(supercategory), Some(is_salient)) =
+                (taxonomy.supercategory(item.category), taxonomy.is_salient(item.category))
+            else {
                 return Err(MetricError::CategoryOutOfRange {
                     side,
                     index,

@@ -60,9 +60,7 @@ pub fn near_miss_categories(
         return Ok(Vec::new());
     };
     let there = |categories: &[bool]| -> Vec<usize> {
-        (0..categories.len())
-            .filter(|&category| categories[category])
-            .collect()
+        (0..categories.len()).filter(|&category| categories[category]).collect()
     };
     let of_recon = there(&recon.categories);
     let missed = there(&gt.categories).into_iter().filter_map(|category| {

@@ -43,8 +43,9 @@ impl PointScale {
     pub fn apply(self, points: Vec<Point>) -> Result<Vec<Point>, Undefined> {
         match self {
             PointScale::AsIs => Ok(points),
-            PointScale::UnitSphere => in_unit_sphere(&points)
-                .ok_or_else(|| Undefined::Because("shapes with all points in one place".into())),
+            PointScale::UnitSphere => {
+                in_unit_sphere(&points).ok_or_else(|| Undefined::Because("shapes with all points in one place".into()))
+            }
         }
     }
 }
@@ -79,18 +80,19 @@ pub fn chamfer_distance(gt: &[Point], recon: &[Point], form: ChamferForm) -> Out
     })
 }
 
-/// The earth mover's distance of two clouds of equally many points: the least mean distance over which the points of one
-/// can be moved to those of the other, one to one,
+/// The earth mover's distance of two clouds of equally many points: the least mean distance over which the points of
+/// one can be moved to those of the other, one to one,
 ///
 /// min_φ (1/n) Σ_i |p_i - q_φ(i)|.
 ///
 /// - Shapes: `gt` and `recon` (n_points, 3).
 /// - Range: 0 to infinity, in units of the coordinates; lower is better; symmetric.
 /// - Conventions: `point-cloud-scale`, `point-cloud-samples`.
-/// - Undefined: clouds without points or of unequally many (sample as many of both), more than [`MAX_ASSIGNED`] points, a
-///   coordinate that is no finite number.
+/// - Undefined: clouds without points or of unequally many (sample as many of both), more than [`MAX_ASSIGNED`] points,
+///   a coordinate that is no finite number.
 /// - Errors: none.
-/// - Reference: POT 0.9.7 `ot.emd2` with equal weights and Euclidean costs (`reference/point_clouds.py`), 1e-9, relative.
+/// - Reference: POT 0.9.7 `ot.emd2` with equal weights and Euclidean costs (`reference/point_clouds.py`), 1e-9,
+///   relative.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::point_clouds::earth_movers_distance;
@@ -106,18 +108,12 @@ pub fn earth_movers_distance(gt: &[Point], recon: &[Point]) -> Outcome {
         return Err(Undefined::Because(reason.into()));
     }
     if gt.len() > MAX_ASSIGNED {
-        let reason =
-            format!("clouds of more than {MAX_ASSIGNED} points: sample at most as many of both");
+        let reason = format!("clouds of more than {MAX_ASSIGNED} points: sample at most as many of both");
         return Err(Undefined::Because(reason.into()));
     }
-    let weights: Vec<f64> = gt
-        .iter()
-        .flat_map(|p| recon.iter().map(|q| -squared(p, q).sqrt()))
-        .collect();
+    let weights: Vec<f64> = gt.iter().flat_map(|p| recon.iter().map(|q| -squared(p, q).sqrt())).collect();
     let pairs = assign_max(&weights, gt.len(), recon.len());
-    let moved = pairs
-        .iter()
-        .map(|&(row, column)| -weights[row * recon.len() + column]);
+    let moved = pairs.iter().map(|&(row, column)| -weights[row * recon.len() + column]);
     Ok(moved.sum::<f64>() / gt.len() as f64)
 }
 
@@ -134,20 +130,15 @@ pub fn in_unit_sphere(points: &[Point]) -> Option<Vec<Point>> {
     if points.windows(2).all(|two| two[0] == two[1]) {
         return None;
     }
-    let mean: Point = std::array::from_fn(|axis| {
-        points.iter().map(|point| point[axis]).sum::<f64>() / points.len() as f64
-    });
-    let farthest = points
-        .iter()
-        .map(|point| squared(point, &mean))
-        .fold(0.0, f64::max)
-        .sqrt();
+    let mean: Point =
+        std::array::from_fn(|axis| points.iter().map(|point| point[axis]).sum::<f64>() / points.len() as f64);
+    let farthest = points.iter().map(|point| squared(point, &mean)).fold(0.0, f64::max).sqrt();
     let moved = |point: &Point| std::array::from_fn(|axis| (point[axis] - mean[axis]) / farthest);
     (farthest > 0.0).then(|| points.iter().map(moved).collect())
 }
 
-/// Draws points from a shape: uniformly from the surface of its triangles, or, if it has none, from its vertices without
-/// repetition. The draws depend on the seed, the number of the item, and nothing else.
+/// Draws points from a shape: uniformly from the surface of its triangles, or, if it has none, from its vertices
+/// without repetition. The draws depend on the seed, the number of the item, and nothing else.
 ///
 /// `None` if the triangles have no area, or there are fewer vertices than wanted.
 ///
@@ -189,9 +180,7 @@ pub fn sample_points(
     }
     let draw = |_| {
         let at = random.random::<f64>() * total;
-        let triangle = up_to
-            .partition_point(|&end| end <= at)
-            .min(triangles.len() - 1);
+        let triangle = up_to.partition_point(|&end| end <= at).min(triangles.len() - 1);
         let [a, b, c] = triangles[triangle].map(|corner| vertices[corner]);
         let (along, across) = (random.random::<f64>().sqrt(), random.random::<f64>());
         std::array::from_fn(|axis| {
@@ -220,12 +209,7 @@ fn squared(p: &Point, q: &Point) -> f64 {
 fn area([a, b, c]: [Point; 3]) -> f64 {
     let edge = |to: Point| -> Point { std::array::from_fn(|axis| to[axis] - a[axis]) };
     let ([x, y, z], [u, v, w]) = (edge(b), edge(c));
-    squared(
-        &[y * w - z * v, z * u - x * w, x * v - y * u],
-        &[0.0, 0.0, 0.0],
-    )
-    .sqrt()
-        / 2.0
+    squared(&[y * w - z * v, z * u - x * w, x * v - y * u], &[0.0, 0.0, 0.0]).sqrt() / 2.0
 }
 
 /// The mean over `from` of the distance to the nearest point of `to`.

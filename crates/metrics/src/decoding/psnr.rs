@@ -41,7 +41,6 @@ pub fn psnr(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
         Ok(-10.0 * (squared_error / n as f64).log10())
     } else {
         // Squares of f32 differences cannot overflow an f64: some value was not finite.
-        gt.check_finite(Side::Gt)
-            .and(Err(Undefined::NonFinite(Side::Recon)))
+        gt.check_finite(Side::Gt).and(Err(Undefined::NonFinite(Side::Recon)))
     })
 }

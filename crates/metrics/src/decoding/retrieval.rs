@@ -68,8 +68,9 @@ pub struct Found {
     /// For each item that took part the probability that it finds its own, over all draws that it
     /// can be in.
     pub expected: Vec<f64>,
-    /// For each of them the jackknife's pseudo-value, the item being taken out as one that looks for its own and as a candidate of
-    /// others at once ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)); undefined below three items.
+    /// For each of them the jackknife's pseudo-value, the item being taken out as one that looks for its own and as a
+    /// candidate of others at once ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)); undefined below
+    /// three items.
     pub pseudo_values: Vec<Outcome>,
 }
 
@@ -81,8 +82,8 @@ pub struct Found {
 /// `repeats` draws; the mean over draws is the figure that papers print. Its limit is also
 /// there in closed form, item by item ([`Found::expected`]).
 ///
-/// Items whose image embeddings are equal show the same image. If one of them is drawn with another, neither is in the other's way
-/// ([`Copies::LeaveOut`]).
+/// Items whose image embeddings are equal show the same image. If one of them is drawn with another, neither is in the
+/// other's way ([`Copies::LeaveOut`]).
 ///
 /// - Shapes: `pairs` holds (brain, image), all of `n_features` values.
 /// - Range: 0 to 1, higher is better; chance level `top_k` / `candidates`.
@@ -102,15 +103,10 @@ pub struct Found {
 /// assert_eq!(found.forward.expected, [1.0, 0.0]);
 /// assert_eq!(found.backward.expected, [1.0, 1.0]);
 /// ```
-pub fn retrieve<T: FeatureValue>(
-    pairs: &[(&[T], &[T])],
-    options: &RetrievalOptions,
-) -> Result<Retrieval, MetricError> {
+pub fn retrieve<T: FeatureValue>(pairs: &[(&[T], &[T])], options: &RetrievalOptions) -> Result<Retrieval, MetricError> {
     let (brain, image): (Vec<&[T]>, Vec<&[T]>) = pairs.iter().copied().unzip();
     let matrix = similarities(&brain, &image, options.similarity)?;
-    let items: Vec<usize> = (0..pairs.len())
-        .filter(|&item| defect(&matrix, item).is_none())
-        .collect();
+    let items: Vec<usize> = (0..pairs.len()).filter(|&item| defect(&matrix, item).is_none()).collect();
     options.check(items.len())?;
     let draws: Vec<Vec<usize>> = (0..options.repeats as u64)
         .map(|repeat| {
@@ -125,9 +121,7 @@ pub fn retrieve<T: FeatureValue>(
     Ok(Retrieval {
         forward: options.found((&items, &stimuli), &draws, forward),
         backward: options.found((&items, &stimuli), &draws, backward),
-        left_out: (0..pairs.len())
-            .filter_map(|item| Some((item, defect(&matrix, item)?)))
-            .collect(),
+        left_out: (0..pairs.len()).filter_map(|item| Some((item, defect(&matrix, item)?))).collect(),
         stimuli: items.iter().map(|&item| stimuli[item]).collect(),
         items,
     })
@@ -160,9 +154,8 @@ impl RetrievalOptions {
         let counts = |item: usize, candidates: &[usize]| {
             stop_if_asked();
             let others = candidates.iter().filter(|&&other| other != item);
-            let in_its_way = others
-                .clone()
-                .filter(|&&other| self.copies == Copies::Keep || stimuli[other] != stimuli[item]);
+            let in_its_way =
+                others.clone().filter(|&&other| self.copies == Copies::Keep || stimuli[other] != stimuli[item]);
             let in_its_way: Vec<f64> = in_its_way.map(|&other| similarity(item, other)).collect();
             RankCounts {
                 n_others: others.count(),
@@ -171,9 +164,7 @@ impl RetrievalOptions {
         };
         let chance = |counts: RankCounts| counts.success(self.candidates, self.top_k, self.ties);
         let share = |drawn: &Vec<usize>| {
-            let found: f64 = (drawn.iter())
-                .map(|&item| chance(counts(item, drawn)))
-                .sum();
+            let found: f64 = (drawn.iter()).map(|&item| chance(counts(item, drawn))).sum();
             found / drawn.len() as f64
         };
         let told = |(place, &item): (usize, &usize)| Told {

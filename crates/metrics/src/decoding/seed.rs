@@ -35,8 +35,9 @@ pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -
     Ok((object_f1 + cap_sim + (1.0 - effnet_distance)) / 3.0)
 }
 
-/// SEED of one pair with the categories that a vision-language model names instead of a detector's: the mean of Object F1 (VLM),
-/// Cap-Sim and EffNet's correlation (the SEED paper's Eq. 7 with the Object F1 of its Appendix B.2), where EffNet comes as a distance:
+/// SEED of one pair with the categories that a vision-language model names instead of a detector's: the mean of Object
+/// F1 (VLM), Cap-Sim and EffNet's correlation (the SEED paper's Eq. 7 with the Object F1 of its Appendix B.2), where
+/// EffNet comes as a distance:
 ///
 /// SEED (VLM) = (Object F1 (VLM) + Cap-Sim + (1 - distance)) / 3.
 ///
@@ -122,24 +123,13 @@ pub fn detail_miss(object_f1: &Outcome, seed: &Outcome, options: &DetailMissOpti
 /// let parts = seed_parts(&[Ok(0.5)], &[Ok(0.75)], &[Ok(0.25)]);
 /// assert_eq!(parts[2], [Ok(0.75)]);
 /// ```
-pub fn seed_parts(
-    object_f1: &[Outcome],
-    cap_sim: &[Outcome],
-    effnet_distance: &[Outcome],
-) -> Vec<Vec<Outcome>> {
+pub fn seed_parts(object_f1: &[Outcome], cap_sim: &[Outcome], effnet_distance: &[Outcome]) -> Vec<Vec<Outcome>> {
     let similarity = |distance: &Outcome| distance.as_ref().map(|d| 1.0 - d).map_err(Clone::clone);
-    vec![
-        object_f1.to_vec(),
-        cap_sim.to_vec(),
-        effnet_distance.iter().map(similarity).collect(),
-    ]
+    vec![object_f1.to_vec(), cap_sim.to_vec(), effnet_distance.iter().map(similarity).collect()]
 }
 
 fn part(name: &str, outcome: &Outcome) -> Outcome {
-    outcome
-        .as_ref()
-        .copied()
-        .map_err(|_| Undefined::MissingPart(name.into()))
+    outcome.as_ref().copied().map_err(|_| Undefined::MissingPart(name.into()))
 }
 
 #[cfg(test)]

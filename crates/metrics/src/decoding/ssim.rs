@@ -147,9 +147,9 @@ const RING: usize = WINDOW_PX + MAP_ROWS - 1;
 /// Mean of the cropped map whose rows `map_row` makes of local averages; `read_rows` writes a row of each
 /// grey image.
 ///
-/// Only sums of local averages enter the formula, so four quantities are averaged instead of five:
-/// x, y, x² + y² and x·y. Each row is blurred along itself into a ring; once the ring holds the windows of some rows of the map,
-/// blurring down its columns gives these.
+/// Only sums of local averages enter the formula, so four quantities are averaged instead of five: x, y, x² + y² and
+/// x·y. Each row is blurred along itself into a ring; once the ring holds the windows of some rows of the map, blurring
+/// down its columns gives these.
 pub(super) fn mean_of_map(
     width: usize,
     height: usize,
@@ -158,8 +158,7 @@ pub(super) fn mean_of_map(
 ) -> f64 {
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
-    let four_rows =
-        |width: usize| -> LocalAverages { std::array::from_fn(|_| AlignedRow::zeros(width)) };
+    let four_rows = |width: usize| -> LocalAverages { std::array::from_fn(|_| AlignedRow::zeros(width)) };
     let mut rows = four_rows(width);
     let mut ring: [_; RING] = std::array::from_fn(|_| four_rows(map_width));
     let mut averages: [_; MAP_ROWS] = std::array::from_fn(|_| four_rows(map_width));
@@ -216,9 +215,7 @@ fn blur_along(row: &[f64], blurred: &mut [f64]) {
     }
     let [a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5] = window;
     for i in 0..n {
-        blurred[i] = average([
-            a5[i], a4[i], a3[i], a2[i], a1[i], centre[i], b1[i], b2[i], b3[i], b4[i], b5[i],
-        ]);
+        blurred[i] = average([a5[i], a4[i], a3[i], a2[i], a1[i], centre[i], b1[i], b2[i], b3[i], b4[i], b5[i]]);
     }
 }
 
@@ -250,14 +247,13 @@ fn blur_down(mut rows: [&[[f64; LINE]]; RING], mut blurred: [&mut [[f64; LINE]];
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub(super) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
     let [x, y, squares, products] = averages.each_ref().map(|row| &row[..]);
-    for ((((x, y), square), product), similarity) in
-        x.iter().zip(y).zip(squares).zip(products).zip(similarity)
-    {
+    for ((((x, y), square), product), similarity) in x.iter().zip(y).zip(squares).zip(products).zip(similarity) {
         *similarity = similarity_of(*x, *y, *square, *product, 1.0);
     }
 }
 
-/// The similarity at a place with these local averages of x, y, x² + y² and x·y; (co)variances are multiplied by `norm`.
+/// The similarity at a place with these local averages of x, y, x² + y² and x·y; (co)variances are multiplied by
+/// `norm`.
 #[inline(always)]
 pub(super) fn similarity_of(x: f64, y: f64, square: f64, product: f64, norm: f64) -> f64 {
     let mean_product = x * y;
@@ -283,12 +279,8 @@ mod tests {
     /// Ramps under noise, as the reference script makes them, in grey and f64 throughout.
     #[test]
     fn f64_grey_equals_scikit_image() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/ssim.json"
-        );
-        let golden: serde_json::Value =
-            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/ssim.json");
+        let golden: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let cases = golden.as_array().unwrap();
         for case in cases.iter().filter(|case| case["kind"] == "veiled") {
             let pixels = |key: &str| usize::try_from(case[key].as_u64().unwrap()).unwrap();
@@ -308,10 +300,7 @@ mod tests {
             };
             let similarity = mean_of_map(width, height, read_rows, similarity_row);
             let difference = similarity - case["ssim_f64"].as_f64().unwrap();
-            assert!(
-                difference.abs() < 1e-10,
-                "{width} x {height}: {difference:e}"
-            );
+            assert!(difference.abs() < 1e-10, "{width} x {height}: {difference:e}");
         }
     }
 }

@@ -32,14 +32,16 @@ const UNIFORM_PX: usize = 7;
 /// SSIM of a flavour.
 ///
 /// - `Grey`: [`ssim`].
-/// - `Columns`: the same formula with averages along columns only (11 taps, σ 1.5 px), mean over all columns and over their
-///   positions without the outer 5 px. This is `structural_similarity(grey, grey, multichannel=True, gaussian_weights=True,
-///   sigma=1.5, use_sample_covariance=False, data_range=1.0)` in scikit-image before 0.19, and `channel_axis=-1` of a grey
-///   image in later ones: the columns are taken as channels.
-/// - `Colour`: a uniform window of 7 x 7 px, covariance divided by 48 instead of 49, mean of the map without its outer 3 px, mean
-///   over red, green and blue. This is `structural_similarity(rgb, rgb, channel_axis=-1)` with the data range of the images.
+/// - `Columns`: the same formula with averages along columns only (11 taps, σ 1.5 px), mean over all columns and over
+///   their positions without the outer 5 px. This is `structural_similarity(grey, grey, multichannel=True,
+///   gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=1.0)` in scikit-image before 0.19, and
+///   `channel_axis=-1` of a grey image in later ones: the columns are taken as channels.
+/// - `Colour`: a uniform window of 7 x 7 px, covariance divided by 48 instead of 49, mean of the map without its outer
+///   3 px, mean over red, green and blue. This is `structural_similarity(rgb, rgb, channel_axis=-1)` with the data
+///   range of the images.
 ///
-/// - Shapes: two images of the same size, at least 11 px (7 px) at the sides that a window lies along, values within [0, 1].
+/// - Shapes: two images of the same size, at least 11 px (7 px) at the sides that a window lies along, values within
+///   [0, 1].
 /// - Range: -1 to 1, higher is better.
 /// - Undefined: an image with a non-finite value.
 /// - Errors: [`MetricError::SizeMismatch`], [`MetricError::TooSmall`].
@@ -58,11 +60,7 @@ const UNIFORM_PX: usize = 7;
 ///     assert!((score - 1e-4 / 1.0001).abs() < 1e-9);
 /// }
 /// ```
-pub fn ssim_of(
-    gt: &Image<f32>,
-    recon: &Image<f32>,
-    flavour: SsimFlavour,
-) -> Result<Outcome, MetricError> {
+pub fn ssim_of(gt: &Image<f32>, recon: &Image<f32>, flavour: SsimFlavour) -> Result<Outcome, MetricError> {
     let window = match flavour {
         SsimFlavour::Grey => return ssim(gt, recon),
         SsimFlavour::Columns => WINDOW_PX,
@@ -75,16 +73,9 @@ pub fn ssim_of(
         _ => width.min(height),
     };
     if narrowest < window {
-        return Err(MetricError::TooSmall {
-            width,
-            height,
-            window,
-        });
+        return Err(MetricError::TooSmall { width, height, window });
     }
-    if let Err(reason) = gt
-        .check_finite(Side::Gt)
-        .and_then(|()| recon.check_finite(Side::Recon))
-    {
+    if let Err(reason) = gt.check_finite(Side::Gt).and_then(|()| recon.check_finite(Side::Recon)) {
         return Ok(Err(reason));
     }
     Ok(Ok(match flavour {
@@ -103,8 +94,7 @@ fn of_columns(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
     };
     let (x, y) = (grey(gt), grey(recon));
     let averages = |value: &dyn Fn(usize) -> f64, at: usize| {
-        let weighted =
-            (0..WINDOW_PX).map(|k| GAUSSIAN[k.abs_diff(RADIUS_PX)] * value(at + k * width));
+        let weighted = (0..WINDOW_PX).map(|k| GAUSSIAN[k.abs_diff(RADIUS_PX)] * value(at + k * width));
         weighted.sum::<f64>()
     };
     let map = (0..(height + 1 - WINDOW_PX) * width).map(|at| {
@@ -136,9 +126,7 @@ fn of_colours(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
         let averages = [&x, &y, &squares, &products].map(|values| {
             let along = |at: usize| {
                 let (row, column) = (at / map_width, at % map_width);
-                values[row * width + column..][..UNIFORM_PX]
-                    .iter()
-                    .sum::<f64>()
+                values[row * width + column..][..UNIFORM_PX].iter().sum::<f64>()
             };
             let along: Vec<f64> = (0..map_width * height).map(along).collect();
             let down = |at: usize| {
@@ -148,8 +136,8 @@ fn of_colours(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
             (0..map_width * map_height).map(down).collect::<Vec<f64>>()
         });
         let [x, y, squares, products] = averages;
-        let map = (0..map_width * map_height)
-            .map(|i| similarity_of(x[i], y[i], squares[i], products[i], n / (n - 1.0)));
+        let map =
+            (0..map_width * map_height).map(|i| similarity_of(x[i], y[i], squares[i], products[i], n / (n - 1.0)));
         let map: Vec<f64> = map.collect();
         sum(&map) / map.len() as f64
     });

@@ -3,12 +3,12 @@
 use neurogauge_core::{Outcome, Side, Undefined, comparable};
 use std::collections::HashMap;
 
-/// The share of the words written in a stimulus that are also written in its reconstruction, whatever their order and place. The
-/// definition is ours: BASIC's Table 1 names text in images as a dimension and scores none.
+/// The share of the words written in a stimulus that are also written in its reconstruction, whatever their order and
+/// place. The definition is ours: BASIC's Table 1 names text in images as a dimension and scores none.
 ///
-/// Recall = Σ_w min(n_w, m_w) / Σ_w n_w over the words w, with n_w of them in the texts of the stimulus and m_w in those of the
-/// reconstruction. Words are the longest runs of letters and digits of the [comparable] text: small letters in the form NFKC, without
-/// characters that nobody sees.
+/// Recall = Σ_w min(n_w, m_w) / Σ_w n_w over the words w, with n_w of them in the texts of the stimulus and m_w in
+/// those of the reconstruction. Words are the longest runs of letters and digits of the [comparable] text: small
+/// letters in the form NFKC, without characters that nobody sees.
 ///
 /// - Shapes: any number of texts on either side, as a model reads them.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
@@ -28,13 +28,9 @@ pub fn text_recall(gt: &[String], recon: &[String]) -> Outcome {
     let (gt, recon) = (words(gt), words(recon));
     let n: usize = gt.values().sum();
     if n == 0 {
-        return Err(Undefined::Because(
-            format!("no text in the {}", Side::Gt).into(),
-        ));
+        return Err(Undefined::Because(format!("no text in the {}", Side::Gt).into()));
     }
-    let found = gt
-        .iter()
-        .map(|(word, n)| recon.get(word).map_or(0, |m| *m.min(n)));
+    let found = gt.iter().map(|(word, n)| recon.get(word).map_or(0, |m| *m.min(n)));
     let found: usize = found.sum();
     Ok(found as f64 / n as f64)
 }

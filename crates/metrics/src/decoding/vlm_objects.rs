@@ -16,18 +16,18 @@ pub enum VlmNames {
     AsWritten,
 }
 
-/// Object F1 of a stimulus and its reconstruction, from the categories that a vision-language model names in each, with no
-/// list given and no scores (the SEED paper's Sec. B.2 and Table 3).
+/// Object F1 of a stimulus and its reconstruction, from the categories that a vision-language model names in each, with
+/// no list given and no scores (the SEED paper's Sec. B.2 and Table 3).
 ///
 /// Recall = categories in both / categories in the stimulus, precision = categories in both / categories in the
-/// reconstruction (Eqs. 1 and 2), F1 = 2 / (1 / recall + 1 / precision), and 0 where either is 0 (Eq. 4). Without scores there
-/// is no threshold to average over.
+/// reconstruction (Eqs. 1 and 2), F1 = 2 / (1 / recall + 1 / precision), and 0 where either is 0 (Eq. 4). Without
+/// scores there is no threshold to average over.
 ///
 /// - Shapes: any number of names on either side. Empty names do not count, equal ones count once.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
 /// - Conventions: `vlm-categories`, `object-presets` (a side without categories).
-/// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] where a side has no category. `official`: never; recall (or
-///   precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
+/// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] where a side has no category. `official`: never; recall
+///   (or precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
 /// - Errors: none.
 /// - Reference: `reference/vlm_objects.py`, sets in plain Python, 1e-15.
 ///
@@ -40,17 +40,12 @@ pub enum VlmNames {
 /// let f1 = vlm_object_f1(&gt, &recon, VlmNames::Normalised, Preset::Paper);
 /// assert_eq!(f1, Ok(0.8)); // recall 2/3, precision 1
 /// ```
-pub fn vlm_object_f1(
-    gt: &CategoryNames,
-    recon: &CategoryNames,
-    names: VlmNames,
-    preset: Preset,
-) -> Outcome {
+pub fn vlm_object_f1(gt: &CategoryNames, recon: &CategoryNames, names: VlmNames, preset: Preset) -> Outcome {
     vlm_details(gt, recon, names, preset).0
 }
 
-/// [`vlm_object_f1`] and the names that it counted: those in both, in the stimulus alone and in the reconstruction alone, each list in
-/// the order of the alphabet, as they are compared.
+/// [`vlm_object_f1`] and the names that it counted: those in both, in the stimulus alone and in the reconstruction
+/// alone, each list in the order of the alphabet, as they are compared.
 ///
 /// ```
 /// use neurogauge_core::{CategoryNames, DetailEntry};
@@ -72,18 +67,9 @@ pub fn vlm_details(
 ) -> (Outcome, LevelDetails) {
     let (gt, recon) = (distinct(gt, names), distinct(recon, names));
     let details = LevelDetails {
-        matched: gt
-            .intersection(&recon)
-            .map(|name| DetailEntry::of(Some(name), Some(name)))
-            .collect(),
-        missed: gt
-            .difference(&recon)
-            .map(|name| DetailEntry::of(Some(name), None))
-            .collect(),
-        invented: recon
-            .difference(&gt)
-            .map(|name| DetailEntry::of(None, Some(name)))
-            .collect(),
+        matched: gt.intersection(&recon).map(|name| DetailEntry::of(Some(name), Some(name))).collect(),
+        missed: gt.difference(&recon).map(|name| DetailEntry::of(Some(name), None)).collect(),
+        invented: recon.difference(&gt).map(|name| DetailEntry::of(None, Some(name))).collect(),
     };
     let share = |side: Side, n_other: usize| match (details.matched.len() + n_other, preset) {
         (0, Preset::Official) => Ok(1.0),
@@ -128,9 +114,8 @@ mod tests {
     #[test]
     fn a_side_without_categories_is_the_preset_s_business() {
         let (something, nothing) = (of("dog, cat"), of(" , . ,"));
-        let f1 = |gt: &CategoryNames, recon: &CategoryNames, preset| {
-            vlm_object_f1(gt, recon, VlmNames::Normalised, preset)
-        };
+        let f1 =
+            |gt: &CategoryNames, recon: &CategoryNames, preset| vlm_object_f1(gt, recon, VlmNames::Normalised, preset);
         for preset in [Preset::Paper, Preset::Exact] {
             let empty = |side| Err(Undefined::NoCategories(side));
             assert_eq!(f1(&nothing, &something, preset), empty(Side::Gt));

@@ -2,8 +2,8 @@
 
 use neurogauge_core::{Outcome, Undefined};
 
-/// VQAScore of a stimulus and its reconstruction: the probability that a vision-language model answers "yes" when it is shown the
-/// reconstruction and asked whether it shows what the caption of the stimulus says.
+/// VQAScore of a stimulus and its reconstruction: the probability that a vision-language model answers "yes" when it is
+/// shown the reconstruction and asked whether it shows what the caption of the stimulus says.
 ///
 /// VQAScore = P("yes" | reconstruction, question(caption)), which the model gives; nothing is computed here.
 ///
@@ -12,7 +12,8 @@ use neurogauge_core::{Outcome, Undefined};
 /// - Conventions: `vqa-score`.
 /// - Undefined: where the model says neither yes nor no, or there is no caption of the stimulus.
 /// - Errors: none.
-/// - Reference: Lin et al. (2024), equation 1, with the question of their released code; `reference/vqa_score.py`, 1e-12.
+/// - Reference: Lin et al. (2024), equation 1, with the question of their released code; `reference/vqa_score.py`,
+///   1e-12.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::vqa_score::vqa_score;
@@ -20,7 +21,5 @@ use neurogauge_core::{Outcome, Undefined};
 /// assert!(vqa_score(None).is_err());
 /// ```
 pub fn vqa_score(yes: Option<f64>) -> Outcome {
-    yes.ok_or(Undefined::Because(
-        "no answer, yes or no, about the reconstruction".into(),
-    ))
+    yes.ok_or(Undefined::Because("no answer, yes or no, about the reconstruction".into()))
 }

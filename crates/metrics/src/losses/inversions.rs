@@ -4,11 +4,7 @@
 ///
 /// `values` holds each element with its place in `out`, and is sorted on return; `scratch` is memory
 /// that calls share. Returns the number of inversions.
-pub(super) fn balance(
-    values: &mut Vec<(f64, u32)>,
-    scratch: &mut Vec<(f64, u32)>,
-    out: &mut [i64],
-) -> u64 {
+pub(super) fn balance(values: &mut Vec<(f64, u32)>, scratch: &mut Vec<(f64, u32)>, out: &mut [i64]) -> u64 {
     let n = values.len();
     let mut inversions = 0;
     scratch.clear();
@@ -19,12 +15,7 @@ pub(super) fn balance(
         for start in (0..n).step_by(2 * width) {
             let middle = (start + width).min(n);
             let end = (middle + width).min(n);
-            inversions += merge(
-                &values[start..middle],
-                &values[middle..end],
-                &mut scratch[start..end],
-                out,
-            );
+            inversions += merge(&values[start..middle], &values[middle..end], &mut scratch[start..end], out);
         }
         std::mem::swap(values, scratch);
         width *= 2;
@@ -33,12 +24,7 @@ pub(super) fn balance(
 }
 
 /// Merges two sorted runs. An equal pair is no inversion: the left one goes first.
-fn merge(
-    left: &[(f64, u32)],
-    right: &[(f64, u32)],
-    merged: &mut [(f64, u32)],
-    out: &mut [i64],
-) -> u64 {
+fn merge(left: &[(f64, u32)], right: &[(f64, u32)], merged: &mut [(f64, u32)], out: &mut [i64]) -> u64 {
     let (mut l, mut r, mut inversions) = (0, 0, 0);
     for place in merged {
         let take_left = r == right.len() || (l < left.len() && left[l].0 <= right[r].0);

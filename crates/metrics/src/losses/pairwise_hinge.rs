@@ -70,10 +70,7 @@ pub fn pairwise_hinge(
     if n == 0 {
         return Ok(Err(Undefined::Empty(Side::Gt)));
     }
-    for (side, values) in [
-        (Side::Gt, true_similarities),
-        (Side::Recon, predicted_similarities),
-    ] {
+    for (side, values) in [(Side::Gt, true_similarities), (Side::Recon, predicted_similarities)] {
         if values.iter().any(|value| !value.is_finite()) {
             return Ok(Err(Undefined::NonFinite(side)));
         }
@@ -82,19 +79,12 @@ pub fn pairwise_hinge(
     let mut gradient = vec![0.0; n * n];
     let rows: Vec<Row> = gradient
         .par_chunks_mut(n)
-        .zip(
-            true_similarities
-                .par_chunks(n)
-                .zip(predicted_similarities.par_chunks(n)),
-        )
+        .zip(true_similarities.par_chunks(n).zip(predicted_similarities.par_chunks(n)))
         .enumerate()
-        .map_init(
-            Scratch::default,
-            |scratch, (anchor, (out, (truth, predicted)))| {
-                stop_if_asked();
-                scratch.row(truth, predicted, (!with_anchor).then_some(anchor), out)
-            },
-        )
+        .map_init(Scratch::default, |scratch, (anchor, (out, (truth, predicted)))| {
+            stop_if_asked();
+            scratch.row(truth, predicted, (!with_anchor).then_some(anchor), out)
+        })
         .collect();
     Ok(Ok(PairwiseHinge {
         sum: rows.iter().map(|row| row.sum).sum(),
@@ -121,25 +111,16 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn row(
-        &mut self,
-        truth: &[f64],
-        predicted: &[f64],
-        left_out: Option<usize>,
-        out: &mut [f64],
-    ) -> Row {
+    fn row(&mut self, truth: &[f64], predicted: &[f64], left_out: Option<usize>, out: &mut [f64]) -> Row {
         let items = (0..truth.len()).filter(|&item| Some(item) != left_out);
         // Adding zero makes one of the two zeros, which the order below would tell apart.
         self.items.clear();
-        self.items
-            .extend(items.map(|item| (truth[item] + 0.0, predicted[item] + 0.0, item as u32)));
+        self.items.extend(items.map(|item| (truth[item] + 0.0, predicted[item] + 0.0, item as u32)));
         // Equal true similarities are in ascending order of the predicted ones, where no pair of
         // them is an inversion.
-        self.items
-            .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        self.items.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         self.sequence.clear();
-        self.sequence
-            .extend(self.items.iter().map(|&(_, value, item)| (value, item)));
+        self.sequence.extend(self.items.iter().map(|&(_, value, item)| (value, item)));
         self.balance.resize(truth.len(), 0);
         let n_reversed = balance(&mut self.sequence, &mut self.merged, &mut self.balance);
 

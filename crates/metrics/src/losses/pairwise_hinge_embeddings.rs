@@ -122,13 +122,11 @@ pub fn pairwise_hinge_of_embeddings(
         });
     }
     let n_features = truth.len() / n;
-    let (truth, predicted) = match (
-        UnitRows::of(truth, n_features, Side::Gt),
-        UnitRows::of(predicted, n_features, Side::Recon),
-    ) {
-        (Ok(truth), Ok(predicted)) => (truth, predicted),
-        (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
-    };
+    let (truth, predicted) =
+        match (UnitRows::of(truth, n_features, Side::Gt), UnitRows::of(predicted, n_features, Side::Recon)) {
+            (Ok(truth), Ok(predicted)) => (truth, predicted),
+            (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
+        };
     let of = |side: Side| match side {
         Side::Gt => &truth.rows,
         Side::Recon => &predicted.rows,
@@ -194,9 +192,7 @@ impl UnitRows {
                     return Err(Undefined::NonFinite(side));
                 }
                 // By the largest value first, whose square might be out of range.
-                let largest = row
-                    .iter()
-                    .fold(0.0, |most: f64, value| most.max(value.abs()));
+                let largest = row.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
                 if largest == 0.0 {
                     return Err(Undefined::Empty(side));
                 }
@@ -231,36 +227,23 @@ impl UnitRows {
 }
 
 /// `weights` (n, n) times `rows` (n, n_features).
-fn mixed(
-    weights: &[f64],
-    rows: &[f64],
-    n: usize,
-    n_features: usize,
-) -> Result<Vec<f64>, MetricError> {
+fn mixed(weights: &[f64], rows: &[f64], n: usize, n_features: usize) -> Result<Vec<f64>, MetricError> {
     let columns = transposed(rows, n, n_features);
     Ok(inner_products(weights, &columns, n)?)
 }
 
 fn transposed(values: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
     let mut turned = vec![0.0; values.len()];
-    turned
-        .par_chunks_mut(n_rows)
-        .enumerate()
-        .for_each(|(column, turned)| {
-            let column = values[column..].iter().step_by(n_columns);
-            turned
-                .iter_mut()
-                .zip(column)
-                .for_each(|(to, from)| *to = *from);
-        });
+    turned.par_chunks_mut(n_rows).enumerate().for_each(|(column, turned)| {
+        let column = values[column..].iter().step_by(n_columns);
+        turned.iter_mut().zip(column).for_each(|(to, from)| *to = *from);
+    });
     turned
 }
 
 /// A square matrix plus its transpose.
 fn with_transpose(values: &[f64], n: usize) -> Vec<f64> {
     let mut sum = transposed(values, n, n);
-    sum.iter_mut()
-        .zip(values)
-        .for_each(|(to, from)| *to += from);
+    sum.iter_mut().zip(values).for_each(|(to, from)| *to += from);
     sum
 }

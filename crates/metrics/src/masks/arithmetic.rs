@@ -25,9 +25,7 @@ pub fn union<'a>(masks: impl IntoIterator<Item = &'a Mask>) -> Result<Option<Mas
 /// **Errors.** [`MetricError::MaskSizes`].
 ///
 /// **Reference.** `pycocotools.mask.merge(..., intersect=True)` (2.0.11), the same runs.
-pub fn intersection<'a>(
-    masks: impl IntoIterator<Item = &'a Mask>,
-) -> Result<Option<Mask>, MetricError> {
+pub fn intersection<'a>(masks: impl IntoIterator<Item = &'a Mask>) -> Result<Option<Mask>, MetricError> {
     combined(masks, |a, b| a && b)
 }
 
@@ -111,10 +109,8 @@ fn shared_px2(a: &[u32], b: &[u32]) -> u64 {
         Some(start)
     };
     let (mut a_at, mut b_at, mut a_end, mut b_end) = (0, 0, 0, 0);
-    let (Some(mut a_start), Some(mut b_start)) = (
-        next(a, &mut a_at, &mut a_end),
-        next(b, &mut b_at, &mut b_end),
-    ) else {
+    let (Some(mut a_start), Some(mut b_start)) = (next(a, &mut a_at, &mut a_end), next(b, &mut b_at, &mut b_end))
+    else {
         return 0;
     };
     let mut shared = 0;
@@ -171,9 +167,7 @@ pub fn overlaps(
     let (of_predicted, of_reference) = (measured(predicted), measured(reference));
     let mut values = Vec::with_capacity(predicted.len() * reference.len());
     for (mask, (area, bounds)) in predicted.iter().zip(&of_predicted) {
-        for (place, (other, (other_area, other_bounds))) in
-            reference.iter().zip(&of_reference).enumerate()
-        {
+        for (place, (other, (other_area, other_bounds))) in reference.iter().zip(&of_reference).enumerate() {
             check_same_size(mask, other)?;
             let shared = match (bounds, other_bounds) {
                 (Some(a), Some(b)) if touch(a, b) => shared_px2(mask.runs(), other.runs()),
@@ -184,11 +178,7 @@ pub fn overlaps(
             } else {
                 area + other_area - shared
             };
-            values.push(if shared == 0 {
-                0.0
-            } else {
-                shared as f64 / whole as f64
-            });
+            values.push(if shared == 0 { 0.0 } else { shared as f64 / whole as f64 });
         }
     }
     Ok(values)
@@ -218,9 +208,8 @@ mod tests {
     fn drawn(seed: u64, height: u32, width: u32) -> (Mask, Vec<bool>) {
         let draw = Synthetic::new("arithmetic", seed);
         let share = draw.byte(0);
-        let pixels: Vec<bool> = (0..u64::from(height * width))
-            .map(|i| draw.byte(1 + i / (1 + seed % 4)) < share)
-            .collect();
+        let pixels: Vec<bool> =
+            (0..u64::from(height * width)).map(|i| draw.byte(1 + i / (1 + seed % 4)) < share).collect();
         let mask = Mask::from_pixels(height, width, |x, y| pixels[(x * height + y) as usize]);
         (mask.unwrap(), pixels)
     }
@@ -236,19 +225,11 @@ mod tests {
             assert_eq!(intersection_px2(&a, &b).unwrap(), both as u64);
             let merged = |pixel: fn(bool, bool) -> bool| {
                 let at = |x: u32, y: u32| (x * height + y) as usize;
-                Mask::from_pixels(height, width, |x, y| pixel(in_a[at(x, y)], in_b[at(x, y)]))
-                    .unwrap()
+                Mask::from_pixels(height, width, |x, y| pixel(in_a[at(x, y)], in_b[at(x, y)])).unwrap()
             };
             assert_eq!(union([&a, &b]).unwrap().unwrap(), merged(|a, b| a || b));
-            assert_eq!(
-                intersection([&a, &b]).unwrap().unwrap(),
-                merged(|a, b| a && b)
-            );
-            let expected = if both == 0 {
-                0.0
-            } else {
-                both as f64 / either as f64
-            };
+            assert_eq!(intersection([&a, &b]).unwrap().unwrap(), merged(|a, b| a && b));
+            let expected = if both == 0 { 0.0 } else { both as f64 / either as f64 };
             assert_eq!(intersection_over_union(&a, &b).unwrap(), expected);
             let area = a.area_px2() as f64;
             let in_crowd = overlaps(&[&a], &[&b], |_| true).unwrap()[0];

@@ -3,6 +3,4 @@
 mod arithmetic;
 pub mod coco;
 
-pub use arithmetic::{
-    intersection, intersection_over_union, intersection_px2, overlaps, union, without,
-};
+pub use arithmetic::{intersection, intersection_over_union, intersection_px2, overlaps, union, without};

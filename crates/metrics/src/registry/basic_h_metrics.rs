@@ -27,14 +27,7 @@ const fn part(
     Metric {
         spec: MetricSpec {
             conventions: MATCHING,
-            ..spec(
-                id,
-                label,
-                Group::Semantic,
-                Direction::Higher,
-                (0.0, 1.0),
-                about,
-            )
+            ..spec(id, label, Group::Semantic, Direction::Higher, (0.0, 1.0), about)
         },
         compute: Compute::SceneGraphs(pick),
     }

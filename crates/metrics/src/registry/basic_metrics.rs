@@ -7,14 +7,7 @@ use neurogauge_core::{Direction, Group, MetricSpec};
 pub(super) const METRICS: &[Metric] = &[Metric {
     spec: MetricSpec {
         conventions: &["basic-mean"],
-        ..spec(
-            "basic",
-            "BASIC",
-            Group::Semantic,
-            Direction::Higher,
-            (0.0, 1.0),
-            "Mean of BASIC-L and BASIC-H",
-        )
+        ..spec("basic", "BASIC", Group::Semantic, Direction::Higher, (0.0, 1.0), "Mean of BASIC-L and BASIC-H")
     },
     compute: Compute::Scores {
         from: &["basic_l", "basic_h"],

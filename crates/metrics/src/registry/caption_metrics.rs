@@ -1,10 +1,9 @@
-//! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes against boxes, as
-//! BrainHub reports them. They are computed if they are asked for.
+//! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes
+//! against boxes, as BrainHub reports them. They are computed if they are asked for.
 
 use super::metric::{CaptionOfImage, CaptionWords, Compute, Metric, WordsOfPairs, spec};
 use crate::decoding::captioning::{
-    CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l,
-    rouge_l_f1, rouge_n,
+    CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l, rouge_l_f1, rouge_n,
 };
 use crate::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
 use crate::decoding::scene_graph_f1::scene_graph_f1;
@@ -43,15 +42,12 @@ const fn of_words(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Out
 const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
     let compute = Compute::CaptionWords {
         words: CaptionWords::Coco,
-        compare: |pairs| {
-            pairs.each(|words, of| bleu_counts(words, of).map(|counts| counts.scores()[N - 1]))
-        },
+        compare: |pairs| pairs.each(|words, of| bleu_counts(words, of).map(|counts| counts.scores()[N - 1])),
         of_all: Some(|pairs| {
             let captions = pairs.captions.iter().zip(pairs.references);
             let counts: Vec<_> = captions.map(|(words, of)| bleu_counts(words, of)).collect();
             let weighted = counts.iter().enumerate();
-            let weighted =
-                weighted.map(|(pair, counts)| Some((*counts.as_ref().ok()?, pairs.weight(pair))));
+            let weighted = weighted.map(|(pair, counts)| Some((*counts.as_ref().ok()?, pairs.weight(pair))));
             let known: Vec<_> = weighted.flatten().collect();
             let mut shares = corpus_shares(&known, N).into_iter();
             let share = |counts: Result<_, _>| counts.map(|_| shares.next().unwrap_or_default());
@@ -110,9 +106,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         &["meteor-nltk", "meteor-words", "sentences-punkt"],
         "Words that a reference caption has too: equal, of one stem, or synonyms",
-        of_words(CaptionWords::Nltk, |pairs| {
-            pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))
-        }),
+        of_words(CaptionWords::Nltk, |pairs| pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))),
     ),
     of_captions(
         "rouge_1",
@@ -120,9 +114,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the words that caption and reference share",
-        of_words(CaptionWords::Rouge, |pairs| {
-            pairs.each(|words, of| rouge_n(words, of, 1))
-        }),
+        of_words(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 1))),
     ),
     of_captions(
         "rouge_2",
@@ -130,9 +122,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the runs of two words that caption and reference share",
-        of_words(CaptionWords::Rouge, |pairs| {
-            pairs.each(|words, of| rouge_n(words, of, 2))
-        }),
+        of_words(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 2))),
     ),
     of_captions(
         "rouge_l_f1",
@@ -185,23 +175,14 @@ pub(super) const METRICS: &[Metric] = &[
     of_boxes(
         "grounding_accuracy",
         "Acc@0.5",
-        &[
-            "grounding-first-box",
-            "grounding-missing",
-            "grounding-threshold",
-            "grounding-interval",
-        ],
+        &["grounding-first-box", "grounding-missing", "grounding-threshold", "grounding-interval"],
         "Share of the boxes of the stimulus's categories that a decoded box overlaps by more than a half",
         |boxes| grounding_hit(boxes, 0.5),
     ),
     of_boxes(
         "grounding_iou",
         "Grounding IoU",
-        &[
-            "grounding-first-box",
-            "grounding-missing",
-            "grounding-interval",
-        ],
+        &["grounding-first-box", "grounding-missing", "grounding-interval"],
         "Overlap of the boxes of the stimulus's categories with the decoded ones",
         grounding_iou,
     ),

@@ -18,7 +18,8 @@ macro_rules! own_function {
 }
 pub(super) use {own_function, source};
 
-/// Metrics, the file that holds their function, and its name. A metric's id is matched exactly, or by its ending behind a `*`.
+/// Metrics, the file that holds their function, and its name. A metric's id is matched exactly, or by its ending behind
+/// a `*`.
 pub(super) type Function = (&'static [&'static str], &'static str, &'static str);
 
 /// Those of metrics that are not of two images. The first line that fits counts.
@@ -28,23 +29,10 @@ const FUNCTIONS: &[Function] = &[
         source!("identification/mod.rs"),
         "identify",
     ),
+    (&["*_correlation"], source!("feature_correlation.rs"), "correlation"),
+    (&["effnet", "effnet_official", "swav"], source!("feature_distance.rs"), "correlation_distance"),
     (
-        &["*_correlation"],
-        source!("feature_correlation.rs"),
-        "correlation",
-    ),
-    (
-        &["effnet", "effnet_official", "swav"],
-        source!("feature_distance.rs"),
-        "correlation_distance",
-    ),
-    (
-        &[
-            "dreamsim",
-            "dreamsim_dino",
-            "dreamsim_clip",
-            "dreamsim_open_clip",
-        ],
+        &["dreamsim", "dreamsim_dino", "dreamsim_clip", "dreamsim_open_clip"],
         source!("dreamsim.rs"),
         "dreamsim",
     ),
@@ -66,50 +54,18 @@ const FUNCTIONS: &[Function] = &[
         source!("frame_consistency.rs"),
         "frame_consistency",
     ),
-    (
-        &["object_f1_vlm"],
-        source!("vlm_objects.rs"),
-        "vlm_object_f1",
-    ),
-    (
-        &["object_recall", "object_precision", "object_f1"],
-        source!("objects/mod.rs"),
-        "object_scores",
-    ),
-    (
-        &["bleu_1", "bleu_2", "bleu_3", "bleu_4"],
-        source!("captioning/bleu.rs"),
-        "bleu_counts",
-    ),
-    (
-        &["grounding_accuracy"],
-        source!("grounding.rs"),
-        "grounding_hit",
-    ),
+    (&["object_f1_vlm"], source!("vlm_objects.rs"), "vlm_object_f1"),
+    (&["object_recall", "object_precision", "object_f1"], source!("objects/mod.rs"), "object_scores"),
+    (&["bleu_1", "bleu_2", "bleu_3", "bleu_4"], source!("captioning/bleu.rs"), "bleu_counts"),
+    (&["grounding_accuracy"], source!("grounding.rs"), "grounding_hit"),
     (&["grounding_iou"], source!("grounding.rs"), "grounding_iou"),
     (&["meteor"], source!("captioning/meteor.rs"), "meteor"),
-    (
-        &["rouge_1", "rouge_2"],
-        source!("captioning/rouge.rs"),
-        "rouge_n",
-    ),
-    (
-        &["rouge_l_f1"],
-        source!("captioning/rouge.rs"),
-        "rouge_l_f1",
-    ),
+    (&["rouge_1", "rouge_2"], source!("captioning/rouge.rs"), "rouge_n"),
+    (&["rouge_l_f1"], source!("captioning/rouge.rs"), "rouge_l_f1"),
     (&["rouge_l"], source!("captioning/rouge_l.rs"), "rouge_l"),
     (&["cider"], source!("captioning/cider.rs"), "Cider"),
-    (
-        &["clip_s"],
-        source!("captioning/clip_score.rs"),
-        "clip_score",
-    ),
-    (
-        &["ref_clip_s"],
-        source!("captioning/clip_score.rs"),
-        "ref_clip_score",
-    ),
+    (&["clip_s"], source!("captioning/clip_score.rs"), "clip_score"),
+    (&["ref_clip_s"], source!("captioning/clip_score.rs"), "ref_clip_score"),
     own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),
@@ -124,15 +80,11 @@ const FUNCTIONS: &[Function] = &[
     own_function!("mask_matching_ratio"),
     (&["*_iou"], source!("basic_l/mod.rs"), "level_iou"),
     (&["*_ap"], source!("basic_l/mod.rs"), "level_ap"),
-    (
-        &["*_precision", "*_recall", "*_f1"],
-        source!("basic_h/scores.rs"),
-        "basic_h_scores",
-    ),
+    (&["*_precision", "*_recall", "*_f1"], source!("basic_h/scores.rs"), "basic_h_scores"),
 ];
 
-/// The definition of a metric, from its function's documentation: Markdown without Rust's marks. `None` for metrics that are
-/// computed elsewhere.
+/// The definition of a metric, from its function's documentation: Markdown without Rust's marks. `None` for metrics
+/// that are computed elsewhere.
 ///
 /// ```
 /// use neurogauge_metrics::definition;
@@ -161,18 +113,12 @@ pub fn definition(id: &str) -> Option<String> {
 
 /// The documentation of a public function, or of a type that scores.
 fn documentation(source: &str, function: &str) -> Option<String> {
-    let starts = [
-        format!("pub fn {function}("),
-        format!("pub fn {function}<"),
-        format!("pub struct {function} {{"),
-    ];
+    let starts = [format!("pub fn {function}("), format!("pub fn {function}<"), format!("pub struct {function} {{")];
     let lines: Vec<&str> = source.lines().collect();
     let is_start = |line: &&str| starts.iter().any(|start| line.starts_with(start));
     let place = lines.iter().position(is_start)?;
     let before = lines[..place].iter().rev();
-    let comment = before
-        .skip_while(|line| !line.starts_with("///"))
-        .take_while(|line| line.starts_with("///"));
+    let comment = before.skip_while(|line| !line.starts_with("///")).take_while(|line| line.starts_with("///"));
     let mut comment: Vec<&str> = comment
         .map(|line| {
             let words = line.trim_start_matches("///");
@@ -249,9 +195,6 @@ mod tests {
 
     #[test]
     fn links_are_their_words() {
-        assert_eq!(
-            without_links("a [`b`](c::d) e [`f`], [0, 1] g"),
-            "a `b` e `f`, [0, 1] g"
-        );
+        assert_eq!(without_links("a [`b`](c::d) e [`f`], [0, 1] g"), "a `b` e `f`, [0, 1] g");
     }
 }

@@ -7,7 +7,8 @@ use serde::Serialize;
 /// Conventions with their questions and options, written from `docs/pages/conventions`.
 const CONVENTIONS: &str = include_str!("conventions.tsv");
 
-/// The question that a convention of a metric answers, and the options that decide it (the word `None` where there is no choice).
+/// The question that a convention of a metric answers, and the options that decide it (the word `None` where there is
+/// no choice).
 ///
 /// ```
 /// use neurogauge_metrics::convention;

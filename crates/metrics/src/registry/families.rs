@@ -13,8 +13,8 @@ pub const BASIC_H: &str = "basic_h";
 /// BASIC-L and the overlaps that it is made of, and the average precision of the same masks.
 pub(super) const BASIC_L: &str = "basic_l";
 
-/// The name of a metric's matched, missed and invented entries in the details of a run; `None` for a metric that matches
-/// nothing.
+/// The name of a metric's matched, missed and invented entries in the details of a run; `None` for a metric that
+/// matches nothing.
 ///
 /// ```
 /// use neurogauge_metrics::details_of;
@@ -30,18 +30,8 @@ pub fn details_of(metric: &str) -> Option<&'static str> {
         "basic_l" => Some(BASIC_L),
         _ if metric.starts_with(N_WAY_ACCURACY) => Some(N_WAY_ACCURACY),
         _ if metric.starts_with(VIDEO_N_WAY_ACCURACY) => Some(VIDEO_N_WAY_ACCURACY),
-        _ if super::basic_h_metrics::METRICS
-            .iter()
-            .any(|m| m.spec.id == metric) =>
-        {
-            Some(BASIC_H)
-        }
-        _ if super::mask_metrics::METRICS
-            .iter()
-            .any(|m| m.spec.id == metric) =>
-        {
-            Some(BASIC_L)
-        }
+        _ if super::basic_h_metrics::METRICS.iter().any(|m| m.spec.id == metric) => Some(BASIC_H),
+        _ if super::mask_metrics::METRICS.iter().any(|m| m.spec.id == metric) => Some(BASIC_L),
         _ => None,
     }
 }

@@ -19,15 +19,7 @@ pub(super) const fn identified(
     models: ModelNames,
     reported_with: &'static [&'static str],
 ) -> Metric {
-    told_from(
-        id,
-        label,
-        group,
-        about,
-        models,
-        Distractors::Pairs,
-        reported_with,
-    )
+    told_from(id, label, group, about, models, Distractors::Pairs, reported_with)
 }
 
 /// Identification among the images of a common pool.
@@ -37,15 +29,7 @@ pub(super) const fn identified_in_pool(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    told_from(
-        id,
-        label,
-        Group::CommonPool,
-        about,
-        models,
-        Distractors::Pool,
-        &[],
-    )
+    told_from(id, label, Group::CommonPool, about, models, Distractors::Pool, &[])
 }
 
 const fn told_from(
@@ -105,20 +89,13 @@ pub(super) const fn correlated(
         },
         compute: Compute::Features {
             models,
-            compare: FeatureComparison::Function(|rows, _| {
-                Ok(correlation(rows.gt, rows.recon)?.into())
-            }),
+            compare: FeatureComparison::Function(|rows, _| Ok(correlation(rows.gt, rows.recon)?.into())),
         },
     }
 }
 
 /// Correlation distance, as the field prints it for EffNet and SwAV.
-pub(super) const fn distant(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    models: ModelNames,
-) -> Metric {
+pub(super) const fn distant(id: &'static str, label: &'static str, about: &'static str, models: ModelNames) -> Metric {
     let (group, range) = (Group::HighLevel, (0.0, 2.0));
     Metric {
         spec: MetricSpec {
@@ -134,9 +111,7 @@ pub(super) const fn distant(
         },
         compute: Compute::Features {
             models,
-            compare: FeatureComparison::Function(|rows, _| {
-                Ok(correlation_distance(rows.gt, rows.recon)?.into())
-            }),
+            compare: FeatureComparison::Function(|rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into())),
         },
     }
 }
@@ -164,15 +139,13 @@ pub(super) const fn dreamsim_of(
         },
         compute: Compute::Features {
             models,
-            compare: FeatureComparison::Function(|rows, _| {
-                Ok(dreamsim(rows.gt, rows.recon)?.into())
-            }),
+            compare: FeatureComparison::Function(|rows, _| Ok(dreamsim(rows.gt, rows.recon)?.into())),
         },
     }
 }
 
-/// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options. The classes are in a run's details
-/// under the name `details`, if there is one.
+/// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options. The classes
+/// are in a run's details under the name `details`, if there is one.
 pub(super) const fn classified(
     id: &'static str,
     label: &'static str,
@@ -220,10 +193,6 @@ pub(super) const fn consistent(
             on_request: true,
             ..spec(id, label, group, Direction::Higher, range, about)
         },
-        compute: Compute::Frames {
-            models,
-            side,
-            compare,
-        },
+        compute: Compute::Frames { models, side, compare },
     }
 }

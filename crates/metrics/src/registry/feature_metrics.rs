@@ -2,8 +2,7 @@
 
 use super::families::{N_WAY_ACCURACY, VIDEO_N_WAY_ACCURACY};
 use super::feature_comparisons::{
-    ModelNames, classified, consistent, correlated, distant, dreamsim_of, identified,
-    identified_in_pool,
+    ModelNames, classified, consistent, correlated, distant, dreamsim_of, identified, identified_in_pool,
 };
 use super::metric::Metric;
 use crate::decoding::frame_consistency::{FramePairs, frame_consistency};
@@ -20,10 +19,7 @@ const ACTIONS: ModelNames = &["videomae_vit_b_16.classifier"];
 const DREAMSIM: ModelNames = &["dreamsim.embedding", "dreamsim"];
 const DREAMSIM_DINO: ModelNames = &["dreamsim_dino_vit_b_16.embedding", "dreamsim_dino"];
 const DREAMSIM_CLIP: ModelNames = &["dreamsim_clip_vit_b_32.embedding", "dreamsim_clip"];
-const DREAMSIM_OPEN_CLIP: ModelNames = &[
-    "dreamsim_open_clip_vit_b_32.embedding",
-    "dreamsim_open_clip",
-];
+const DREAMSIM_OPEN_CLIP: ModelNames = &["dreamsim_open_clip_vit_b_32.embedding", "dreamsim_open_clip"];
 const CLASSES: ModelNames = &["vit_b_16.heads.head", "class_probabilities"];
 
 pub(super) const METRICS: &[Metric] = &[
@@ -59,12 +55,7 @@ pub(super) const METRICS: &[Metric] = &[
         CLIP,
         &["clip_correlation", "clip_pool"],
     ),
-    distant(
-        "effnet",
-        "EffNet",
-        "Correlation distance of EfficientNet-B1 features",
-        EFFNET,
-    ),
+    distant("effnet", "EffNet", "Correlation distance of EfficientNet-B1 features", EFFNET),
     {
         let metric = distant(
             "effnet_official",
@@ -88,30 +79,15 @@ pub(super) const METRICS: &[Metric] = &[
             ..metric
         }
     },
-    distant(
-        "swav",
-        "SwAV",
-        "Correlation distance of SwAV ResNet-50 features",
-        SWAV,
-    ),
+    distant("swav", "SwAV", "Correlation distance of SwAV ResNet-50 features", SWAV),
     dreamsim_of(
         "dreamsim",
         "DreamSim",
         "Distance of the embeddings of DINO, CLIP and OpenCLIP ViT-B/16 together, adapted to human judgements of similarity",
         DREAMSIM,
     ),
-    dreamsim_of(
-        "dreamsim_dino",
-        "DreamSim (DINO)",
-        "DreamSim of DINO ViT-B/16 alone",
-        DREAMSIM_DINO,
-    ),
-    dreamsim_of(
-        "dreamsim_clip",
-        "DreamSim (CLIP)",
-        "DreamSim of CLIP ViT-B/32 alone",
-        DREAMSIM_CLIP,
-    ),
+    dreamsim_of("dreamsim_dino", "DreamSim (DINO)", "DreamSim of DINO ViT-B/16 alone", DREAMSIM_DINO),
+    dreamsim_of("dreamsim_clip", "DreamSim (CLIP)", "DreamSim of CLIP ViT-B/32 alone", DREAMSIM_CLIP),
     dreamsim_of(
         "dreamsim_open_clip",
         "DreamSim (OpenCLIP)",
@@ -130,18 +106,8 @@ pub(super) const METRICS: &[Metric] = &[
         "Correlation of AlexNet's features behind the fifth convolution",
         ALEXNET5,
     ),
-    correlated(
-        "inception_correlation",
-        "Inception r",
-        "Correlation of Inception v3's pooled features",
-        INCEPTION,
-    ),
-    correlated(
-        "clip_correlation",
-        "CLIP r",
-        "Correlation of CLIP ViT-L/14 image embeddings",
-        CLIP,
-    ),
+    correlated("inception_correlation", "Inception r", "Correlation of Inception v3's pooled features", INCEPTION),
+    correlated("clip_correlation", "CLIP r", "Correlation of CLIP ViT-L/14 image embeddings", CLIP),
     identified_in_pool(
         "alexnet2_pool",
         "AlexNet(2) pool",

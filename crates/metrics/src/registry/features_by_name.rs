@@ -1,8 +1,6 @@
 //! Metrics of the features of any model, by names that define the comparison.
 
-use super::feature_comparisons::{
-    ModelNames, classified, correlated, distant, identified, identified_in_pool,
-};
+use super::feature_comparisons::{ModelNames, classified, correlated, distant, identified, identified_in_pool};
 use super::metric::Metric;
 use neurogauge_core::{Group, MetricSpec};
 use std::collections::BTreeMap;
@@ -16,12 +14,13 @@ const OF_CLASSES: &str = "_way";
 /// Requested metrics. They live as long as those of the registry, and a process requests few.
 static KNOWN: Mutex<BTreeMap<String, &'static Metric>> = Mutex::new(BTreeMap::new());
 
-/// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance`, `:pool` or `:N_way` behind
-/// it.
+/// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance`, `:pool`
+/// or `:N_way` behind it.
 ///
-/// It compares the feature matrices `MODEL.LAYER` (`MODEL.LAYER.POOLING`), by identification among the pairs, correlation,
-/// correlation distance, identification among a pool or N-way accuracy (of a classifier's layer of classes, `vit_b_16:heads.head:20_way`), exactly
-/// like the field's metrics of these kinds. The available models and layers are not known here.
+/// It compares the feature matrices `MODEL.LAYER` (`MODEL.LAYER.POOLING`), by identification among the pairs,
+/// correlation, correlation distance, identification among a pool or N-way accuracy (of a classifier's layer of
+/// classes, `vit_b_16:heads.head:20_way`), exactly like the field's metrics of these kinds. The available models and
+/// layers are not known here.
 ///
 /// - Range: as for the way of comparing.
 /// - `None` for a name without a colon, and for parts with other characters than letters, digits, `.`, `_` and `-`.
@@ -78,26 +77,9 @@ fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {
             None,
         ),
         Some("correlation") => correlated(id, label(" r"), about("Correlation of"), models),
-        Some("distance") => distant(
-            id,
-            label(" distance"),
-            about("Correlation distance of"),
-            models,
-        ),
-        Some(_) => identified_in_pool(
-            id,
-            label(" pool"),
-            about("Identification among a common pool by"),
-            models,
-        ),
-        None => identified(
-            id,
-            label(""),
-            Group::HighLevel,
-            about("Identification by"),
-            models,
-            &[],
-        ),
+        Some("distance") => distant(id, label(" distance"), about("Correlation distance of"), models),
+        Some(_) => identified_in_pool(id, label(" pool"), about("Identification among a common pool by"), models),
+        None => identified(id, label(""), Group::HighLevel, about("Identification by"), models, &[]),
     };
     Metric {
         spec: MetricSpec {

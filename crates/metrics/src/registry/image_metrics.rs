@@ -1,4 +1,5 @@
-//! Metrics of the images themselves, pixel by pixel or by a network that the caller has: all that the registry says of them.
+//! Metrics of the images themselves, pixel by pixel or by a network that the caller has: all that the registry says of
+//! them.
 
 use super::definition::{Function, own_function, source};
 use super::metric::{Compute, Metric, spec};

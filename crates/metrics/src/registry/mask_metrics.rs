@@ -25,26 +25,14 @@ const fn of_masks(
     Metric {
         spec: MetricSpec {
             conventions,
-            ..spec(
-                id,
-                label,
-                Group::Structure,
-                Direction::Higher,
-                (0.0, 1.0),
-                about,
-            )
+            ..spec(id, label, Group::Structure, Direction::Higher, (0.0, 1.0), about)
         },
         compute: Compute::Masks(compare),
     }
 }
 
 /// Overlap at a level.
-const fn overlap(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    compare: Compare,
-) -> Metric {
+const fn overlap(id: &'static str, label: &'static str, about: &'static str, compare: Compare) -> Metric {
     const CONVENTIONS: &[&str] = &[
         "basic-l-levels",
         "basic-l-categories",
@@ -57,12 +45,7 @@ const fn overlap(
 }
 
 /// Average precision at a level.
-const fn average_precision(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    compare: Compare,
-) -> Metric {
+const fn average_precision(id: &'static str, label: &'static str, about: &'static str, compare: Compare) -> Metric {
     const CONVENTIONS: &[&str] = &[
         "basic-l-levels",
         "basic-l-categories",
@@ -77,12 +60,7 @@ const fn average_precision(
 /// Those that are no part of BASIC-L.
 pub(super) const FURTHER: &[Metric] = &[Metric {
     spec: MetricSpec {
-        conventions: &[
-            "mask-matching-ratio",
-            "basic-l-categories",
-            "mask-score",
-            "mask-size",
-        ],
+        conventions: &["mask-matching-ratio", "basic-l-categories", "mask-score", "mask-size"],
         on_request: true,
         ..spec(
             "mask_matching_ratio",
@@ -93,9 +71,7 @@ pub(super) const FURTHER: &[Metric] = &[Metric {
             "Share of the pixels that are foreground, or background, in both images",
         )
     },
-    compute: Compute::Masks(|gt, recon, options| {
-        Ok(mask_matching_ratio(gt, recon, &options.basic_l)?.into())
-    }),
+    compute: Compute::Masks(|gt, recon, options| Ok(mask_matching_ratio(gt, recon, &options.basic_l)?.into())),
 }];
 
 pub(super) const METRICS: &[Metric] = &[

@@ -7,8 +7,8 @@ use crate::decoding::n_way_accuracy::{n_way_accuracy, n_way_details};
 use crate::{MetricError, Options, PixelOptions, Taxonomy};
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{
-    CategoryNames, Detections, Direction, Explained, Group, Image, Lexicon, Masks, MetricSpec,
-    ObservationKind, Outcome, Side,
+    CategoryNames, Detections, Direction, Explained, Group, Image, Lexicon, Masks, MetricSpec, ObservationKind,
+    Outcome, Side,
 };
 
 pub(super) type Computed = Result<Outcome, MetricError>;
@@ -18,8 +18,9 @@ pub(super) type ComputedAndExplained = Result<Explained, MetricError>;
 /// From the columns of a composite's parts to the columns whose means make up a system's value.
 pub type SystemColumns = fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>;
 
-/// The columns whose means average to a system's value of a composite, from those of its parts: a part that is itself a composite, as BASIC-L is
-/// of BASIC, comes with the columns behind its own value, so that a composite always equals what is printed of its parts.
+/// The columns whose means average to a system's value of a composite, from those of its parts: a part that is itself a
+/// composite, as BASIC-L is of BASIC, comes with the columns behind its own value, so that a composite always equals
+/// what is printed of its parts.
 ///
 /// ```
 /// use neurogauge_metrics::{Compute, find, system_columns_of};
@@ -61,7 +62,8 @@ pub enum Compute {
     },
     /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
-    /// The boxes of the stimulus's categories in their detections; the value of a system is the mean over the boxes of all pairs.
+    /// The boxes of the stimulus's categories in their detections; the value of a system is the mean over the boxes of
+    /// all pairs.
     GroundedBoxes(fn(&GroundedBox) -> Outcome),
     /// The categories that a person or a model names in them.
     CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
@@ -77,7 +79,8 @@ pub enum Compute {
         words: CaptionWords,
         /// One outcome for each pair.
         compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
-        /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean over pairs.
+        /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean
+        /// over pairs.
         of_all: Option<fn(&WordsOfPairs<'_>) -> Vec<Outcome>>,
     },
     /// The embedding of the stimulus's image, and those of the reconstruction's caption and of the stimulus's captions.
@@ -154,7 +157,8 @@ pub struct WordsOfPairs<'a> {
     pub stem: fn(&str) -> String,
     /// Synonyms.
     pub lexicon: &'a dyn Lexicon,
-    /// Of each pair whether its references are a document of their own, and not those of an earlier part of its item; all are if `None`.
+    /// Of each pair whether its references are a document of their own, and not those of an earlier part of its item;
+    /// all are if `None`.
     pub documents: Option<&'a [bool]>,
     /// What each pair counts where a value is of all captions together; 1 if `None`.
     pub weights: Option<&'a [f64]>,
@@ -170,10 +174,7 @@ impl WordsOfPairs<'_> {
     }
 
     /// One outcome for each pair, from its caption and its references.
-    pub(super) fn each(
-        &self,
-        score: impl Fn(&[String], &[Vec<String>]) -> Outcome,
-    ) -> Vec<Outcome> {
+    pub(super) fn each(&self, score: impl Fn(&[String], &[Vec<String>]) -> Outcome) -> Vec<Outcome> {
         let pairs = self.captions.iter().zip(self.references);
         pairs
             .map(|(caption, references)| {
@@ -242,8 +243,9 @@ pub enum Distractors {
 }
 
 impl Metric {
-    /// Do its scores often have a long tail, because most of them are near one end of a bounded scale? So have overlaps and matches of objects,
-    /// words and masks, similarities of captions and bounded ones of images, but not distances and correlations of features.
+    /// Do its scores often have a long tail, because most of them are near one end of a bounded scale? So have overlaps
+    /// and matches of objects, words and masks, similarities of captions and bounded ones of images, but not distances
+    /// and correlations of features.
     ///
     /// ```
     /// let of = |id: &str| neurogauge_metrics::find(id).unwrap().is_often_skewed();
@@ -272,16 +274,10 @@ impl Compute {
         )
     }
 
-    /// Is the value of a system computed of all pairs together, such as BLEU of the summed counts, and not the mean over pairs?
+    /// Is the value of a system computed of all pairs together, such as BLEU of the summed counts, and not the mean
+    /// over pairs?
     pub fn is_of_all_pairs(&self) -> bool {
-        matches!(
-            self,
-            Compute::GroundedBoxes(_)
-                | Compute::CaptionWords {
-                    of_all: Some(_),
-                    ..
-                }
-        )
+        matches!(self, Compute::GroundedBoxes(_) | Compute::CaptionWords { of_all: Some(_), .. })
     }
 
     /// The kind of observations that it compares; `None` for composites.
@@ -292,9 +288,9 @@ impl Compute {
             Compute::CategoryNames(_) => ObservationKind::CategoryNames,
             Compute::ImageTexts(_) => ObservationKind::ImageTexts,
             Compute::Masks(_) => ObservationKind::Masks,
-            Compute::Captions(_)
-            | Compute::CaptionWords { .. }
-            | Compute::CaptionsOfImages { .. } => ObservationKind::Captions,
+            Compute::Captions(_) | Compute::CaptionWords { .. } | Compute::CaptionsOfImages { .. } => {
+                ObservationKind::Captions
+            }
             Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
             Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
                 ObservationKind::Features

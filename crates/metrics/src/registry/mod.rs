@@ -1,7 +1,7 @@
 //! The one list of metrics: the command line, the documentation, Python and the tests read it.
 //!
-//! To add a metric of two images: its file under `decoding/`, its entry in `image_metrics` here with the place of its function, a
-//! reference script, its golden, its test, and a line in the changelog (CONTRIBUTING.md has the list).
+//! To add a metric of two images: its file under `decoding/`, its entry in `image_metrics` here with the place of its
+//! function, a reference script, its golden, its test, and a line in the changelog (CONTRIBUTING.md has the list).
 
 mod basic_h_metrics;
 mod basic_metrics;
@@ -23,8 +23,8 @@ pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
-    CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric,
-    SystemColumns, WordsOfPairs, system_columns_of,
+    CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric, SystemColumns,
+    WordsOfPairs, system_columns_of,
 };
 pub use papers::papers_of;
 pub use standalone_metrics::STANDALONE_METRICS;
@@ -85,8 +85,8 @@ pub fn find(id: &str) -> Option<&'static Metric> {
     registered.or_else(|| features_by_name::features_by_name(id))
 }
 
-/// The metrics with these ids, in the order of tables: first the order of [`METRICS`], then metrics of any model's features
-/// as given. Unknown ids are skipped.
+/// The metrics with these ids, in the order of tables: first the order of [`METRICS`], then metrics of any model's
+/// features as given. Unknown ids are skipped.
 ///
 /// ```
 /// use neurogauge_metrics::in_order;
@@ -120,9 +120,7 @@ const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
 /// ```
 pub fn parts_among(from: &[&'static str], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let in_place = |part: &&'static str| {
-        let own = IN_COMPOSITES
-            .iter()
-            .find(|(id, own)| id == part && has(own));
+        let own = IN_COMPOSITES.iter().find(|(id, own)| id == part && has(own));
         own.map_or(*part, |(_, own)| *own)
     };
     from.iter().map(in_place).collect()
@@ -130,28 +128,8 @@ pub fn parts_among(from: &[&'static str], has: impl Fn(&str) -> bool) -> Vec<&'s
 
 /// Names of lists of metrics.
 pub const LISTS: &[(&str, &[&str])] = &[
-    (
-        "nsd8",
-        &[
-            "pixcorr",
-            "ssim",
-            "alexnet2",
-            "alexnet5",
-            "inception",
-            "clip",
-            "effnet",
-            "swav",
-        ],
-    ),
-    (
-        "n_way",
-        &[
-            "n_way_accuracy_2",
-            "n_way_accuracy_10",
-            "n_way_accuracy_40",
-            "n_way_accuracy_50",
-        ],
-    ),
+    ("nsd8", &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav"]),
+    ("n_way", &["n_way_accuracy_2", "n_way_accuracy_10", "n_way_accuracy_40", "n_way_accuracy_50"]),
     (
         "video",
         &[
@@ -163,14 +141,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
             "stimulus_frame_consistency_all",
         ],
     ),
-    (
-        "basic_h_all",
-        &ids::<{ basic_h_metrics::METRICS.len() }>(basic_h_metrics::METRICS),
-    ),
-    (
-        "basic_l_all",
-        &ids::<{ mask_metrics::METRICS.len() }>(mask_metrics::METRICS),
-    ),
+    ("basic_h_all", &ids::<{ basic_h_metrics::METRICS.len() }>(basic_h_metrics::METRICS)),
+    ("basic_l_all", &ids::<{ mask_metrics::METRICS.len() }>(mask_metrics::METRICS)),
 ];
 
 /// The metrics of a name of [`LISTS`].

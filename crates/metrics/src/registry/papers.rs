@@ -9,16 +9,7 @@ pub(super) type Paper = (&'static str, &'static [&'static str]);
 const PAPERS: &[Paper] = &[
     (
         "Scotti et al. (2024), MindEye2: Shared-Subject Models Enable fMRI-To-Image With 1 Hour of Data, ICML",
-        &[
-            "pixcorr",
-            "ssim",
-            "alexnet2",
-            "alexnet5",
-            "inception",
-            "clip",
-            "effnet",
-            "swav",
-        ],
+        &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav"],
     ),
     (
         "Park et al. (2026), SEED: Towards More Accurate Semantic Evaluation for Visual Brain Decoding, ICLR",
@@ -37,12 +28,7 @@ const PAPERS: &[Paper] = &[
     ),
     (
         "Fu et al. (2023), DreamSim: Learning New Dimensions of Human Visual Similarity using Synthetic Data, NeurIPS",
-        &[
-            "dreamsim",
-            "dreamsim_dino",
-            "dreamsim_clip",
-            "dreamsim_open_clip",
-        ],
+        &["dreamsim", "dreamsim_dino", "dreamsim_clip", "dreamsim_open_clip"],
     ),
     (
         "Papineni et al. (2002), BLEU: a Method for Automatic Evaluation of Machine Translation, ACL",
@@ -60,10 +46,7 @@ const PAPERS: &[Paper] = &[
         "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, Text Summarization Branches Out",
         &["rouge_1", "rouge_2", "rouge_l_f1", "rouge_l"],
     ),
-    (
-        "Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR",
-        &["cider"],
-    ),
+    ("Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR", &["cider"]),
     (
         "Hessel et al. (2021), CLIPScore: A Reference-free Evaluation Metric for Image Captioning, EMNLP",
         &["clip_s", "ref_clip_s"],

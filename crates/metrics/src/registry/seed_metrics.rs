@@ -12,27 +12,12 @@ use crate::decoding::vlm_objects::vlm_details;
 use crate::decoding::vqa_score::vqa_score;
 use neurogauge_core::{Direction, Explained, Group, MetricSpec, Outcome};
 
-const OBJECT_CONVENTIONS: &[&str] = &[
-    "object-presets",
-    "object-score-order",
-    "object-variants",
-    "labels",
-    "box-scale",
-];
+const OBJECT_CONVENTIONS: &[&str] = &["object-presets", "object-score-order", "object-variants", "labels", "box-scale"];
 
 /// One of the scores, with the categories that all of them count.
-fn explained(
-    scores: &ObjectScores,
-    taxonomy: &Taxonomy,
-    pick: fn(&ObjectScores) -> &Outcome,
-) -> ComputedAndExplained {
+fn explained(scores: &ObjectScores, taxonomy: &Taxonomy, pick: fn(&ObjectScores) -> &Outcome) -> ComputedAndExplained {
     let found = scores.details(&|category| taxonomy.name(category));
-    Ok(Explained::by(
-        pick(scores).clone(),
-        OBJECT_F1,
-        "categories",
-        found,
-    ))
+    Ok(Explained::by(pick(scores).clone(), OBJECT_F1, "categories", found))
 }
 
 pub(super) const METRICS: &[Metric] = &[
@@ -49,11 +34,7 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Detections(|gt, recon, taxonomy, options| {
-            explained(
-                &object_scores(gt, recon, &options.objects)?,
-                taxonomy,
-                |scores| &scores.recall,
-            )
+            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.recall)
         }),
     },
     Metric {
@@ -69,11 +50,7 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Detections(|gt, recon, taxonomy, options| {
-            explained(
-                &object_scores(gt, recon, &options.objects)?,
-                taxonomy,
-                |scores| &scores.precision,
-            )
+            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.precision)
         }),
     },
     Metric {
@@ -89,11 +66,7 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Detections(|gt, recon, taxonomy, options| {
-            explained(
-                &object_scores(gt, recon, &options.objects)?,
-                taxonomy,
-                |scores| &scores.f1,
-            )
+            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.f1)
         }),
     },
     Metric {
@@ -208,9 +181,7 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Detections(|gt, recon, taxonomy, options| {
-            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?
-                .rate
-                .into())
+            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate.into())
         }),
     },
     Metric {

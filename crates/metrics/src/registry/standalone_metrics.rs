@@ -7,11 +7,7 @@ use neurogauge_core::{Direction, Group, MetricSpec};
 const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
     let (group, direction) = (Group::HighLevel, Direction::Higher);
     MetricSpec {
-        conventions: &[
-            "retrieval-draws",
-            "identification-ties",
-            "identification-intervals",
-        ],
+        conventions: &["retrieval-draws", "identification-ties", "identification-intervals"],
         ..spec(id, label, group, direction, (0.0, 1.0), about)
     }
 }
@@ -29,7 +25,8 @@ const fn of_shapes(
     }
 }
 
-/// The specifications of metrics that [`METRICS`](super::METRICS) does not have, since no run of `neurogauge score` has them.
+/// The specifications of metrics that [`METRICS`](super::METRICS) does not have, since no run of `neurogauge score` has
+/// them.
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
     MetricSpec {
         chance: Some(0.5),
@@ -119,14 +116,6 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
         &["point-cloud-scale", "point-cloud-samples"],
         "How far the points of one shape are to be moved to make the other",
     ),
-    of_retrieval(
-        "forward_retrieval",
-        "Forward retrieval",
-        "Is an image found by what the brain says of it?",
-    ),
-    of_retrieval(
-        "backward_retrieval",
-        "Backward retrieval",
-        "Is what the brain says of an image found by the image?",
-    ),
+    of_retrieval("forward_retrieval", "Forward retrieval", "Is an image found by what the brain says of it?"),
+    of_retrieval("backward_retrieval", "Backward retrieval", "Is what the brain says of an image found by the image?"),
 ];

@@ -8,10 +8,7 @@ use neurogauge_stats::{BootstrapOptions, estimate_statistic};
 use rayon::prelude::*;
 
 /// Decoded captions repeat each word of their reference with a probability of their own, whose mean this is.
-const DECODERS: [(&str, f64); 2] = [
-    ("half of the words right", 0.5),
-    ("three quarters right", 0.75),
-];
+const DECODERS: [(&str, f64); 2] = [("half of the words right", 0.5), ("three quarters right", 0.75)];
 
 /// As frequent as words are (Zipf).
 fn word(draws: &mut Draws) -> String {
@@ -83,9 +80,8 @@ fn table_of_bleu() {
     let title = "95% intervals of BLEU that hold what very many images would give, in %.";
     let mut table = Rates::new(title, "captions", &NS);
     for (name, share) in DECODERS {
-        let found: Vec<[Rate; 2]> = (NS.iter().zip(N_EXPERIMENTS))
-            .map(|(&n, experiments)| coverage(share, n, experiments))
-            .collect();
+        let found: Vec<[Rate; 2]> =
+            (NS.iter().zip(N_EXPERIMENTS)).map(|(&n, experiments)| coverage(share, n, experiments)).collect();
         for (which, order) in [(0, 1), (1, 4)] {
             let rates: Vec<Rate> = found.iter().map(|rates| rates[which]).collect();
             table.row(&format!("{name}, BLEU-{order}"), &NS, &rates, (93.0, 97.0));

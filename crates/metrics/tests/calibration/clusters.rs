@@ -13,8 +13,8 @@ const N_FEATURES: usize = 24;
 /// The mean of an experiment, and its intervals over stimuli and over scenes.
 type Found = (f64, [(f64, f64); 2]);
 
-/// `n` stimuli in groups of `alike`. A group shares 80% of the variance of the features and of the decoder's error, whose variance is four
-/// times as large.
+/// `n` stimuli in groups of `alike`. A group shares 80% of the variance of the features and of the decoder's error,
+/// whose variance is four times as large.
 fn experiment((n, alike): (usize, usize), number: usize) -> Found {
     let mut draws = Draws::of(43, number);
     let mut row = || -> Vec<f64> { (0..N_FEATURES).map(|_| draws.normal()).collect() };
@@ -26,13 +26,9 @@ fn experiment((n, alike): (usize, usize), number: usize) -> Found {
         }
         let (own, own_error) = (row(), row());
         let features = (0..N_FEATURES).map(|f| {
-            let shared =
-                |scene: &[f64], own: &[f64]| 0.8_f64.sqrt() * scene[f] + 0.2_f64.sqrt() * own[f];
+            let shared = |scene: &[f64], own: &[f64]| 0.8_f64.sqrt() * scene[f] + 0.2_f64.sqrt() * own[f];
             let shown = shared(&scene, &own);
-            (
-                shown as f32,
-                (shown + 2.0 * shared(&error, &own_error)) as f32,
-            )
+            (shown as f32, (shown + 2.0 * shared(&error, &own_error)) as f32)
         });
         let (shown, decoded): (Vec<f32>, Vec<f32>) = features.unzip();
         gt.push(shown);
@@ -63,9 +59,7 @@ fn experiment((n, alike): (usize, usize), number: usize) -> Found {
 /// How often intervals over stimuli and over scenes hold the mean of all experiments.
 fn coverage(design: (usize, usize), n_experiments: usize) -> [Rate; 2] {
     let experiments = (0..n_experiments).into_par_iter();
-    let found: Vec<Found> = experiments
-        .map(|number| experiment(design, number))
-        .collect();
+    let found: Vec<Found> = experiments.map(|number| experiment(design, number)).collect();
     let truth = found.iter().map(|(mean, _)| mean).sum::<f64>() / n_experiments as f64;
     [0, 1].map(|over| {
         let holds = |(_, ends): &Found| Some(ends[over].0 <= truth && truth <= ends[over].1);
@@ -86,14 +80,12 @@ fn intervals_over_scenes_hold_the_truth_where_those_over_stimuli_do_not() {
 
 #[test]
 fn clusters_of_different_sizes_count_by_their_pairs() {
-    // Of a pool: a mean of pairs, whose cluster-robust variance is that of sums of deviations from the mean, 0.6: -0.3, -0.1 and 0.4.
+    // Of a pool: a mean of pairs, whose cluster-robust variance is that of sums of deviations from the mean, 0.6: -0.3,
+    // -0.1 and 0.4.
     let outcomes = [1.0, 0.5, 0.0, 0.5, 1.0].map(Ok);
     let found = of_mean(&outcomes, &[0, 0, 0, 1, 2]);
     for (found, expected) in found.into_iter().zip([0.42, 0.42, 0.42, 0.54, 0.84]) {
-        assert!(
-            (found.clone().unwrap() - expected).abs() < 1e-12,
-            "{found:?} {expected}"
-        );
+        assert!((found.clone().unwrap() - expected).abs() < 1e-12, "{found:?} {expected}");
     }
 }
 
@@ -104,8 +96,7 @@ fn table_of_clusters() {
     let title = "Intervals of two-way identification that hold the truth, in %.";
     let mut table = Rates::new(title, "stimuli of a scene", &NS);
     for alike in [2, 5, 20] {
-        let found =
-            [(100, 1000), (500, 300)].map(|(n, experiments)| coverage((n, alike), experiments));
+        let found = [(100, 1000), (500, 300)].map(|(n, experiments)| coverage((n, alike), experiments));
         for (over, words) in ["as independent", "with `--cluster`"].iter().enumerate() {
             let rates = found.map(|rates| rates[over]);
             table.row(&format!("{alike}, {words}"), &NS, &rates, (93.0, 97.0));

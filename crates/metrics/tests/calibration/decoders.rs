@@ -28,8 +28,7 @@ fn fixed(seed: u64, which: usize, n: usize) -> Vec<f64> {
 impl Decoder {
     /// Features of stimuli, as this decoder's population has them.
     pub(crate) fn stimuli(self, n: usize, draws: &mut Draws) -> Rows {
-        let normal =
-            |n: usize, draws: &mut Draws| -> Vec<f64> { (0..n).map(|_| draws.normal()).collect() };
+        let normal = |n: usize, draws: &mut Draws| -> Vec<f64> { (0..n).map(|_| draws.normal()).collect() };
         let of_pair = |_: usize| -> Vec<f64> {
             match self {
                 Decoder::Clean { n_features, .. } => normal(n_features, draws),
@@ -37,10 +36,7 @@ impl Decoder {
                     let centre = fixed(1, 0, HUB_FEATURES);
                     let nearness = 0.7 * (1.0 + 0.5 * draws.normal());
                     let own = normal(HUB_FEATURES, draws);
-                    own.iter()
-                        .zip(centre)
-                        .map(|(own, c)| own + nearness * c)
-                        .collect()
+                    own.iter().zip(centre).map(|(own, c)| own + nearness * c).collect()
                 }
                 Decoder::Category => {
                     let total: f64 = (1..=CATEGORIES).map(|rank| 1.0 / rank as f64).sum();
@@ -95,9 +91,7 @@ impl Decoder {
 }
 
 fn noisy(row: &[f32], noise: f64, draws: &mut Draws) -> Vec<f32> {
-    let values = row
-        .iter()
-        .map(|value| value + (noise * draws.normal()) as f32);
+    let values = row.iter().map(|value| value + (noise * draws.normal()) as f32);
     values.collect()
 }
 

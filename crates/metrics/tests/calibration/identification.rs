@@ -6,9 +6,7 @@ use super::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
 use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify};
 use neurogauge_stats::u_statistic::estimate_of_stimuli;
-use neurogauge_stats::{
-    BootstrapOptions, IdentificationScores, PairedTest, compare_identifications, estimate_within,
-};
+use neurogauge_stats::{BootstrapOptions, IdentificationScores, PairedTest, compare_identifications, estimate_within};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -19,10 +17,7 @@ struct Case {
 }
 
 const fn clean(name: &'static str, noise: f64) -> Case {
-    let decoder = Decoder::Clean {
-        n_features: 30,
-        noise,
-    };
+    let decoder = Decoder::Clean { n_features: 30, noise };
     Case {
         name,
         decoder,
@@ -78,9 +73,7 @@ type Found = (Vec<Outcome>, Vec<Outcome>);
 
 fn found(decoder: Decoder, gt: &Rows, recon: &Rows, n_way: usize) -> Found {
     let (gt, recon) = (decoder.compared(gt), decoder.compared(recon));
-    let pairs: Vec<(&[f32], &[f32])> = (gt.iter().map(Vec::as_slice))
-        .zip(recon.iter().map(Vec::as_slice))
-        .collect();
+    let pairs: Vec<(&[f32], &[f32])> = (gt.iter().map(Vec::as_slice)).zip(recon.iter().map(Vec::as_slice)).collect();
     let options = IdentificationOptions {
         n_way,
         ..IdentificationOptions::default()
@@ -139,16 +132,8 @@ impl Coverage {
         let percent = |n: usize| 100.0 * n as f64 / self.n as f64;
         let text = format!("{:.1} ± {:.1}", 100.0 * share, 100.0 * error);
         let is_sound = (0.93 - 2.0 * error..=0.97 + 2.0 * error).contains(&share);
-        let text = if is_sound {
-            text
-        } else {
-            format!("**{text}**")
-        };
-        format!(
-            "{text} ({:.1} / {:.1})",
-            percent(self.below),
-            percent(self.above)
-        )
+        let text = if is_sound { text } else { format!("**{text}**") };
+        format!("{text} ({:.1} / {:.1})", percent(self.below), percent(self.above))
     }
 }
 
@@ -166,21 +151,13 @@ fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverag
     let of = |place: usize| {
         let (outcomes, pseudo) = experiment(case, n, &mut Draws::of(59, place));
         let (range, options) = ((0.0, 1.0), options(place));
-        let found = estimate_of_stimuli(
-            IdentificationScores::of(&outcomes, &pseudo),
-            &stimuli,
-            range,
-            &options,
-        );
+        let found = estimate_of_stimuli(IdentificationScores::of(&outcomes, &pseudo), &stimuli, range, &options);
         let over_pairs = estimate_within(&[&outcomes], range, &options);
         (found.unwrap().interval, over_pairs.unwrap().interval)
     };
     let all: Vec<_> = (0..n_experiments).into_par_iter().map(of).collect();
     let (found, over_pairs): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-    (
-        Coverage::of(&found, truth),
-        Coverage::of(&over_pairs, truth),
-    )
+    (Coverage::of(&found, truth), Coverage::of(&over_pairs, truth))
 }
 
 /// Two decoders of the same stimuli.
@@ -271,16 +248,10 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
     let stimuli: Vec<usize> = (0..n).collect();
     let difference = |place: usize, seed: u64| {
         let systems = experiment_of_two(two, n, &mut Draws::of(seed, place));
-        let systems: Vec<IdentificationScores<'_>> = (systems.iter())
-            .map(|(outcomes, pseudo)| IdentificationScores::of(outcomes, pseudo))
-            .collect();
-        let found = compare_identifications(
-            &systems,
-            &stimuli,
-            Direction::Higher,
-            (PairedTest::SignFlip, 1),
-            &options(place),
-        );
+        let systems: Vec<IdentificationScores<'_>> =
+            (systems.iter()).map(|(outcomes, pseudo)| IdentificationScores::of(outcomes, pseudo)).collect();
+        let found =
+            compare_identifications(&systems, &stimuli, Direction::Higher, (PairedTest::SignFlip, 1), &options(place));
         found.unwrap().differences.remove(0)
     };
     let truth = match two.is_equal {
@@ -294,14 +265,9 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
             all.iter().sum::<f64>() / all.len() as f64
         }
     };
-    let all: Vec<_> = (0..n_experiments)
-        .into_par_iter()
-        .map(|place| difference(place, 61))
-        .collect();
+    let all: Vec<_> = (0..n_experiments).into_par_iter().map(|place| difference(place, 61)).collect();
     let intervals: Vec<_> = all.iter().map(|found| found.interval).collect();
-    let rejected = all
-        .iter()
-        .filter(|found| found.p_value.is_some_and(|p| p <= 0.05));
+    let rejected = all.iter().filter(|found| found.p_value.is_some_and(|p| p <= 0.05));
     (Coverage::of(&intervals, truth), rejected.count())
 }
 
@@ -335,11 +301,7 @@ fn table_of_identification() {
     const N_EXPERIMENTS: [usize; 4] = [2000, 2000, 2000, 400];
     let head = |first: &str| {
         let names: Vec<String> = NS.iter().map(|n| format!("n = {n}")).collect();
-        format!(
-            "| {first} | truth | {} |\n|---|---|{}\n",
-            names.join(" | "),
-            "---|".repeat(NS.len())
-        )
+        format!("| {first} | truth | {} |\n|---|---|{}\n", names.join(" | "), "---|".repeat(NS.len()))
     };
     let sizes = || NS.into_iter().zip(N_EXPERIMENTS);
     let (mut new, mut old) = (head("decoder"), head("decoder"));
@@ -360,9 +322,7 @@ fn table_of_identification() {
         new += "\n";
         old += "\n";
     }
-    let head = head("decoders")
-        .replace(" truth |", "")
-        .replacen("|---|", "|", 1);
+    let head = head("decoders").replace(" truth |", "").replacen("|---|", "|", 1);
     let (mut differences, mut size) = (head.clone(), head);
     for two in &TWO {
         write!(differences, "| {} |", two.name).unwrap();

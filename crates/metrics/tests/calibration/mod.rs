@@ -1,13 +1,10 @@
-//! Do the intervals and tests of metrics whose pairs are each other's distractors have their nominal rates? Simulated through the
-//! metrics themselves, with known truth.
+//! Do the intervals and tests of metrics whose pairs are each other's distractors have their nominal rates? Simulated
+//! through the metrics themselves, with known truth.
 //!
-//! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs thousands and writes
-//! the tables of docs/pages/project/calibration.md.
+//! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs thousands
+//! and writes the tables of docs/pages/project/calibration.md.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "in helpers too, which the lint does not see as tests"
-)]
+#![allow(clippy::unwrap_used, reason = "in helpers too, which the lint does not see as tests")]
 
 mod bleu;
 mod clusters;

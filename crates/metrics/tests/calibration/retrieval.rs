@@ -30,12 +30,7 @@ const DECODERS: [Decoder; 2] = [
 ];
 
 /// Each item's expectation with its pseudo-value, of brain to image.
-fn expected(
-    decoder: &Decoder,
-    n: usize,
-    candidates: usize,
-    draws: &mut Draws,
-) -> (Vec<Outcome>, Vec<Outcome>) {
+fn expected(decoder: &Decoder, n: usize, candidates: usize, draws: &mut Draws) -> (Vec<Outcome>, Vec<Outcome>) {
     let mut brain: Vec<Vec<f32>> = Vec::new();
     let mut image: Vec<Vec<f32>> = Vec::new();
     for _ in 0..n {
@@ -44,9 +39,7 @@ fn expected(
         brain.push(own.iter().map(noisy).collect());
         image.push(own.iter().map(|value| *value as f32).collect());
     }
-    let pairs: Vec<(&[f32], &[f32])> = (brain.iter().map(Vec::as_slice))
-        .zip(image.iter().map(Vec::as_slice))
-        .collect();
+    let pairs: Vec<(&[f32], &[f32])> = (brain.iter().map(Vec::as_slice)).zip(image.iter().map(Vec::as_slice)).collect();
     let options = RetrievalOptions {
         candidates,
         repeats: 1,
@@ -74,12 +67,7 @@ fn coverage(decoder: &Decoder, n: usize, candidates: usize, n_experiments: usize
         let draws = &mut Draws::of(37, experiment);
         let (found, pseudo) = expected(decoder, n, candidates, draws);
         let options = BootstrapOptions::default();
-        let estimate = estimate_of_stimuli(
-            IdentificationScores::of(&found, &pseudo),
-            &items,
-            (0.0, 1.0),
-            &options,
-        );
+        let estimate = estimate_of_stimuli(IdentificationScores::of(&found, &pseudo), &items, (0.0, 1.0), &options);
         let (low, high) = estimate.unwrap().interval?;
         Some(low <= truth && truth <= high)
     };
@@ -106,8 +94,7 @@ fn table_of_retrieval() {
                  candidates of the same kind would give, in %.";
     let mut table = Rates::new(title, "embeddings", &NS);
     for decoder in &DECODERS {
-        let of =
-            |place: usize| coverage(decoder, NS[place], CANDIDATES[place], N_EXPERIMENTS[place]);
+        let of = |place: usize| coverage(decoder, NS[place], CANDIDATES[place], N_EXPERIMENTS[place]);
         let rates: Vec<Rate> = (0..NS.len()).map(of).collect();
         table.row(decoder.name, &NS, &rates, (93.0, 97.0));
     }
@@ -115,11 +102,7 @@ fn table_of_retrieval() {
     const N: usize = 100;
     const SHARES: [usize; 4] = [10, 50, 90, 100];
     let names = SHARES.map(|share| format!("{share} of 100 items drawn"));
-    let mut shares = Rates::named(
-        "The same of 100 items by how many are drawn at once.",
-        "embeddings",
-        &names,
-    );
+    let mut shares = Rates::named("The same of 100 items by how many are drawn at once.", "embeddings", &names);
     for decoder in &DECODERS {
         let rates = SHARES.map(|candidates| coverage(decoder, N, candidates, 1_000));
         shares.row(decoder.name, &[N; 4], &rates, (93.0, 97.0));

@@ -8,10 +8,7 @@ use serde_json::Value;
 
 #[test]
 fn caption_similarities_equal_sentence_transformers() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/cap_sim.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/cap_sim.json");
     let case: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let n = count(&case["n_features"]);
     let centred = |name, n| -> Vec<f32> { uniform(name, n).iter().map(|v| v - 0.5).collect() };
@@ -36,15 +33,9 @@ fn caption_similarity_at_its_edges() {
     for how in [References::Mean, References::Max, References::First] {
         assert_eq!(of(&[], &one, how), Ok(Err(Undefined::Empty(Side::Gt))));
         assert_eq!(of(&[&zero], &one, how), Ok(Err(Undefined::Empty(Side::Gt))));
-        assert_eq!(
-            of(&[&one], &zero, how),
-            Ok(Err(Undefined::Empty(Side::Recon)))
-        );
+        assert_eq!(of(&[&one], &zero, how), Ok(Err(Undefined::Empty(Side::Recon))));
         assert_eq!(of(&[&[]], &[], how), Ok(Err(Undefined::Empty(Side::Gt))));
-        assert_eq!(
-            of(&[&one], &broken, how),
-            Ok(Err(Undefined::NonFinite(Side::Recon)))
-        );
+        assert_eq!(of(&[&one], &broken, how), Ok(Err(Undefined::NonFinite(Side::Recon))));
         assert_eq!(of(&[&one], &[-3.0, 0.0], how), Ok(Ok(-1.0)));
         let error = of(&[&[1.0]], &one, how).unwrap_err();
         assert_eq!(error, MetricError::LengthMismatch { gt: 1, recon: 2 });

@@ -21,20 +21,14 @@ fn near(found: f64, expected: &Value) {
 
 #[test]
 fn scores_are_those_of_pycocoevalcap() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/captioning/scores.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/captioning/scores.json");
     let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let images = golden["images"].as_array().unwrap();
     let references: Vec<Vec<Vec<String>>> = images
         .iter()
         .map(|image| {
             let texts = image["references"].as_array().unwrap();
-            texts
-                .iter()
-                .map(|text| words(text.as_str().unwrap()))
-                .collect()
+            texts.iter().map(|text| words(text.as_str().unwrap())).collect()
         })
         .collect();
     let cider = Cider::new(&references);
@@ -59,10 +53,7 @@ fn scores_are_those_of_pycocoevalcap() {
     for (n, score) in total.scores().into_iter().enumerate() {
         near(score, &golden["bleu"][n]);
         let shares = corpus_shares(&each, n + 1);
-        near(
-            shares.iter().sum::<f64>() / shares.len() as f64,
-            &golden["bleu"][n],
-        );
+        near(shares.iter().sum::<f64>() / shares.len() as f64, &golden["bleu"][n]);
     }
     near(rouge_sum / images.len() as f64, &golden["rouge_l"]);
     near(cider_sum / images.len() as f64, &golden["cider"]);
@@ -75,12 +66,7 @@ fn a_caption_that_is_its_reference_is_perfect_and_order_of_references_does_not_m
     let caption = &references[0].clone();
     for references in [&references, &turned] {
         let counts = bleu_counts(caption, references).unwrap();
-        assert!(
-            counts
-                .scores()
-                .iter()
-                .all(|score| (score - 1.0).abs() < 1e-8)
-        );
+        assert!(counts.scores().iter().all(|score| (score - 1.0).abs() < 1e-8));
         assert!((rouge_l(caption, references).unwrap() - 1.0).abs() < 1e-15);
     }
     let other = vec![words("a cat")];
@@ -98,8 +84,7 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
         ("a man rides a wave on a board", "a man on a wave"),
         ("a cat", "the cat sleeps on the bed all day"),
     ];
-    let counts = pairs
-        .map(|(caption, reference)| bleu_counts(&words(caption), &[words(reference)]).unwrap());
+    let counts = pairs.map(|(caption, reference)| bleu_counts(&words(caption), &[words(reference)]).unwrap());
     const COPIES: usize = 1_000_000;
     let mut copies = BleuCounts::default();
     for own in counts {
@@ -112,10 +97,7 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
     }
     for n in 1..=4 {
         let bleu = copies.scores()[n - 1];
-        for (own, share) in counts
-            .into_iter()
-            .zip(corpus_shares(&counts.map(|own| (own, 1.0)), n))
-        {
+        for (own, share) in counts.into_iter().zip(corpus_shares(&counts.map(|own| (own, 1.0)), n)) {
             let mut more = copies;
             more += own;
             let change = more.scores()[n - 1] - bleu;
@@ -125,16 +107,16 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
     }
 }
 
-/// Three captions of one image and one of another, each image counting once, are a corpus in which the other's caption is there three times.
+/// Three captions of one image and one of another, each image counting once, are a corpus in which the other's caption
+/// is there three times.
 #[test]
 fn weights_are_how_often_captions_count() {
     let count = |caption: &str, of: &str| bleu_counts(&words(caption), &[words(of)]).unwrap();
     let samples = ["a red dog runs", "a dog", "the dog runs fast"];
     let samples = samples.map(|caption| count(caption, "a red dog runs fast"));
     let other = count("two birds on a wire", "two birds sit on a wire");
-    let weighted: Vec<(BleuCounts, f64)> = (samples.map(|own| (own, 1.0 / 3.0)).into_iter())
-        .chain([(other, 1.0)])
-        .collect();
+    let weighted: Vec<(BleuCounts, f64)> =
+        (samples.map(|own| (own, 1.0 / 3.0)).into_iter()).chain([(other, 1.0)]).collect();
     let mut corpus = BleuCounts::default();
     for own in samples.into_iter().chain([other; 3]) {
         corpus += own;
@@ -146,14 +128,11 @@ fn weights_are_how_often_captions_count() {
     }
 }
 
-/// References that several captions share are one document: CIDEr of a caption does not depend on how many captions an image has.
+/// References that several captions share are one document: CIDEr of a caption does not depend on how many captions an
+/// image has.
 #[test]
 fn references_of_several_captions_are_one_document() {
-    let references = [
-        words("a red dog runs"),
-        words("two birds"),
-        words("a dog on a mat"),
-    ];
+    let references = [words("a red dog runs"), words("two birds"), words("a dog on a mat")];
     let once: Vec<Vec<Vec<String>>> = references.iter().map(|of| vec![of.clone()]).collect();
     let thrice: Vec<Vec<Vec<String>>> = once.iter().flat_map(|of| vec![of.clone(); 3]).collect();
     let caption = words("a dog runs on a wire");
@@ -166,34 +145,19 @@ fn references_of_several_captions_are_one_document() {
 #[test]
 fn what_has_no_value() {
     let one = [vec![words("a dog")]];
-    assert_eq!(
-        Cider::new(&one).score(0, &one[0][0]),
-        Err(Undefined::TooFewItems)
-    );
+    assert_eq!(Cider::new(&one).score(0, &one[0][0]), Err(Undefined::TooFewItems));
     let none = Err(Undefined::Empty(Side::Gt));
     assert_eq!(rouge_l(&one[0][0], &[]), none);
-    assert_eq!(
-        bleu_counts(&one[0][0], &[]),
-        Err(Undefined::Empty(Side::Gt))
-    );
+    assert_eq!(bleu_counts(&one[0][0], &[]), Err(Undefined::Empty(Side::Gt)));
     assert_eq!(Cider::new(&[vec![], vec![]]).score(0, &[]), none);
     assert_eq!(Cider::new(&one).score(7, &[]), none);
     assert_eq!(rouge_l(&[], &one[0]), Ok(0.0));
-    assert!(
-        bleu_counts(&[], &one[0])
-            .unwrap()
-            .scores()
-            .iter()
-            .all(|&score| score < 1e-9)
-    );
+    assert!(bleu_counts(&[], &one[0]).unwrap().scores().iter().all(|&score| score < 1e-9));
 }
 
 #[test]
 fn clip_scores_are_those_of_the_equations_in_double_precision() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/captioning/clip_scores.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/captioning/clip_scores.json");
     let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     assert_eq!(cases.len(), 8);
     for case in cases {
@@ -214,13 +178,7 @@ fn clip_scores_below_zero_are_zero() {
     let (east, west) = ([1.0, 0.0], [-1.0_f32, 0.0]);
     assert_eq!(clip_score(&east, &west).unwrap(), Ok(0.0));
     assert_eq!(ref_clip_score(&east, &west, &[&east]).unwrap(), Ok(0.0));
-    assert_eq!(
-        ref_clip_score(&east, &east, &[]).unwrap(),
-        Err(Undefined::Empty(Side::Gt))
-    );
-    assert_eq!(
-        clip_score(&[0.0, 0.0], &east).unwrap(),
-        Err(Undefined::Empty(Side::Gt))
-    );
+    assert_eq!(ref_clip_score(&east, &east, &[]).unwrap(), Err(Undefined::Empty(Side::Gt)));
+    assert_eq!(clip_score(&[0.0, 0.0], &east).unwrap(), Err(Undefined::Empty(Side::Gt)));
     assert!(clip_score(&[1.0], &east).is_err());
 }

@@ -3,12 +3,10 @@
 use super::basic_h::by_hand::objects;
 use super::objects::by_hand::detections;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{
-    DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined,
-};
+use neurogauge_core::{DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, ElementDimensions, NoLexicon, SoftMatching, basic_h_details,
-    basic_h_scores, match_words,
+    BasicHOptions, BasicHScores, ElementDimensions, NoLexicon, SoftMatching, basic_h_details, basic_h_scores,
+    match_words,
 };
 use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
 use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
@@ -21,9 +19,7 @@ fn object_details(gt: &Detections, recon: &Detections, options: &ObjectOptions) 
 /// Name and threshold.
 fn thresholds(list: &[DetailEntry]) -> Vec<(String, f64)> {
     let name = |one: &DetailEntry| one.reference.clone().or(one.reconstruction.clone());
-    list.iter()
-        .map(|one| (name(one).unwrap(), one.threshold.unwrap()))
-        .collect()
+    list.iter().map(|one| (name(one).unwrap(), one.threshold.unwrap())).collect()
 }
 
 #[test]
@@ -76,23 +72,14 @@ fn object_scores_follow_from_the_details_and_sides_swap() {
         detections(&boxes.collect::<Vec<_>>())
     };
     for place in 0..40 {
-        let (gt, recon) = (
-            drawn(&format!("gt {place}")),
-            drawn(&format!("recon {place}")),
-        );
+        let (gt, recon) = (drawn(&format!("gt {place}")), drawn(&format!("recon {place}")));
         let options = ObjectOptions::default();
         let scores = object_scores(&gt, &recon, &options).unwrap();
         let found = object_details(&gt, &recon, &options);
         let stimulus = [&found.matched[..], &found.missed];
         let reconstruction = [&found.matched[..], &found.invented];
-        assert_eq!(
-            scores.recall,
-            Ok(official_share(&stimulus, &reconstruction))
-        );
-        assert_eq!(
-            scores.precision,
-            Ok(official_share(&reconstruction, &stimulus))
-        );
+        assert_eq!(scores.recall, Ok(official_share(&stimulus, &reconstruction)));
+        assert_eq!(scores.precision, Ok(official_share(&reconstruction, &stimulus)));
         let swapped = object_details(&recon, &gt, &options);
         assert_eq!(thresholds(&swapped.missed), thresholds(&found.invented));
         assert_eq!(thresholds(&swapped.invented), thresholds(&found.missed));
@@ -112,11 +99,7 @@ fn compared(gt: &SceneGraph, recon: &SceneGraph, options: &BasicHOptions) -> Com
 
 /// By the two phrases, in either order; some below 0.
 fn cosine(a: &str, b: &str) -> Outcome {
-    let both = if a < b {
-        format!("{a} {b}")
-    } else {
-        format!("{b} {a}")
-    };
+    let both = if a < b { format!("{a} {b}") } else { format!("{b} {a}") };
     Ok(f64::from(Synthetic::new(&both, 0).uniform(0)) * 1.2 - 0.2)
 }
 
@@ -135,33 +118,22 @@ fn graph(name: &str, n: u64) -> SceneGraph {
 
 /// The sum of the counted weights, divided by the total.
 fn share(matched: &[DetailEntry], left: &[DetailEntry]) -> f64 {
-    let whole: f64 = matched
-        .iter()
-        .map(|one| one.similarity.unwrap_or(1.0))
-        .sum();
+    let whole: f64 = matched.iter().map(|one| one.similarity.unwrap_or(1.0)).sum();
     let part: f64 = left.iter().map(|one| one.similarity.unwrap_or(0.0)).sum();
     (whole + part) / (matched.len() + left.len()) as f64
 }
 
 #[test]
 fn basic_h_follows_from_the_details_and_sides_swap() {
-    let phrases =
-        |list: &[DetailEntry], side: fn(&DetailEntry) -> &Option<String>| -> Vec<String> {
-            let mut all: Vec<String> = list.iter().filter_map(|one| side(one).clone()).collect();
-            all.sort();
-            all
-        };
+    let phrases = |list: &[DetailEntry], side: fn(&DetailEntry) -> &Option<String>| -> Vec<String> {
+        let mut all: Vec<String> = list.iter().filter_map(|one| side(one).clone()).collect();
+        all.sort();
+        all
+    };
     let mut by_embedding = 0;
     for place in 0..30 {
-        let (gt, recon) = (
-            graph(&format!("g{place}"), 6),
-            graph(&format!("r{place}"), 4),
-        );
-        for soft in [
-            SoftMatching::PerSideMaximum,
-            SoftMatching::OneToOne,
-            SoftMatching::Off,
-        ] {
+        let (gt, recon) = (graph(&format!("g{place}"), 6), graph(&format!("r{place}"), 4));
+        for soft in [SoftMatching::PerSideMaximum, SoftMatching::OneToOne, SoftMatching::Off] {
             let options = BasicHOptions {
                 soft,
                 ..BasicHOptions::default()
@@ -190,10 +162,7 @@ fn basic_h_follows_from_the_details_and_sides_swap() {
 
 #[test]
 fn objects_by_hand_say_how_they_were_matched() {
-    let (gt, recon) = (
-        objects(&["boat", "track", "sea"]),
-        objects(&["boat", "race track", "lake", "tree"]),
-    );
+    let (gt, recon) = (objects(&["boat", "track", "sea"]), objects(&["boat", "race track", "lake", "tree"]));
     let rules = BasicHOptions::default();
     let matches = match_words(&gt, &recon, &NoLexicon, &rules.rules().unwrap());
     let similarity = |_: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
@@ -203,13 +172,7 @@ fn objects_by_hand_say_how_they_were_matched() {
     let rows: Vec<(&str, Option<MatchedBy>, Option<f64>)> = found
         .matched
         .iter()
-        .map(|one| {
-            (
-                one.reconstruction.as_deref().unwrap(),
-                one.how,
-                one.similarity,
-            )
-        })
+        .map(|one| (one.reconstruction.as_deref().unwrap(), one.how, one.similarity))
         .collect();
     let expected = [
         ("boat", Some(MatchedBy::Exact), None),
@@ -221,10 +184,7 @@ fn objects_by_hand_say_how_they_were_matched() {
     // The tree is nearest to the sea, which prefers the lake.
     let tree = &found.invented[0];
     assert_eq!(tree.reconstruction.as_deref(), Some("tree"));
-    assert_eq!(
-        (tree.reference.as_deref(), tree.similarity),
-        (Some("sea"), Some(0.25))
-    );
+    assert_eq!((tree.reference.as_deref(), tree.similarity), (Some("sea"), Some(0.25)));
 }
 
 #[test]
@@ -251,17 +211,11 @@ fn classes_are_named() {
     let options = NWayOptions::default();
     let found = n_way_details(&gt, &recon, &options);
     let name = Some("great white shark (2)".to_owned());
-    assert_eq!(
-        (&found.matched[0].reference, found.missed.len()),
-        (&name, 0)
-    );
+    assert_eq!((&found.matched[0].reference, found.missed.len()), (&name, 0));
     recon[999] = 1.0;
     let found = n_way_details(&gt, &recon, &options);
     assert_eq!((found.matched.len(), found.missed.len()), (0, 3));
     let name = Some("toilet tissue (999)".to_owned());
     assert_eq!(found.invented[0].reconstruction, name);
-    assert_eq!(
-        n_way_details(&[0.5; 1000], &recon, &options),
-        LevelDetails::default()
-    );
+    assert_eq!(n_way_details(&[0.5; 1000], &recon, &options), LevelDetails::default());
 }

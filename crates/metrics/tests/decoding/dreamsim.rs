@@ -24,13 +24,7 @@ fn distances_of_embeddings_equal_the_packages() {
 
 #[test]
 fn what_has_no_cosine_has_no_distance() {
-    assert_eq!(
-        dreamsim(&[1.0; 1792], &[1.0; 512]),
-        Err(MetricError::LengthMismatch {
-            gt: 1792,
-            recon: 512
-        })
-    );
+    assert_eq!(dreamsim(&[1.0; 1792], &[1.0; 512]), Err(MetricError::LengthMismatch { gt: 1792, recon: 512 }));
     let constant = dreamsim(&[3.0, 3.0], &[1.0, 2.0]).unwrap();
     assert_eq!(constant, Err(Undefined::Constant(Side::Gt)));
     let not_finite = dreamsim(&[1.0, 2.0], &[f32::NAN, 2.0]).unwrap();

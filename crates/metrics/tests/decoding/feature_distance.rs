@@ -18,15 +18,9 @@ fn feature_distances_equal_scipy() {
             .collect();
         let found = correlation_distance(&gt, &recon).unwrap().unwrap();
         let difference = found - case["distance"].as_f64().unwrap();
-        assert!(
-            difference.abs() < 1e-6,
-            "{n} features, weight {weight}: {difference:e}"
-        );
+        assert!(difference.abs() < 1e-6, "{n} features, weight {weight}: {difference:e}");
     }
-    assert_eq!(
-        correlation_distance(&[1.0], &[1.0, 2.0]),
-        Err(MetricError::LengthMismatch { gt: 1, recon: 2 })
-    );
+    assert_eq!(correlation_distance(&[1.0], &[1.0, 2.0]), Err(MetricError::LengthMismatch { gt: 1, recon: 2 }));
     let constant = correlation_distance(&[1.0, 2.0], &[3.0, 3.0]).unwrap();
     assert_eq!(constant, Err(Undefined::Constant(Side::Recon)));
 }

@@ -1,9 +1,7 @@
 //! Boxes decoded from brains, by hand.
 
 use neurogauge_core::{BoxXyxy, Detection, Detections, Side, Undefined};
-use neurogauge_metrics::decoding::grounding::{
-    GroundedBox, box_shares, grounded_boxes, grounding_hit, grounding_iou,
-};
+use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes, grounding_hit, grounding_iou};
 
 fn bbox(x0: f64, y0: f64, x1: f64, y1: f64) -> BoxXyxy {
     BoxXyxy { x0, y0, x1, y1 }
@@ -22,10 +20,7 @@ fn overlaps_found_by_hand() {
     assert_eq!(iou(bbox(0.0, 0.0, 0.0, 0.0)), Ok(0.0));
     // Turned inside out.
     assert_eq!(iou(bbox(2.0, 2.0, 0.0, 0.0)), Ok(0.0));
-    assert_eq!(
-        iou(bbox(0.0, 0.0, f64::NAN, 1.0)),
-        Err(Undefined::NonFinite(Side::Recon))
-    );
+    assert_eq!(iou(bbox(0.0, 0.0, f64::NAN, 1.0)), Err(Undefined::NonFinite(Side::Recon)));
 }
 
 #[test]
@@ -59,16 +54,9 @@ fn the_first_box_of_each_category_counts() {
             .collect(),
         image_size_px: None,
     };
-    let boxes = grounded_boxes(
-        &found(&[(3, 0.0), (3, 9.0), (1, 4.0)]),
-        &found(&[(7, 0.0), (3, 1.0), (3, 0.0)]),
-    );
-    let expected = [
-        (3, bbox(0.0, 0.0, 2.0, 2.0), Some(bbox(1.0, 0.0, 3.0, 2.0))),
-        (1, bbox(4.0, 0.0, 6.0, 2.0), None),
-    ];
-    let expected = expected
-        .map(|(category, reference, decoded)| (category, GroundedBox { reference, decoded }));
+    let boxes = grounded_boxes(&found(&[(3, 0.0), (3, 9.0), (1, 4.0)]), &found(&[(7, 0.0), (3, 1.0), (3, 0.0)]));
+    let expected = [(3, bbox(0.0, 0.0, 2.0, 2.0), Some(bbox(1.0, 0.0, 3.0, 2.0))), (1, bbox(4.0, 0.0, 6.0, 2.0), None)];
+    let expected = expected.map(|(category, reference, decoded)| (category, GroundedBox { reference, decoded }));
     assert_eq!(boxes, expected);
 }
 
@@ -79,13 +67,12 @@ fn shares_of_images_have_mean_and_variance_of_the_ratio() {
     let shares = box_shares(&images.map(|image| (image, 1.0)));
     let n = images.len() as f64;
     assert!((shares.iter().sum::<f64>() / n - 7.5 / 12.0).abs() < 1e-15);
-    let variance = |values: &[f64], centre: f64| {
-        values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (n - 1.0)
-    };
+    let variance = |values: &[f64], centre: f64| values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (n - 1.0);
     let residuals = images.map(|(y, x)| y - 7.5 / 12.0 * x);
     let expected = variance(&residuals, 0.0) / 9.0;
     assert!((variance(&shares, 7.5 / 12.0) - expected).abs() < 1e-15);
-    // Two samples of the first image count half each: 4.5 of 8 boxes, with the mean of the samples as the image's share.
+    // Two samples of the first image count half each: 4.5 of 8 boxes, with the mean of the samples as the image's
+    // share.
     let samples = box_shares(&[((2.0, 3.0), 0.5), ((1.0, 2.0), 0.5), ((3.0, 5.5), 1.0)]);
     let mean = ((samples[0] + samples[1]) / 2.0 + samples[2]) / 2.0;
     assert!((mean - 4.5 / 8.0).abs() < 1e-15);

@@ -65,8 +65,8 @@ pub(crate) fn image_pair(kind: &str, width: usize, height: usize) -> (Image<f32>
     }
 }
 
-/// Compares a metric with its golden: the difference must be below `tolerance(n_pixels)`; a case without a value must be
-/// undefined with the reason that `undefined` gives for its kind.
+/// Compares a metric with its golden: the difference must be below `tolerance(n_pixels)`; a case without a value must
+/// be undefined with the reason that `undefined` gives for its kind.
 pub(crate) fn equals_its_golden(
     id: &str,
     metric: Metric,
@@ -94,11 +94,7 @@ pub(crate) fn equals_its_golden(
 
 /// Properties of any metric of two images of this size: the sides can be swapped, a value that is not a number is
 /// reported with its side, images of different size are an error.
-pub(crate) fn behaves_as_a_metric_of_images(
-    id: &str,
-    metric: Metric,
-    (width, height): (usize, usize),
-) {
+pub(crate) fn behaves_as_a_metric_of_images(id: &str, metric: Metric, (width, height): (usize, usize)) {
     let (gt, recon) = image_pair("veiled", width + 29, height + 17);
     let forth = metric(&gt, &recon).unwrap().unwrap();
     let back = metric(&recon, &gt).unwrap().unwrap();
@@ -117,10 +113,6 @@ pub(crate) fn behaves_as_a_metric_of_images(
         }
     }
 
-    let error = metric(
-        &noise("gt", width + 1, width),
-        &noise("gt", width, width + 1),
-    )
-    .unwrap_err();
+    let error = metric(&noise("gt", width + 1, width), &noise("gt", width, width + 1)).unwrap_err();
     assert!(matches!(error, MetricError::SizeMismatch { .. }), "{id}");
 }

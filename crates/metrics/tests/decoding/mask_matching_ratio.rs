@@ -2,15 +2,14 @@
 //! (`crates/facade/tests/basic_l.rs`).
 
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Side,
-    Undefined,
+    BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Side, Undefined,
 };
 use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::basic_l::{BasicLOptions, CategoriesFrom, MaskResize};
 use neurogauge_metrics::decoding::mask_matching_ratio::mask_matching_ratio;
 
-/// An image of `width_px` x 1 px; a mask is the pixels from `from` to before `to`. Dogs and cats are objects, the sky is
-/// behind them.
+/// An image of `width_px` x 1 px; a mask is the pixels from `from` to before `to`. Dogs and cats are objects, the sky
+/// is behind them.
 fn masks(width_px: u32, things: &[(&str, f64, u32, u32)]) -> Masks {
     let item = |&(name, score, from, to): &(&str, f64, u32, u32)| InstanceMask {
         name: name.into(),
@@ -23,10 +22,7 @@ fn masks(width_px: u32, things: &[(&str, f64, u32, u32)]) -> Masks {
         },
         mask: Mask::from_pixels(1, width_px, |x, _| (from..to).contains(&x)).unwrap(),
     };
-    let named = things
-        .iter()
-        .map(|thing| thing.0)
-        .filter(|name| *name != "sky");
+    let named = things.iter().map(|thing| thing.0).filter(|name| *name != "sky");
     let object = |name: &str| ForegroundObject {
         name: name.into(),
         semantic_category: String::new(),
@@ -49,17 +45,9 @@ fn masks(width_px: u32, things: &[(&str, f64, u32, u32)]) -> Masks {
 fn pixels_agree_where_both_are_foreground_or_neither_is() {
     let options = BasicLOptions::default();
     // Foreground 0-3 and 6, 7 against 2-5: pixels 2, 3 are in both, 8, 9 in none. The sky is background like the rest.
-    let gt = masks(
-        10,
-        &[("dog", 1.0, 0, 4), ("dog", 1.0, 6, 8), ("sky", 1.0, 8, 10)],
-    );
-    let recon = masks(
-        10,
-        &[("dog", 1.0, 2, 4), ("cat", 1.0, 4, 6), ("sky", 1.0, 6, 10)],
-    );
-    let ratio = |gt: &Masks, recon: &Masks, options: &BasicLOptions| {
-        mask_matching_ratio(gt, recon, options).unwrap()
-    };
+    let gt = masks(10, &[("dog", 1.0, 0, 4), ("dog", 1.0, 6, 8), ("sky", 1.0, 8, 10)]);
+    let recon = masks(10, &[("dog", 1.0, 2, 4), ("cat", 1.0, 4, 6), ("sky", 1.0, 6, 10)]);
+    let ratio = |gt: &Masks, recon: &Masks, options: &BasicLOptions| mask_matching_ratio(gt, recon, options).unwrap();
     assert_eq!(ratio(&gt, &recon, &options), Ok(0.4));
     assert_eq!(ratio(&recon, &gt, &options), Ok(0.4));
     assert_eq!(ratio(&gt, &gt, &options), Ok(1.0));
@@ -71,14 +59,7 @@ fn pixels_agree_where_both_are_foreground_or_neither_is() {
     assert_eq!(ratio(&gt, &recon, &of_gt), Ok(0.6));
     // The opposite of an image agrees nowhere.
     let opposite = masks(10, &[("dog", 1.0, 4, 6), ("dog", 1.0, 8, 10)]);
-    assert_eq!(
-        ratio(
-            &masks(10, &[("dog", 1.0, 0, 4), ("dog", 1.0, 6, 8)]),
-            &opposite,
-            &options
-        ),
-        Ok(0.0)
-    );
+    assert_eq!(ratio(&masks(10, &[("dog", 1.0, 0, 4), ("dog", 1.0, 6, 8)]), &opposite, &options), Ok(0.0));
     // Uncertain masks do not count.
     let unsure = masks(10, &[("dog", 1.0, 2, 4), ("cat", 0.2, 4, 6)]);
     assert_eq!(ratio(&gt, &unsure, &options), Ok(0.6));
@@ -87,10 +68,7 @@ fn pixels_agree_where_both_are_foreground_or_neither_is() {
 #[test]
 fn a_side_without_a_foreground_has_no_ratio_and_sizes_must_agree() {
     let options = BasicLOptions::default();
-    let (dog, sky) = (
-        masks(10, &[("dog", 1.0, 0, 4)]),
-        masks(10, &[("sky", 1.0, 0, 10)]),
-    );
+    let (dog, sky) = (masks(10, &[("dog", 1.0, 0, 4)]), masks(10, &[("sky", 1.0, 0, 10)]));
     let ratio = |gt: &Masks, recon: &Masks| mask_matching_ratio(gt, recon, &options).unwrap();
     assert_eq!(ratio(&dog, &sky), Err(Undefined::NoCategories(Side::Recon)));
     assert_eq!(ratio(&sky, &dog), Err(Undefined::NoCategories(Side::Gt)));
@@ -102,8 +80,5 @@ fn a_side_without_a_foreground_has_no_ratio_and_sizes_must_agree() {
         resize: MaskResize::Nearest,
         ..options
     };
-    assert_eq!(
-        mask_matching_ratio(&dog, &large, &nearest).unwrap(),
-        Ok(1.0)
-    );
+    assert_eq!(mask_matching_ratio(&dog, &large, &nearest).unwrap(), Ok(1.0));
 }

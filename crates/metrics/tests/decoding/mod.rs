@@ -1,10 +1,6 @@
 //! Tests of the metrics of a stimulus and its reconstruction, a module for each metric.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod basic_h;
 mod basic_l;

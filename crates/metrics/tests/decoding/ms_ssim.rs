@@ -6,12 +6,7 @@ use neurogauge_metrics::decoding::ms_ssim::ms_ssim;
 
 #[test]
 fn equals_pytorch_msssim() {
-    equals_its_golden(
-        "ms_ssim",
-        ms_ssim,
-        |_| 1e-6,
-        |kind| panic!("no value of {kind}"),
-    );
+    equals_its_golden("ms_ssim", ms_ssim, |_| 1e-6, |kind| panic!("no value of {kind}"));
 }
 
 #[test]
@@ -21,11 +16,7 @@ fn behaves() {
 
 #[test]
 fn an_image_is_as_similar_to_itself_as_can_be() {
-    for image in [
-        noise("gt", 177, 190),
-        ramps(2, 1, 190, 177),
-        flat(0.3, 176, 176),
-    ] {
+    for image in [noise("gt", 177, 190), ramps(2, 1, 190, 177), flat(0.3, 176, 176)] {
         assert_eq!(ms_ssim(&image, &image).unwrap(), Ok(1.0));
     }
 }
@@ -37,10 +28,7 @@ fn images_too_small_for_five_scales_have_no_value() {
         let Err(Undefined::Because(reason)) = ms_ssim(&image, &image).unwrap() else {
             panic!("a value of {width} x {height} px");
         };
-        assert_eq!(
-            reason,
-            "images too small for five scales: their shorter side is below 176 px"
-        );
+        assert_eq!(reason, "images too small for five scales: their shorter side is below 176 px");
     }
 }
 
@@ -49,9 +37,6 @@ fn images_too_small_for_five_scales_have_no_value() {
 fn opposite_structure_counts_as_none() {
     let image = noise("gt", 176, 176);
     let mut negative = image.clone();
-    negative
-        .data_mut()
-        .iter_mut()
-        .for_each(|value| *value = 1.0 - *value);
+    negative.data_mut().iter_mut().for_each(|value| *value = 1.0 - *value);
     assert_eq!(ms_ssim(&image, &negative).unwrap(), Ok(0.0));
 }

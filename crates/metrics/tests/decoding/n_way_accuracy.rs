@@ -17,9 +17,7 @@ fn rows(name: &str, n_classes: usize) -> Vec<Vec<f32>> {
         let classes = 0..n_classes;
         classes.map(move |class| (pair * n_classes + class) as u64)
     };
-    (0..N_PAIRS)
-        .map(|pair| row(pair).map(|place| noise.uniform(place)).collect())
-        .collect()
+    (0..N_PAIRS).map(|pair| row(pair).map(|place| noise.uniform(place)).collect()).collect()
 }
 
 fn count(case: &Value, name: &str) -> usize {
@@ -62,7 +60,8 @@ fn accuracies_are_those_of_the_reference() {
     }
 }
 
-/// What MinD-Video, NEURONS and EEG2Video released, run on classes of clips: shares of a limited number of draws, with their error.
+/// What MinD-Video, NEURONS and EEG2Video released, run on classes of clips: shares of a limited number of draws, with
+/// their error.
 #[test]
 fn accuracies_of_clips_are_those_of_the_released_functions() {
     let golden = golden("released_video");
@@ -81,10 +80,7 @@ fn accuracies_of_clips_are_those_of_the_released_functions() {
             let accuracy = n_way_accuracy(&gt[pair], &recon, count(case, "n_way"), 0, &options);
             let expected = accuracy.unwrap().unwrap();
             let error = (expected * (1.0 - expected) / n_draws).sqrt();
-            assert!(
-                (share - expected).abs() <= 4.5 * error + 1e-9,
-                "{case} pair {pair}: {expected}"
-            );
+            assert!((share - expected).abs() <= 4.5 * error + 1e-9, "{case} pair {pair}: {expected}");
         }
         n_cases += 1;
     }
@@ -122,36 +118,21 @@ fn equal_probabilities_lose_unless_told_otherwise() {
 fn logits_give_what_probabilities_give() {
     let (gt, recon) = ([2.0, 1.0, -1.0, 0.5, 0.0], [-3.0, 0.5, 2.0, 1.0, -1.0]);
     let softmax = |logits: [f32; 5]| logits.map(f32::exp).map(|e| e / 20.0);
-    let accuracy = |gt: &[f32], recon: &[f32]| {
-        n_way_accuracy(gt, recon, 2, 0, &NWayOptions::default())
-            .unwrap()
-            .unwrap()
-    };
-    assert_eq!(
-        accuracy(&gt, &recon),
-        accuracy(&softmax(gt), &softmax(recon))
-    );
+    let accuracy =
+        |gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, 2, 0, &NWayOptions::default()).unwrap().unwrap();
+    assert_eq!(accuracy(&gt, &recon), accuracy(&softmax(gt), &softmax(recon)));
 }
 
 #[test]
 fn pairs_without_a_value_say_why() {
     let options = NWayOptions::default();
-    let undefined = |gt: &[f32], recon: &[f32], n_way| {
-        n_way_accuracy(gt, recon, n_way, 0, &options)
-            .unwrap()
-            .unwrap_err()
-    };
+    let undefined =
+        |gt: &[f32], recon: &[f32], n_way| n_way_accuracy(gt, recon, n_way, 0, &options).unwrap().unwrap_err();
     let row = [0.1, 0.2, 0.3, 0.4];
     assert_eq!(undefined(&[], &[], 2), Undefined::Empty(Side::Gt));
     assert_eq!(undefined(&[0.5; 4], &row, 2), Undefined::Constant(Side::Gt));
-    assert_eq!(
-        undefined(&row, &[0.5; 4], 2),
-        Undefined::Constant(Side::Recon)
-    );
-    assert_eq!(
-        undefined(&row, &[0.5, f32::NAN, 0.1, 0.2], 2),
-        Undefined::NonFinite(Side::Recon)
-    );
+    assert_eq!(undefined(&row, &[0.5; 4], 2), Undefined::Constant(Side::Recon));
+    assert_eq!(undefined(&row, &[0.5, f32::NAN, 0.1, 0.2], 2), Undefined::NonFinite(Side::Recon));
     let too_few = Undefined::Because("fewer classes than are to be drawn".into());
     assert_eq!(undefined(&row, &row, 3), too_few);
     assert_eq!(undefined(&row[..3], &row[..3], 2), too_few);
@@ -166,10 +147,7 @@ fn what_cannot_be_asked_for_is_an_error() {
         right_classes: 0,
         ..default
     };
-    let all_succeed = NWayOptions {
-        top_k: 2,
-        ..default
-    };
+    let all_succeed = NWayOptions { top_k: 2, ..default };
     for refused in [of(1, default), of(2, none_right), of(2, all_succeed)] {
         assert!(matches!(refused, Err(MetricError::InvalidOption { .. })));
     }

@@ -4,16 +4,12 @@ use super::objects::boxes::{array, assert_close, golden, pairs};
 use super::objects::by_hand::detections;
 use neurogauge_core::{LabelList, Side, Undefined};
 use neurogauge_metrics::categories::Taxonomy;
-use neurogauge_metrics::decoding::near_miss::{
-    CategorySet, NearMissOptions, ReconCategories, near_miss,
-};
+use neurogauge_metrics::decoding::near_miss::{CategorySet, NearMissOptions, ReconCategories, near_miss};
 
 #[test]
 fn near_miss_equals_the_reference() {
     let golden = golden("near_miss.json");
-    let names = array(&golden["labels"])
-        .iter()
-        .map(|name| name.as_str().unwrap());
+    let names = array(&golden["labels"]).iter().map(|name| name.as_str().unwrap());
     let taxonomy = Taxonomy::new(&LabelList::new("reference", names));
     let sets = array(&golden["option_sets"]);
     assert_eq!(sets.len(), 4);
@@ -49,14 +45,8 @@ fn near_misses_by_set() {
     assert_eq!(rate(&bench, &sign, salient, ReconCategories::All), Ok(1.0));
     let none = Err(Undefined::NoCategories(Side::Gt));
     assert_eq!(rate(&sign, &bench, salient, ReconCategories::All), none);
-    assert_eq!(
-        rate(&unicorn, &unicorn, salient, ReconCategories::All),
-        none
-    );
-    assert_eq!(
-        rate(&unicorn, &unicorn, all, ReconCategories::Same),
-        Ok(0.0)
-    );
+    assert_eq!(rate(&unicorn, &unicorn, salient, ReconCategories::All), none);
+    assert_eq!(rate(&unicorn, &unicorn, all, ReconCategories::Same), Ok(0.0));
     // Under the threshold.
     assert_eq!(rate(&[(0, 0.29)], &bench, all, ReconCategories::Same), none);
 

@@ -16,10 +16,7 @@ pub(crate) fn rows(file: &str) -> Vec<Row> {
     lines
         .map(|line| {
             let cells: Vec<&str> = line.split(',').collect();
-            let mut parts: Vec<f64> = cells[3..]
-                .iter()
-                .map(|cell| cell.parse().unwrap())
-                .collect();
+            let mut parts: Vec<f64> = cells[3..].iter().map(|cell| cell.parse().unwrap()).collect();
             Row {
                 name: cells[..3].join(", "),
                 printed: parts.pop().unwrap(),
@@ -31,8 +28,5 @@ pub(crate) fn rows(file: &str) -> Vec<Row> {
 
 pub(crate) fn off(rows: &[Row], mean: impl Fn(&[f64]) -> f64) -> Vec<&str> {
     let is_off = |row: &&Row| (mean(&row.parts) - row.printed).abs() > ROUNDING;
-    rows.iter()
-        .filter(is_off)
-        .map(|row| row.name.as_str())
-        .collect()
+    rows.iter().filter(is_off).map(|row| row.name.as_str()).collect()
 }

@@ -24,8 +24,5 @@ fn an_image_correlates_with_itself_and_nothing_with_nothing() {
         assert!((pixcorr(&image, &image).unwrap().unwrap() - 1.0).abs() < 1e-15);
     }
     let nothing = noise("gt", 0, 0);
-    assert_eq!(
-        pixcorr(&nothing, &nothing),
-        Ok(Err(Undefined::Empty(Side::Gt)))
-    );
+    assert_eq!(pixcorr(&nothing, &nothing), Ok(Err(Undefined::Empty(Side::Gt))));
 }

@@ -7,48 +7,29 @@ use neurogauge_metrics::decoding::point_clouds::*;
 fn cloud(name: &str, n: usize, squeeze: f64) -> Vec<Point> {
     let values = Synthetic::new(name, 0);
     let at = |index: usize| f64::from(values.uniform(index as u64)) - 0.5;
-    let point = |row: usize| {
-        [
-            at(3 * row),
-            squeeze * at(3 * row + 1),
-            2.0 * at(3 * row + 2),
-        ]
-    };
+    let point = |row: usize| [at(3 * row), squeeze * at(3 * row + 1), 2.0 * at(3 * row + 2)];
     (0..n).map(point).collect()
 }
 
 #[test]
 fn both_equal_scipy_and_pot() {
-    let golden: serde_json::Value = serde_json::from_str(include_str!(
-        "../../../../reference/golden/point_clouds.json"
-    ))
-    .unwrap();
+    let golden: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../reference/golden/point_clouds.json")).unwrap();
     for case in golden["cases"].as_array().unwrap() {
         let n = |key: &str| case[key].as_u64().unwrap() as usize;
         let gt = cloud(&format!("gt {}", n("n")), n("n"), 1.0);
         let recon = cloud(&format!("recon {}", n("m")), n("m"), 0.5);
-        for (key, form) in [
-            ("squared", ChamferForm::Squared),
-            ("euclidean", ChamferForm::Euclidean),
-        ] {
+        for (key, form) in [("squared", ChamferForm::Squared), ("euclidean", ChamferForm::Euclidean)] {
             let found = chamfer_distance(&gt, &recon, form).unwrap();
             let expected = case[key].as_f64().unwrap();
-            assert!(
-                (found - expected).abs() <= 1e-12 * expected,
-                "{key}: {found}, {expected}"
-            );
+            assert!((found - expected).abs() <= 1e-12 * expected, "{key}: {found}, {expected}");
             let other = chamfer_distance(&recon, &gt, form).unwrap();
             assert!((found - other).abs() <= 1e-15 * expected);
         }
         let found = earth_movers_distance(&gt, &recon);
         match case["emd"].as_f64() {
             Some(expected) => assert!((found.unwrap() - expected).abs() <= 1e-9 * expected),
-            None => assert!(
-                found
-                    .unwrap_err()
-                    .to_string()
-                    .contains("unequally many points")
-            ),
+            None => assert!(found.unwrap_err().to_string().contains("unequally many points")),
         }
     }
 }
@@ -58,42 +39,22 @@ fn what_has_no_distance() {
     let one = [[0.0; 3]];
     let none: [Point; 0] = [];
     let nan = [[f64::NAN, 0.0, 0.0]];
-    assert_eq!(
-        chamfer_distance(&none, &one, ChamferForm::Squared),
-        Err(Undefined::Empty(Side::Gt))
-    );
-    assert_eq!(
-        earth_movers_distance(&one, &nan),
-        Err(Undefined::NonFinite(Side::Recon))
-    );
+    assert_eq!(chamfer_distance(&none, &one, ChamferForm::Squared), Err(Undefined::Empty(Side::Gt)));
+    assert_eq!(earth_movers_distance(&one, &nan), Err(Undefined::NonFinite(Side::Recon)));
     let many = vec![[0.0; 3]; MAX_ASSIGNED + 1];
-    assert!(
-        earth_movers_distance(&many, &many)
-            .unwrap_err()
-            .to_string()
-            .contains("more than 4096")
-    );
+    assert!(earth_movers_distance(&many, &many).unwrap_err().to_string().contains("more than 4096"));
     assert_eq!(in_unit_sphere(&[[2.0; 3], [2.0; 3]]), None);
 }
 
 /// A square and, in another plane, one of a fourth of its area: draws are uniform over the five parts of equal size.
 #[test]
 fn draws_are_uniform_over_the_surface() {
-    let square = |at: f64, side: f64| {
-        [
-            [at, 0.0, 0.0],
-            [at + side, 0.0, 0.0],
-            [at + side, side, 0.0],
-            [at, side, 0.0],
-        ]
-    };
+    let square = |at: f64, side: f64| [[at, 0.0, 0.0], [at + side, 0.0, 0.0], [at + side, side, 0.0], [at, side, 0.0]];
     let vertices = [square(0.0, 2.0), square(5.0, 1.0)].concat();
     let triangles = [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
     let n = 100_000;
     let points = sample_points(&vertices, &triangles, n, Seed(3), 0).unwrap();
-    let share = |inside: fn(&Point) -> bool| {
-        points.iter().filter(|point| inside(point)).count() as f64 / n as f64
-    };
+    let share = |inside: fn(&Point) -> bool| points.iter().filter(|point| inside(point)).count() as f64 / n as f64;
     let quarters: [fn(&Point) -> bool; 5] = [
         |p| p[0] < 1.0 && p[1] < 1.0,
         |p| p[0] < 1.0 && p[1] >= 1.0,
@@ -105,14 +66,8 @@ fn draws_are_uniform_over_the_surface() {
     for quarter in quarters {
         assert!((share(quarter) - 0.2).abs() < 4.0 * (0.16 / n as f64).sqrt());
     }
-    assert_eq!(
-        sample_points(&vertices, &triangles, 5, Seed(3), 0).unwrap(),
-        points[..5]
-    );
-    assert_ne!(
-        sample_points(&vertices, &triangles, 5, Seed(3), 1).unwrap(),
-        points[..5]
-    );
+    assert_eq!(sample_points(&vertices, &triangles, 5, Seed(3), 0).unwrap(), points[..5]);
+    assert_ne!(sample_points(&vertices, &triangles, 5, Seed(3), 1).unwrap(), points[..5]);
     let flat = sample_points(&vertices, &[[0, 1, 1]], 5, Seed(3), 0);
     assert_eq!(flat, None);
     let mut drawn = sample_points(&vertices, &[], 8, Seed(3), 0).unwrap();

@@ -20,8 +20,5 @@ fn equal_images_and_empty_ones_have_no_value() {
         assert_eq!(psnr(&image, &image).unwrap(), Err(Undefined::Identical));
     }
     let nothing = noise("gt", 0, 0);
-    assert_eq!(
-        psnr(&nothing, &nothing),
-        Ok(Err(Undefined::Empty(Side::Gt)))
-    );
+    assert_eq!(psnr(&nothing, &nothing), Ok(Err(Undefined::Empty(Side::Gt))));
 }

@@ -1,8 +1,6 @@
 //! Retrieval against NumPy and SciPy (`reference/retrieval.py`), and by hand.
 
-use super::identification::rows::{
-    N_PAIRS, features, golden, numbers, pairs, reconstructions, small,
-};
+use super::identification::rows::{N_PAIRS, features, golden, numbers, pairs, reconstructions, small};
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::identification::Copies;
 use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};

@@ -1,9 +1,7 @@
 //! F1 of all elements of two scene graphs, against counts of elements.
 
 use neurogauge_core::{SceneGraph, Side, Undefined};
-use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, NoLexicon, SoftMatching, basic_h_scores, match_words,
-};
+use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, SoftMatching, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::scene_graph_f1::scene_graph_f1;
 use serde_json::Value;
 
@@ -19,10 +17,7 @@ fn f1(gt: &SceneGraph, recon: &SceneGraph, soft: SoftMatching) -> Result<f64, Un
 
 #[test]
 fn it_is_the_f1_of_counted_elements() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/caption_overlap.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/caption_overlap.json");
     let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let cases = golden["scene_graph_f1"].as_array().unwrap();
     assert_eq!(cases.len(), 40);
@@ -47,8 +42,5 @@ fn what_is_undefined_stays_so() {
     assert_eq!(f1(&none, &none, soft), Err(Undefined::Empty(Side::Gt)));
     assert_eq!(f1(&graph("boat"), &none, soft), Ok(0.0));
     // A similarity of unlike objects that is undefined.
-    assert_eq!(
-        f1(&graph("boat"), &graph("sea"), soft),
-        Err(Undefined::Identical)
-    );
+    assert_eq!(f1(&graph("boat"), &graph("sea"), soft), Err(Undefined::Identical));
 }

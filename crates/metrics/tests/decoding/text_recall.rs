@@ -12,10 +12,7 @@ struct Case {
 
 #[test]
 fn words_count_as_in_counters() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/text_recall.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/text_recall.json");
     let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let (mut n_undefined, mut n_between) = (0, 0);
     for case in &cases {
@@ -28,18 +25,10 @@ fn words_count_as_in_counters() {
             }
             Some(recall) => {
                 let found = found.unwrap();
-                assert!(
-                    (found - recall).abs() < 1e-15,
-                    "{:?} {:?}",
-                    case.gt,
-                    case.recon
-                );
+                assert!((found - recall).abs() < 1e-15, "{:?} {:?}", case.gt, case.recon);
                 n_between += usize::from(recall > 0.0 && recall < 1.0);
             }
         }
     }
-    assert!(
-        n_undefined > 2 && n_between > 10,
-        "{n_undefined} {n_between}"
-    );
+    assert!(n_undefined > 2 && n_between > 10, "{n_undefined} {n_between}");
 }

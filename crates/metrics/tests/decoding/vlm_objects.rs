@@ -16,20 +16,12 @@ struct Case {
 
 #[test]
 fn named_categories_score_as_sets_do() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/vlm_objects.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/vlm_objects.json");
     let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let split = |text: &str| CategoryNames(text.split(',').map(str::to_owned).collect());
     let (mut n_undefined, mut n_between) = (0, 0);
     for case in &cases {
-        let found = vlm_object_f1(
-            &split(&case.gt),
-            &split(&case.recon),
-            case.names,
-            case.preset,
-        );
+        let found = vlm_object_f1(&split(&case.gt), &split(&case.recon), case.names, case.preset);
         match case.f1 {
             None => {
                 assert!(matches!(found, Err(Undefined::NoCategories(_))));
@@ -42,8 +34,5 @@ fn named_categories_score_as_sets_do() {
             }
         }
     }
-    assert!(
-        n_undefined > 4 && n_between > 40,
-        "{n_undefined} {n_between}"
-    );
+    assert!(n_undefined > 4 && n_between > 40, "{n_undefined} {n_between}");
 }

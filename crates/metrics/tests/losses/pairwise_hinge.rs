@@ -6,12 +6,7 @@ use neurogauge_metrics::losses::pairwise_hinge;
 use proptest::prelude::*;
 
 /// Sum, ordered and reversed triples, gradient: as the equation has it.
-fn triple_loop(
-    truth: &[f64],
-    predicted: &[f64],
-    n: usize,
-    with_anchor: bool,
-) -> (f64, u64, u64, Vec<f64>) {
+fn triple_loop(truth: &[f64], predicted: &[f64], n: usize, with_anchor: bool) -> (f64, u64, u64, Vec<f64>) {
     let (mut sum, mut n_ordered, mut n_reversed) = (0.0, 0, 0);
     let mut gradient = vec![0.0; n * n];
     for i in 0..n {
@@ -35,10 +30,7 @@ fn triple_loop(
 
 /// Values with many ties, zeros of both signs among them.
 fn coarse() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        (-4i32..5).prop_map(|value| f64::from(value) / 4.0),
-        Just(-0.0)
-    ]
+    prop_oneof![(-4i32..5).prop_map(|value| f64::from(value) / 4.0), Just(-0.0)]
 }
 
 proptest! {
@@ -63,32 +55,22 @@ proptest! {
 /// Whole numbers from 0 to below `levels`, over `levels`.
 fn values(name: &str, n: usize, levels: f64) -> Vec<f64> {
     let noise = Synthetic::new(name, 0);
-    (0..n as u64)
-        .map(|index| (f64::from(noise.uniform(index)) * levels).floor() / levels)
-        .collect()
+    (0..n as u64).map(|index| (f64::from(noise.uniform(index)) * levels).floor() / levels).collect()
 }
 
 #[test]
 fn equals_the_golden() {
-    let golden: serde_json::Value = serde_json::from_str(include_str!(
-        "../../../../reference/golden/pairwise_hinge.json"
-    ))
-    .unwrap();
+    let golden: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../reference/golden/pairwise_hinge.json")).unwrap();
     for case in golden["cases"].as_array().unwrap() {
         let n = case["n"].as_u64().unwrap() as usize;
         let levels = case["levels"].as_f64().unwrap();
         let truth = values(&format!("true {n}"), n * n, levels);
         let predicted = values(&format!("predicted {n}"), n * n, levels);
         let with_anchor = case["with_anchor"].as_bool().unwrap();
-        let loss = pairwise_hinge(&truth, &predicted, n, with_anchor)
-            .unwrap()
-            .unwrap();
+        let loss = pairwise_hinge(&truth, &predicted, n, with_anchor).unwrap().unwrap();
         let sum = case["sum"].as_f64().unwrap();
-        assert!(
-            (loss.sum - sum).abs() <= 1e-12 * sum,
-            "{n}: {} and {sum}",
-            loss.sum
-        );
+        assert!((loss.sum - sum).abs() <= 1e-12 * sum, "{n}: {} and {sum}", loss.sum);
         assert_eq!(Some(loss.n_ordered), case["n_ordered"].as_u64());
         assert_eq!(Some(loss.n_reversed), case["n_reversed"].as_u64());
         let first: Vec<f64> = serde_json::from_value(case["first_gradient_row"].clone()).unwrap();
@@ -105,11 +87,7 @@ fn the_bits_do_not_depend_on_threads() {
             .num_threads(threads)
             .build()
             .unwrap()
-            .install(|| {
-                pairwise_hinge(&truth, &predicted, 64, true)
-                    .unwrap()
-                    .unwrap()
-            })
+            .install(|| pairwise_hinge(&truth, &predicted, 64, true).unwrap().unwrap())
     };
     let one = with(1);
     assert_eq!(one.sum.to_bits(), with(3).sum.to_bits());
@@ -118,10 +96,7 @@ fn the_bits_do_not_depend_on_threads() {
 
 #[test]
 fn what_has_no_value_has_none() {
-    assert_eq!(
-        pairwise_hinge(&[], &[], 0, true).unwrap(),
-        Err(Undefined::Empty(Side::Gt))
-    );
+    assert_eq!(pairwise_hinge(&[], &[], 0, true).unwrap(), Err(Undefined::Empty(Side::Gt)));
     let loss = pairwise_hinge(&[0.0; 4], &[0.0, f64::NAN, 0.0, 0.0], 2, true).unwrap();
     assert_eq!(loss, Err(Undefined::NonFinite(Side::Recon)));
     assert!(pairwise_hinge(&[0.0; 4], &[0.0; 9], 2, true).is_err());

@@ -2,9 +2,7 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
-use neurogauge_metrics::losses::{
-    EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge_of_embeddings,
-};
+use neurogauge_metrics::losses::{EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge_of_embeddings};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -27,11 +25,7 @@ struct Case {
 impl Case {
     fn options(&self) -> EmbeddingHingeOptions {
         let side = |name: &str| {
-            if name == "true" {
-                Side::Gt
-            } else {
-                Side::Recon
-            }
+            if name == "true" { Side::Gt } else { Side::Recon }
         };
         EmbeddingHingeOptions {
             anchor: side(&self.anchor),
@@ -59,10 +53,7 @@ fn value(truth: &[f64], predicted: &[f64], n: usize, options: &EmbeddingHingeOpt
 
 #[test]
 fn equals_pytorch_in_value_and_gradient() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/pairwise_hinge_embeddings.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/pairwise_hinge_embeddings.json");
     let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert_eq!(golden.cases.len(), 18);
     for case in &golden.cases {
@@ -84,11 +75,7 @@ fn the_gradient_is_what_small_steps_change() {
     let (n, n_features) = (6, 4);
     let truth = embeddings("true steps", n * n_features);
     let predicted = embeddings("predicted steps", n * n_features);
-    for (anchor, neighbours) in [
-        (Side::Recon, Side::Recon),
-        (Side::Recon, Side::Gt),
-        (Side::Gt, Side::Recon),
-    ] {
+    for (anchor, neighbours) in [(Side::Recon, Side::Recon), (Side::Recon, Side::Gt), (Side::Gt, Side::Recon)] {
         let options = EmbeddingHingeOptions {
             anchor,
             neighbours,
@@ -103,11 +90,7 @@ fn the_gradient_is_what_small_steps_change() {
                 value(&truth, &moved, n, &options)
             };
             let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
-            assert!(
-                (slope - gradient[place]).abs() < 1e-6,
-                "{slope} {}",
-                gradient[place]
-            );
+            assert!((slope - gradient[place]).abs() < 1e-6, "{slope} {}", gradient[place]);
         }
     }
 }
@@ -123,11 +106,7 @@ fn lengths_do_not_matter_and_a_perfect_prediction_loses_nothing() {
     let scaled: Vec<f64> = predicted
         .chunks(n_features)
         .enumerate()
-        .flat_map(|(row, values)| {
-            values
-                .iter()
-                .map(move |v| v * 2f64.powi(170 * row as i32 - 900))
-        })
+        .flat_map(|(row, values)| values.iter().map(move |v| v * 2f64.powi(170 * row as i32 - 900)))
         .collect();
     assert_eq!(value(&truth, &scaled, n, &options), own);
     assert_eq!(value(&truth, &truth, n, &options), 0.0);
@@ -136,9 +115,7 @@ fn lengths_do_not_matter_and_a_perfect_prediction_loses_nothing() {
 #[test]
 fn what_has_no_direction_has_no_loss() {
     let options = EmbeddingHingeOptions::default();
-    let of = |truth: &[f64], predicted: &[f64], n| {
-        pairwise_hinge_of_embeddings(truth, predicted, n, &options).unwrap()
-    };
+    let of = |truth: &[f64], predicted: &[f64], n| pairwise_hinge_of_embeddings(truth, predicted, n, &options).unwrap();
     let two = [1.0, 0.0, 0.0, 1.0];
     let nan = [1.0, f64::NAN, 0.0, 1.0];
     assert_eq!(of(&two, &nan, 2), Err(Undefined::NonFinite(Side::Recon)));

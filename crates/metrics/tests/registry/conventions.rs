@@ -1,5 +1,5 @@
-//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains a different
-//! id.
+//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains
+//! a different id.
 
 use neurogauge_metrics::METRICS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +17,7 @@ pub(crate) struct Section {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(FOLDER)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FOLDER)
 }
 
 fn read(name: &str) -> String {
@@ -65,11 +63,7 @@ pub(crate) fn sections() -> Vec<Section> {
 fn every_convention_of_every_metric_is_explained() {
     let sections = sections();
     for metric in METRICS {
-        assert!(
-            !metric.spec.conventions.is_empty(),
-            "{} names none",
-            metric.spec.id
-        );
+        assert!(!metric.spec.conventions.is_empty(), "{} names none", metric.spec.id);
         for id in metric.spec.conventions {
             assert!(
                 sections.iter().any(|section| section.id == *id),
@@ -83,10 +77,7 @@ fn every_convention_of_every_metric_is_explained() {
 #[test]
 fn every_section_has_its_question_its_default_and_its_options() {
     for Section { id, text, .. } in sections() {
-        assert!(
-            text.trim_start().starts_with("**Question.** "),
-            "{id} begins with no question"
-        );
+        assert!(text.trim_start().starts_with("**Question.** "), "{id} begins with no question");
         for part in ["**Default.** ", "**Options.** "] {
             let found = text.matches(&format!("\n{part}")).count();
             assert_eq!(found, 1, "{id}: {part}");

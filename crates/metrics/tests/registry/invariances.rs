@@ -2,16 +2,14 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction,
-    ForegroundObject, Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side,
-    Undefined,
+    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction, ForegroundObject,
+    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::grounding::grounded_boxes;
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{
-    Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, WordsOfPairs,
-    find,
+    Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, WordsOfPairs, find,
 };
 
 /// Sizes of images, px: a metric is given the first size that it accepts.
@@ -53,15 +51,8 @@ fn masks(seed: u64) -> Masks {
     let noise = Synthetic::new("registry masks", seed);
     let item = |(place, name): (u64, &&str)| {
         let value = |part: u64| (noise.uniform(place * 4 + part) * 20.0) as u32;
-        let (x0, y0, x1, y1) = (
-            value(0),
-            value(1),
-            value(0) + 2 + value(2),
-            value(1) + 3 + value(3),
-        );
-        let mask = Mask::from_pixels(40, 50, |x, y| {
-            (x0..x1).contains(&x) && (y0..y1).contains(&y)
-        });
+        let (x0, y0, x1, y1) = (value(0), value(1), value(0) + 2 + value(2), value(1) + 3 + value(3));
+        let mask = Mask::from_pixels(40, 50, |x, y| (x0..x1).contains(&x) && (y0..y1).contains(&y));
         InstanceMask {
             name: (*name).to_owned(),
             score: 0.5 + f64::from(noise.uniform(place)) / 2.0,
@@ -96,11 +87,7 @@ fn masks(seed: u64) -> Masks {
 
 fn names(seed: u64) -> CategoryNames {
     let noise = Synthetic::new("registry names", seed);
-    CategoryNames(
-        (0..6)
-            .map(|i| format!("thing {}", noise.byte(i) % 9))
-            .collect(),
-    )
+    CategoryNames((0..6).map(|i| format!("thing {}", noise.byte(i) % 9)).collect())
 }
 
 fn graph(seed: u64) -> SceneGraph {
@@ -140,9 +127,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         Compute::Perceptual { model } => panic!("{model} needs a network"),
         Compute::Detections(compare) => {
             let taxonomy = Taxonomy::new(&LabelList::coco_gender());
-            compare(&detections(a), &detections(b), &taxonomy, &options)
-                .unwrap()
-                .outcome
+            compare(&detections(a), &detections(b), &taxonomy, &options).unwrap().outcome
         }
         Compute::GroundedBoxes(score) => {
             let boxes = grounded_boxes(&detections(a), &detections(b));
@@ -158,19 +143,13 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         // A model's answer: yes to the caption of the same image.
         Compute::VqaScores(of) => of(Some(if a == b { 1.0 } else { 0.25 })),
         Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap().outcome,
-        Compute::Captions(compare) => {
-            compare(&[&vector(a)], &vector(b), options.references).unwrap()
-        }
-        Compute::CaptionsOfImages { compare, .. } => {
-            compare(&vector(a), &vector(b), &[&vector(a)]).unwrap()
-        }
+        Compute::Captions(compare) => compare(&[&vector(a)], &vector(b), options.references).unwrap(),
+        Compute::CaptionsOfImages { compare, .. } => compare(&vector(a), &vector(b), &[&vector(a)]).unwrap(),
         Compute::CaptionWords { compare, .. } => {
             // The first of three pairs; long, since METEOR takes something off for each run of words.
             let words = |seed: u64| -> Vec<String> {
                 let noise = Synthetic::new("registry captions", seed);
-                (0..200)
-                    .map(|i| format!("w{}", noise.byte(i) % 64))
-                    .collect()
+                (0..200).map(|i| format!("w{}", noise.byte(i) % 64)).collect()
             };
             let outcomes = compare(&WordsOfPairs {
                 references: &[vec![words(a)], vec![words(1000)], vec![words(1001)]],
@@ -205,8 +184,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             // The first of three pairs, or alone among two others.
             let (gt, recon) = (vector(a), vector(b));
             let (other, another) = (vector(1000), vector(1001));
-            let pairs: [(&[f32], &[f32]); 3] =
-                [(&gt, &recon), (&other, &other), (&another, &another)];
+            let pairs: [(&[f32], &[f32]); 3] = [(&gt, &recon), (&other, &other), (&another, &another)];
             let pool: [&[f32]; 2] = [&other, &another];
             let identified = match distractors {
                 Distractors::Pairs => identify(&pairs, None, &options.identification),
@@ -215,10 +193,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             identified.unwrap().outcomes[0].clone()
         }
         Compute::Scores { from, combine, .. } => {
-            let parts: Vec<Outcome> = from
-                .iter()
-                .map(|part| outcome(find(part).unwrap(), a, b))
-                .collect();
+            let parts: Vec<Outcome> = from.iter().map(|part| outcome(find(part).unwrap(), a, b)).collect();
             combine(&parts.iter().collect::<Vec<_>>(), &options)
         }
     }
@@ -228,9 +203,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
 fn every_value_lies_in_the_range_that_the_metric_states() {
     for metric in without_network() {
         let (low, high) = metric.spec.range;
-        let outcomes: Vec<Outcome> = (0..20)
-            .map(|pair| outcome(metric, pair, pair + 100))
-            .collect();
+        let outcomes: Vec<Outcome> = (0..20).map(|pair| outcome(metric, pair, pair + 100)).collect();
         for value in outcomes.iter().flatten() {
             assert!((low..=high).contains(value), "{}: {value}", metric.spec.id);
         }
@@ -257,10 +230,7 @@ fn a_perfect_reconstruction_is_at_the_good_end_and_no_other_is_better() {
                     assert!((value - best).abs() < 1e-6, "{}: {value}", metric.spec.id);
                 }
                 Err(reason) => assert!(
-                    matches!(
-                        reason,
-                        Undefined::Identical | Undefined::NoCategories(Side::Gt)
-                    ),
+                    matches!(reason, Undefined::Identical | Undefined::NoCategories(Side::Gt)),
                     "{}: {reason}",
                     metric.spec.id
                 ),
@@ -274,9 +244,7 @@ fn parts_stand_before_composites() {
     for (position, metric) in METRICS.iter().enumerate() {
         if let Compute::Scores { from, .. } = metric.compute {
             for part in from {
-                let before = METRICS[..position]
-                    .iter()
-                    .any(|other| other.spec.id == *part);
+                let before = METRICS[..position].iter().any(|other| other.spec.id == *part);
                 assert!(before, "{} needs {part}", metric.spec.id);
             }
         }

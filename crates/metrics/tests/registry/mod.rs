@@ -1,10 +1,6 @@
 //! Properties of every metric of the registry, and the files written from it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod conventions;
 mod invariances;

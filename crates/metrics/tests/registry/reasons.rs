@@ -1,21 +1,18 @@
-//! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either of them.
+//! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either
+//! of them.
 
 use neurogauge_core::{
-    BoxXyxy, Categorisation, CategoryNames, Detection, Detections, ForegroundObject, Image,
-    InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
+    BoxXyxy, Categorisation, CategoryNames, Detection, Detections, ForegroundObject, Image, InstanceMask, LabelList,
+    Mask, Masks, Outcome, SceneGraph, Side, Undefined,
 };
 use neurogauge_metrics::categories::Taxonomy;
-use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, NoLexicon, basic_h, basic_h_scores, match_words,
-};
+use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, basic_h, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::basic_l::{Level, basic_l, level_ap, level_iou};
 use neurogauge_metrics::decoding::feature_accuracy::{pattern_correlation, profile_correlation};
 use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
 use neurogauge_metrics::decoding::near_miss::near_miss;
 use neurogauge_metrics::decoding::objects::Preset;
-use neurogauge_metrics::decoding::point_clouds::{
-    ChamferForm, chamfer_distance, earth_movers_distance,
-};
+use neurogauge_metrics::decoding::point_clouds::{ChamferForm, chamfer_distance, earth_movers_distance};
 use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
 use neurogauge_metrics::losses::{
     EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge, pairwise_hinge_of_embeddings,
@@ -43,9 +40,8 @@ fn images() -> Vec<(&'static str, OfSides<f32>)> {
         let Compute::Pixels(function) = metric.compute else {
             return None;
         };
-        let of: OfSides<f32> = Box::new(move |gt, recon| {
-            function(&image(gt), &image(recon), &PixelOptions::default()).unwrap()
-        });
+        let of: OfSides<f32> =
+            Box::new(move |gt, recon| function(&image(gt), &image(recon), &PixelOptions::default()).unwrap());
         Some((metric.spec.id, of))
     });
     of_pixels.collect()
@@ -70,9 +66,7 @@ fn profile(gt: &[f32], recon: &[f32]) -> Outcome {
 fn features() -> Vec<(&'static str, OfSides<f32>)> {
     let mut found = images();
     found.retain(|(id, _)| *id == "pixcorr");
-    let n_way = |gt: &[f32], recon: &[f32]| {
-        n_way_accuracy(gt, recon, 2, 0, &NWayOptions::default()).unwrap()
-    };
+    let n_way = |gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, 2, 0, &NWayOptions::default()).unwrap();
     found.push(("pattern_correlation", Box::new(pattern)));
     found.push(("profile_correlation", Box::new(profile)));
     found.push(("n_way_accuracy", Box::new(n_way)));
@@ -104,22 +98,14 @@ fn a_value_that_is_no_number_is_on_its_side() {
             let (sound, faulty) = ([[0.0; 3]], [[0.0, f64::NAN, 0.0]]);
             let found = with_fault(&of, side, &sound, &faulty);
             assert_eq!(found, Undefined::NonFinite(side), "{id}");
-            assert_eq!(
-                with_fault(&of, side, &sound, &[]),
-                Undefined::Empty(side),
-                "{id}"
-            );
+            assert_eq!(with_fault(&of, side, &sound, &[]), Undefined::Empty(side), "{id}");
         }
     }
 }
 
 fn clouds() -> Vec<(&'static str, OfSides<[f64; 3]>)> {
-    let chamfer =
-        |gt: &[[f64; 3]], recon: &[[f64; 3]]| chamfer_distance(gt, recon, ChamferForm::default());
-    vec![
-        ("chamfer_distance", Box::new(chamfer)),
-        ("earth_movers_distance", Box::new(earth_movers_distance)),
-    ]
+    let chamfer = |gt: &[[f64; 3]], recon: &[[f64; 3]]| chamfer_distance(gt, recon, ChamferForm::default());
+    vec![("chamfer_distance", Box::new(chamfer)), ("earth_movers_distance", Box::new(earth_movers_distance))]
 }
 
 #[test]
@@ -140,10 +126,7 @@ fn patterns_say_what_they_lack() {
     for side in Side::BOTH {
         let of: OfSides<f32> = Box::new(pattern);
         let found = with_fault(&of, side, &sound, &vec![0.5; sound.len()]).to_string();
-        assert_eq!(
-            found,
-            format!("the {side} is the mean of the training stimuli")
-        );
+        assert_eq!(found, format!("the {side} is the mean of the training stimuli"));
     }
     let still = pattern_correlation(&[1.0, 2.0], &[1.0, 2.0], &[0.0; 2], &[0.0; 2]).unwrap();
     let reason = still[0].clone().unwrap_err().to_string();
@@ -164,25 +147,17 @@ fn coco_s_summary_says_whether_objects_or_thresholds_lack() {
     let reasons = |thresholds: &[f64]| -> Vec<(&str, String)> {
         let nothing = ImageMasks::default();
         let summary = evaluate(&[nothing], 1, thresholds).unwrap().summary();
-        let reasons = summary
-            .values
-            .into_iter()
-            .map(|value| value.unwrap_err().to_string());
+        let reasons = summary.values.into_iter().map(|value| value.unwrap_err().to_string());
         SUMMARY_NAMES.into_iter().zip(reasons).collect()
     };
     let all = "no object in the stimuli";
     let of_size = "no object of this size in the stimuli";
     for (name, reason) in reasons(&[0.5, 0.75]) {
-        let has_size = ["small", "medium", "large"]
-            .iter()
-            .any(|size| name.ends_with(size));
+        let has_size = ["small", "medium", "large"].iter().any(|size| name.ends_with(size));
         assert_eq!(reason, if has_size { of_size } else { all }, "{name}");
     }
     let without_75 = reasons(&[0.5]);
-    assert_eq!(
-        without_75[2],
-        ("AP75", "this IoU threshold was not asked for".to_owned())
-    );
+    assert_eq!(without_75[2], ("AP75", "this IoU threshold was not asked for".to_owned()));
 }
 
 /// One object of a list of two.
@@ -229,9 +204,7 @@ fn basic_h_names_the_side_without_elements_and_the_part() {
         };
         let rules = options.rules().unwrap();
         let matches = match_words(&graph(gt), &graph(recon), &NoLexicon, &rules);
-        basic_h_scores(&matches, &|_, _| Ok(0.0), &options)
-            .unwrap()
-            .objects
+        basic_h_scores(&matches, &|_, _| Ok(0.0), &options).unwrap().objects
     };
     let (missed, invented) = (of(&["boat"], &[]), of(&[], &["boat"]));
     assert_eq!(missed.precision, Err(Undefined::Empty(Side::Recon)));
@@ -275,11 +248,9 @@ fn basic_l_names_the_side_without_masks_and_the_part() {
     };
     // A part is on the part level alone, a whole object on the others alone.
     let (object, part) = (masks("dog"), masks("head"));
-    for (level, sound, faulty) in [
-        (Level::Semantic, &object, &part),
-        (Level::Instance, &object, &part),
-        (Level::Part, &part, &object),
-    ] {
+    for (level, sound, faulty) in
+        [(Level::Semantic, &object, &part), (Level::Instance, &object, &part), (Level::Part, &part, &object)]
+    {
         for of in [level_iou, level_ap] {
             let of = |gt, recon| of(gt, recon, level, &Default::default()).unwrap();
             let none = |side| Err(Undefined::NoCategories(side));
@@ -287,10 +258,7 @@ fn basic_l_names_the_side_without_masks_and_the_part() {
             assert_eq!(of(sound, faulty), none(Side::Recon), "{level:?}");
         }
     }
-    for (place, name) in ["salient_iou", "semantic_iou", "instance_iou", "part_iou"]
-        .into_iter()
-        .enumerate()
-    {
+    for (place, name) in ["salient_iou", "semantic_iou", "instance_iou", "part_iou"].into_iter().enumerate() {
         let mut values: [Outcome; 4] = [Ok(1.0), Ok(1.0), Ok(1.0), Ok(1.0)];
         values[place] = Err(Undefined::NoCategories(Side::Recon));
         let found = basic_l(values.each_ref());
@@ -302,11 +270,8 @@ fn basic_l_names_the_side_without_masks_and_the_part() {
 fn losses_say_which_side_and_whether_items_or_an_order_lack() {
     let sound = [1.0, 0.0, 0.0, 1.0];
     let (nan, zero) = ([1.0, f64::NAN, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]);
-    let of_similarities = |truth: &[f64], predicted: &[f64]| {
-        pairwise_hinge(truth, predicted, 2, true)
-            .unwrap()
-            .unwrap_err()
-    };
+    let of_similarities =
+        |truth: &[f64], predicted: &[f64]| pairwise_hinge(truth, predicted, 2, true).unwrap().unwrap_err();
     let mean = |with_anchor| EmbeddingHingeOptions {
         normalisation: HingeNormalisation::OrderedTriples,
         with_anchor,
@@ -314,9 +279,7 @@ fn losses_say_which_side_and_whether_items_or_an_order_lack() {
     };
     let of = |truth: &[f64], predicted: &[f64], with_anchor| {
         let n = truth.len() / 2;
-        pairwise_hinge_of_embeddings(truth, predicted, n, &mean(with_anchor))
-            .unwrap()
-            .unwrap_err()
+        pairwise_hinge_of_embeddings(truth, predicted, n, &mean(with_anchor)).unwrap().unwrap_err()
     };
     for side in Side::BOTH {
         let on = |faulty| match side {
@@ -324,10 +287,7 @@ fn losses_say_which_side_and_whether_items_or_an_order_lack() {
             Side::Recon => (sound, faulty),
         };
         let (truth, predicted) = on(nan);
-        assert_eq!(
-            of_similarities(&truth, &predicted),
-            Undefined::NonFinite(side)
-        );
+        assert_eq!(of_similarities(&truth, &predicted), Undefined::NonFinite(side));
         assert_eq!(of(&truth, &predicted, true), Undefined::NonFinite(side));
         let (truth, predicted) = on(zero);
         assert_eq!(of(&truth, &predicted, true), Undefined::Empty(side));

@@ -1,18 +1,14 @@
-//! What is written from the registry: the documentation's table and pages of metrics; and from the pages of conventions: their index, and
-//! the questions and options that the program shows.
-//! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
+//! What is written from the registry: the documentation's table and pages of metrics; and from the pages of
+//! conventions: their index, and the questions and options that the program shows. A test fails where a file is not
+//! what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use super::conventions::{FOLDER, Section, sections};
 use neurogauge_core::{Group, MetricSpec};
-use neurogauge_metrics::{
-    CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription,
-};
+use neurogauge_metrics::{CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn in_repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
 /// Fails unless the file holds `text`, or writes it.
@@ -29,7 +25,8 @@ pub(crate) fn is_written(path: &str, text: &str) {
 
 /// The objects a metric compares and its inputs, in the words of the documentation.
 fn words(metric: &Metric) -> (&'static str, String) {
-    let models = "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
+    let models =
+        "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
     let (what, needs) = match metric.compute {
         Compute::Pixels(_) if metric.spec.on_request => ("", "images; only where it is asked for".to_owned()),
         Compute::Pixels(_) => ("", "images".to_owned()),
@@ -156,14 +153,8 @@ fn table() -> String {
         let own: Vec<&str> = specs.iter().map(|spec| spec.id).collect();
         text += &format!("| {name} | {} | {needs} |\n", ids(&own));
     }
-    let lists: Vec<String> = LISTS
-        .iter()
-        .map(|(name, of)| format!("`{name}` ({} metrics)", of.len()))
-        .collect();
-    text + &format!(
-        "\n`--metrics` takes these ids and, for several at once, {}.\n",
-        lists.join(", ")
-    )
+    let lists: Vec<String> = LISTS.iter().map(|(name, of)| format!("`{name}` ({} metrics)", of.len())).collect();
+    text + &format!("\n`--metrics` takes these ids and, for several at once, {}.\n", lists.join(", "))
 }
 
 /// The page of the documentation that has the table.
@@ -171,17 +162,11 @@ const METRICS_PAGE: &str = "docs/pages/reference/metrics.md";
 
 #[test]
 fn the_table_of_the_documentation_is_that_of_the_registry() {
-    let (begin, end) = (
-        "<!-- metrics: written from the registry -->\n",
-        "<!-- end of metrics -->\n",
-    );
+    let (begin, end) = ("<!-- metrics: written from the registry -->\n", "<!-- end of metrics -->\n");
     let page = std::fs::read_to_string(in_repository(METRICS_PAGE)).unwrap();
     let (before, rest) = page.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
-    is_written(
-        METRICS_PAGE,
-        &format!("{before}{begin}{}{end}{after}", table()),
-    );
+    is_written(METRICS_PAGE, &format!("{before}{begin}{}{end}{after}", table()));
 }
 
 /// The first sentence behind a mark, without Markdown.
@@ -198,10 +183,7 @@ fn sentence(text: &str, mark: &str) -> String {
     let words: String = paragraph.chars().filter(outside_brackets).collect();
     let words: Vec<&str> = words.split_whitespace().collect();
     let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
-    let end = [". ", "? "]
-        .iter()
-        .filter_map(|end| Some(words.find(end)? + 1))
-        .min();
+    let end = [". ", "? "].iter().filter_map(|end| Some(words.find(end)? + 1)).min();
     words[..end.unwrap_or(words.len())].to_owned()
 }
 
@@ -211,9 +193,7 @@ fn conventions() -> String {
         let mut metrics = METRICS.iter();
         metrics.any(|metric| metric.spec.conventions.contains(&id))
     };
-    let rows = sections()
-        .into_iter()
-        .filter(|section| is_used(&section.id));
+    let rows = sections().into_iter().filter(|section| is_used(&section.id));
     rows.map(|Section { id, text, .. }| {
         let question = sentence(&text, "**Question.** ");
         let options = sentence(&text, "**Options.** ");
@@ -224,18 +204,12 @@ fn conventions() -> String {
 
 #[test]
 fn the_conventions_of_metrics_are_those_of_the_document() {
-    is_written(
-        "crates/metrics/src/registry/conventions.tsv",
-        &conventions(),
-    );
+    is_written("crates/metrics/src/registry/conventions.tsv", &conventions());
 }
 
 #[test]
 fn the_index_of_the_conventions_is_that_of_their_pages() {
-    let (begin, end) = (
-        "<!-- conventions: written from the pages -->\n",
-        "<!-- end of conventions -->\n",
-    );
+    let (begin, end) = ("<!-- conventions: written from the pages -->\n", "<!-- end of conventions -->\n");
     let name = format!("{FOLDER}/index.md");
     let index = std::fs::read_to_string(in_repository(&name)).unwrap();
     let (before, rest) = index.split_once(begin).unwrap();
@@ -252,10 +226,7 @@ fn the_index_of_the_conventions_is_that_of_their_pages() {
     );
     let table: String = rows.collect();
     let head = "\n| id | question | page |\n|---|---|---|\n";
-    is_written(
-        &name,
-        &format!("{before}{begin}{head}{table}\n{end}{after}"),
-    );
+    is_written(&name, &format!("{before}{begin}{head}{table}\n{end}{after}"));
 }
 
 #[test]

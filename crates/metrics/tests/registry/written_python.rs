@@ -42,10 +42,7 @@ fn lines(text: &str) -> String {
 fn section<'a>(definition: &'a str, name: &str) -> &'a str {
     let found = definition.split_once(&format!("\n- {name}: "));
     let (_, behind) = found.unwrap_or_else(|| panic!("no `- {name}: ` in {definition}"));
-    let end = ["\n- ", "\n\n"]
-        .iter()
-        .filter_map(|end| behind.find(end))
-        .min();
+    let end = ["\n- ", "\n\n"].iter().filter_map(|end| behind.find(end)).min();
     behind[..end.unwrap_or(behind.len())].trim_end_matches('.')
 }
 
@@ -56,17 +53,13 @@ fn example(compare: Compare) -> String {
     let squares = rising.iter().map(|value| value * value).collect();
     let image = |values| Image::new(EXAMPLE_PX, EXAMPLE_PX, values).unwrap();
     let options = PixelOptions::default();
-    let value = compare(&image(rising), &image(squares), &options)
-        .unwrap()
-        .unwrap();
+    let value = compare(&image(rising), &image(squares), &options).unwrap().unwrap();
     let rounded: f64 = format!("{value:.4}").parse().unwrap();
     format!("{rounded:?}")
 }
 
 fn function((metric, compare): &(MetricDescription, Compare)) -> String {
-    let MetricDescription {
-        id, label, about, ..
-    } = metric;
+    let MetricDescription { id, label, about, .. } = metric;
     let definition = metric.definition.as_deref().unwrap();
     let (measured, _) = definition.split_once("\n- ").unwrap();
     let of = |name: &str| section(definition, name);
@@ -79,14 +72,9 @@ fn function((metric, compare): &(MetricDescription, Compare)) -> String {
         of("Shapes")
     ));
     let range = lines(&format!("Range: {}.", of("Range")));
-    let conventions = lines(&format!(
-        "Conventions: `image-unit`, {}.",
-        of("Conventions")
-    ));
-    let undefined = lines(&format!(
-        "Undefined: {}; :attr:`Result.undefined` has the reason for each pair.",
-        of("Undefined")
-    ));
+    let conventions = lines(&format!("Conventions: `image-unit`, {}.", of("Conventions")));
+    let undefined =
+        lines(&format!("Undefined: {}; :attr:`Result.undefined` has the reason for each pair.", of("Undefined")));
     let reference = lines(&format!(
         "Reference: {}. The bits are those of ``neurogauge score --metrics {id}``.",
         of("Reference")
@@ -226,10 +214,7 @@ from ._pixels import of_pixels
 #[test]
 fn every_metric_of_two_images_has_its_class() {
     let ids: Vec<&str> = metrics().iter().map(|(metric, _)| metric.id).collect();
-    let imports = format!(
-        "from ._batched import OfPairs\nfrom ._from_registry import {}\n",
-        ids.join(", ")
-    );
+    let imports = format!("from ._batched import OfPairs\nfrom ._from_registry import {}\n", ids.join(", "));
     let names: Vec<String> = ids.iter().map(|id| class_name(id)).collect();
     let classes: Vec<String> = ids.iter().map(|id| class(id)).collect();
     is_written_module("_classes_from_registry", &imports, &names, &classes);

@@ -16,10 +16,7 @@ use std::time::Instant;
 
 pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [config, batch, repeats, max_new_tokens, n_beams, rest @ ..] = arguments else {
-        return Err(
-            "usage: time_models captioner CONFIG_JSON BATCH REPEATS MAX_NEW_TOKENS N_BEAMS [ARITHMETIC]"
-                .into(),
-        );
+        return Err("usage: time_models captioner CONFIG_JSON BATCH REPEATS MAX_NEW_TOKENS N_BEAMS [ARITHMETIC]".into());
     };
     let arithmetic: Option<Arithmetic> = rest.first().map(|text| text.parse()).transpose()?;
     let options = CaptionOptions {

@@ -1,4 +1,5 @@
-//! Times MM-Grounding-DINO, Grounding DINO or YOLO-World with synthetic weights, as a peer is timed in `bench/detector.py`:
+//! Times MM-Grounding-DINO, Grounding DINO or YOLO-World with synthetic weights, as a peer is timed in
+//! `bench/detector.py`:
 //!
 //! ```text
 //! time_models detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [ARITHMETIC]
@@ -8,7 +9,8 @@
 //! logits and of the boxes' numbers. Every image is of other noise, and the prompt is read anew for each: two prompts
 //! of the same phrases take turns. RAYON_NUM_THREADS sets the threads.
 //!
-//! For YOLO-World, CONFIG_JSON has `tensors`, their names and shapes, and IDS_JSON a list for each name; names are read once.
+//! For YOLO-World, CONFIG_JSON has `tensors`, their names and shapes, and IDS_JSON a list for each name; names are read
+//! once.
 
 use super::processor_seconds;
 use neurogauge_core::Image;
@@ -22,10 +24,7 @@ use std::time::Instant;
 
 pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [config, width_px, height_px, repeats, ids, rest @ ..] = arguments else {
-        return Err(
-            "usage: time_models detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [ARITHMETIC]"
-                .into(),
-        );
+        return Err("usage: time_models detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [ARITHMETIC]".into());
     };
     let arithmetic: Option<Arithmetic> = rest.first().map(|text| text.parse()).transpose()?;
     let arithmetic = arithmetic.unwrap_or_default();
@@ -36,9 +35,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     for repeat in 0..repeats.parse::<u64>()? {
         let noise = Synthetic::new("noise", 1 + repeat);
         let n_values = (width_px * height_px * 3) as u64;
-        let values = (0..n_values)
-            .map(|i| 4.0 * noise.uniform(i) - 2.0)
-            .collect();
+        let values = (0..n_values).map(|i| 4.0 * noise.uniform(i) - 2.0).collect();
         let image = Image::new(width_px, height_px, values)?;
         let (start, cpu) = (Instant::now(), processor_seconds());
         let (logits, boxes) = detect(&image, repeat)?;

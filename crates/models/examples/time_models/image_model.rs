@@ -14,10 +14,7 @@ use std::time::Instant;
 
 pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [id, layer, size, rest @ ..] = arguments else {
-        return Err(
-            "usage: time_models image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE [FRAMES]]]]"
-                .into(),
-        );
+        return Err("usage: time_models image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE [FRAMES]]]]".into());
     };
     let size_px: usize = size.parse()?;
     let device = rest.get(2).map(|device| device.parse()).transpose()?;
@@ -30,11 +27,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let noise = Synthetic::new("noise", 1);
     let height_px = n_frames * size_px;
     let n = (size_px * height_px * 3) as u64;
-    let image = Image::new(
-        size_px,
-        height_px,
-        (0..n).map(|i| noise.uniform(i)).collect(),
-    )?;
+    let image = Image::new(size_px, height_px, (0..n).map(|i| noise.uniform(i)).collect())?;
     let images = vec![image; batch];
     let requests = [LayerRequest {
         layer: layer.clone(),

@@ -1,4 +1,5 @@
-//! Times what models do, as peers are timed in `bench/`: `time_models KIND ARGUMENTS`. Each module has the arguments of its kind.
+//! Times what models do, as peers are timed in `bench/`: `time_models KIND ARGUMENTS`. Each module has the arguments of
+//! its kind.
 #![allow(clippy::print_stdout)]
 
 mod captioner;

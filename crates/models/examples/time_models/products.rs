@@ -10,7 +10,8 @@ use neurogauge_models::speed::{Product, Weights, instructions, peak};
 use std::error::Error;
 use std::time::Instant;
 
-/// Rows, steps and columns: a large square one, those of ViT-B/16's image and of ResNet-50's maps, and a head of attention.
+/// Rows, steps and columns: a large square one, those of ViT-B/16's image and of ResNet-50's maps, and a head of
+/// attention.
 const SHAPES: [(usize, usize, usize); 11] = [
     (2048, 2048, 2048),
     (197, 768, 768),
@@ -26,9 +27,7 @@ const SHAPES: [(usize, usize, usize); 11] = [
 ];
 
 pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let seconds = arguments
-        .first()
-        .map_or(Ok(2.0), |text| text.parse::<f64>())?;
+    let seconds = arguments.first().map_or(Ok(2.0), |text| text.parse::<f64>())?;
     let peak = peak();
     println!("{}: {:.1} GFLOP/s in registers", instructions(), peak / 1e9);
     for shape in SHAPES {
@@ -41,10 +40,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
             let speed = product.operations() / best;
             let share = if peak > 0.0 { speed / peak } else { f64::NAN };
             let (n_rows, n_steps, n_columns) = shape;
-            println!(
-                "{n_rows} x {n_steps} x {n_columns} {weights:?}: {:.1} GFLOP/s, {share:.2}",
-                speed / 1e9
-            );
+            println!("{n_rows} x {n_steps} x {n_columns} {weights:?}: {:.1} GFLOP/s, {share:.2}", speed / 1e9);
         }
     }
     Ok(())

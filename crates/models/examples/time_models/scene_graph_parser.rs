@@ -1,5 +1,5 @@
-//! Parses the sentences of a JSON list on standard input, as FactualSceneGraph does (batches of 32), and writes the texts
-//! of their graphs as a JSON list: `bench/parser.py` times it.
+//! Parses the sentences of a JSON list on standard input, as FactualSceneGraph does (batches of 32), and writes the
+//! texts of their graphs as a JSON list: `bench/parser.py` times it.
 //!
 //! ```text
 //! time_models scene_graph_parser MODEL.safetensors MAX_TOKENS < SENTENCES.json
@@ -13,10 +13,7 @@ use std::path::Path;
 
 pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [weights, max_new_tokens] = arguments else {
-        return Err(
-            "usage: time_models scene_graph_parser MODEL.safetensors MAX_TOKENS < SENTENCES.json"
-                .into(),
-        );
+        return Err("usage: time_models scene_graph_parser MODEL.safetensors MAX_TOKENS < SENTENCES.json".into());
     };
     let max_new_tokens = max_new_tokens.parse()?;
     let sentences: Vec<String> = serde_json::from_reader(std::io::stdin())?;

@@ -4,8 +4,9 @@
 //! time_models segmenter MODEL N_BOXES REPEATS [ARITHMETIC]
 //! ```
 //!
-//! Prints the best wall time of the image encoder and its processor time in seconds (the latter on Linux), then the wall time of an image
-//! with so many boxes, then the mean size of the map's values. Every image is of other noise. RAYON_NUM_THREADS sets the threads.
+//! Prints the best wall time of the image encoder and its processor time in seconds (the latter on Linux), then the
+//! wall time of an image with so many boxes, then the mean size of the map's values. Every image is of other noise.
+//! RAYON_NUM_THREADS sets the threads.
 
 use super::processor_seconds;
 use neurogauge_core::synthetic::Synthetic;
@@ -41,9 +42,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let mut size = 0.0;
     for repeat in 0..repeats.parse::<u64>()? {
         let noise = Synthetic::new("noise", 1 + repeat);
-        let values = (0..(SIDE_PX * SIDE_PX * 3) as u64)
-            .map(|i| 4.0 * noise.uniform(i) - 2.0)
-            .collect();
+        let values = (0..(SIDE_PX * SIDE_PX * 3) as u64).map(|i| 4.0 * noise.uniform(i) - 2.0).collect();
         let image = Image::new(SIDE_PX, SIDE_PX, values)?;
         let (start, cpu) = (Instant::now(), processor_seconds());
         let map = segmenter.embed(&image)?;

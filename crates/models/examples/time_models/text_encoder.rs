@@ -4,8 +4,8 @@
 //! time_models text_encoder WEIGHTS_DIR TEXTS.json [REPEATS [ARITHMETIC]]
 //! ```
 //!
-//! Prints the best wall time of a pass over all texts in seconds, and the sums of the first eight vectors. RAYON_NUM_THREADS sets the
-//! threads.
+//! Prints the best wall time of a pass over all texts in seconds, and the sums of the first eight vectors.
+//! RAYON_NUM_THREADS sets the threads.
 
 use neurogauge_models::{MiniLm, TextEncoder};
 use std::error::Error;
@@ -14,9 +14,7 @@ use std::time::Instant;
 
 pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [weights, texts, rest @ ..] = arguments else {
-        return Err(
-            "usage: time_models text_encoder WEIGHTS_DIR TEXTS.json [REPEATS [ARITHMETIC]]".into(),
-        );
+        return Err("usage: time_models text_encoder WEIGHTS_DIR TEXTS.json [REPEATS [ARITHMETIC]]".into());
     };
     let texts: Vec<String> = serde_json::from_slice(&std::fs::read(texts)?)?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

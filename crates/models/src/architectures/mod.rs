@@ -70,11 +70,7 @@ pub struct SyntheticModel {
 /// assert_eq!(features[0].n_features, 512);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub fn synthetic_model(
-    id: &str,
-    seed: u64,
-    damped: &[(String, f32)],
-) -> Result<SyntheticModel, ModelError> {
+pub fn synthetic_model(id: &str, seed: u64, damped: &[(String, f32)]) -> Result<SyntheticModel, ModelError> {
     synthetic_model_on(id, seed, damped, DeviceChoice::Cpu)
 }
 
@@ -172,9 +168,7 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
             "robust_resnet50" => BESIDE_ROBUST.iter().any(|part| name.starts_with(part)),
             // These tensors follow from the window.
-            "swin_t" => ["relative_position_index", "attn_mask"]
-                .iter()
-                .any(|ending| name.ends_with(ending)),
+            "swin_t" => ["relative_position_index", "attn_mask"].iter().any(|ending| name.ends_with(ending)),
             "vit_b_16" => vit::is_pooler(name),
             _ if has_clip_tower(id) || id == "clip_rn50" => clip::has_no_use_for_images(name),
             _ => vit::Variant::find(id).is_some() && vit::has_no_use(name),
@@ -200,21 +194,14 @@ pub(crate) fn build(
 ) -> Result<Box<dyn ImageModel>, ModelError> {
     macro_rules! model {
         ($network:expr) => {
-            Box::new(VisionModel::new(
-                identity,
-                $network?,
-                checkpoint.placement().clone(),
-            ))
+            Box::new(VisionModel::new(identity, $network?, checkpoint.placement().clone()))
         };
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);
     let clip_config = |id: &str, checkpoint: &Checkpoint| {
         let config = clip_config(id)?;
         let activation = Tower::Images.activation(checkpoint, &identity)?;
-        Ok::<_, ModelError>(VisionConfig {
-            activation,
-            ..config
-        })
+        Ok::<_, ModelError>(VisionConfig { activation, ..config })
     };
     Ok(match id {
         "alexnet" => model!(AlexNet::build(checkpoint)),
@@ -324,11 +311,7 @@ mod tests {
             layer: layer.to_owned(),
             pooling: crate::Pooling::None,
         };
-        model
-            .features(&[image], &[request])
-            .unwrap()
-            .remove(0)
-            .values
+        model.features(&[image], &[request]).unwrap().remove(0).values
     }
 
     /// The synthetic tensors of `id`, and its output for one image.
@@ -361,8 +344,7 @@ mod tests {
         let own = |of: &str, config: &str| {
             std::fs::write(dir.path().join("config.json"), config).unwrap();
             let file = dir.path().join("model.safetensors");
-            let mut checkpoint =
-                Checkpoint::synthetic_file(file, tensors.clone(), 0, &[], "CLIP").unwrap();
+            let mut checkpoint = Checkpoint::synthetic_file(file, tensors.clone(), 0, &[], "CLIP").unwrap();
             let model = build(id, &mut checkpoint, synthetic_identity(of, 0));
             model.map(|model| features(model.as_ref(), layer, 70))
         };
@@ -386,14 +368,7 @@ mod tests {
     #[test]
     fn the_layout_of_a_clip_is_recognised_and_its_text_tower_left_over() {
         for (id, others) in [
-            (
-                "clip_vit_b_16",
-                [
-                    "transformer.resblocks.0.ln_1.weight",
-                    "token_embedding.weight",
-                    "vocab_size",
-                ],
-            ),
+            ("clip_vit_b_16", ["transformer.resblocks.0.ln_1.weight", "token_embedding.weight", "vocab_size"]),
             (
                 "clip_vit_b_16_hf",
                 [

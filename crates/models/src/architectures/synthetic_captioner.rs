@@ -77,12 +77,7 @@ impl SyntheticCaptioner {
     /// # Errors
     /// Those of [`blip2`](Self::blip2) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
     pub fn blip2_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
-        Self::new::<blip2::Config>(
-            "blip2-synthetic",
-            config,
-            arithmetic,
-            CaptionerMemory::Whole,
-        )
+        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic, CaptionerMemory::Whole)
     }
 
     /// The same, with one half in memory at a time ([`CaptionerMemory::InTurns`]).
@@ -90,12 +85,7 @@ impl SyntheticCaptioner {
     /// # Errors
     /// Those of [`blip2_in`](Self::blip2_in).
     pub fn blip2_in_turns(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
-        Self::new::<blip2::Config>(
-            "blip2-synthetic",
-            config,
-            arithmetic,
-            CaptionerMemory::InTurns,
-        )
+        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic, CaptionerMemory::InTurns)
     }
 
     fn new<C: CaptionNetwork>(
@@ -119,8 +109,8 @@ impl SyntheticCaptioner {
         &self.tensors
     }
 
-    /// The map of images into the decoder's space, down to the tokens that the decoder gets: `visual_projection` of GIT,
-    /// `language_projection` of BLIP-2.
+    /// The map of images into the decoder's space, down to the tokens that the decoder gets: `visual_projection` of
+    /// GIT, `language_projection` of BLIP-2.
     ///
     /// # Errors
     /// Errors of reading it, if it is not in memory.
@@ -141,11 +131,7 @@ impl SyntheticCaptioner {
     ///
     /// # Errors
     /// Those of [`Captioner::caption`](crate::Captioner::caption).
-    pub fn ids(
-        &self,
-        images: &[Image<f32>],
-        options: &CaptionOptions,
-    ) -> Result<Vec<Vec<u32>>, ModelError> {
+    pub fn ids(&self, images: &[Image<f32>], options: &CaptionOptions) -> Result<Vec<Vec<u32>>, ModelError> {
         self.writer.ids(images, options, &|_| {})
     }
 }

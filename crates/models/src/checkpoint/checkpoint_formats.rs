@@ -81,7 +81,8 @@ pub(crate) enum Origin {
     /// In parts of equal size, one below the other.
     Stacked(Vec<String>),
     /// Under this name, along the last axis channel by channel with the four places of a square in the order of
-    /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column ([`neurogauge_kernels::blocks::neighbours`]).
+    /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column
+    /// ([`neurogauge_kernels::blocks::neighbours`]).
     Unfolded(String),
 }
 
@@ -90,10 +91,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// A format whose network is not the one computed here.
-    pub(crate) fn in_format_of(
-        mut self,
-        formats: &'static CheckpointFormats,
-    ) -> Result<Self, ModelError> {
+    pub(crate) fn in_format_of(mut self, formats: &'static CheckpointFormats) -> Result<Self, ModelError> {
         self.formats = Some(formats);
         let mut others = formats.others.iter();
         self.format = others.find(|format| self.shape_of(format.mark).is_some());
@@ -107,10 +105,7 @@ impl Checkpoint {
             }
         };
         let named = self.check_settings(settings)?;
-        if let Some((format, (word, reason))) = self
-            .format
-            .and_then(|format| Some((format, format.needs_name?)))
-        {
+        if let Some((format, (word, reason))) = self.format.and_then(|format| Some((format, format.needs_name?))) {
             let name = self.path.file_name().unwrap_or_default().to_string_lossy();
             if !named && !name.starts_with(word) {
                 return Err(self.refused(format, reason));
@@ -183,9 +178,9 @@ impl Checkpoint {
             return None;
         }
         Some(match self.origin(name, &[]) {
-            Origin::Named(published)
-            | Origin::Shaped(published, _)
-            | Origin::Unfolded(published) => self.has(&published),
+            Origin::Named(published) | Origin::Shaped(published, _) | Origin::Unfolded(published) => {
+                self.has(&published)
+            }
             Origin::Stacked(parts) => parts.iter().all(|part| self.has(part)),
         })
     }
@@ -199,9 +194,7 @@ impl Checkpoint {
         let own = formats.own;
         let Some(format) = self.format else {
             let others = formats.others.iter();
-            let others: Vec<String> = others
-                .map(|format| format!("{} ({})", format.library, format.mark))
-                .collect();
+            let others: Vec<String> = others.map(|format| format!("{} ({})", format.library, format.mark)).collect();
             return match others.as_slice() {
                 [] => String::new(),
                 others => format!(

@@ -41,12 +41,7 @@ pub(crate) struct Refusal<'a> {
 
 impl Refusal<'_> {
     /// Because of this field.
-    pub(crate) fn of(
-        &self,
-        field: &'static str,
-        found: &dyn ToString,
-        expected: &str,
-    ) -> ModelError {
+    pub(crate) fn of(&self, field: &'static str, found: &dyn ToString, expected: &str) -> ModelError {
         ModelError::UnsupportedConfig {
             path: self.path.to_owned(),
             architecture: self.architecture,
@@ -82,14 +77,9 @@ impl Refusal<'_> {
     }
 
     /// The same unless all of these fields are positive.
-    pub(crate) fn unless_positive(
-        &self,
-        fields: &[(&'static str, usize)],
-    ) -> Result<(), ModelError> {
+    pub(crate) fn unless_positive(&self, fields: &[(&'static str, usize)]) -> Result<(), ModelError> {
         let zero = fields.iter().find(|(_, number)| *number == 0);
-        zero.map_or(Ok(()), |(field, number)| {
-            Err(self.of(field, number, "a positive number"))
-        })
+        zero.map_or(Ok(()), |(field, number)| Err(self.of(field, number, "a positive number")))
     }
 
     /// The same unless heads of one width fill `hidden_size`.

@@ -5,8 +5,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor, bail};
 use neurogauge_kernels::blocks::{
-    Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, RmsNorm,
-    WideLinear, host_values,
+    Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, RmsNorm, WideLinear, host_values,
 };
 
 /// The shape of a convolution.
@@ -23,13 +22,7 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     /// As many rows as columns.
-    pub(crate) const fn square(
-        n_in: usize,
-        n_out: usize,
-        size: usize,
-        stride: usize,
-        padding: usize,
-    ) -> Kernel {
+    pub(crate) const fn square(n_in: usize, n_out: usize, size: usize, stride: usize, padding: usize) -> Kernel {
         Kernel {
             n_in,
             n_out,
@@ -47,22 +40,14 @@ pub(crate) fn only_for_training(name: &str) -> bool {
 
 impl Checkpoint {
     /// A convolution with a bias.
-    pub(crate) fn convolution(
-        &mut self,
-        name: &str,
-        kernel: Kernel,
-    ) -> Result<Convolution, ModelError> {
+    pub(crate) fn convolution(&mut self, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
         let weight = self.kernel(name, kernel)?;
         let bias = self.take(&format!("{name}.bias"), &[kernel.n_out])?;
         self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
     }
 
     /// A convolution without a bias.
-    pub(crate) fn convolution_without_bias(
-        &mut self,
-        name: &str,
-        kernel: Kernel,
-    ) -> Result<Convolution, ModelError> {
+    pub(crate) fn convolution_without_bias(&mut self, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
         let weight = self.kernel(name, kernel)?;
         let bias = vec![0.0_f32; kernel.n_out];
         self.arranged(|| {
@@ -136,11 +121,7 @@ impl Checkpoint {
     }
 
     /// A depthwise convolution with a bias.
-    pub(crate) fn depthwise(
-        &mut self,
-        name: &str,
-        kernel: Kernel,
-    ) -> Result<DepthwiseConvolution, ModelError> {
+    pub(crate) fn depthwise(&mut self, name: &str, kernel: Kernel) -> Result<DepthwiseConvolution, ModelError> {
         let weight = self.kernel(name, Kernel { n_in: 1, ..kernel })?;
         let bias = self.take(&format!("{name}.bias"), &[kernel.n_out])?;
         let (stride, padding) = (kernel.stride, kernel.padding.0);
@@ -149,23 +130,13 @@ impl Checkpoint {
     }
 
     /// An affine map.
-    pub(crate) fn linear(
-        &mut self,
-        name: &str,
-        n_in: usize,
-        n_out: usize,
-    ) -> Result<Linear, ModelError> {
+    pub(crate) fn linear(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
         let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
         self.arranged(|| Ok(Linear::new(&weight, &bias)?.shared(self.shares_rows())))
     }
 
     /// An affine map that runs in parts.
-    pub(crate) fn wide_linear(
-        &mut self,
-        name: &str,
-        n_in: usize,
-        n_out: usize,
-    ) -> Result<WideLinear, ModelError> {
+    pub(crate) fn wide_linear(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<WideLinear, ModelError> {
         let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
         self.arranged(|| WideLinear::new(&weight, &bias))
     }
@@ -183,12 +154,7 @@ impl Checkpoint {
     }
 
     /// An affine map that the checkpoint has as a 1 x 1 convolution.
-    pub(crate) fn linear_of_point(
-        &mut self,
-        name: &str,
-        n_in: usize,
-        n_out: usize,
-    ) -> Result<Linear, ModelError> {
+    pub(crate) fn linear_of_point(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
         let weight = self.kernel(name, Kernel::square(n_in, n_out, 1, 1, 0))?;
         let bias = self.take(&format!("{name}.bias"), &[n_out])?;
         self.arranged(|| {
@@ -210,12 +176,7 @@ impl Checkpoint {
     }
 
     /// A layer normalisation.
-    pub(crate) fn layer_norm(
-        &mut self,
-        name: &str,
-        n_features: usize,
-        epsilon: f64,
-    ) -> Result<LayerNorm, ModelError> {
+    pub(crate) fn layer_norm(&mut self, name: &str, n_features: usize, epsilon: f64) -> Result<LayerNorm, ModelError> {
         let weight = self.take(&format!("{name}.weight"), &[n_features])?;
         let bias = self.take(&format!("{name}.bias"), &[n_features])?;
         let epsilon = self.epsilon(name, epsilon);
@@ -223,12 +184,7 @@ impl Checkpoint {
     }
 
     /// A normalisation by the root mean square.
-    pub(crate) fn rms_norm(
-        &mut self,
-        name: &str,
-        n_features: usize,
-        epsilon: f64,
-    ) -> Result<RmsNorm, ModelError> {
+    pub(crate) fn rms_norm(&mut self, name: &str, n_features: usize, epsilon: f64) -> Result<RmsNorm, ModelError> {
         let weight = self.take(&format!("{name}.weight"), &[n_features])?;
         self.arranged(|| RmsNorm::new(&weight, epsilon))
     }
@@ -252,15 +208,9 @@ impl Checkpoint {
     }
 
     /// Arranges tensors into layers; errors get the architecture's name. Maps multiply in the given precision.
-    pub(crate) fn arranged<T>(
-        &self,
-        arrange: impl FnOnce() -> EngineResult<T>,
-    ) -> Result<T, ModelError> {
+    pub(crate) fn arranged<T>(&self, arrange: impl FnOnce() -> EngineResult<T>) -> Result<T, ModelError> {
         let arranged = self.products().arranging(arrange);
-        arranged.map_err(ModelError::engine(
-            self.architecture(),
-            "arranging the weights",
-        ))
+        arranged.map_err(ModelError::engine(self.architecture(), "arranging the weights"))
     }
 
     fn kernel(&mut self, name: &str, kernel: Kernel) -> Result<Tensor, ModelError> {
@@ -270,16 +220,10 @@ impl Checkpoint {
     }
 
     /// Weight and bias of a convolution without bias and its batch normalisation in one.
-    fn folded(
-        &mut self,
-        weight: &Tensor,
-        norm: &str,
-        epsilon: f64,
-    ) -> Result<(Tensor, Tensor), ModelError> {
+    fn folded(&mut self, weight: &Tensor, norm: &str, epsilon: f64) -> Result<(Tensor, Tensor), ModelError> {
         let n_out = weight.dims()[0];
-        let mut vector = |part: &str| -> Result<Vec<f32>, ModelError> {
-            self.take_values(&format!("{norm}.{part}"), &[n_out])
-        };
+        let mut vector =
+            |part: &str| -> Result<Vec<f32>, ModelError> { self.take_values(&format!("{norm}.{part}"), &[n_out]) };
         let (gain, shift) = (vector("weight")?, vector("bias")?);
         let (mean, variance) = (vector("running_mean")?, vector("running_var")?);
         let epsilon = self.epsilon(norm, epsilon);

@@ -53,12 +53,7 @@ impl ConfigJson for Config {
         let (alpha, targets) = (self.lora_alpha, &self.target_modules);
         refusal.unless(alpha.is_finite(), "lora_alpha", &alpha, "a number")?;
         let expected = "a list of names of modules";
-        refusal.unless(
-            self.targets().is_some(),
-            "target_modules",
-            targets,
-            expected,
-        )?;
+        refusal.unless(self.targets().is_some(), "target_modules", targets, expected)?;
         let plain = [
             ("bias", &self.bias, Value::from("none")),
             ("fan_in_fan_out", &self.fan_in_fan_out, Value::from(false)),
@@ -80,8 +75,7 @@ impl Config {
     /// The last parts of the names of the adapted modules.
     fn targets(&self) -> Option<Vec<String>> {
         let names = self.target_modules.as_array()?.iter();
-        let names: Option<Vec<String>> =
-            names.map(|name| Some(name.as_str()?.to_owned())).collect();
+        let names: Option<Vec<String>> = names.map(|name| Some(name.as_str()?.to_owned())).collect();
         names.filter(|names| !names.is_empty())
     }
 }
@@ -108,8 +102,8 @@ impl LoraAdapter {
     /// Reads the settings and the shapes of the matrices; their numbers are read when a weight is.
     ///
     /// # Errors
-    /// A file that is missing, cut short or malformed; settings that mean another computation; tensors that are no matrices of
-    /// an adapter.
+    /// A file that is missing, cut short or malformed; settings that mean another computation; tensors that are no
+    /// matrices of an adapter.
     pub(crate) fn open(matrices: &Path, architecture: &'static str) -> Result<Self, ModelError> {
         let config = Config::read(&matrices.with_file_name(CONFIG))?;
         let mut adapter = LoraAdapter {
@@ -183,9 +177,8 @@ impl LoraAdapter {
             }
             both.push(tensor);
         }
-        let [a, b]: [StateTensor; 2] = both
-            .try_into()
-            .map_err(|_| self.malformed(format!("{module} lacks a matrix")))?;
+        let [a, b]: [StateTensor; 2] =
+            both.try_into().map_err(|_| self.malformed(format!("{module} lacks a matrix")))?;
         Ok(LowRank {
             a,
             b,
@@ -212,14 +205,11 @@ impl LowRank {
     pub(super) fn add_to(&self, weight: &mut [f32]) -> Result<(), FormatError> {
         let (a, b) = (self.a.read_f32()?, self.b.read_f32()?);
         let n_in = a.len() / self.rank;
-        let rows = weight
-            .par_chunks_exact_mut(n_in)
-            .zip(b.par_chunks_exact(self.rank));
+        let rows = weight.par_chunks_exact_mut(n_in).zip(b.par_chunks_exact(self.rank));
         rows.for_each(|(weights, b)| {
             for (column, weight) in weights.iter_mut().enumerate() {
                 let products = b.iter().enumerate();
-                let products =
-                    products.map(|(k, b)| f64::from(*b) * f64::from(a[k * n_in + column]));
+                let products = products.map(|(k, b)| f64::from(*b) * f64::from(a[k * n_in + column]));
                 *weight = (f64::from(*weight) + self.scale * products.sum::<f64>()) as f32;
             }
         });
@@ -228,16 +218,12 @@ impl LowRank {
 }
 
 impl Checkpoint {
-    /// The same tensors, those of adapted maps with what the adapter adds to them. Behind `prefix`, the modules of the whole model
-    /// are called as this checkpoint's.
+    /// The same tensors, those of adapted maps with what the adapter adds to them. Behind `prefix`, the modules of the
+    /// whole model are called as this checkpoint's.
     ///
     /// # Errors
     /// Matrices that are missing, or do not fit the rank or the map; a checkpoint without any of the adapted maps.
-    pub(crate) fn adapted(
-        mut self,
-        adapter: &mut LoraAdapter,
-        prefix: &str,
-    ) -> Result<Self, ModelError> {
+    pub(crate) fn adapted(mut self, adapter: &mut LoraAdapter, prefix: &str) -> Result<Self, ModelError> {
         let mut n_adapted = 0;
         if let Source::Stored(tensors) = &mut self.source {
             for (name, stored) in tensors {
@@ -255,10 +241,7 @@ impl Checkpoint {
             let targets = adapter.targets.join(", ");
             return Err(ModelError::MalformedFile {
                 path: self.path,
-                reason: format!(
-                    "no map in it is called {targets}, which the adapter {} is of",
-                    adapter.path.display()
-                ),
+                reason: format!("no map in it is called {targets}, which the adapter {} is of", adapter.path.display()),
             });
         }
         Ok(self)

@@ -86,10 +86,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Those of [`DeviceChoice::check`](crate::DeviceChoice::check).
-    pub(crate) fn computed(
-        self,
-        Arithmetic { precision, device }: Arithmetic,
-    ) -> Result<Self, ModelError> {
+    pub(crate) fn computed(self, Arithmetic { precision, device }: Arithmetic) -> Result<Self, ModelError> {
         Ok(Checkpoint {
             placement: device.placement()?,
             ..self.rounded(precision)
@@ -143,22 +140,16 @@ impl Checkpoint {
     }
 
     /// The values of the tensor called `name`. It must have this shape.
-    pub(crate) fn take_values(
-        &mut self,
-        name: &str,
-        shape: &[usize],
-    ) -> Result<Vec<f32>, ModelError> {
+    pub(crate) fn take_values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         let mut values = self.values(name, shape)?;
         let precision = self.precision;
-        precision
-            .round(&mut values)
-            .map_err(|value| ModelError::WeightRange {
-                path: self.path.clone(),
-                architecture: self.architecture,
-                tensor: name.to_owned(),
-                value,
-                precision: precision.to_string(),
-            })?;
+        precision.round(&mut values).map_err(|value| ModelError::WeightRange {
+            path: self.path.clone(),
+            architecture: self.architecture,
+            tensor: name.to_owned(),
+            value,
+            precision: precision.to_string(),
+        })?;
         self.taken.push((name.to_owned(), shape.to_vec()));
         Ok(values)
     }
@@ -186,12 +177,7 @@ impl Checkpoint {
     }
 
     /// The numbers of the file's tensor called `published`, which are (a part of) those of `name`.
-    fn stored_values(
-        &mut self,
-        name: &str,
-        published: &str,
-        shape: &[usize],
-    ) -> Result<Vec<f32>, ModelError> {
+    fn stored_values(&mut self, name: &str, published: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         let tensors = match &mut self.source {
             Source::Stored(tensors) => tensors,
             Source::Synthetic { seed, damped } => {
@@ -220,20 +206,13 @@ impl Checkpoint {
     }
 
     /// The numbers of the tensor that the file calls `tensor`.
-    fn read(
-        &self,
-        numbers: Numbers,
-        tensor: String,
-        shape: &[usize],
-    ) -> Result<Vec<f32>, ModelError> {
+    fn read(&self, numbers: Numbers, tensor: String, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         match numbers {
             Numbers::InMemory(values) => Ok(values),
-            Numbers::Synthetic { seed, damped } => {
-                Ok(synthetic_values(&tensor, shape, seed, &damped))
+            Numbers::Synthetic { seed, damped } => Ok(synthetic_values(&tensor, shape, seed, &damped)),
+            Numbers::InFile(stored) if stored.element_type().is_float() => {
+                stored.read_f32().map_err(|source| unreadable(self.architecture, source))
             }
-            Numbers::InFile(stored) if stored.element_type().is_float() => stored
-                .read_f32()
-                .map_err(|source| unreadable(self.architecture, source)),
             Numbers::InFile(stored) => Err(ModelError::TensorType {
                 path: self.path.clone(),
                 architecture: self.architecture,
@@ -242,16 +221,14 @@ impl Checkpoint {
             }),
             Numbers::Adapted(numbers, added) => {
                 let mut values = self.read(*numbers, tensor, shape)?;
-                added
-                    .add_to(&mut values)
-                    .map_err(|source| unreadable(self.architecture, source))?;
+                added.add_to(&mut values).map_err(|source| unreadable(self.architecture, source))?;
                 Ok(values)
             }
         }
     }
 
-    /// The shape of a tensor that the file has and that has not been taken yet, which distinguishes formats. `None` for a
-    /// synthetic checkpoint, which does not know its tensors in advance.
+    /// The shape of a tensor that the file has and that has not been taken yet, which distinguishes formats. `None` for
+    /// a synthetic checkpoint, which does not know its tensors in advance.
     pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
         match &self.source {
             Source::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
@@ -349,8 +326,5 @@ fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f
 }
 
 pub(crate) fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
-    ModelError::UnreadableCheckpoint {
-        architecture,
-        source,
-    }
+    ModelError::UnreadableCheckpoint { architecture, source }
 }

@@ -44,9 +44,7 @@ pub(crate) fn beside(weights: &Path, names: &[&str]) -> Vec<PathBuf> {
 /// ```
 pub fn current_id(id: &str) -> Cow<'_, str> {
     match id.strip_prefix("stand-in") {
-        Some(rest) if rest.is_empty() || rest.starts_with('-') => {
-            format!("placeholder{rest}").into()
-        }
+        Some(rest) if rest.is_empty() || rest.starts_with('-') => format!("placeholder{rest}").into(),
         _ => id.into(),
     }
 }
@@ -67,8 +65,8 @@ pub trait ModelKind: Sized {
         None
     }
 
-    /// Further files that decide the values of a user's checkpoint at `weights`: parts of the network, and the settings and the
-    /// tokenizer that are read with it.
+    /// Further files that decide the values of a user's checkpoint at `weights`: parts of the network, and the settings
+    /// and the tokenizer that are read with it.
     ///
     /// # Errors
     /// A file that is missing or cannot be read.
@@ -115,10 +113,7 @@ pub(crate) enum Weights {
     /// The placeholder model has none.
     None,
     /// A checkpoint of the registry's model.
-    File {
-        entry: &'static ModelEntry,
-        path: PathBuf,
-    },
+    File { entry: &'static ModelEntry, path: PathBuf },
     Random {
         entry: &'static ModelEntry,
         constructor: Untrained,
@@ -159,8 +154,8 @@ impl<K: ModelKind> Local<K> {
         }
     }
 
-    /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random weights, and
-    /// of every file whose whole SHA-256 is published.
+    /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random
+    /// weights, and of every file whose whole SHA-256 is published.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -201,8 +196,8 @@ impl<K: ModelKind> Local<K> {
         Ok(found.rounded(source.precision).placed(source.device))
     }
 
-    /// The same for a plan: published weights that are not on this machine are taken to come. The model has the identity that is
-    /// published of it, [misses its weights](Self::misses_weights), and cannot be loaded.
+    /// The same for a plan: published weights that are not on this machine are taken to come. The model has the
+    /// identity that is published of it, [misses its weights](Self::misses_weights), and cannot be loaded.
     ///
     /// # Errors
     /// Those of [`find`](Self::find).
@@ -214,14 +209,7 @@ impl<K: ModelKind> Local<K> {
         let sha256 = entry.weights().sha256.full().unwrap_or_default().to_owned();
         let dir = source.options.cached(entry).unwrap_or_default();
         let weights = dir.join(entry.weights().path);
-        let expected = Self::published(
-            entry,
-            LocalModel {
-                dir,
-                weights,
-                sha256,
-            },
-        );
+        let expected = Self::published(entry, LocalModel { dir, weights, sha256 });
         Ok(expected.rounded(source.precision).placed(source.device))
     }
 
@@ -246,11 +234,7 @@ impl<K: ModelKind> Local<K> {
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`], and those of [`obtain`](crate::weights::obtain).
-    pub fn obtain(
-        id: &str,
-        options: &WeightOptions,
-        progress: &dyn DownloadProgress,
-    ) -> Result<Self, ModelError> {
+    pub fn obtain(id: &str, options: &WeightOptions, progress: &dyn DownloadProgress) -> Result<Self, ModelError> {
         if let Some(model) = Self::without_files(id)? {
             return Ok(model);
         }
@@ -258,10 +242,11 @@ impl<K: ModelKind> Local<K> {
         Ok(Self::published(entry, obtain(entry, options, progress)?))
     }
 
-    /// The model `id` with the weights of any checkpoint that fits. If its network reads a `config.json` and a `tokenizer.json`,
-    /// those beside the checkpoint are used. Its identity is `<id>-custom` with the SHA-256 of the file, or of the list of hashes
-    /// of an index and its files (`sha256sum INDEX FILES... | sha256sum`). Parts of the network in separate files, and the files
-    /// beside the checkpoint whose content changes values, are in that list too.
+    /// The model `id` with the weights of any checkpoint that fits. If its network reads a `config.json` and a
+    /// `tokenizer.json`, those beside the checkpoint are used. Its identity is `<id>-custom` with the SHA-256 of the
+    /// file, or of the list of hashes of an index and its files (`sha256sum INDEX FILES... | sha256sum`). Parts of the
+    /// network in separate files, and the files beside the checkpoint whose content changes values, are in that list
+    /// too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
     /// file is.

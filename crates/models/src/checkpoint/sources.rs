@@ -13,11 +13,7 @@ use std::rc::Rc;
 impl Checkpoint {
     /// The checkpoint that has every requested tensor, with values that a twin in Python has too
     /// ([`synthetic::parameter`]).
-    pub(crate) fn synthetic(
-        seed: u64,
-        damped: &[(String, f32)],
-        architecture: &'static str,
-    ) -> Self {
+    pub(crate) fn synthetic(seed: u64, damped: &[(String, f32)], architecture: &'static str) -> Self {
         Checkpoint {
             path: PathBuf::from(format!("synthetic checkpoint {seed}")),
             architecture,
@@ -78,13 +74,11 @@ impl Checkpoint {
         tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
         architecture: &'static str,
     ) -> Result<Self, ModelError> {
-        let stored = tensors
-            .into_iter()
-            .map(|(published_name, shape, values)| Stored {
-                published_name,
-                shape,
-                numbers: Numbers::InMemory(values),
-            });
+        let stored = tensors.into_iter().map(|(published_name, shape, values)| Stored {
+            published_name,
+            shape,
+            numbers: Numbers::InMemory(values),
+        });
         Self::stored(PathBuf::from("tensors in memory"), architecture, stored)
     }
 
@@ -133,10 +127,7 @@ impl Checkpoint {
     /// as it is.
     ///
     /// A prefix is taken away by `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.
-    pub(crate) fn renamed(
-        mut self,
-        rename: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, ModelError> {
+    pub(crate) fn renamed(mut self, rename: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
         if let Source::Stored(tensors) = &mut self.source {
             for (name, tensor) in std::mem::take(tensors) {
                 let name = rename(&name).unwrap_or(name);

@@ -3,10 +3,7 @@ use crate::{Arithmetic, DeviceChoice, KernelError, ModelError, WeightPrecision};
 use std::path::PathBuf;
 
 const NET: &str = "a net";
-const FOLDER: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/formats_checkpoints"
-);
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
 
 fn open(file: &str) -> Checkpoint {
     let path = PathBuf::from(FOLDER).join(file);
@@ -20,21 +17,15 @@ fn values(checkpoint: &mut Checkpoint, name: &str, shape: &[usize]) -> Vec<f32> 
 
 /// Takes all tensors of the reference script's net, which are those of a synthetic checkpoint.
 fn take_net(checkpoint: &mut Checkpoint) -> Vec<Vec<f32>> {
-    let mut shapes = vec![
-        ("scale".to_owned(), vec![]),
-        ("fc.weight".to_owned(), vec![3, 2]),
-        ("fc.bias".to_owned(), vec![3]),
-    ];
+    let mut shapes =
+        vec![("scale".to_owned(), vec![]), ("fc.weight".to_owned(), vec![3, 2]), ("fc.bias".to_owned(), vec![3])];
     for (block, n_in) in [("stem", 1), ("layer.0", 2)] {
         shapes.push((format!("{block}.conv.weight"), vec![2, n_in, 3, 3]));
         for part in ["weight", "bias", "running_mean", "running_var"] {
             shapes.push((format!("{block}.bn.{part}"), vec![2]));
         }
     }
-    shapes
-        .iter()
-        .map(|(name, shape)| values(checkpoint, name, shape))
-        .collect()
+    shapes.iter().map(|(name, shape)| values(checkpoint, name, shape)).collect()
 }
 
 fn is_counter(name: &str) -> bool {
@@ -61,10 +52,7 @@ fn half_precision_becomes_single() {
     let expected = take_net(&mut Checkpoint::synthetic(0, &[], NET));
     for (half, single) in take_net(&mut halves).iter().zip(expected) {
         for (half, single) in half.iter().zip(single) {
-            assert!(
-                (half - single).abs() <= single.abs() / 2048.0,
-                "{half} {single}"
-            );
+            assert!((half - single).abs() <= single.abs() / 2048.0, "{half} {single}");
         }
     }
 }
@@ -80,10 +68,7 @@ fn every_number_is_rounded_on_request_and_what_is_too_large_is_named() {
     let large = Checkpoint::from_tensors(tensors, NET).unwrap();
     let error = large.rounded(WeightPrecision::F16).take("w", &[2]);
     let message = error.unwrap_err().to_string();
-    assert!(
-        message.contains("tensor w of a net holds 65520"),
-        "{message}"
-    );
+    assert!(message.contains("tensor w of a net holds 65520"), "{message}");
 }
 
 #[test]
@@ -96,21 +81,13 @@ fn names_are_those_that_the_architecture_gives() {
     wrapped.finish(is_counter).unwrap();
     let error = open("zip.pth").renamed(|_| Some("x".to_owned())).err();
     let message = error.unwrap().to_string();
-    assert!(
-        message.contains("two tensors are called \"x\""),
-        "{message}"
-    );
+    assert!(message.contains("two tensors are called \"x\""), "{message}");
 }
 
 #[test]
 fn every_fault_names_the_tensor_the_shapes_and_the_architecture() {
     let error = open("zip.pth").take("fc.weigh", &[3, 2]).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("lacks the tensor fc.weigh of shape [3, 2]"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("lacks the tensor fc.weigh of shape [3, 2]"), "{error}");
     let rename = |name: &str| name.strip_prefix("module.").map(str::to_owned);
     let mut wrapped = open("nested_state_dict.pth.tar").renamed(rename).unwrap();
     let error = wrapped.take("fc.weight", &[2, 3]).unwrap_err();
@@ -119,25 +96,12 @@ fn every_fault_names_the_tensor_the_shapes_and_the_architecture() {
         assert!(message.contains(part), "{message}");
     }
     let error = open("zip.pth").take("input_resolution", &[]).unwrap_err();
-    assert!(
-        error.to_string().contains("holds int64, expected F32"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("holds int64, expected F32"), "{error}");
     let mut checkpoint = open("zip.pth");
     take_net(&mut checkpoint);
-    let error = checkpoint
-        .finish(|name| name == "input_resolution")
-        .unwrap_err();
-    assert!(
-        matches!(error, ModelError::UnexpectedTensor { .. }),
-        "{error}"
-    );
-    assert!(
-        error
-            .to_string()
-            .contains("layer.0.bn.num_batches_tracked of shape []"),
-        "{error}"
-    );
+    let error = checkpoint.finish(|name| name == "input_resolution").unwrap_err();
+    assert!(matches!(error, ModelError::UnexpectedTensor { .. }), "{error}");
+    assert!(error.to_string().contains("layer.0.bn.num_batches_tracked of shape []"), "{error}");
 }
 
 #[test]
@@ -148,25 +112,16 @@ fn tensors_made_here_are_a_checkpoint_too() {
     checkpoint.finish(|_| false).unwrap();
     let checkpoint = Checkpoint::from_tensors(tensors, NET).unwrap();
     let error = checkpoint.finish(|_| false).unwrap_err();
-    assert!(
-        error.to_string().starts_with("tensors in memory: tensor w"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("tensors in memory: tensor w"), "{error}");
     let short = vec![("w".to_owned(), vec![3], vec![1.0])];
     let mut short = Checkpoint::from_tensors(short, NET).unwrap();
-    assert!(matches!(
-        short.take("w", &[3]),
-        Err(ModelError::Kernel(KernelError::Engine { .. }))
-    ));
+    assert!(matches!(short.take("w", &[3]), Err(ModelError::Kernel(KernelError::Engine { .. }))));
 }
 
 #[test]
 fn a_file_that_is_no_checkpoint_says_what_was_to_be_loaded() {
     let path = PathBuf::from(FOLDER).join("expected.json");
-    let message = Checkpoint::open(&path, NET, WeightPrecision::F32)
-        .err()
-        .unwrap()
-        .to_string();
+    let message = Checkpoint::open(&path, NET, WeightPrecision::F32).err().unwrap().to_string();
     assert!(message.contains("expected a checkpoint"), "{message}");
     assert!(message.contains("a net was not loaded"), "{message}");
 }
@@ -239,10 +194,7 @@ fn what_is_left_is_counted_as_it_will_lie_in_memory() {
     for precision in [WeightPrecision::Bf16, WeightPrecision::F16] {
         assert_eq!(of_zip(precision.into()), (whole / 2, 6 * 2));
     }
-    assert_eq!(
-        of_zip(WeightPrecision::Bf16Products.into()),
-        (whole, weight)
-    );
+    assert_eq!(of_zip(WeightPrecision::Bf16Products.into()), (whole, weight));
     assert_eq!(of_zip(DeviceChoice::CpuF64.into()), (2 * whole, 6 * 8));
     let (_, half) = left("scripted_half.pt", Arithmetic::default());
     assert_eq!(half, 6 * 2);

@@ -75,9 +75,9 @@ impl TextTokenizer {
         Ok((encoding.get_ids().to_vec(), bytes))
     }
 
-    /// The text of ids, without special tokens, as from transformers' `decode(skip_special_tokens=True)`: the tokenizer's
-    /// own decoder, and then, if `tokenizer_config.json` has `clean_up_tokenization_spaces`, marks joined to the words
-    /// before them (`joins_marks`).
+    /// The text of ids, without special tokens, as from transformers' `decode(skip_special_tokens=True)`: the
+    /// tokenizer's own decoder, and then, if `tokenizer_config.json` has `clean_up_tokenization_spaces`, marks joined
+    /// to the words before them (`joins_marks`).
     pub(crate) fn text(&self, ids: &[u32], joins_marks: bool) -> Result<String, ModelError> {
         let text = self.tokenizer.decode(ids, true);
         let text = text.map_err(|error| ModelError::Detokenize {
@@ -95,15 +95,13 @@ fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenize
         action: "read",
         source,
     })?;
-    let tokenizer =
-        Tokenizer::from_bytes(bytes).map_err(|error| malformed(path, error.to_string()))?;
+    let tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| malformed(path, error.to_string()))?;
     let n_tokens = tokenizer.get_vocab_size(true);
     if n_tokens == vocab_size || (may_have_fewer && n_tokens < vocab_size) {
         return Ok(tokenizer);
     }
-    let reason = format!(
-        "the vocabulary has {n_tokens} tokens, and the model {vocab_size}; the two are of different models"
-    );
+    let reason =
+        format!("the vocabulary has {n_tokens} tokens, and the model {vocab_size}; the two are of different models");
     Err(malformed(path, reason))
 }
 
@@ -138,11 +136,7 @@ fn joined(text: &str) -> String {
         (" 've", "'ve"),
         (" 're", "'re"),
     ];
-    WITHOUT_BLANKS
-        .iter()
-        .fold(text.to_owned(), |text, (with, without)| {
-            text.replace(with, without)
-        })
+    WITHOUT_BLANKS.iter().fold(text.to_owned(), |text, (with, without)| text.replace(with, without))
 }
 
 #[cfg(test)]
@@ -163,21 +157,13 @@ mod tests {
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
 
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/text_encoder.json"
-        );
-        let golden: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/text_encoder.json");
+        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
         let captions: Vec<String> = serde_json::from_value(golden["captions"].clone()).unwrap();
         let expected: Vec<Vec<u32>> = serde_json::from_value(golden["token_ids"].clone()).unwrap();
         assert_eq!(captions.len(), expected.len());
         for (index, (caption, expected)) in captions.iter().zip(&expected).enumerate() {
-            assert_eq!(
-                tokenizer.ids(index, caption).unwrap(),
-                *expected,
-                "{caption:?}"
-            );
+            assert_eq!(tokenizer.ids(index, caption).unwrap(), *expected, "{caption:?}");
         }
     }
 
@@ -193,12 +179,8 @@ mod tests {
             ends: &["[CLS]", "[SEP]"],
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/caption_text.json"
-        );
-        let golden: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/caption_text.json");
+        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
         for case in golden.as_array().unwrap() {
             let ids: Vec<u32> = serde_json::from_value(case["ids"].clone()).unwrap();
             assert_eq!(tokenizer.text(&ids, false).unwrap(), case["text"]);
@@ -219,12 +201,8 @@ mod tests {
             ends: &["<|startoftext|>", "<|endoftext|>"],
         };
         let tokenizer = TextTokenizer::read(path.as_ref(), &needs).unwrap();
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/clip_tokenizer.json"
-        );
-        let golden: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/clip_tokenizer.json");
+        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
         for (index, case) in golden["cases"].as_array().unwrap().iter().enumerate() {
             let text = case["text"].as_str().unwrap();
             let expected = case.get("hugging_face").unwrap_or(&case["ids"]);

@@ -4,8 +4,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::{
-    Activation, Linear, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock,
-    factors_of_first,
+    Activation, Linear, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock, factors_of_first,
 };
 
 /// Features of the output that a thread computes at a time, in maps that run in parts.
@@ -42,11 +41,7 @@ impl BlockNames {
     /// transformers' names in a BERT.
     pub(crate) const BERT: BlockNames = BlockNames {
         attention_norm: "attention.output.LayerNorm",
-        projections: Projections::Separate([
-            "attention.self.query",
-            "attention.self.key",
-            "attention.self.value",
-        ]),
+        projections: Projections::Separate(["attention.self.query", "attention.self.key", "attention.self.value"]),
         output: "attention.output.dense",
         mlp_norm: "output.LayerNorm",
         expand: "intermediate.dense",
@@ -57,11 +52,7 @@ impl BlockNames {
     /// transformers' names in a tower of CLIP or SigLIP.
     pub(crate) const CLIP: BlockNames = BlockNames {
         attention_norm: "layer_norm1",
-        projections: Projections::Separate([
-            "self_attn.q_proj",
-            "self_attn.k_proj",
-            "self_attn.v_proj",
-        ]),
+        projections: Projections::Separate(["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"]),
         output: "self_attn.out_proj",
         mlp_norm: "layer_norm2",
         expand: "mlp.fc1",
@@ -118,8 +109,7 @@ impl Checkpoint {
         let part = |part: &str| format!("{name}.{part}");
         let attention_norm = self.layer_norm(&part(names.attention_norm), width, epsilon)?;
         let projections = self.projections(name, names.projections, width)?;
-        let [attention_scale, mlp_scale] =
-            names.scales.map_or([None; 2], |scales| scales.map(Some));
+        let [attention_scale, mlp_scale] = names.scales.map_or([None; 2], |scales| scales.map(Some));
         let output = self.scaled_linear(name, names.output, [width, width], attention_scale)?;
         let attention = self.arranged(|| SelfAttention::new(projections, output, shape.n_heads))?;
         let mlp_norm = self.layer_norm(&part(names.mlp_norm), width, epsilon)?;
@@ -133,8 +123,8 @@ impl Checkpoint {
         })
     }
 
-    /// The map called `map` of the block called `name`. Its outputs are multiplied by the tensor called `scale`, if there
-    /// is one: the factors become part of the map.
+    /// The map called `map` of the block called `name`. Its outputs are multiplied by the tensor called `scale`, if
+    /// there is one: the factors become part of the map.
     fn scaled_linear(
         &mut self,
         name: &str,
@@ -189,8 +179,7 @@ impl Checkpoint {
             let factors = factors_of_first(&bias, width, scale)?;
             WideLinear::scaled_in_parts(&weight, &bias, &factors, PART)
         })?;
-        let mut linear =
-            |name: &str, n_in, n_out| self.wide_linear_in_parts(&part(name), n_in, n_out, PART);
+        let mut linear = |name: &str, n_in, n_out| self.wide_linear_in_parts(&part(name), n_in, n_out, PART);
         let attention_output = linear(names.output, width, width)?;
         let expand = linear(names.expand, width, n_inner)?.then(shape.activation);
         let contract = linear(names.contract, n_inner, width)?;
@@ -215,10 +204,7 @@ impl Checkpoint {
         match projections {
             Projections::Fused(attention) => {
                 let name = part(attention);
-                let names = [
-                    format!("{name}.in_proj_weight"),
-                    format!("{name}.in_proj_bias"),
-                ];
+                let names = [format!("{name}.in_proj_weight"), format!("{name}.in_proj_bias")];
                 self.stacked(&names, width)
             }
             Projections::Stacked(map) => {
@@ -238,16 +224,12 @@ impl Checkpoint {
                 self.arranged(|| thirds(&weight, &Tensor::cat(&[query, key, value], 0)?))
             }
             Projections::Separate(maps) => {
-                let [query, key, value] =
-                    maps.map(|map| self.weight_and_bias(&part(map), width, width));
+                let [query, key, value] = maps.map(|map| self.weight_and_bias(&part(map), width, width));
                 Ok([query?, key?, value?])
             }
             Projections::SeparateKeysWithoutBias([query, key, value]) => Ok([
                 self.weight_and_bias(&part(query), width, width)?,
-                (
-                    self.take(&format!("{}.weight", part(key)), &[width, width])?,
-                    self.zeros(width)?,
-                ),
+                (self.take(&format!("{}.weight", part(key)), &[width, width])?, self.zeros(width)?),
                 self.weight_and_bias(&part(value), width, width)?,
             ]),
         }
@@ -275,10 +257,7 @@ fn thirds(weight: &Tensor, bias: &Tensor) -> EngineResult<[(Tensor, Tensor); 3]>
     let width = bias.dim(0)? / 3;
     let part = |index: usize| -> EngineResult<(Tensor, Tensor)> {
         let first = index * width;
-        Ok((
-            weight.narrow(0, first, width)?,
-            bias.narrow(0, first, width)?,
-        ))
+        Ok((weight.narrow(0, first, width)?, bias.narrow(0, first, width)?))
     };
     Ok([part(0)?, part(1)?, part(2)?])
 }

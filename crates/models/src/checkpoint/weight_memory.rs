@@ -59,8 +59,8 @@ fn arranged(shape: &[usize], bytes: u64) -> u64 {
 }
 
 impl<K: ModelKind> Local<K> {
-    /// Main memory of the weights on this device, by the shapes in the files. Of files that are not on this machine, by the shapes
-    /// that the constructor in torchvision makes, or by published sizes; `None` if neither is known.
+    /// Main memory of the weights on this device, by the shapes in the files. Of files that are not on this machine, by
+    /// the shapes that the constructor in torchvision makes, or by published sizes; `None` if neither is known.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -79,9 +79,7 @@ impl<K: ModelKind> Local<K> {
         let arithmetic = Arithmetic { precision, device };
         match &self.weights {
             Weights::None => Ok(Some(WeightMemory::default())),
-            Weights::Random {
-                constructor, entry, ..
-            } => of_shapes(*constructor, entry, arithmetic).map(Some),
+            Weights::Random { constructor, entry, .. } => of_shapes(*constructor, entry, arithmetic).map(Some),
             Weights::File { entry, path } if path.exists() => {
                 let name = entry.architecture.name();
                 let mut memory = Checkpoint::open(path, name, arithmetic)?.memory();
@@ -107,11 +105,7 @@ impl<K: ModelKind> Local<K> {
     }
 }
 
-fn of_shapes(
-    constructor: Untrained,
-    entry: &ModelEntry,
-    arithmetic: Arithmetic,
-) -> Result<WeightMemory, ModelError> {
+fn of_shapes(constructor: Untrained, entry: &ModelEntry, arithmetic: Arithmetic) -> Result<WeightMemory, ModelError> {
     let tensors = constructor.shapes().into_iter();
     let tensors = tensors.map(|(name, shape)| (name, shape, Vec::new()));
     let checkpoint = Checkpoint::from_tensors(tensors.collect(), entry.architecture.name())?;
@@ -124,20 +118,13 @@ mod tests {
 
     #[test]
     fn tensors_are_counted_as_they_are_arranged() {
-        let tensors = [
-            ("linear", vec![10, 7]),
-            ("tiled", vec![4, 2, 3, 3]),
-            ("depthwise", vec![4, 1, 3, 3]),
-        ];
+        let tensors = [("linear", vec![10, 7]), ("tiled", vec![4, 2, 3, 3]), ("depthwise", vec![4, 1, 3, 3])];
         let tensors = tensors.map(|(name, shape)| (name.to_owned(), shape, Vec::new()));
         let checkpoint = Checkpoint::from_tensors(tensors.into(), "test").unwrap();
         let memory = checkpoint.memory();
         assert_eq!(memory.arranged, 4 * (70 + 4 * 2 * 16 + 36));
         assert_eq!(memory.reading, 4 * 72);
         let halved = checkpoint.rounded(WeightPrecision::Bf16).memory();
-        assert_eq!(
-            (halved.arranged, halved.reading),
-            (memory.arranged / 2, 4 * 72)
-        );
+        assert_eq!((halved.arranged, halved.reading), (memory.arranged / 2, 4 * 72));
     }
 }

@@ -37,10 +37,7 @@ impl ModelKind for Captioning {
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         Ok(match entry.architecture {
             Architecture::Blip2 => beside(weights, &["config.json", "tokenizer.json"]),
-            _ => beside(
-                weights,
-                &["config.json", "tokenizer.json", "tokenizer_config.json"],
-            ),
+            _ => beside(weights, &["config.json", "tokenizer.json", "tokenizer_config.json"]),
         })
     }
 
@@ -65,9 +62,7 @@ impl LocalCaptioner {
     pub fn load(&self) -> Result<Box<dyn Captioner>, ModelError> {
         let identity = self.identity.clone();
         Ok(match self.file() {
-            Some((entry, path)) if entry.architecture == Architecture::Blip2 => {
-                Box::new(Blip2::load(path, identity)?)
-            }
+            Some((entry, path)) if entry.architecture == Architecture::Blip2 => Box::new(Blip2::load(path, identity)?),
             Some((_, path)) => Box::new(Git::load(path, identity)?),
             None => Box::new(ColourWords::new()),
         })
@@ -88,17 +83,11 @@ mod tests {
         };
         for id in ["clip_vit_l_14", "stand_in"] {
             let message = refused(id);
-            assert!(
-                message.contains("git_large_coco, git_base_coco"),
-                "{message}"
-            );
+            assert!(message.contains("git_large_coco, git_base_coco"), "{message}");
         }
         // The beginning of a name means that name.
         let message = refused("git");
-        assert!(
-            message.contains("did you mean \"git_base_coco\"?"),
-            "{message}"
-        );
+        assert!(message.contains("did you mean \"git_base_coco\"?"), "{message}");
     }
 
     /// CLIP's is compared with transformers' processor, which GIT's repositories name. BLIP's is its own.

@@ -34,10 +34,7 @@ pub type LocalDetector = Local<Detecting>;
 
 impl ModelKind for Detecting {
     fn includes(architecture: Architecture) -> bool {
-        matches!(
-            architecture,
-            Architecture::GroundingDino | Architecture::YoloWorld
-        )
+        matches!(architecture, Architecture::GroundingDino | Architecture::YoloWorld)
     }
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
@@ -53,8 +50,8 @@ impl ModelKind for Detecting {
 }
 
 impl LocalDetector {
-    /// How images are prepared for it: as in mmdetection, or for YOLO-World in mmyolo, for which a model whose id ends in `_1280` has larger
-    /// images.
+    /// How images are prepared for it: as in mmdetection, or for YOLO-World in mmyolo, for which a model whose id ends
+    /// in `_1280` has larger images.
     pub fn preprocessing(&self) -> DetectorPreprocessing {
         match self.file() {
             Some((entry, _)) if entry.architecture == Architecture::YoloWorld => {
@@ -79,11 +76,7 @@ impl LocalDetector {
     /// assert_eq!(sizes, [80]); // the placeholder has no limit
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
-    pub fn names_of_prompts(
-        &self,
-        labels: &LabelList,
-        form: PromptNames,
-    ) -> Result<Vec<usize>, ModelError> {
+    pub fn names_of_prompts(&self, labels: &LabelList, form: PromptNames) -> Result<Vec<usize>, ModelError> {
         let names = labels.names();
         let parts = match self.file() {
             // It reads each name by itself, and all of them at once.
@@ -122,14 +115,8 @@ mod tests {
     #[test]
     fn unknown_detectors_are_refused_with_the_known_ones() {
         let error = LocalDetector::locate("retina", &WeightOptions::default()).unwrap_err();
-        assert!(
-            error.to_string().contains("mm_grounding_dino_swin_l"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("mm_grounding_dino_swin_l"), "{error}");
         let error = LocalDetector::custom("git_large_coco", Path::new("x.pth")).unwrap_err();
-        assert!(
-            error.to_string().contains("placeholder-detector"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("placeholder-detector"), "{error}");
     }
 }

@@ -33,10 +33,7 @@ pub type LocalVlm = Local<VlmKind>;
 
 impl ModelKind for VlmKind {
     fn includes(architecture: Architecture) -> bool {
-        matches!(
-            architecture,
-            Architecture::Qwen25Vl | Architecture::ClipFlanT5
-        )
+        matches!(architecture, Architecture::Qwen25Vl | Architecture::ClipFlanT5)
     }
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
@@ -48,21 +45,13 @@ impl ModelKind for VlmKind {
             }
             false => Ok(beside(
                 weights,
-                &[
-                    "config.json",
-                    "tokenizer.json",
-                    "preprocessor_config.json",
-                    "generation_config.json",
-                ],
+                &["config.json", "tokenizer.json", "preprocessor_config.json", "generation_config.json"],
             )),
         }
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((
-            PLACEHOLDER_VLM,
-            Captioner::identity(&ColourWords::new()).clone(),
-        ))
+        Some((PLACEHOLDER_VLM, Captioner::identity(&ColourWords::new()).clone()))
     }
 }
 
@@ -101,9 +90,7 @@ impl LocalVlm {
     pub fn load_yes_no(&self, score: AnswerScore) -> Result<Box<dyn YesNoVlm>, ModelError> {
         let identity = self.identity.clone();
         Ok(match self.file() {
-            Some((entry, path)) if Self::only_scores(entry.id) => {
-                Box::new(ClipFlanT5::load(path, identity, score)?)
-            }
+            Some((entry, path)) if Self::only_scores(entry.id) => Box::new(ClipFlanT5::load(path, identity, score)?),
             Some((_, path)) => Box::new(Qwen25Vl::load(path, identity)?),
             None => Box::new(ColourWords::new()),
         })

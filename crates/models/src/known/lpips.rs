@@ -16,18 +16,12 @@ impl Lpips {
     ///
     /// # Errors
     /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
-    pub fn load_on(
-        backbone: &LocalImageModel,
-        heads: LpipsHeads,
-        device: DeviceChoice,
-    ) -> Result<Lpips, ModelError> {
+    pub fn load_on(backbone: &LocalImageModel, heads: LpipsHeads, device: DeviceChoice) -> Result<Lpips, ModelError> {
         device.check()?;
         let net = heads.net();
         let identity = backbone.identity().clone();
         match backbone.checkpoint()? {
-            Some(weights) if weights.0 == net.backbone() => {
-                Lpips::of_checkpoint(identity, weights, heads, device)
-            }
+            Some(weights) if weights.0 == net.backbone() => Lpips::of_checkpoint(identity, weights, heads, device),
             _ => Err(ModelError::WrongBackbone {
                 metric: net.metric(),
                 expected: net.backbone(),

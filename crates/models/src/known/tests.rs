@@ -5,14 +5,11 @@ use super::local_vlm::LocalVlm;
 use super::placeholders;
 use super::segmentation::LocalSegmenter;
 use crate::architectures::clip_t5::AnswerScore;
-use crate::architectures::clip_t5::tests::{
-    GOLDEN, TOLERANCE, TOWER, Tensors, load, published, runs, yes,
-};
+use crate::architectures::clip_t5::tests::{GOLDEN, TOLERANCE, TOWER, Tensors, load, published, runs, yes};
 use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::goldens::{golden, read};
 use crate::{
-    DeviceChoice, LocalCaptioner, LocalImageModel, LocalSceneGraphParser, LocalTextEncoder,
-    ModelError, WeightPrecision,
+    DeviceChoice, LocalCaptioner, LocalImageModel, LocalSceneGraphParser, LocalTextEncoder, ModelError, WeightPrecision,
 };
 
 /// The files beside a user's own checkpoint of a model whose content changes its identity.
@@ -55,22 +52,9 @@ fn identifying<K: ModelKind>(
 #[test]
 fn every_file_that_changes_values_is_part_of_the_identity_of_a_checkpoint() {
     let (config, tokenizer) = ("config.json", "tokenizer.json");
-    let of_sentences = [
-        config,
-        tokenizer,
-        "sentence_bert_config.json",
-        "1_Pooling/config.json",
-    ];
-    for id in [
-        "all-MiniLM-L6-v2",
-        "all-mpnet-base-v2",
-        "Qwen3-Embedding-0.6B",
-    ] {
-        assert_eq!(
-            identifying(LocalTextEncoder::custom, id),
-            of_sentences,
-            "{id}"
-        );
+    let of_sentences = [config, tokenizer, "sentence_bert_config.json", "1_Pooling/config.json"];
+    for id in ["all-MiniLM-L6-v2", "all-mpnet-base-v2", "Qwen3-Embedding-0.6B"] {
+        assert_eq!(identifying(LocalTextEncoder::custom, id), of_sentences, "{id}");
     }
     let of_clip = identifying(LocalTextEncoder::custom, "clip_vit_b_32_text");
     assert_eq!(of_clip, [config, tokenizer]);
@@ -86,10 +70,7 @@ fn every_file_that_changes_values_is_part_of_the_identity_of_a_checkpoint() {
     assert_eq!(of_t5, [config, tokenizer]);
     let of_qwen = identifying(LocalVlm::custom, "qwen2.5-vl-3b");
     let prepared = "preprocessor_config.json";
-    assert_eq!(
-        of_qwen,
-        [config, tokenizer, prepared, "generation_config.json"]
-    );
+    assert_eq!(of_qwen, [config, tokenizer, prepared, "generation_config.json"]);
     for id in ["clip_vit_b_32", "clip_vit_l_14_hf", "dfn_clip_vit_l_14"] {
         assert_eq!(identifying(LocalImageModel::custom, id), [config], "{id}");
     }
@@ -135,10 +116,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
     let model = load(dir.path(), AnswerScore::T2v, WeightPrecision::F32).unwrap();
     let expected: f64 = read(&run["t2v"]);
     let found = yes(&model, &golden, run);
-    assert!(
-        (found / expected - 1.0).abs() < TOLERANCE,
-        "{found} {expected}"
-    );
+    assert!((found / expected - 1.0).abs() < TOLERANCE, "{found} {expected}");
     // The tower is part of the model's identity.
     own.remove("logit_scale");
     candle_core::safetensors::save(&own, &place).unwrap();
@@ -151,11 +129,7 @@ fn the_settings_of_the_model_and_of_its_tower_are_part_of_the_identity() {
     let weights = dir.path().join("model.safetensors");
     let found = || LocalVlm::custom("clip_flant5_xl", &weights).unwrap();
     let mut seen = vec![found().identity().sha256.clone()];
-    for name in [
-        "config.json",
-        "tokenizer.json",
-        &format!("{TOWER}/config.json"),
-    ] {
+    for name in ["config.json", "tokenizer.json", &format!("{TOWER}/config.json")] {
         let path = dir.path().join(name);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{text} ")).unwrap();
@@ -175,11 +149,7 @@ fn every_kind_of_models_lists_its_placeholder() {
     let mut n_kinds = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let path = if path.is_dir() {
-            path.join("mod.rs")
-        } else {
-            path
-        };
+        let path = if path.is_dir() { path.join("mod.rs") } else { path };
         if path.file_name() != Some("tests.rs".as_ref()) {
             let text = std::fs::read_to_string(path).unwrap();
             n_kinds += text.matches("\n    fn placeholder()").count();

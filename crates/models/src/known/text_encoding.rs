@@ -41,10 +41,7 @@ impl ModelKind for TextEncoding {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((
-            PLACEHOLDER_TEXT_ENCODER,
-            HashedWords::new().identity().clone(),
-        ))
+        Some((PLACEHOLDER_TEXT_ENCODER, HashedWords::new().identity().clone()))
     }
 }
 
@@ -52,7 +49,8 @@ impl LocalTextEncoder {
     /// Reads the weights, and the files beside them.
     ///
     /// # Errors
-    /// Those of [`MiniLm::load`](crate::MiniLm::load), [`MpNet::load`](crate::MpNet::load), [`Qwen3Embedding::load`] and [`ClipText::load`].
+    /// Those of [`MiniLm::load`](crate::MiniLm::load), [`MpNet::load`](crate::MpNet::load), [`Qwen3Embedding::load`]
+    /// and [`ClipText::load`].
     pub fn load(&self) -> Result<Box<dyn TextEncoder>, ModelError> {
         let Some((entry, path)) = self.file() else {
             return Ok(Box::new(HashedWords::new()));

@@ -52,9 +52,7 @@ impl Layer {
         };
         let tokens = || output.flatten(1, output.rank() - 2);
         let rows = match (pooling, self.kind) {
-            (Pooling::None, LayerKind::Map) => output
-                .permute((0, 3, 1, 2))
-                .and_then(|maps| maps.flatten_from(1)),
+            (Pooling::None, LayerKind::Map) => output.permute((0, 3, 1, 2)).and_then(|maps| maps.flatten_from(1)),
             (Pooling::None, _) => output.flatten_from(1),
             (_, LayerKind::Vector) => return cannot("is one vector for each image"),
             (Pooling::Mean, _) => tokens().and_then(|tokens| mean(&tokens, 0)),
@@ -170,8 +168,7 @@ mod tests {
 
     #[test]
     fn what_a_layer_does_not_have_is_said() {
-        let message =
-            |kind, shape: &[usize], pooling| rows(kind, shape, pooling).unwrap_err().to_string();
+        let message = |kind, shape: &[usize], pooling| rows(kind, shape, pooling).unwrap_err().to_string();
         let map = message(LayerKind::Map, &[1, 1, 1, 1], Pooling::ClassToken);
         assert_eq!(
             map,

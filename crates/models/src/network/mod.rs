@@ -35,11 +35,7 @@ pub trait ImageModel: Send + Sync {
     ///
     /// # Errors
     /// [`ModelError::UnknownLayer`]; images of different sizes or of a size that the model cannot take.
-    fn features(
-        &self,
-        images: &[Image<f32>],
-        requests: &[LayerRequest],
-    ) -> Result<Vec<FeatureMatrix>, ModelError>;
+    fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError>;
 }
 
 /// A layer and the pooling of its positions.

@@ -27,10 +27,8 @@ pub(crate) const POOLINGS: [(Pooling, &str); 4] = [
 ];
 
 /// The names of the same poolings for sequences of tokens.
-pub(crate) const OF_TOKENS: [(Pooling, &str); 2] = [
-    (Pooling::Mean, "mean-all"),
-    (Pooling::MeanWithoutClassToken, "mean-patches"),
-];
+pub(crate) const OF_TOKENS: [(Pooling, &str); 2] =
+    [(Pooling::Mean, "mean-all"), (Pooling::MeanWithoutClassToken, "mean-patches")];
 
 impl Pooling {
     pub(crate) fn named(name: &str) -> Option<Pooling> {

@@ -1,8 +1,8 @@
 //! Runs networks for images: batches, outputs of layers, threads or a device.
 
 use super::{
-    CLASSIFIER_INPUT, Classifier, FeatureMatrix, Halt, ImageModel, Layer, LayerOutputs,
-    LayerRequest, Network, Pass, Pooling,
+    CLASSIFIER_INPUT, Classifier, FeatureMatrix, Halt, ImageModel, Layer, LayerOutputs, LayerRequest, Network, Pass,
+    Pooling,
 };
 use crate::ModelError;
 use crate::nearest::nearest;
@@ -76,12 +76,7 @@ impl<N: Network> VisionModel<N> {
         wanted: &[&Layer],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let outputs = outputs(&self.network, images, wanted, &self.placement)?;
-        read(
-            self.network.architecture(),
-            &outputs,
-            wanted,
-            requests.iter(),
-        )
+        read(self.network.architecture(), &outputs, wanted, requests.iter())
     }
 
     /// One matrix for each request, of layers that the forward pass comes by.
@@ -133,11 +128,7 @@ impl<N: Network> VisionModel<N> {
     ) -> Result<Vec<FeatureMatrix>, ModelError> {
         let architecture = self.network.architecture();
         let own = |request: &&LayerRequest| classifier.has(&request.layer);
-        let mut before: Vec<LayerRequest> = requests
-            .iter()
-            .filter(|request| !own(request))
-            .cloned()
-            .collect();
+        let mut before: Vec<LayerRequest> = requests.iter().filter(|request| !own(request)).cloned().collect();
         before.push(LayerRequest {
             layer: CLASSIFIER_INPUT.to_owned(),
             pooling: Pooling::None,
@@ -145,18 +136,9 @@ impl<N: Network> VisionModel<N> {
         let mut before = self.in_passes(images, &before, &self.wanted(&before)?)?;
         let input = before.pop().map_or_else(Vec::new, |matrix| matrix.values);
         let shape = (images.len(), input.len() / images.len());
-        let input = self
-            .placement
-            .tensor(input, shape)
-            .map_err(ModelError::engine(architecture, "reading a layer"))?;
-        let layers: Vec<&Layer> = wanted
-            .iter()
-            .copied()
-            .filter(|layer| classifier.has(&layer.name))
-            .collect();
-        let outputs = run_to_layers(&self.network, &layers, |outputs| {
-            classifier.forward(&input, outputs)
-        })?;
+        let input = self.placement.tensor(input, shape).map_err(ModelError::engine(architecture, "reading a layer"))?;
+        let layers: Vec<&Layer> = wanted.iter().copied().filter(|layer| classifier.has(&layer.name)).collect();
+        let outputs = run_to_layers(&self.network, &layers, |outputs| classifier.forward(&input, outputs))?;
         let after = read(architecture, &outputs, &layers, requests.iter().filter(own))?;
         let (mut before, mut after) = (before.into_iter(), after.into_iter());
         let in_order = requests.iter().filter_map(|request| {
@@ -196,8 +178,7 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     placement: &Placement,
 ) -> Result<Vec<Tensor>, ModelError> {
     let architecture = network.architecture();
-    let input =
-        batch(images, placement).map_err(ModelError::engine(architecture, "reading the images"))?;
+    let input = batch(images, placement).map_err(ModelError::engine(architecture, "reading the images"))?;
     run_to_layers(network, wanted, |outputs| network.forward(&input, outputs))
 }
 
@@ -211,16 +192,11 @@ fn run_to_layers<N: Network + ?Sized>(
     match forward(&mut found) {
         Ok(()) | Err(Halt::Complete) => {}
         Err(Halt::Engine(error)) => {
-            return Err(ModelError::engine(
-                network.architecture(),
-                "the forward pass",
-            )(error));
+            return Err(ModelError::engine(network.architecture(), "the forward pass")(error));
         }
     }
     let outputs = found.into_outputs().into_iter().zip(wanted);
-    outputs
-        .map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name)))
-        .collect()
+    outputs.map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name))).collect()
 }
 
 fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {
@@ -235,9 +211,7 @@ fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {
 
 /// Shape (image, row, column, 3).
 fn batch(images: &[Image<f32>], placement: &Placement) -> candle_core::Result<Tensor> {
-    let (height, width) = images
-        .first()
-        .map_or((0, 0), |image| (image.height_px(), image.width_px()));
+    let (height, width) = images.first().map_or((0, 0), |image| (image.height_px(), image.width_px()));
     let mut values = Vec::with_capacity(images.len() * height * width * 3);
     for image in images {
         values.extend_from_slice(image.data());
@@ -255,18 +229,12 @@ impl<N: Network> ImageModel for VisionModel<N> {
         layers.map(|layer| layer.name.as_str()).collect()
     }
 
-    fn features(
-        &self,
-        images: &[Image<f32>],
-        requests: &[LayerRequest],
-    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+    fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError> {
         let wanted = self.wanted(requests)?;
         self.check_sizes(images)?;
         let classifier = self.network.classifier();
         match classifier.filter(|own| wanted.iter().any(|layer| own.has(&layer.name))) {
-            Some(classifier) if !images.is_empty() => {
-                self.classified(classifier, images, requests, &wanted)
-            }
+            Some(classifier) if !images.is_empty() => self.classified(classifier, images, requests, &wanted),
             _ => self.in_passes(images, requests, &wanted),
         }
     }

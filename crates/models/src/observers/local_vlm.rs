@@ -9,12 +9,13 @@ pub trait Vlm: Send + Sync {
     /// Which model this is, to the byte.
     fn identity(&self) -> &ModelIdentity;
 
-    /// The answer to a question about a picture (values nominally within \[0, 1\], of any proportions), written with all
-    /// threads.
+    /// The answer to a question about a picture (values nominally within \[0, 1\], of any proportions), written with
+    /// all threads.
     ///
     /// # Errors
-    /// A picture of a form that the model does not take ([`ModelError::ImageSize`]); more tokens than it has positions for
-    /// ([`ModelError::TooManyTokens`]); outputs that no token can be chosen by ([`KernelError::Logits`](crate::KernelError::Logits)).
+    /// A picture of a form that the model does not take ([`ModelError::ImageSize`]); more tokens than it has positions
+    /// for ([`ModelError::TooManyTokens`]); outputs that no token can be chosen by
+    /// ([`KernelError::Logits`](crate::KernelError::Logits)).
     fn answer(
         &self,
         picture: &Image<f32>,
@@ -33,11 +34,7 @@ pub trait YesNoVlm: Send + Sync {
     ///
     /// # Errors
     /// Those of [`Vlm::answer`].
-    fn beginnings(
-        &self,
-        picture: &Image<f32>,
-        question: &str,
-    ) -> Result<Vec<Beginning>, ModelError>;
+    fn beginnings(&self, picture: &Image<f32>, question: &str) -> Result<Vec<Beginning>, ModelError>;
 }
 
 /// A token that an answer may begin with.

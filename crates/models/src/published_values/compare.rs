@@ -51,9 +51,7 @@ pub(super) fn compare(check: &Check, found: &Measured, published: &Published) ->
         (Measured::Numbers(found), Published::Numbers(expected)) => {
             if found.len() != expected.len() {
                 let (found, expected) = (found.len(), expected.len());
-                return Compared::Other(format!(
-                    "there are {found} numbers where {expected} were published"
-                ));
+                return Compared::Other(format!("there are {found} numbers where {expected} were published"));
             }
             let each = found.iter().zip(expected).enumerate();
             let each = each.map(|(index, (&found, &expected))| Largest {
@@ -77,9 +75,7 @@ pub(super) fn compare(check: &Check, found: &Measured, published: &Published) ->
                 Quantity::Facts { .. } => tidy(found) == tidy(expected),
                 _ => found == expected,
             };
-            Compared::Text(
-                (!is_same).then(|| format!("it says {found:?}, published is {expected:?}")),
-            )
+            Compared::Text((!is_same).then(|| format!("it says {found:?}, published is {expected:?}")))
         }
         _ => Compared::Other("a text is compared with numbers".to_owned()),
     }
@@ -104,10 +100,7 @@ fn place(quantity: &Quantity, index: usize) -> String {
         Quantity::MeanOfUnit { layer } => format!("the mean of {layer}"),
         Quantity::TopClasses { .. } | Quantity::TopSet { .. } => format!("class {}", index + 1),
         Quantity::TextLogits { texts, .. } => {
-            format!(
-                "the logit of {:?}",
-                texts.get(index).map_or("", String::as_str)
-            )
+            format!("the logit of {:?}", texts.get(index).map_or("", String::as_str))
         }
         Quantity::TokenLogits { .. } => format!("the logit of text {index}"),
         Quantity::Lpips | Quantity::CosineDistances { .. } => {
@@ -116,26 +109,14 @@ fn place(quantity: &Quantity, index: usize) -> String {
         Quantity::TopOneAccuracy { .. } => "the accuracy".to_owned(),
         Quantity::MaskScores { .. } => format!("predicted overlap {index}"),
         Quantity::MaskCorner { side, .. } => {
-            format!(
-                "the logit of row {}, column {} of a mask",
-                index / side % side,
-                index % side
-            )
+            format!("the logit of row {}, column {} of a mask", index / side % side, index % side)
         }
         Quantity::FirstLogits(places) => format!("the first logit of word {}", at(places)),
         Quantity::QueryLogits { tokens, .. } => {
-            format!(
-                "the logit of query {} for token {}",
-                index / tokens,
-                index % tokens
-            )
+            format!("the logit of query {} for token {}", index / tokens, index % tokens)
         }
         Quantity::QueryBoxes { sides, .. } => {
-            format!(
-                "number {} of the box of query {}",
-                index % sides,
-                index / sides
-            )
+            format!("number {} of the box of query {}", index % sides, index / sides)
         }
         Quantity::FoundScores { .. } => format!("the score of object {index}"),
         Quantity::FoundBoxes { .. } => format!("number {} of box {}", index % 4, index / 4),
@@ -162,11 +143,7 @@ mod tests {
         let pairs = Quantity::Cosines(vec![[0, 1], [0, 2], [1, 2]]);
         let of = |found: [f64; 3]| {
             let published = Published::Numbers(vec![0.5, 100.0, 0.25]);
-            match compare(
-                &check(pairs.clone(), 0.01, 0.1),
-                &Measured::Numbers(found.into()),
-                &published,
-            ) {
+            match compare(&check(pairs.clone(), 0.01, 0.1), &Measured::Numbers(found.into()), &published) {
                 Compared::Numbers(largest) => largest,
                 _ => panic!("numbers"),
             }
@@ -187,13 +164,7 @@ mod tests {
             0.0,
             0.0,
         );
-        let of = |class: f64| {
-            compare(
-                &exact,
-                &Measured::Numbers(vec![class]),
-                &Published::Numbers(vec![7.0]),
-            )
-        };
+        let of = |class: f64| compare(&exact, &Measured::Numbers(vec![class]), &Published::Numbers(vec![7.0]));
         assert!(matches!(of(7.0), Compared::Numbers(largest) if largest.is_within()));
         assert!(matches!(of(8.0), Compared::Numbers(largest) if !largest.is_within()));
     }

@@ -8,9 +8,8 @@ use crate::observers::detection::RawDetections;
 use crate::observers::scene_graph_parsing::graph_text::tidy;
 use crate::observers::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput};
 use crate::{
-    CaptionOptions, Captioner, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips,
-    LpipsHeads, ModelError, NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser,
-    SentenceEncoder, TextEncoder,
+    CaptionOptions, Captioner, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips, LpipsHeads, ModelError,
+    NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser, SentenceEncoder, TextEncoder,
 };
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{BoxXyxy, Image};
@@ -39,19 +38,13 @@ pub(super) fn measure(
         (Subject::Sentences(encoder), Prepared::Texts(texts)) => {
             of_sentences(encoder, texts, quantity)?.map(Measured::Numbers)
         }
-        (Subject::Parser(parser), Prepared::Texts(texts)) => {
-            of_parser(parser, texts, quantity)?.map(Measured::Text)
-        }
+        (Subject::Parser(parser), Prepared::Texts(texts)) => of_parser(parser, texts, quantity)?.map(Measured::Text),
         (Subject::Segmenter(segmenter), Prepared::ForMasks(image)) => {
             of_segmenter(segmenter, image, quantity)?.map(Measured::Numbers)
         }
-        (Subject::Images(tower), Prepared::Ids(ids)) => {
-            of_token_ids(tower, ids, quantity)?.map(Measured::Numbers)
-        }
+        (Subject::Images(tower), Prepared::Ids(ids)) => of_token_ids(tower, ids, quantity)?.map(Measured::Numbers),
         (Subject::Images(tower), Prepared::Pairs { pairs, heads }) => match (quantity, heads) {
-            (Quantity::CosineDistances { layer }, _) => {
-                Some(Measured::Numbers(cosine_distances(tower, layer, pairs)?))
-            }
+            (Quantity::CosineDistances { layer }, _) => Some(Measured::Numbers(cosine_distances(tower, layer, pairs)?)),
             (Quantity::Lpips, Some(heads)) => {
                 let lpips = Lpips::load(&tower.local, LpipsHeads::open(heads)?)?;
                 Some(Measured::Numbers(distances(&lpips, pairs)?))
@@ -65,12 +58,8 @@ pub(super) fn measure(
             }
             _ => None,
         },
-        (Subject::Images(tower), Prepared::Image(image)) => {
-            of_images(tower, image, quantity)?.map(Measured::Numbers)
-        }
-        (Subject::Captioner(captioner), Prepared::Image(image)) => {
-            of_captioner(captioner, image, quantity)?
-        }
+        (Subject::Images(tower), Prepared::Image(image)) => of_images(tower, image, quantity)?.map(Measured::Numbers),
+        (Subject::Captioner(captioner), Prepared::Image(image)) => of_captioner(captioner, image, quantity)?,
         (Subject::Detector(detector), Prepared::Image(image)) => {
             of_detector(detector, image, quantity)?.map(Measured::Numbers)
         }
@@ -108,11 +97,7 @@ fn of_sentences(
     }
 }
 
-fn of_parser(
-    parser: &SceneGraphParser,
-    texts: &[String],
-    quantity: &Quantity,
-) -> Result<Option<String>, ModelError> {
+fn of_parser(parser: &SceneGraphParser, texts: &[String], quantity: &Quantity) -> Result<Option<String>, ModelError> {
     let &Quantity::Facts {
         n_beams,
         max_new_tokens,
@@ -131,19 +116,13 @@ fn of_parser(
     Ok(Some(tidy(&parsed.join(" , "))))
 }
 
-fn of_images(
-    tower: &ImageTower,
-    image: &Image<f32>,
-    quantity: &Quantity,
-) -> Result<Option<Vec<f64>>, ModelError> {
+fn of_images(tower: &ImageTower, image: &Image<f32>, quantity: &Quantity) -> Result<Option<Vec<f64>>, ModelError> {
     let of = |layer: &str| {
         let request = LayerRequest {
             layer: layer.to_owned(),
             pooling: Pooling::None,
         };
-        let found = tower
-            .model
-            .features(std::slice::from_ref(image), &[request])?;
+        let found = tower.model.features(std::slice::from_ref(image), &[request])?;
         let values = found.into_iter().flat_map(|matrix| matrix.values);
         Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
     };
@@ -169,9 +148,7 @@ fn of_images(
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             logits(&of(layer)?, &tower.texts(&texts)?)
         }
-        Quantity::TokenLogits { layer, ids } => {
-            logits(&of(layer)?, &tower.texts_of_ids(ids)?.concat())
-        }
+        Quantity::TokenLogits { layer, ids } => logits(&of(layer)?, &tower.texts_of_ids(ids)?.concat()),
         _ => return Ok(None),
     }))
 }
@@ -195,11 +172,7 @@ fn logits(image: &[f64], texts: &[f32]) -> Vec<f64> {
     rows.map(|row| 100.0 * cosine(row, image)).collect()
 }
 
-fn of_token_ids(
-    tower: &ImageTower,
-    ids: &[Vec<u32>],
-    quantity: &Quantity,
-) -> Result<Option<Vec<f64>>, ModelError> {
+fn of_token_ids(tower: &ImageTower, ids: &[Vec<u32>], quantity: &Quantity) -> Result<Option<Vec<f64>>, ModelError> {
     let vectors = tower.texts_of_ids(ids)?;
     let wide = |row: &Vec<f32>| row.iter().copied().map(f64::from).collect();
     let rows: Vec<Vec<f64>> = vectors.iter().map(wide).collect();
@@ -221,16 +194,12 @@ pub(super) fn of_text_rows(rows: &[Vec<f64>], quantity: &Quantity) -> Option<Vec
 
 pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
     let each = pairs.iter();
-    each.map(|[a, b]| Ok(lpips.compare(a, b)?.total()))
-        .collect()
+    each.map(|[a, b]| Ok(lpips.compare(a, b)?.total())).collect()
 }
 
-/// One minus the cosine of a layer's vectors of the two pictures of each pair, which are prepared as is published for the model.
-fn cosine_distances(
-    tower: &ImageTower,
-    layer: &str,
-    pairs: &[[Image<f32>; 2]],
-) -> Result<Vec<f64>, ModelError> {
+/// One minus the cosine of a layer's vectors of the two pictures of each pair, which are prepared as is published for
+/// the model.
+fn cosine_distances(tower: &ImageTower, layer: &str, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
     let steps = ImagePreset::Published.preprocessing(&tower.local.identity().id, None)?;
     let vector = |picture: &Image<f32>| {
         let request = LayerRequest {
@@ -242,8 +211,7 @@ fn cosine_distances(
         Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
     };
     let each = pairs.iter();
-    each.map(|[a, b]| Ok(1.0 - cosine(&vector(a)?, &vector(b)?)))
-        .collect()
+    each.map(|[a, b]| Ok(1.0 - cosine(&vector(a)?, &vector(b)?))).collect()
 }
 
 /// The share of pictures whose own class has the largest value.
@@ -291,15 +259,9 @@ pub(super) fn accuracy(
     Ok(n_right as f64 / pictures.len() as f64)
 }
 
-fn of_segmenter(
-    segmenter: &Sam2,
-    image: &SegmenterInput,
-    quantity: &Quantity,
-) -> Result<Option<Vec<f64>>, ModelError> {
+fn of_segmenter(segmenter: &Sam2, image: &SegmenterInput, quantity: &Quantity) -> Result<Option<Vec<f64>>, ModelError> {
     let (prompts, masks) = match quantity {
-        Quantity::MaskScores { prompts, masks } | Quantity::MaskCorner { prompts, masks, .. } => {
-            (prompts, *masks)
-        }
+        Quantity::MaskScores { prompts, masks } | Quantity::MaskCorner { prompts, masks, .. } => (prompts, *masks),
         _ => return Ok(None),
     };
     let prompts: Vec<MaskPrompt> = prompts.iter().map(asked).collect();
@@ -319,9 +281,7 @@ fn of_segmenter(
             Quantity::MaskCorner { side, .. } => {
                 let first = order.first().map(|&mask| &candidates.logits[mask]);
                 let n_columns = first.map_or(0, Vec::len).isqrt().max(1);
-                let rows = first
-                    .into_iter()
-                    .flat_map(|logits| logits.chunks(n_columns));
+                let rows = first.into_iter().flat_map(|logits| logits.chunks(n_columns));
                 let corner = rows.take(*side).flat_map(|row| row.iter().take(*side));
                 corner.copied().map(f64::from).collect()
             }
@@ -346,20 +306,14 @@ fn asked(ask: &MaskAsk) -> MaskPrompt {
 }
 
 fn picked(values: &[f64], at: &[usize]) -> Vec<f64> {
-    at.iter()
-        .map(|&i| values.get(i).copied().unwrap_or(f64::NAN))
-        .collect()
+    at.iter().map(|&i| values.get(i).copied().unwrap_or(f64::NAN)).collect()
 }
 
 /// Places of the largest values, the largest first.
 fn top(values: &[f64], n: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
-    order
-        .into_iter()
-        .take(n)
-        .map(|class| class as f64)
-        .collect()
+    order.into_iter().take(n).map(|class| class as f64).collect()
 }
 
 fn of_captioner(
@@ -402,26 +356,16 @@ fn of_detector(
         } => {
             let raw = look(prompt)?;
             let rows = raw.logits.chunks(raw.n_tokens).take(*queries);
-            rows.flat_map(|row| row.iter().take(*tokens))
-                .map(|&v| f64::from(v))
-                .collect()
+            rows.flat_map(|row| row.iter().take(*tokens)).map(|&v| f64::from(v)).collect()
         }
-        Quantity::QueryBoxes {
-            prompt,
-            queries,
-            sides,
-        } => {
+        Quantity::QueryBoxes { prompt, queries, sides } => {
             let raw = look(prompt)?;
             let boxes = raw.boxes.iter().take(*queries);
-            boxes
-                .flat_map(|sizes| sizes.iter().take(*sides))
-                .map(|&v| f64::from(v))
-                .collect()
+            boxes.flat_map(|sizes| sizes.iter().take(*sides)).map(|&v| f64::from(v)).collect()
         }
-        Quantity::FoundScores { prompt, threshold } => found(&look(prompt)?, *threshold)
-            .into_iter()
-            .map(|(score, _)| score)
-            .collect(),
+        Quantity::FoundScores { prompt, threshold } => {
+            found(&look(prompt)?, *threshold).into_iter().map(|(score, _)| score).collect()
+        }
         Quantity::FoundBoxes { prompt, threshold } => {
             let found = found(&look(prompt)?, *threshold);
             found.into_iter().flat_map(|(_, corners)| corners).collect()
@@ -436,12 +380,7 @@ fn found(raw: &RawDetections, threshold: f64) -> Vec<(f64, [f64; 4])> {
     let scored = rows.map(|(logits, whole)| {
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let [x, y, width, height] = whole.map(f64::from);
-        let corners = [
-            x - width / 2.0,
-            y - height / 2.0,
-            x + width / 2.0,
-            y + height / 2.0,
-        ];
+        let corners = [x - width / 2.0, y - height / 2.0, x + width / 2.0, y + height / 2.0];
         (1.0 / (1.0 + (-f64::from(largest)).exp()), corners)
     });
     scored.filter(|(score, _)| *score > threshold).collect()

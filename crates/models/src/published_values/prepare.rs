@@ -35,7 +35,8 @@ pub(super) struct LabelledPictures {
     pub(super) steps: Preprocessing,
 }
 
-/// Prepares an input for a model; `files` is where its files are, in the order of [`PublishedInput::files`], or its folder.
+/// Prepares an input for a model; `files` is where its files are, in the order of [`PublishedInput::files`], or its
+/// folder.
 pub(super) fn prepare(
     input: &PublishedInput,
     files: &[PathBuf],
@@ -74,8 +75,7 @@ pub(super) fn prepare(
             width_px,
             height_px,
         } => {
-            let values =
-                TorchGenerator::manual_seed(seed).normal(3 * width_px * height_px, 0.0, 1.0);
+            let values = TorchGenerator::manual_seed(seed).normal(3 * width_px * height_px, 0.0, 1.0);
             Prepared::Image(channels_first(width_px, height_px, &values)?)
         }
         PublishedInput::Picture { prepared, .. } => {
@@ -92,12 +92,8 @@ pub(super) fn prepare(
             }
             Prepared::Image(match (prepared, subject) {
                 (Some(prepared), _) => steps(prepared).apply(&picture)?,
-                (None, Subject::Detector(_)) => {
-                    DetectorPreprocessing::mmdetection().apply(&picture)?.image
-                }
-                (None, _) => ImagePreset::Published
-                    .preprocessing(model, None)?
-                    .apply(&picture)?,
+                (None, Subject::Detector(_)) => DetectorPreprocessing::mmdetection().apply(&picture)?.image,
+                (None, _) => ImagePreset::Published.preprocessing(model, None)?.apply(&picture)?,
             })
         }
         PublishedInput::Frames { prepared, .. } => {
@@ -116,9 +112,7 @@ pub(super) fn prepare(
             let values = array.read_f32().map_err(|error| unreadable(path, &error))?;
             let sides: Vec<usize> = array.shape().iter().map(|&n| n as usize).collect();
             let image = match (channels_last, &sides[..]) {
-                (false, &[1, 3, height_px, width_px]) => {
-                    channels_first(width_px, height_px, &values)?
-                }
+                (false, &[1, 3, height_px, width_px]) => channels_first(width_px, height_px, &values)?,
                 (true, &[1, height_px, width_px, 3]) => Image::new(width_px, height_px, values)?,
                 _ => {
                     return Err(ModelError::MalformedFile {
@@ -154,10 +148,7 @@ fn picture(path: &Path) -> Result<Image<f32>, ModelError> {
 }
 
 /// The files of a folder of folders; these are the classes, in the order of their names.
-pub(super) fn labelled_pictures(
-    folder: &Path,
-    steps: Preprocessing,
-) -> Result<LabelledPictures, ModelError> {
+pub(super) fn labelled_pictures(folder: &Path, steps: Preprocessing) -> Result<LabelledPictures, ModelError> {
     let classes = sorted(folder)?.into_iter().filter(|path| path.is_dir());
     let classes: Vec<PathBuf> = classes.collect();
     let mut pictures = Vec::new();
@@ -195,11 +186,7 @@ pub(super) fn unreadable(path: &Path, error: &FormatError) -> ModelError {
     }
 }
 
-fn channels_first(
-    width_px: usize,
-    height_px: usize,
-    values: &[f32],
-) -> Result<Image<f32>, ModelError> {
+fn channels_first(width_px: usize, height_px: usize, values: &[f32]) -> Result<Image<f32>, ModelError> {
     let n_places = width_px * height_px;
     let pixels = (0..n_places).flat_map(|place| (0..3).map(move |c| values[c * n_places + place]));
     Ok(Image::new(width_px, height_px, pixels.collect())?)

@@ -60,8 +60,8 @@ pub enum PublishedInput {
     Texts(Vec<String>),
     /// Texts as the ids of their tokens.
     TokenIds(Vec<Vec<u32>>),
-    /// `torch.manual_seed(seed)`, `torch.randn(1, 3, n, n)` for each n of `behind_px`, then `torch.randint(vocabulary, (1, length))`:
-    /// the ids of a text that ends at the first of the largest.
+    /// `torch.manual_seed(seed)`, `torch.randn(1, 3, n, n)` for each n of `behind_px`, then `torch.randint(vocabulary,
+    /// (1, length))`: the ids of a text that ends at the first of the largest.
     SeededIds {
         /// The seed.
         seed: u64,
@@ -295,10 +295,7 @@ pub enum Quantity {
     /// Corners of the same as shares of the image: left, top, right, bottom.
     FoundBoxes { prompt: String, threshold: f64 },
     /// Predicted overlaps of the masks of each prompt.
-    MaskScores {
-        prompts: Vec<MaskAsk>,
-        masks: MasksOf,
-    },
+    MaskScores { prompts: Vec<MaskAsk>, masks: MasksOf },
     /// Logits in the upper left corner of each prompt's first mask, before it is enlarged, row by row.
     MaskCorner {
         prompts: Vec<MaskAsk>,
@@ -306,10 +303,7 @@ pub enum Quantity {
         side: usize,
     },
     /// The facts of a sentence's scene graph.
-    Facts {
-        n_beams: usize,
-        max_new_tokens: usize,
-    },
+    Facts { n_beams: usize, max_new_tokens: usize },
 }
 
 fn one() -> usize {

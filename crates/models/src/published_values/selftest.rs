@@ -64,10 +64,7 @@ pub struct Finding {
 impl fmt::Display for Finding {
     /// The verdict in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let grade = self
-            .grade
-            .map(|grade| grade.to_string())
-            .unwrap_or_default();
+        let grade = self.grade.map(|grade| grade.to_string()).unwrap_or_default();
         match &self.verdict {
             Verdict::Proved => write!(f, "proved ({grade})"),
             Verdict::Agrees => write!(f, "agrees ({grade})"),
@@ -80,18 +77,15 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Compares the model of an entry with its published values among `all`: a line for each, or a line with the reason why there is
-/// none. Weights are not downloaded.
+/// Compares the model of an entry with its published values among `all`: a line for each, or a line with the reason why
+/// there is none. Weights are not downloaded.
 pub fn selftest(
     entry: &ModelEntry,
     all: &[PublishedValues],
     options: &WeightOptions,
     inputs: &PublishedInputs<'_>,
 ) -> Vec<Finding> {
-    let own: Vec<&PublishedValues> = all
-        .iter()
-        .filter(|reported| reported.model == entry.id)
-        .collect();
+    let own: Vec<&PublishedValues> = all.iter().filter(|reported| reported.model == entry.id).collect();
     let alone = |verdict| {
         vec![Finding {
             model: entry.id.to_owned(),
@@ -112,12 +106,9 @@ pub fn selftest(
         Ok(None) => return alone(Verdict::WithoutWeights),
         Err(error) => return alone(Verdict::NotRun(error.to_string())),
     };
-    let ready: Vec<Result<InputPaths, String>> =
-        own.iter().map(|reported| paths(reported, inputs)).collect();
+    let ready: Vec<Result<InputPaths, String>> = own.iter().map(|reported| paths(reported, inputs)).collect();
     let needs_model = ready.iter().any(Result::is_ok);
-    let subject = needs_model
-        .then(|| Subject::load(entry, files, options))
-        .transpose();
+    let subject = needs_model.then(|| Subject::load(entry, files, options)).transpose();
     let subject = match subject {
         Ok(subject) => subject,
         Err(error) => return alone(Verdict::NotRun(error.to_string())),
@@ -161,9 +152,7 @@ fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<Inp
         PublishedInput::Classes { folder } => vec![inputs.folder(folder)?],
         input => {
             let files = input.files().into_iter().map(find);
-            files
-                .filter_map(Result::transpose)
-                .collect::<Result<_, String>>()?
+            files.filter_map(Result::transpose).collect::<Result<_, String>>()?
         }
     };
     let published = reported.checks.iter().map(|check| match &check.expected {
@@ -177,11 +166,7 @@ fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<Inp
 }
 
 /// The verdict on published values, and the number that is off the most.
-fn judge(
-    reported: &PublishedValues,
-    paths: &InputPaths,
-    subject: &Subject,
-) -> (Verdict, Option<Largest>) {
+fn judge(reported: &PublishedValues, paths: &InputPaths, subject: &Subject) -> (Verdict, Option<Largest>) {
     let prepared = prepare(&reported.input, &paths.input, &reported.model, subject);
     let prepared = match prepared {
         Ok(prepared) => prepared,
@@ -210,9 +195,7 @@ fn judge(
             expected,
             ..
         } = worst;
-        differs = Some(format!(
-            "by {difference:.3e} at {place}: {found:.6} here, {expected} published"
-        ));
+        differs = Some(format!("by {difference:.3e} at {place}: {found:.6} here, {expected} published"));
     }
     let verdict = match (differs, reported.grade) {
         (Some(how), _) => Verdict::Differs(how),

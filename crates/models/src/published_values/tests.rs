@@ -59,11 +59,7 @@ fn masks_of_a_prompt_are_those_of_the_network_in_the_order_asked_for() {
     };
     let corner = |masks: MasksOf, side: usize| {
         let prompts = prompts.clone();
-        of(Quantity::MaskCorner {
-            prompts,
-            masks,
-            side,
-        })
+        of(Quantity::MaskCorner { prompts, masks, side })
     };
     let chosen = scores(MasksOf::Chosen);
     assert_eq!(chosen.len(), prompts.len());
@@ -77,10 +73,7 @@ fn masks_of_a_prompt_are_those_of_the_network_in_the_order_asked_for() {
         assert!(sorted[0] > sorted[2], "the masks differ");
     }
     // The corner is cut out of the whole.
-    let (whole, cut) = (
-        corner(MasksOf::ThreeByScore, SIDES_PX.1),
-        corner(MasksOf::ThreeByScore, 2),
-    );
+    let (whole, cut) = (corner(MasksOf::ThreeByScore, SIDES_PX.1), corner(MasksOf::ThreeByScore, 2));
     assert_eq!(whole.len(), 2 * SIDES_PX.1 * SIDES_PX.1);
     let of_second = &whole[SIDES_PX.1 * SIDES_PX.1..];
     let expected = [0, 1, SIDES_PX.1, SIDES_PX.1 + 1];
@@ -123,9 +116,7 @@ fn pairs_of_pictures_come_before_the_heads() {
         heads: Some(name("heads")),
     };
     assert_eq!(input.files(), names);
-    let Prepared::Pairs { pairs, heads } =
-        prepare(&input, &files, "alexnet", &segmenter()).unwrap()
-    else {
+    let Prepared::Pairs { pairs, heads } = prepare(&input, &files, "alexnet", &segmenter()).unwrap() else {
         panic!("pairs");
     };
     let level = |image: &Image<f32>| image.at(0, 0, 0);
@@ -144,21 +135,15 @@ fn pairs_of_pictures_come_before_the_heads() {
 /// The reference's vectors of the same ids, from OpenAI's layout with an image tower beside it.
 #[test]
 fn texts_of_ids_are_the_reference_s() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/models/clip_openai_text_reduced.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/clip_openai_text_reduced.json");
     let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let shapes: HashMap<String, Vec<usize>> =
-        serde_json::from_value(golden["tensors"].clone()).unwrap();
+    let shapes: HashMap<String, Vec<usize>> = serde_json::from_value(golden["tensors"].clone()).unwrap();
     let of_shape = |name: &str, shape: &[usize]| {
         let values = synthetic::parameter(name, shape, 0);
         Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
     };
-    let mut tensors: HashMap<String, Tensor> = shapes
-        .iter()
-        .map(|(name, shape)| (name.clone(), of_shape(name, shape)))
-        .collect();
+    let mut tensors: HashMap<String, Tensor> =
+        shapes.iter().map(|(name, shape)| (name.clone(), of_shape(name, shape))).collect();
     tensors.insert("visual.proj".to_owned(), of_shape("visual.proj", &[4, 4]));
     let dir = tempfile::tempdir().unwrap();
     let weights = dir.path().join("tower.safetensors");
@@ -194,10 +179,7 @@ fn quantities_of_texts_that_are_ids() {
     let rows = [vec![3.0, 4.0], vec![4.0, 3.0]];
     let of = |quantity| of_text_rows(&rows, &quantity);
     assert_eq!(of(Quantity::Cosines(vec![[0, 1]])), Some(vec![0.96]));
-    let element = Quantity::BeforeNorm {
-        text: 1,
-        at: vec![0],
-    };
+    let element = Quantity::BeforeNorm { text: 1, at: vec![0] };
     assert_eq!(of(element), Some(vec![4.0]));
     let layer = "text_embeds".to_owned();
     assert_eq!(of(Quantity::MeanOfUnit { layer }), Some(vec![0.7, 0.7]));
@@ -276,11 +258,6 @@ fn accuracy_counts_pictures_whose_class_is_first() {
     let message = labelled_pictures(&empty, steps()).err().unwrap();
     assert!(message.to_string().contains("no pictures"), "{message}");
     let pictures = labelled_pictures(dir.path(), steps()).unwrap();
-    let message = accuracy(model.as_ref(), "fc", &pictures)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.contains("1001 folders of classes, expected 1000"),
-        "{message}"
-    );
+    let message = accuracy(model.as_ref(), "fc", &pictures).unwrap_err().to_string();
+    assert!(message.contains("1001 folders of classes, expected 1000"), "{message}");
 }

@@ -39,10 +39,7 @@ impl Answer {
         let content = &choice["message"]["content"];
         let text = match content {
             Value::String(text) => text.clone(),
-            Value::Array(parts) => parts
-                .iter()
-                .filter_map(|part| part["text"].as_str())
-                .collect(),
+            Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
             // A model that answers with nothing.
             Value::Null if choice["message"].is_object() => String::new(),
             _ => {
@@ -52,12 +49,7 @@ impl Answer {
                 );
             }
         };
-        let field = |value: &Value| {
-            value
-                .as_str()
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-        };
+        let field = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
         Ok(Answer {
             text,
             finish_reason: field(&choice["finish_reason"]).unwrap_or_else(|| "not said".to_owned()),
@@ -115,31 +107,18 @@ mod tests {
         let body = r#"{"model": "m-2", "system_fingerprint": "fp", "choices":
             [{"message": {"role": "assistant", "content": "A dog."}, "finish_reason": "length"}]}"#;
         let answer = Answer::read(body, "m", 0).unwrap();
-        assert_eq!(
-            (answer.text.as_str(), answer.model.as_str()),
-            ("A dog.", "m-2")
-        );
+        assert_eq!((answer.text.as_str(), answer.model.as_str()), ("A dog.", "m-2"));
         assert!(answer.is_cut_off());
         assert_eq!(answer.system_fingerprint.as_deref(), Some("fp"));
         let parts = r#"{"choices": [{"message": {"content": [{"type": "text", "text": "A "}, {"text": "cat"}]}}]}"#;
         let answer = Answer::read(parts, "m", 1).unwrap();
-        assert_eq!(
-            (answer.text.as_str(), answer.model.as_str()),
-            ("A cat", "m")
-        );
+        assert_eq!((answer.text.as_str(), answer.model.as_str()), ("A cat", "m"));
         assert!(!answer.is_cut_off());
     }
 
     #[test]
     fn what_is_no_answer_is_none() {
-        for body in [
-            "",
-            "<html>",
-            "{}",
-            r#"{"choices": []}"#,
-            r#"{"choices": [{"message": 3}]}"#,
-            "[1]",
-        ] {
+        for body in ["", "<html>", "{}", r#"{"choices": []}"#, r#"{"choices": [{"message": 3}]}"#, "[1]"] {
             assert!(Answer::read(body, "m", 0).is_err(), "{body}");
         }
         let silent = r#"{"choices": [{"message": {"content": null}}]}"#;

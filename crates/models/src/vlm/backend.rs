@@ -38,8 +38,8 @@ impl VlmBackend {
     /// Asks about each image and hands over each answer as it arrives.
     ///
     /// # Errors
-    /// Those of [`ServerModel::ask_each`]; what `done` gives. A single image without an answer is passed to `done` as an
-    /// error.
+    /// Those of [`ServerModel::ask_each`]; what `done` gives. A single image without an answer is passed to `done` as
+    /// an error.
     pub fn ask_each<E: From<ModelError>>(
         &self,
         images: Vec<VlmInput>,
@@ -70,9 +70,7 @@ impl LocalModel {
             }
             Way::YesNo(model) => {
                 let beginnings = model.beginnings(&asked.image, &prompt)?;
-                let likeliest = beginnings
-                    .iter()
-                    .max_by(|a, b| a.logprob.total_cmp(&b.logprob));
+                let likeliest = beginnings.iter().max_by(|a, b| a.logprob.total_cmp(&b.logprob));
                 let text = likeliest.map_or_else(String::new, |one| one.token.trim().to_owned());
                 (model.identity(), text, false, Some(beginnings))
             }
@@ -101,8 +99,8 @@ impl LocalVlm {
         Self::ids().contains(&&*current_id(id))
     }
 
-    /// Completes a request to the model `id`: every field that decides its words is in the result (conventions `picture-questions`,
-    /// `vqa-score`).
+    /// Completes a request to the model `id`: every field that decides its words is in the result (conventions
+    /// `picture-questions`, `vqa-score`).
     ///
     /// # Errors
     /// A field that it has no use for, a temperature, observations that it does not make.
@@ -117,11 +115,7 @@ impl LocalVlm {
     /// assert!(LocalVlm::complete("qwen2.5-vl-7b", &mut options, &[]).is_err());
     /// # Ok::<(), String>(())
     /// ```
-    pub fn complete(
-        id: &str,
-        options: &mut VlmOptions,
-        asks: &[ObservationKind],
-    ) -> Result<(), String> {
+    pub fn complete(id: &str, options: &mut VlmOptions, asks: &[ObservationKind]) -> Result<(), String> {
         let only_scores = Self::only_scores(id);
         let words = |kind: &&ObservationKind| **kind != ObservationKind::VqaScores;
         if let Some(kind) = asks.iter().find(|kind| only_scores && words(kind)) {
@@ -132,10 +126,7 @@ impl LocalVlm {
             ));
         }
         if options.temperature != 0.0 || options.seed != 0 {
-            return Err(
-                "models that are asked here write greedily; expected temperature 0 and seed 0"
-                    .to_owned(),
-            );
+            return Err("models that are asked here write greedily; expected temperature 0 and seed 0".to_owned());
         }
         let known = if only_scores { SCORE } else { PENALTY };
         if let Some(name) = options.fields.keys().find(|name| *name != known) {
@@ -146,21 +137,20 @@ impl LocalVlm {
         if only_scores {
             let usual = serde_json::to_value(AnswerScore::default()).unwrap_or_default();
             let score = options.fields.entry(SCORE).or_insert(usual);
-            return AnswerScore::deserialize(&*score).map(|_| ()).map_err(|_| {
-                format!("{SCORE} {score}; expected \"t2v\" or \"first-token\", in quotes")
-            });
+            return AnswerScore::deserialize(&*score)
+                .map(|_| ())
+                .map_err(|_| format!("{SCORE} {score}; expected \"t2v\" or \"first-token\", in quotes"));
         }
         let usual = shortest(AnswerOptions::REPETITION_PENALTY);
         let penalty = options.fields.entry(PENALTY).or_insert(usual);
         match penalty.as_f64() {
             Some(value) if value.is_finite() && value > 0.0 => Ok(()),
-            _ => Err(format!(
-                "{PENALTY} {penalty}; expected a positive number (1 changes nothing)"
-            )),
+            _ => Err(format!("{PENALTY} {penalty}; expected a positive number (1 changes nothing)")),
         }
     }
 
-    /// The fields of a completed request that determine answers of this kind: a probability does not depend on penalties.
+    /// The fields of a completed request that determine answers of this kind: a probability does not depend on
+    /// penalties.
     #[must_use]
     pub fn request(kind: ObservationKind, options: &VlmOptions) -> VlmOptions {
         let mut own = options.clone();
@@ -223,9 +213,7 @@ mod tests {
 
     #[test]
     fn a_request_has_nothing_that_would_be_passed_over() {
-        let refused = |mut options: VlmOptions| {
-            LocalVlm::complete("qwen2.5-vl-7b", &mut options, &[]).unwrap_err()
-        };
+        let refused = |mut options: VlmOptions| LocalVlm::complete("qwen2.5-vl-7b", &mut options, &[]).unwrap_err();
         let seeded = VlmOptions {
             seed: 3,
             ..VlmOptions::default()
@@ -277,15 +265,12 @@ mod tests {
         let model = found.unwrap().unwrap().asked(makes, &VlmOptions::default());
         let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
         let captions = ["a dog", "dark blue", "dark blue below bright grey"];
-        let asked =
-            captions.map(|caption| VlmInput::about(image.clone(), Some(caption.to_owned())));
+        let asked = captions.map(|caption| VlmInput::about(image.clone(), Some(caption.to_owned())));
         let asked: Result<Vec<VlmInput>, ModelError> = asked.into_iter().collect();
         let mut yes = Vec::new();
         let kept = model.unwrap().ask_each(asked.unwrap(), |_, answer| {
             let answer = answer?;
-            let Ok(ParsedAnswer::YesNo(read)) =
-                ParsedAnswer::of(ObservationKind::VqaScores, &answer)
-            else {
+            let Ok(ParsedAnswer::YesNo(read)) = ParsedAnswer::of(ObservationKind::VqaScores, &answer) else {
                 panic!("{answer:?}");
             };
             yes.push((answer.text, read.yes));
@@ -323,9 +308,6 @@ mod tests {
             panic!("{parsed:?}");
         };
         assert_eq!(names.0, ["dark blue", "bright grey"]);
-        assert_eq!(
-            (answer.model.as_str(), answer.is_cut_off()),
-            ("colour-words", false)
-        );
+        assert_eq!((answer.model.as_str(), answer.is_cut_off()), ("colour-words", false));
     }
 }

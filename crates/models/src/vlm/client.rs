@@ -117,10 +117,7 @@ impl Client {
                 "{reason}. What was answered is kept: start the server and run the same command again"
             )));
         }
-        self.not_taken(
-            reason,
-            "The server is there; its log may say why it gives no answer",
-        )
+        self.not_taken(reason, "The server is there; its log may say why it gives no answer")
     }
 
     /// An image that the server rejects has failed. If it rejects all images, the fault is elsewhere.
@@ -149,19 +146,15 @@ impl Client {
             Err(error) => return self.of_connection(&error),
         };
         let (head, body) = response.into_parts();
-        let body = body
-            .into_with_config()
-            .limit(LONGEST_ANSWER)
-            .read_to_string();
+        let body = body.into_with_config().limit(LONGEST_ANSWER).read_to_string();
         match head.status {
             StatusCode::OK => match body {
                 Ok(text) => Try::Answered(text),
                 Err(error) => Try::Passing(format!("the answer broke off: {error}"), None),
             },
-            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Try::Passing(
-                format!("the server answers {}", head.status),
-                retry_after(&head.headers),
-            ),
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
+                Try::Passing(format!("the server answers {}", head.status), retry_after(&head.headers))
+            }
             status if status.is_server_error() => {
                 let said = self.with_message(status, &body.unwrap_or_default());
                 Try::Passing(said, retry_after(&head.headers))
@@ -172,10 +165,9 @@ impl Client {
 
     fn of_connection(&self, error: &ureq::Error) -> Try {
         match error {
-            ureq::Error::Timeout(_) => Try::Passing(
-                format!("no answer within {} s", self.server.timeout.as_secs_f64()),
-                None,
-            ),
+            ureq::Error::Timeout(_) => {
+                Try::Passing(format!("no answer within {} s", self.server.timeout.as_secs_f64()), None)
+            }
             ureq::Error::Io(_)
             | ureq::Error::ConnectionFailed
             | ureq::Error::Protocol(_)
@@ -189,9 +181,7 @@ impl Client {
         let said = self.with_message(status, body);
         let advice = match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => match self.key {
-                Some(_) => format!(
-                    "the server answers {status}: it does not take the key in {KEY_VARIABLE}"
-                ),
+                Some(_) => format!("the server answers {status}: it does not take the key in {KEY_VARIABLE}"),
                 None => format!(
                     "the server answers {status}: it asks for a key; put it into the environment variable {KEY_VARIABLE}"
                 ),
@@ -200,9 +190,7 @@ impl Client {
             status if status.is_redirection() => {
                 format!("the server answers {status}; give the address that it sends others to")
             }
-            StatusCode::BAD_REQUEST
-            | StatusCode::PAYLOAD_TOO_LARGE
-            | StatusCode::UNPROCESSABLE_ENTITY => {
+            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
                 return self.not_taken(&said, &self.known_models(model));
             }
             _ => said,
@@ -215,38 +203,19 @@ impl Client {
         let body: Value = serde_json::from_str(body).unwrap_or_default();
         let error = &body["error"];
         let detail = &body["detail"];
-        let message = [
-            &error["message"],
-            error,
-            &body["message"],
-            detail,
-            &detail[0]["msg"],
-        ];
-        let message = message
-            .into_iter()
-            .find_map(Value::as_str)
-            .unwrap_or_default();
+        let message = [&error["message"], error, &body["message"], detail, &detail[0]["msg"]];
+        let message = message.into_iter().find_map(Value::as_str).unwrap_or_default();
         let message = self.without_key(message);
-        let message = message
-            .chars()
-            .filter(|c| !c.is_control())
-            .take(300)
-            .collect::<String>();
+        let message = message.chars().filter(|c| !c.is_control()).take(300).collect::<String>();
         match message.trim() {
             "" => format!("the server answers {status}"),
-            message => format!(
-                "the server answers {status}: {:?}",
-                message.trim_end_matches('.')
-            ),
+            message => format!("the server answers {status}: {:?}", message.trim_end_matches('.')),
         }
     }
 
     /// A message without the key and the server's host.
     fn without_key(&self, text: &str) -> String {
-        let text = self
-            .key
-            .as_ref()
-            .map_or_else(|| text.to_owned(), |key| key.removed_from(text));
+        let text = self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.removed_from(text));
         text.replace(host(&self.base), "[host]")
     }
 
@@ -277,18 +246,13 @@ impl Client {
         };
         let (head, body) = response.into_parts();
         match head.status {
-            StatusCode::BAD_GATEWAY
-            | StatusCode::SERVICE_UNAVAILABLE
-            | StatusCode::GATEWAY_TIMEOUT => {
+            StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {
                 return Known::Gone;
             }
             status if !status.is_success() => return Known::NoList(status),
             _ => {}
         }
-        let body = body
-            .into_with_config()
-            .limit(LONGEST_ANSWER)
-            .read_to_string();
+        let body = body.into_with_config().limit(LONGEST_ANSWER).read_to_string();
         let body: Value = serde_json::from_str(&body.unwrap_or_default()).unwrap_or_default();
         let models = body["data"].as_array().into_iter().flatten();
         let models = models.filter_map(|model| model["id"].as_str());
@@ -319,9 +283,7 @@ mod tests {
                 let mut request = [0; 4096];
                 let _ = stream.read(&mut request).unwrap();
                 let n_bytes = models.len();
-                let head = format!(
-                    "HTTP/1.1 200 OK\r\nContent-Length: {n_bytes}\r\nConnection: close\r\n\r\n"
-                );
+                let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {n_bytes}\r\nConnection: close\r\n\r\n");
                 stream.write_all((head + models).as_bytes()).unwrap();
             }
         });

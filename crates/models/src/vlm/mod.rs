@@ -1,8 +1,9 @@
-//! Vision-language models, most of them behind a server that speaks OpenAI's chat protocol (`POST {base}/v1/chat/completions`): vLLM, llama.cpp,
-//! ollama, LM Studio, `transformers serve`, OpenAI.
+//! Vision-language models, most of them behind a server that speaks OpenAI's chat protocol (`POST
+//! {base}/v1/chat/completions`): vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI.
 //!
 //! - [`PROMPTS`]: the prompts, as files.
-//! - [`VlmOptions`]: the fields of a request that decide the answer. [`VlmServer`]: where it goes and how patiently, which do not.
+//! - [`VlmOptions`]: the fields of a request that decide the answer. [`VlmServer`]: where it goes and how patiently,
+//!   which do not.
 //! - [`ServerModel`]: asks about images, several at a time, and gives each [`Answer`] as it arrives.
 //! - [`VlmBackend`]: such a model, or one in this process ([`LocalModel`]).
 //! - [`ParsedAnswer`]: the contents of an answer, once read.

@@ -38,18 +38,13 @@ impl VlmOptions {
     /// # Errors
     /// The field, and why.
     pub fn check(&self) -> Result<(), String> {
-        match self
-            .fields
-            .keys()
-            .find(|name| OURS.contains(&name.as_str()))
-        {
+        match self.fields.keys().find(|name| OURS.contains(&name.as_str())) {
             Some(name) => Err(format!(
                 "the field {name:?} of a request is made here; expected another, such as max_completion_tokens"
             )),
-            None if !(0.0..=2.0).contains(&self.temperature) => Err(format!(
-                "a temperature of {}; expected 0 to 2",
-                self.temperature
-            )),
+            None if !(0.0..=2.0).contains(&self.temperature) => {
+                Err(format!("a temperature of {}; expected 0 to 2", self.temperature))
+            }
             None => Ok(()),
         }
     }
@@ -88,9 +83,7 @@ mod tests {
     fn a_request_is_what_the_protocol_says() {
         let mut options = VlmOptions::default();
         options.fields.insert("max_tokens".into(), Value::Null);
-        options
-            .fields
-            .insert("max_completion_tokens".into(), 7.into());
+        options.fields.insert("max_completion_tokens".into(), 7.into());
         options.check().unwrap();
         let body = options.request("m", "What?", "QQ==", 1);
         let expected = json!({

@@ -60,16 +60,14 @@ impl ParsedAnswer {
 /// Around the thoughts of a reasoning model.
 const THOUGHTS: [&str; 2] = ["<think>", "</think>"];
 
-/// The answer behind the thoughts that it begins with. Templates of some models have the opening tag in the prompt, so that an answer
-/// begins with thoughts and has only the closing tag.
+/// The answer behind the thoughts that it begins with. Templates of some models have the opening tag in the prompt, so
+/// that an answer begins with thoughts and has only the closing tag.
 fn without_thoughts(text: &str) -> Result<&str, String> {
     let [open, close] = THOUGHTS;
     let is_open = text.trim_start().starts_with(open);
     match text.split_once(close) {
         Some((thoughts, answer)) if is_open || !thoughts.contains(open) => Ok(answer),
-        None if is_open => Err(format!(
-            "the answer begins with {open} and has no {close}, so it has thoughts only"
-        )),
+        None if is_open => Err(format!("the answer begins with {open} and has no {close}, so it has thoughts only")),
         _ => Ok(text),
     }
 }
@@ -77,20 +75,13 @@ fn without_thoughts(text: &str) -> Result<&str, String> {
 fn names(text: &str) -> Result<CategoryNames, String> {
     let text = text.strip_suffix('.').unwrap_or(text);
     let names: Vec<&str> = text.split(',').map(str::trim).collect();
-    let is_name = |name: &&str| {
-        !name.is_empty()
-            && !name.contains(['\n', ':', '{', '['])
-            && name.chars().count() <= LONGEST_NAME
-    };
+    let is_name =
+        |name: &&str| !name.is_empty() && !name.contains(['\n', ':', '{', '[']) && name.chars().count() <= LONGEST_NAME;
     match names.iter().find(|name| !is_name(name)) {
-        None => Ok(CategoryNames(
-            names.into_iter().map(str::to_owned).collect(),
-        )),
+        None => Ok(CategoryNames(names.into_iter().map(str::to_owned).collect())),
         Some(other) => {
             let start: String = other.chars().take(LONGEST_NAME).collect();
-            Err(format!(
-                "the answer is no list of names parted by commas; it has {start:?}"
-            ))
+            Err(format!("the answer is no list of names parted by commas; it has {start:?}"))
         }
     }
 }
@@ -119,10 +110,7 @@ mod tests {
     #[test]
     fn a_caption_is_what_was_said() {
         let parsed = ParsedAnswer::read(ObservationKind::Captions, "\n A dog. It runs.\n");
-        assert_eq!(
-            parsed,
-            Ok(ParsedAnswer::Caption("A dog. It runs.".to_owned()))
-        );
+        assert_eq!(parsed, Ok(ParsedAnswer::Caption("A dog. It runs.".to_owned())));
         assert!(ParsedAnswer::read(ObservationKind::Captions, " \n").is_err());
     }
 
@@ -134,18 +122,13 @@ mod tests {
             "Here it is: {\"foreground_objects\": [{\"object\": \"dog\", \"parts\": [\"head\"]}], \"background_elements\": []} I hope \
              this helps.",
         ] {
-            let Ok(ParsedAnswer::Categories(found)) =
-                ParsedAnswer::read(ObservationKind::Categories, text)
-            else {
+            let Ok(ParsedAnswer::Categories(found)) = ParsedAnswer::read(ObservationKind::Categories, text) else {
                 panic!("{text}");
             };
             assert_eq!(found.foreground[0].parts, ["head"]);
         }
         for text in ["I see a dog.", "{\"foreground_objects\": []}", "[]", "{}"] {
-            assert!(
-                ParsedAnswer::read(ObservationKind::Categories, text).is_err(),
-                "{text}"
-            );
+            assert!(ParsedAnswer::read(ObservationKind::Categories, text).is_err(), "{text}");
         }
     }
 
@@ -169,10 +152,7 @@ mod tests {
         let texts = |text: &str| ParsedAnswer::read(ObservationKind::ImageTexts, text);
         for (text, expected) in [
             ("```\nEXIT\n```", "EXIT"),
-            (
-                "Here they are:\n```text\nEXIT\nMain St.\n```\n",
-                "EXIT|Main St.",
-            ),
+            ("Here they are:\n```text\nEXIT\nMain St.\n```\n", "EXIT|Main St."),
             ("```EXIT 5```", "EXIT 5"),
             ("```\nNONE\n```", ""),
         ] {
@@ -181,10 +161,7 @@ mod tests {
             };
             assert_eq!(names.0.join("|"), expected, "{text}");
         }
-        for (text, part) in [
-            ("```\n```", "is empty"),
-            ("```\nEXIT", "1 code fences (```)"),
-        ] {
+        for (text, part) in [("```\n```", "is empty"), ("```\nEXIT", "1 code fences (```)")] {
             let reason = texts(text).unwrap_err();
             assert!(reason.contains(part), "{reason}");
         }
@@ -204,10 +181,7 @@ mod tests {
         }
         let read = |kind, answer: &str| {
             let text = format!("<think>\nMaybe {{a cat}}, or ```SALE```?\n</think>\n{answer}");
-            assert_eq!(
-                ParsedAnswer::read(kind, &text),
-                ParsedAnswer::read(kind, answer)
-            );
+            assert_eq!(ParsedAnswer::read(kind, &text), ParsedAnswer::read(kind, answer));
             ParsedAnswer::read(kind, &text).unwrap()
         };
         read(ObservationKind::ImageTexts, "EXIT");
@@ -230,10 +204,7 @@ mod tests {
             "- dog\n- cat",
             "The image shows a dog that runs over a wide green meadow after a red ball",
         ] {
-            assert!(
-                ParsedAnswer::read(ObservationKind::CategoryNames, text).is_err(),
-                "{text}"
-            );
+            assert!(ParsedAnswer::read(ObservationKind::CategoryNames, text).is_err(), "{text}");
         }
         assert!(ParsedAnswer::read(ObservationKind::CategoryNames, "dog").is_ok());
     }

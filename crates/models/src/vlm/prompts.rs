@@ -86,17 +86,11 @@ impl BuiltInPrompt {
     /// # Errors
     /// The known ids, and the probably intended one.
     pub fn find(id: &str) -> Result<&'static BuiltInPrompt, String> {
-        PROMPTS
-            .iter()
-            .find(|prompt| prompt.id == id)
-            .ok_or_else(|| {
-                let known: Vec<&str> = PROMPTS.iter().map(|prompt| prompt.id).collect();
-                let nearest = did_you_mean(id, &known);
-                format!(
-                    "no prompt is called {id:?}{nearest}. Known prompts: {}",
-                    known.join(", ")
-                )
-            })
+        PROMPTS.iter().find(|prompt| prompt.id == id).ok_or_else(|| {
+            let known: Vec<&str> = PROMPTS.iter().map(|prompt| prompt.id).collect();
+            let nearest = did_you_mean(id, &known);
+            format!("no prompt is called {id:?}{nearest}. Known prompts: {}", known.join(", "))
+        })
     }
 
     /// The default prompt for observations of this kind; `None` for kinds that no model is asked for.
@@ -132,11 +126,7 @@ pub struct Prompt {
 )]
 enum PromptForm {
     Id(String),
-    Whole {
-        id: String,
-        sha256: String,
-        text: String,
-    },
+    Whole { id: String, sha256: String, text: String },
 }
 
 impl TryFrom<PromptForm> for Prompt {
@@ -149,9 +139,7 @@ impl TryFrom<PromptForm> for Prompt {
                 let prompt = Prompt::of(&id, &text);
                 match prompt.sha256 == sha256 {
                     true => Ok(prompt),
-                    false => Err(format!(
-                        "the text of the prompt {id:?} has another SHA-256 than {sha256}"
-                    )),
+                    false => Err(format!("the text of the prompt {id:?} has another SHA-256 than {sha256}")),
                 }
             }
         }
@@ -193,10 +181,7 @@ mod tests {
             assert_eq!(prompt.text(), prompt.text().trim(), "{}", prompt.id);
         }
         let error = BuiltInPrompt::find("basic-descripton").unwrap_err();
-        assert!(
-            error.contains("did you mean \"basic-description\""),
-            "{error}"
-        );
+        assert!(error.contains("did you mean \"basic-description\""), "{error}");
     }
 
     #[test]
@@ -213,11 +198,7 @@ mod tests {
     #[test]
     fn texts_are_those_of_the_papers() {
         let text = |id| BuiltInPrompt::find(id).unwrap().text();
-        assert!(
-            text("seed-objects").starts_with("Generate a list of objects and background features")
-        );
-        assert!(
-            text("basic-categories").contains("\"parts\": [\"head\", \"legs\", \"tail\", \"fur\"]")
-        );
+        assert!(text("seed-objects").starts_with("Generate a list of objects and background features"));
+        assert!(text("basic-categories").contains("\"parts\": [\"head\", \"legs\", \"tail\", \"fur\"]"));
     }
 }

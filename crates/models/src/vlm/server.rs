@@ -58,17 +58,11 @@ impl VlmServer {
         let Some((scheme, rest)) = self.url.split_once("://") else {
             return refused(expected);
         };
-        let is_web = ["http", "https"]
-            .iter()
-            .any(|known| scheme.eq_ignore_ascii_case(known));
+        let is_web = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
         if !is_web || host(&self.url).is_empty() || rest.contains(['?', '#', ' ']) {
             return refused(expected);
         }
-        if rest
-            .split('/')
-            .next()
-            .is_some_and(|authority| authority.contains('@'))
-        {
+        if rest.split('/').next().is_some_and(|authority| authority.contains('@')) {
             return Err(ModelError::VlmServer {
                 server: format!("{scheme}://{}", host(&self.url)),
                 reason: format!(
@@ -95,11 +89,7 @@ pub(super) struct Key(String);
 impl Key {
     /// From the environment: ours, or OpenAI's own for OpenAI's host.
     pub(super) fn of(server: &VlmServer) -> Option<Key> {
-        let variable = |name| {
-            std::env::var(name)
-                .ok()
-                .filter(|key| !key.trim().is_empty())
-        };
+        let variable = |name| std::env::var(name).ok().filter(|key| !key.trim().is_empty());
         let own = variable(KEY_VARIABLE);
         let key = own.or_else(|| match host(&server.url) {
             "api.openai.com" => variable("OPENAI_API_KEY"),
@@ -144,23 +134,11 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_refused_and_a_password_is_not_repeated() {
-        for url in [
-            "localhost:8000",
-            "ftp://h",
-            "http://",
-            "http://h/?key=1",
-            "",
-        ] {
+        for url in ["localhost:8000", "ftp://h", "http://", "http://h/?key=1", ""] {
             let error = VlmServer::at(url).base().unwrap_err().to_string();
             assert!(error.contains("expected an address"), "{url}: {error}");
         }
-        let error = VlmServer::at("https://me:secret@h/v1")
-            .base()
-            .unwrap_err()
-            .to_string();
-        assert!(
-            !error.contains("secret") && error.contains(KEY_VARIABLE),
-            "{error}"
-        );
+        let error = VlmServer::at("https://me:secret@h/v1").base().unwrap_err().to_string();
+        assert!(!error.contains("secret") && error.contains(KEY_VARIABLE), "{error}");
     }
 }

@@ -93,8 +93,8 @@ impl ServerModel {
     }
 
     /// Asks about each image and hands over each answer as it arrives, in any order. An answer that cannot be read is
-    /// asked for once more, with the next seed; the second is handed over in any form. What `done` returns ends the call,
-    /// where it is an error.
+    /// asked for once more, with the next seed; the second is handed over in any form. What `done` returns ends the
+    /// call, where it is an error.
     ///
     /// # Errors
     /// A server that is not there or that no request satisfies; what `done` gives. A single image without an answer is
@@ -110,11 +110,7 @@ impl ServerModel {
         let (sender, answers) = channel();
         // They are not waited for if the call ends early: an answer may take minutes.
         for _ in 0..self.parallel.min(n_images) {
-            let (question, images, next) = (
-                Arc::clone(&self.question),
-                Arc::clone(&images),
-                Arc::clone(&next),
-            );
+            let (question, images, next) = (Arc::clone(&self.question), Arc::clone(&images), Arc::clone(&next));
             let (is_over, sender) = (Arc::clone(&is_over.0), sender.clone());
             thread::spawn(move || {
                 while !is_over.load(Ordering::Relaxed) {

@@ -4,9 +4,10 @@ use super::{Answer, Beginning, VlmOptions};
 
 /// How probable it is that an answer begins with yes, and with no (convention `vqa-score`).
 ///
-/// Tokens are compared without blanks at their ends and without regard to case, and the probabilities of one word's spellings are added:
-/// `P(yes) = Σ exp(logprob)` over the listed tokens that spell it. What is not listed counts 0; with 20 tokens listed, as a server is
-/// asked for, an unlisted one has less than 1/20. A model that is asked here lists every spelling that its vocabulary has.
+/// Tokens are compared without blanks at their ends and without regard to case, and the probabilities of one word's
+/// spellings are added: `P(yes) = Σ exp(logprob)` over the listed tokens that spell it. What is not listed counts 0;
+/// with 20 tokens listed, as a server is asked for, an unlisted one has less than 1/20. A model that is asked here
+/// lists every spelling that its vocabulary has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct YesNo {
     /// Of "yes", 0 to 1.
@@ -58,9 +59,7 @@ impl YesNo {
         let is_none = |one: &&Beginning| one.logprob.is_nan() || one.logprob > 1e-3;
         if let Some(one) = beginnings.iter().find(is_none) {
             let (token, logprob) = (&one.token, one.logprob);
-            return Err(format!(
-                "the token {token:?} has a log-probability of {logprob}; expected 0 or less"
-            ));
+            return Err(format!("the token {token:?} has a log-probability of {logprob}; expected 0 or less"));
         }
         let of = |word: &str| -> Option<f64> {
             let spelt = beginnings.iter();

@@ -24,10 +24,7 @@ fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptione
 /// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search, whether both halves are in
 /// memory or one at a time.
 fn check(name: &str, device: DeviceChoice) {
-    for make in [
-        SyntheticCaptioner::blip2_in,
-        SyntheticCaptioner::blip2_in_turns,
-    ] {
+    for make in [SyntheticCaptioner::blip2_in, SyntheticCaptioner::blip2_in_turns] {
         let build = |golden: &Value, end: &Value, device| made(make, golden, end, device);
         caption_parity::check(name, device, build, |tap| Some(tap.to_owned()));
     }

@@ -6,18 +6,14 @@ use caption_folder::tensors;
 use neurogauge_models::registry::PublishedHash;
 use neurogauge_models::weights::locate;
 use neurogauge_models::{
-    Blip2, Captioner, CaptionerMemory, LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner,
-    WeightOptions, find,
+    Blip2, Captioner, CaptionerMemory, LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner, WeightOptions, find,
 };
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 const INDEX: &str = "model.safetensors.index.json";
-const SHARDS: [&str; 2] = [
-    "model-00001-of-00002.safetensors",
-    "model-00002-of-00002.safetensors",
-];
+const SHARDS: [&str; 2] = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
 const OUTPUT: &str = "language_model.lm_head.weight";
 const WORDS: &str = "language_model.model.decoder.embed_tokens.weight";
 
@@ -42,8 +38,8 @@ fn config() -> Value {
     })
 }
 
-/// Bytes stand for themselves behind OPT's special tokens: word 4 is `!`, every word is one character, and 7 the `$` that
-/// ends.
+/// Bytes stand for themselves behind OPT's special tokens: word 4 is `!`, every word is one character, and 7 the `$`
+/// that ends.
 fn tokenizer() -> Value {
     let special = ["<s>", "<pad>", "</s>", "<unk>"];
     let mut vocab = serde_json::Map::new();
@@ -60,9 +56,7 @@ fn tokenizer() -> Value {
         json!({ "id": id, "content": content, "special": true, "single_word": false,
                 "lstrip": false, "rstrip": false, "normalized": false })
     };
-    let mut added_tokens: Vec<Value> = (special.iter().enumerate())
-        .map(|(id, word)| added(id, word))
-        .collect();
+    let mut added_tokens: Vec<Value> = (special.iter().enumerate()).map(|(id, word)| added(id, word)).collect();
     added_tokens.push(added(62, "<image>"));
     json!({
         "version": "1.0", "truncation": null, "padding": null, "added_tokens": added_tokens,
@@ -140,12 +134,7 @@ fn a_folder_of_two_files_gives_the_captions_of_its_weights() {
     let path = write(dir.path(), &tensors);
     let tied = captions(&path, 1);
     let index = std::fs::read(&path).unwrap();
-    let identity = || {
-        LocalCaptioner::custom("blip2_opt_2_7b", &path)
-            .unwrap()
-            .identity()
-            .clone()
-    };
+    let identity = || LocalCaptioner::custom("blip2_opt_2_7b", &path).unwrap().identity().clone();
     let before = identity();
     tensors.insert(OUTPUT.to_owned(), (words * -1.0).unwrap());
     write(dir.path(), &tensors);
@@ -182,10 +171,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     index["weight_map"]["absent"] = json!(SHARDS[0]);
     std::fs::write(&path, index.to_string()).unwrap();
     let said = message(&path);
-    assert!(
-        said.contains("weight_map[\"absent\"]") && said.contains("BLIP-2"),
-        "{said}"
-    );
+    assert!(said.contains("weight_map[\"absent\"]") && said.contains("BLIP-2"), "{said}");
 
     let path = write(dir.path(), &tensors(&synthetic()));
     let config_json = dir.path().join("config.json");
@@ -193,10 +179,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     assert!(message(&path).contains("text_config.model_type"));
     std::fs::write(&config_json, r#"{"text_config": {"vocab_size": 40}}"#).unwrap();
     let said = message(&path);
-    assert!(
-        said.contains("the vocabulary has 63 tokens, and the model 40"),
-        "{said}"
-    );
+    assert!(said.contains("the vocabulary has 63 tokens, and the model 40"), "{said}");
     std::fs::remove_file(dir.path().join("tokenizer.json")).unwrap();
     assert!(message(&path).contains("tokenizer.json"));
     std::fs::remove_file(dir.path().join(SHARDS[1])).unwrap();
@@ -220,17 +203,10 @@ fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
         let message = load(memory).err().unwrap().to_string();
         assert!(message.contains(words), "{memory:?}: {message}");
     };
-    let ways = [
-        CaptionerMemory::AsAvailable,
-        CaptionerMemory::Whole,
-        CaptionerMemory::InTurns,
-    ];
+    let ways = [CaptionerMemory::AsAvailable, CaptionerMemory::Whole, CaptionerMemory::InTurns];
     let captioners = ways.map(|memory| load(memory).unwrap());
     let [_, whole, in_turns] = &captioners;
-    assert_eq!(
-        (whole.images_per_call(), in_turns.images_per_call()),
-        (8, 64)
-    );
+    assert_eq!((whole.images_per_call(), in_turns.images_per_call()), (8, 64));
     caption_folder::check_many(in_turns);
     for shard in SHARDS {
         // Another file in its place.
@@ -276,13 +252,8 @@ fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     };
     let refused = LocalCaptioner::locate("blip2_opt_2_7b", &options).unwrap_err();
     assert!(refused.to_string().contains(SHARDS[0]), "{refused}");
-    const FILES: &[ModelFile] = &[
-        file("config.json"),
-        file("tokenizer.json"),
-        file(SHARDS[0]),
-        file(SHARDS[1]),
-        file(INDEX),
-    ];
+    const FILES: &[ModelFile] =
+        &[file("config.json"), file("tokenizer.json"), file(SHARDS[0]), file(SHARDS[1]), file(INDEX)];
     let entry = ModelEntry {
         files: FILES,
         ..*find("blip2_opt_2_7b").unwrap()

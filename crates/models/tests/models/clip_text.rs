@@ -8,10 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 fn golden(name: &str) -> Value {
-    let path = format!(
-        "{}/../../reference/golden/models/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/../../reference/golden/models/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap()
 }
@@ -77,9 +74,7 @@ fn tokenizer(words: &[&str], merges: &[[&str; 2]], n_tokens: usize) -> Value {
 }
 
 /// Words that hold together letter by letter: a, b, ab, abb.
-const WORDS: [&str; 8] = [
-    "a", "b", "a</w>", "b</w>", "ab</w>", "ab", "abb</w>", "!</w>",
-];
+const WORDS: [&str; 8] = ["a", "b", "a</w>", "b</w>", "ab</w>", "ab", "abb</w>", "!</w>"];
 const MERGES: [[&str; 2]; 3] = [["a", "b</w>"], ["a", "b"], ["ab", "b</w>"]];
 
 fn identity() -> ModelIdentity {
@@ -135,13 +130,7 @@ fn the_vector_is_that_of_the_reference_brought_to_unit_length() {
 #[test]
 fn texts_that_clean_to_the_same_tokens_have_the_same_vector() {
     let encoder = load_changed(LAYOUTS[0], |_, _| {}).unwrap();
-    let texts = [
-        "ab abb!",
-        "  AB \n\t aBB!  ",
-        "ab abb !",
-        "abb ab!",
-        "ababb!",
-    ];
+    let texts = ["ab abb!", "  AB \n\t aBB!  ", "ab abb !", "abb ab!", "ababb!"];
     let vectors = encoder.encode(&texts, &|_| {}).unwrap();
     let rows: Vec<&[f32]> = vectors.chunks(52).collect();
     assert_eq!(rows[0], rows[1]);
@@ -221,10 +210,7 @@ fn the_configuration_beside_a_users_own_tower_sets_its_activation() {
     let alone = own(json!({ "model_type": "clip_text_model", "hidden_act": "gelu" }));
     assert_eq!(vector(&*alone.unwrap()), gelu);
     // Published weights are what they are, whichever file is beside them.
-    assert_eq!(
-        vector(&ClipText::load(dir.path(), identity()).unwrap()),
-        quick
-    );
+    assert_eq!(vector(&ClipText::load(dir.path(), identity()).unwrap()), quick);
     let refused = own(json!({ "text_config": { "hidden_act": "relu" } }));
     let message = refused.err().unwrap().to_string();
     assert!(
@@ -242,23 +228,14 @@ fn files_of_another_model_are_refused() {
         error.err().expect("an error").to_string()
     };
     let larger = message(&|file, _| *file = tokenizer(&WORDS, &MERGES, 998));
-    assert!(
-        larger.contains("has 998 tokens, and the model 997"),
-        "{larger}"
-    );
+    assert!(larger.contains("has 998 tokens, and the model 997"), "{larger}");
     let bare = message(&|file, _| file["post_processor"] = Value::Null);
-    assert!(
-        bare.contains("no <|startoftext|> and <|endoftext|>"),
-        "{bare}"
-    );
+    assert!(bare.contains("no <|startoftext|> and <|endoftext|>"), "{bare}");
     let name = "text_model.encoder.layers.1.mlp.fc1.bias";
     let lacking = message(&|_, tensors| {
         tensors.remove(name);
     });
-    assert!(
-        lacking.contains(name) && lacking.contains("[400]"),
-        "{lacking}"
-    );
+    assert!(lacking.contains(name) && lacking.contains("[400]"), "{lacking}");
     let empty = message(&|_, tensors| tensors.clear());
     assert!(empty.contains("token_embedding.weight of shape"), "{empty}");
 }

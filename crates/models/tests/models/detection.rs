@@ -5,8 +5,7 @@ use crate::photographs;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Image, LabelList, ModelIdentity};
 use neurogauge_models::detection::{
-    DetectionOptions, Detector, DetectorPreprocessing, GroundingNetwork, PromptTokens,
-    RawDetections, postprocess,
+    DetectionOptions, Detector, DetectorPreprocessing, GroundingNetwork, PromptTokens, RawDetections, postprocess,
 };
 use neurogauge_models::{ColourBoxes, ModelError};
 use photographs::{photograph, window};
@@ -45,10 +44,7 @@ struct OutputCase {
 }
 
 fn golden() -> Golden {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/detection.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -77,34 +73,21 @@ fn images_in_squares_equal_opencv_to_the_bit() {
     struct Golden {
         cases: Vec<SquareCase>,
     }
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/detection_yolo_world.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection_yolo_world.json");
     let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     assert_eq!(golden.cases.len(), 7);
     for case in golden.cases {
         let image = window(&photograph(&case.image), case.width, case.height);
         let steps = DetectorPreprocessing::yolo_world(case.side);
         let input = steps.apply(&image.to_unit_float()).unwrap().image;
-        assert_eq!(
-            (input.width_px(), input.height_px()),
-            (case.side, case.side)
-        );
-        let levels: Vec<u8> = input
-            .data()
-            .iter()
-            .map(|value| (value * 255.0).round() as u8)
-            .collect();
+        assert_eq!((input.width_px(), input.height_px()), (case.side, case.side));
+        let levels: Vec<u8> = input.data().iter().map(|value| (value * 255.0).round() as u8).collect();
         let probe = Synthetic::new("probe", 0);
         for (k, value) in (0..).zip(&case.values) {
             let place = (probe.bits(k) % levels.len() as u64) as usize;
             assert_eq!(levels[place], *value, "{} {} {k}", case.image, case.side);
         }
-        assert_eq!(
-            levels.iter().map(|&level| u64::from(level)).sum::<u64>(),
-            case.sum
-        );
+        assert_eq!(levels.iter().map(|&level| u64::from(level)).sum::<u64>(), case.sum);
     }
 }
 
@@ -216,15 +199,7 @@ fn several_prompts_find_what_each_finds_alone() {
         let image = photograph(name).to_unit_float();
         steps.apply(&image).unwrap()
     });
-    let names = [
-        "dog",
-        "traffic light",
-        "cat",
-        "stop sign",
-        "tie",
-        "hot dog",
-        "cup",
-    ];
+    let names = ["dog", "traffic light", "cat", "stop sign", "tie", "hot dog", "cup"];
     let options = DetectionOptions {
         most: 12,
         ..DetectionOptions::default()
@@ -257,8 +232,5 @@ fn several_prompts_find_what_each_finds_alone() {
     let labels = LabelList::new("some", ["dog", "a very long name"]);
     let error = network.detect(&images, &labels, &options, &|_| {});
     let message = error.unwrap_err().to_string();
-    assert!(
-        message.contains("a very long name") && message.contains("4 tokens"),
-        "{message}"
-    );
+    assert!(message.contains("a very long name") && message.contains("4 tokens"), "{message}");
 }

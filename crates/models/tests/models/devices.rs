@@ -3,9 +3,7 @@
 //! the smallest sizes.
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{
-    DeviceChoice, LayerRequest, ModelError, Pooling, synthetic_model, synthetic_model_on,
-};
+use neurogauge_models::{DeviceChoice, LayerRequest, ModelError, Pooling, synthetic_model, synthetic_model_on};
 use std::collections::BTreeMap;
 
 /// Largest difference in standard deviations of the layer's values.
@@ -155,20 +153,13 @@ fn layers_are_pooled_and_bad_requests_refused_alike() {
     let packed = synthetic_model(id, 0, &[]).unwrap().model;
     let tensors = synthetic_model_on(id, 0, &[], DeviceChoice::CpuF64).unwrap();
     let tensors = tensors.model;
-    let (a, b) = (
-        packed.features(&images, &requests).unwrap(),
-        tensors.features(&images, &requests).unwrap(),
-    );
+    let (a, b) = (packed.features(&images, &requests).unwrap(), tensors.features(&images, &requests).unwrap());
     for (a, b) in a.iter().zip(&b) {
         let std = deviation(&a.values);
         let close = |(a, b): (&f32, &f32)| f64::from((a - b).abs()) < TOLERANCE * std;
         assert!(a.values.iter().zip(&b.values).all(close));
     }
-    assert!(
-        tensors.features(&[], &requests).unwrap()[0]
-            .values
-            .is_empty()
-    );
+    assert!(tensors.features(&[], &requests).unwrap()[0].values.is_empty());
     let error = tensors.features(&[noise(1, (71, 70))], &requests);
     assert!(matches!(error, Err(ModelError::ImageSize { .. })));
     let error = tensors.features(&images, &[request("nothing", Pooling::None)]);

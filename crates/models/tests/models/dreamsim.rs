@@ -4,9 +4,7 @@ use crate::photographs;
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::parameter;
-use neurogauge_models::{
-    ImageModel, ImagePreset, LayerRequest, LocalImageModel, WeightOptions, weights,
-};
+use neurogauge_models::{ImageModel, ImagePreset, LayerRequest, LocalImageModel, WeightOptions, weights};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,28 +14,13 @@ const TOLERANCE: f64 = 2e-6;
 
 const FORMS: [(&str, &str, &str); 4] = [
     ("ensemble", "dreamsim", "ensemble_lora"),
-    (
-        "dino_vitb16",
-        "dreamsim_dino_vit_b_16",
-        "dino_vitb16_single_lora",
-    ),
-    (
-        "clip_vitb32",
-        "dreamsim_clip_vit_b_32",
-        "clip_vitb32_single_lora",
-    ),
-    (
-        "open_clip_vitb32",
-        "dreamsim_open_clip_vit_b_32",
-        "open_clip_vitb32_single_lora",
-    ),
+    ("dino_vitb16", "dreamsim_dino_vit_b_16", "dino_vitb16_single_lora"),
+    ("clip_vitb32", "dreamsim_clip_vit_b_32", "clip_vitb32_single_lora"),
+    ("open_clip_vitb32", "dreamsim_open_clip_vit_b_32", "open_clip_vitb32_single_lora"),
 ];
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/models/dreamsim.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/dreamsim.json");
     serde_json::from_slice(&fs::read(path).expect(path)).unwrap()
 }
 
@@ -46,11 +29,7 @@ fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
 }
 
 /// A safetensors file with the values of these names, which come from `values`.
-fn write_tensors(
-    path: &Path,
-    shapes: &Map<String, Value>,
-    values: impl Fn(&str, &[usize]) -> Vec<f32>,
-) {
+fn write_tensors(path: &Path, shapes: &Map<String, Value>, values: impl Fn(&str, &[usize]) -> Vec<f32>) {
     let (mut header, mut data) = (Map::new(), Vec::new());
     for (name, shape) in shapes {
         let shape: Vec<usize> = read(shape);
@@ -58,10 +37,7 @@ fn write_tensors(
         let values = values(name, &shape);
         data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         let offsets = [start, data.len()];
-        header.insert(
-            name.clone(),
-            json!({"dtype": "F32", "shape": shape, "data_offsets": offsets}),
-        );
+        header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": offsets}));
     }
     let header = Value::Object(header).to_string().into_bytes();
     let length = (header.len() as u64).to_le_bytes();
@@ -74,9 +50,7 @@ fn write_form(folder: &Path, form: &Value, lora: &str) -> PathBuf {
     for (part, network) in form["networks"].as_object().unwrap() {
         let file = folder.join(network["file"].as_str().unwrap());
         let shapes = network["tensors"].as_object().unwrap();
-        write_tensors(&file, shapes, |name, shape| {
-            parameter(&format!("{part}/{name}"), shape, 0)
-        });
+        write_tensors(&file, shapes, |name, shape| parameter(&format!("{part}/{name}"), shape, 0));
     }
     let adapter = folder.join(lora).join("adapter_model.bin");
     let shapes = form["adapter"]["tensors"].as_object().unwrap();
@@ -107,9 +81,7 @@ fn embeddings(model: &dyn ImageModel, id: &str, golden: &Value) -> Vec<Vec<f32>>
 
 fn distance(a: &[f32], b: &[f32]) -> f64 {
     let both = a.iter().zip(b);
-    1.0 - both
-        .map(|(a, b)| f64::from(*a) * f64::from(*b))
-        .sum::<f64>()
+    1.0 - both.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>()
 }
 
 #[test]
@@ -145,10 +117,7 @@ fn every_form_equals_the_package_on_the_same_files() {
         };
         let located = LocalImageModel::locate(id, &options).unwrap().unwrap();
         assert_eq!(located.identity().id, id);
-        assert_eq!(
-            embeddings(located.load().unwrap().as_ref(), id, &golden),
-            found
-        );
+        assert_eq!(embeddings(located.load().unwrap().as_ref(), id, &golden), found);
     }
 }
 
@@ -165,22 +134,14 @@ fn each_file_is_part_of_the_identity() {
     let identities = || {
         let own = LocalImageModel::custom(id, &adapter).unwrap();
         let located = weights::locate(neurogauge_models::find(id).unwrap(), &options);
-        [
-            own.identity().sha256.clone(),
-            located.unwrap().unwrap().sha256,
-        ]
+        [own.identity().sha256.clone(), located.unwrap().unwrap().sha256]
     };
     let before = identities();
     let config = adapter.with_file_name("adapter_config.json");
     let text = fs::read_to_string(&config).unwrap();
     fs::write(&config, format!("{text} ")).unwrap();
     let after = identities();
-    assert!(
-        before
-            .iter()
-            .zip(&after)
-            .all(|(before, after)| before != after)
-    );
+    assert!(before.iter().zip(&after).all(|(before, after)| before != after));
 }
 
 #[test]
@@ -214,9 +175,7 @@ fn adapters_that_do_not_fit_are_refused_with_the_place() {
         with(&|adapter| {
             adapter["tensors"].as_object_mut().unwrap().remove(first);
         }),
-        format!(
-            "{matrices}: no tensor {first}; adapter_config.json says that every module called qkv is adapted"
-        )
+        format!("{matrices}: no tensor {first}; adapter_config.json says that every module called qkv is adapted")
     );
     assert_eq!(
         with(&|adapter| adapter["settings"]["target_modules"] = json!(["query"])),
@@ -232,33 +191,21 @@ fn adapters_that_do_not_fit_are_refused_with_the_place() {
         )
     );
     let odd = with(&|adapter| adapter["tensors"]["blocks.0.weight"] = json!([4, 192]));
-    assert!(
-        odd.contains("\"blocks.0.weight\" is no matrix of an adapter"),
-        "{odd}"
-    );
+    assert!(odd.contains("\"blocks.0.weight\" is no matrix of an adapter"), "{odd}");
     for (field, value, expected) in [
         ("use_dora", json!(true), "false"),
         ("rank_pattern", json!({"qkv": 2}), "{}"),
         ("bias", json!("all"), "\"none\""),
-        (
-            "target_modules",
-            json!(".*qkv"),
-            "a list of names of modules",
-        ),
+        ("target_modules", json!(".*qkv"), "a list of names of modules"),
         ("r", json!(0), "a positive number"),
     ] {
         let message = with(&|adapter| adapter["settings"][field] = value.clone());
-        assert!(
-            message.contains(config) && message.contains(field) && message.contains(expected),
-            "{message}"
-        );
+        assert!(message.contains(config) && message.contains(field) && message.contains(expected), "{message}");
     }
     let adapter = write_form(dir.path(), form, lora);
     fs::remove_file(adapter.with_file_name("adapter_config.json")).unwrap();
     fs::remove_file(dir.path().join("checkpoints/dino_vitbase16_pretrain.pth")).unwrap();
-    let message = LocalImageModel::custom(id, &adapter)
-        .unwrap_err()
-        .to_string();
+    let message = LocalImageModel::custom(id, &adapter).unwrap_err().to_string();
     assert_eq!(
         message.replace(&dir.path().display().to_string(), "DIR"),
         format!(

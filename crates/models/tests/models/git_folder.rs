@@ -35,8 +35,7 @@ fn word(id: usize) -> String {
 }
 
 fn tokenizer() -> Value {
-    let vocab: serde_json::Map<String, Value> =
-        (0..VOCAB_SIZE).map(|id| (word(id), json!(id))).collect();
+    let vocab: serde_json::Map<String, Value> = (0..VOCAB_SIZE).map(|id| (word(id), json!(id))).collect();
     let special = |id: usize| {
         let content = word(id);
         json!({ "id": id, "content": content, "special": true, "single_word": false,
@@ -128,10 +127,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     let mut without = tensors(&synthetic());
     let key = without.remove(name).unwrap();
     refused(&without, &["lacks", name]);
-    without.insert(
-        name.to_owned(),
-        key.narrow(0, 0, 3).unwrap().contiguous().unwrap(),
-    );
+    without.insert(name.to_owned(), key.narrow(0, 0, 3).unwrap().contiguous().unwrap());
     refused(&without, &[name, "[3, 30]"]);
     let mut superfluous = tensors(&synthetic());
     superfluous.insert("img_temporal_embedding.0".to_owned(), key);
@@ -145,11 +141,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     std::fs::write(dir.path().join("config.json"), r#"{"model_type": "blip"}"#).unwrap();
     assert!(load().contains("model_type"), "{}", load());
     std::fs::write(dir.path().join("config.json"), "{}").unwrap();
-    assert!(
-        load().contains("the vocabulary has 61 tokens, and the model 30522"),
-        "{}",
-        load()
-    );
+    assert!(load().contains("the vocabulary has 61 tokens, and the model 30522"), "{}", load());
     std::fs::remove_file(dir.path().join("tokenizer.json")).unwrap();
     assert!(load().contains("tokenizer.json"), "{}", load());
 }

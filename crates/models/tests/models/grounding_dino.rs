@@ -130,8 +130,7 @@ fn grounding_dino_equals_transformers() {
 #[ignore = "takes 3 GB and a minute"]
 fn mm_grounding_dino_large_equals_transformers() {
     let golden = parity::golden("mm_grounding_dino_large");
-    let detector =
-        SyntheticGroundingDino::new_in(&config(&golden), parity::device().into()).unwrap();
+    let detector = SyntheticGroundingDino::new_in(&config(&golden), parity::device().into()).unwrap();
     compare(&detector, &golden, LARGE_TOLERANCE);
 }
 
@@ -155,15 +154,9 @@ fn a_synthetic_network_has_the_weights_of_the_file() {
         let (image, prompt) = (image(&golden, case), prompt(case));
         let tensors = parity::tensors(&golden).into_iter().collect();
         let config = config(&golden);
-        let file =
-            SyntheticGroundingDino::of_file(Some(&config), tensors, &[], Arithmetic::default())
-                .unwrap();
+        let file = SyntheticGroundingDino::of_file(Some(&config), tensors, &[], Arithmetic::default()).unwrap();
         let synthetic = SyntheticGroundingDino::new(&config).unwrap();
-        assert_eq!(
-            synthetic.detect(&image, &prompt).unwrap(),
-            file.detect(&image, &prompt).unwrap(),
-            "{name}"
-        );
+        assert_eq!(synthetic.detect(&image, &prompt).unwrap(), file.detect(&image, &prompt).unwrap(), "{name}");
     }
 }
 
@@ -190,13 +183,8 @@ fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
     let image = image(&golden, &golden["cases"][0]);
     let detector = detector(&golden, DeviceChoice::Cpu);
     let text = |ids: &[u32]| -> Vec<f32> {
-        let (_, said) = detector
-            .said(&image, &PromptTokens { ids: ids.to_vec() })
-            .unwrap();
-        said.into_iter()
-            .find(|(name, _, _)| name == "text")
-            .unwrap()
-            .1
+        let (_, said) = detector.said(&image, &PromptTokens { ids: ids.to_vec() }).unwrap();
+        said.into_iter().find(|(name, _, _)| name == "text").unwrap().1
     };
     let one = text(&[101, 7, 8, 1012, 102]);
     let two = text(&[101, 9, 1012, 7, 8, 1012, 102]);
@@ -211,17 +199,11 @@ fn bad_images_prompts_and_weights_are_refused() {
     let message = |width_px: usize, height_px: usize, value: f32, ids: &[u32]| {
         let image = Image::new(width_px, height_px, vec![value; width_px * height_px * 3]);
         let prompt = PromptTokens { ids: ids.to_vec() };
-        detector
-            .detect(&image.unwrap(), &prompt)
-            .unwrap_err()
-            .to_string()
+        detector.detect(&image.unwrap(), &prompt).unwrap_err().to_string()
     };
     let ids = [101, 7, 1012, 102];
     let found = message(20, 20, 0.5, &ids);
-    assert!(
-        found.contains("20 x 20 px, expected a larger one"),
-        "{found}"
-    );
+    assert!(found.contains("20 x 20 px, expected a larger one"), "{found}");
     assert!(message(0, 20, 0.5, &ids).contains("0 places"));
     assert!(message(100, 100, f32::NAN, &ids).contains("NaN"));
     assert!(message(100, 100, 0.5, &[]).contains("0 tokens"));
@@ -240,15 +222,10 @@ fn bad_images_prompts_and_weights_are_refused() {
         detector.detect(&image, &prompt(&golden["cases"][0]))
     };
     assert!(broken(tensors.clone()).is_ok());
-    let norm = tensors
-        .iter_mut()
-        .find(|(name, _, _)| name == "model.decoder.layer_norm.bias");
+    let norm = tensors.iter_mut().find(|(name, _, _)| name == "model.decoder.layer_norm.bias");
     norm.unwrap().2[3] = f32::INFINITY;
     let error = broken(tensors).unwrap_err();
-    assert!(
-        matches!(error, ModelError::NonFiniteDetection { query: 0, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, ModelError::NonFiniteDetection { query: 0, .. }), "{error}");
 }
 
 #[test]
@@ -268,35 +245,22 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
         let golden = parity::golden(name);
         let load = |tensors: Tensors| {
             let tensors = tensors.into_iter().collect();
-            SyntheticGroundingDino::of_file(
-                Some(&config(&golden)),
-                tensors,
-                &[],
-                Arithmetic::default(),
-            )
-            .err()
-            .unwrap()
-            .to_string()
+            SyntheticGroundingDino::of_file(Some(&config(&golden)), tensors, &[], Arithmetic::default())
+                .err()
+                .unwrap()
+                .to_string()
         };
         let mut tensors = parity::tensors(&golden);
         tensors.remove(lacking).unwrap();
         let message = load(tensors);
-        assert!(
-            message.contains(lacking) && message.contains(alias),
-            "{message}"
-        );
+        assert!(message.contains(lacking) && message.contains(alias), "{message}");
         let mut tensors = parity::tensors(&golden);
         tensors.insert("model.something.weight".to_owned(), vec![2]);
         let message = load(tensors);
         assert!(message.contains("model.something.weight"), "{message}");
     }
     let golden = parity::golden("mm_grounding_dino_reduced");
-    let unknown = SyntheticGroundingDino::of_file(
-        Some(&config(&golden)),
-        Vec::new(),
-        &[],
-        Arithmetic::default(),
-    );
+    let unknown = SyntheticGroundingDino::of_file(Some(&config(&golden)), Vec::new(), &[], Arithmetic::default());
     let message = unknown.err().unwrap().to_string();
     assert!(message.contains("mmdetection (level_embed)"), "{message}");
 }

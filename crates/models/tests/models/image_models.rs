@@ -25,9 +25,7 @@ fn resnet50_equals_torchvision() {
 
 #[test]
 fn resnet50_without_a_classifier_has_the_same_layers() {
-    check("swav_resnet50", "resnet50_calm", &["fc"], |name| {
-        name.starts_with("fc.")
-    });
+    check("swav_resnet50", "resnet50_calm", &["fc"], |name| name.starts_with("fc."));
 }
 
 #[test]
@@ -37,9 +35,7 @@ fn vgg16_equals_torchvision() {
 
 #[test]
 fn inception_v3_equals_torchvision() {
-    check("inception_v3", "inception_v3", &[], |name| {
-        name.starts_with("AuxLogits.")
-    });
+    check("inception_v3", "inception_v3", &[], |name| name.starts_with("AuxLogits."));
 }
 
 #[test]
@@ -71,8 +67,9 @@ fn branches_and_bottlenecks_give_an_image_the_same_bits_alone_and_in_a_batch() {
     }
 }
 
-/// One image in a pool of several threads: these share its layers, which must not change a bit. Between them the networks have every
-/// layer that is shared: products, attention in windows and of a whole image, 3 x 3 and depthwise convolutions, inverted bottlenecks.
+/// One image in a pool of several threads: these share its layers, which must not change a bit. Between them the
+/// networks have every layer that is shared: products, attention in windows and of a whole image, 3 x 3 and depthwise
+/// convolutions, inverted bottlenecks.
 #[test]
 fn a_single_image_has_the_same_features_on_any_number_of_threads() {
     let networks = [

@@ -3,9 +3,7 @@ use crate::photographs;
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{
-    LocalImageModel, Lpips, LpipsDistance, LpipsHeads, LpipsNet, ModelError, WeightOptions,
-};
+use neurogauge_models::{LocalImageModel, Lpips, LpipsDistance, LpipsHeads, LpipsNet, ModelError, WeightOptions};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +11,7 @@ use std::path::{Path, PathBuf};
 const TOLERANCE: f64 = 1e-5;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/models/lpips.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/lpips.json");
     serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
 }
 
@@ -41,8 +36,7 @@ fn pixels(name: &str, width_px: usize, height_px: usize) -> Image<f32> {
             let coffee = pixels("coffee", width_px, height_px);
             let veil = pixels("noise", width_px, height_px);
             let both = coffee.data().iter().zip(veil.data());
-            both.map(|(coffee, veil)| 0.75 * coffee + 0.25 * veil)
-                .collect()
+            both.map(|(coffee, veil)| 0.75 * coffee + 0.25 * veil).collect()
         }
         _ => {
             let photograph = photographs::photograph(name);
@@ -62,9 +56,7 @@ fn check(lpips: &Lpips, expected: &Value, inputs: &Value) {
             let name = input[side].as_str().unwrap();
             pixels(name, px("width"), px("height"))
         };
-        let found = lpips
-            .compare(&image("reference"), &image("compared"))
-            .unwrap();
+        let found = lpips.compare(&image("reference"), &image("compared")).unwrap();
         let mut expected: Vec<f64> = serde_json::from_value(pair["layers"].clone()).unwrap();
         expected.push(pair["distance"].as_f64().unwrap());
         let found = [&found.layers[..], &[found.total()]].concat();
@@ -122,10 +114,7 @@ fn it_is_symmetric_zero_for_equals_and_blind_to_batch_and_threads() {
         })
         .collect();
     let bits = |distances: &[LpipsDistance]| -> Vec<u64> {
-        distances
-            .iter()
-            .flat_map(|distance| distance.layers.map(f64::to_bits))
-            .collect()
+        distances.iter().flat_map(|distance| distance.layers.map(f64::to_bits)).collect()
     };
     let together = lpips.distances(&images, &inverted).unwrap();
     let swapped = lpips.distances(&inverted, &images).unwrap();
@@ -161,11 +150,7 @@ fn what_cannot_be_compared_is_refused() {
     };
     let usual = grey(64, 70);
     refused(&usual, &grey(70, 64), &["64 x 70 px", "70 x 64 px"]);
-    refused(
-        &grey(64, 62),
-        &grey(64, 62),
-        &["AlexNet", "64 x 62", "63 px"],
-    );
+    refused(&grey(64, 62), &grey(64, 62), &["AlexNet", "64 x 62", "63 px"]);
     let mut holed = usual.data().to_vec();
     holed[100] = f32::NAN;
     let holed = Image::new(64, 70, holed).unwrap();
@@ -222,11 +207,7 @@ fn heads_are_told_by_their_channels_and_others_are_refused() {
     };
     // SqueezeNet's.
     let squeeze = [64, 128, 256, 384, 384, 512, 512];
-    refused(
-        &squeeze,
-        0.5,
-        &["lin3.model.1.weight [1, 384, 1, 1]", "alex.pth"],
-    );
+    refused(&squeeze, 0.5, &["lin3.model.1.weight [1, 384, 1, 1]", "alex.pth"]);
     refused(&squeeze[..3], 0.5, &["no lin4.model.1.weight"]);
     let more = [64, 192, 384, 256, 256, 7];
     refused(&more, 0.5, &["lin5.model.1.weight", "no place"]);

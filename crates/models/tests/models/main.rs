@@ -1,11 +1,6 @@
 //! Pretrained models against the libraries that published them, on synthetic checkpoints.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout
-)] // In shared functions too, which the lint does not see as tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)] // In shared functions too, which the lint does not see as tests.
 
 mod blip2;
 mod blip2_folder;

@@ -4,9 +4,7 @@
 
 use neurogauge_core::Image;
 use neurogauge_models::weights::hold_in_f32;
-use neurogauge_models::{
-    Arithmetic, CaptionOptions, SyntheticCaptioner, WeightPrecision, synthetic_model,
-};
+use neurogauge_models::{Arithmetic, CaptionOptions, SyntheticCaptioner, WeightPrecision, synthetic_model};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -102,55 +100,38 @@ fn captioner(precision: WeightPrecision) -> (SyntheticCaptioner, usize) {
 
 /// Bytes held, as a share of the bytes of weights of `each` bytes. The words are a table and the output map.
 fn share(captioner: &SyntheticCaptioner, held: usize, each: usize) -> f64 {
-    let n_weights: usize = (captioner.tensors().iter())
-        .map(|(_, shape)| shape.iter().product::<usize>())
-        .sum();
+    let n_weights: usize = (captioner.tensors().iter()).map(|(_, shape)| shape.iter().product::<usize>()).sum();
     held as f64 / (each * (n_weights + 2000 * 320)) as f64
 }
 
 #[test]
 fn a_captioner_takes_two_bytes_for_each_weight_that_16_bits_hold() {
     let _alone = ALONE.lock().unwrap();
-    for (precision, each) in [
-        (WeightPrecision::F32, 4),
-        (WeightPrecision::Bf16, 2),
-        (WeightPrecision::F16, 2),
-    ] {
+    for (precision, each) in [(WeightPrecision::F32, 4), (WeightPrecision::Bf16, 2), (WeightPrecision::F16, 2)] {
         let (halved, held) = captioner(precision);
         let share_of_halved = share(&halved, held, each);
         println!("{precision}: {held} bytes, {share_of_halved:.3} of those of the weights");
-        assert!(
-            (0.98..1.06).contains(&share_of_halved),
-            "{precision}: {share_of_halved}"
-        );
+        assert!((0.98..1.06).contains(&share_of_halved), "{precision}: {share_of_halved}");
 
         hold_in_f32(true);
         let (full, held) = captioner(precision);
         hold_in_f32(false);
         let share_of_full = share(&full, held, 4);
-        assert!(
-            (0.98..1.06).contains(&share_of_full),
-            "{precision}: {share_of_full}"
-        );
+        assert!((0.98..1.06).contains(&share_of_full), "{precision}: {share_of_full}");
         let image = Image::new(28, 28, vec![0.5_f32; 28 * 28 * 3]).unwrap();
-        let logits = |captioner: &SyntheticCaptioner| {
-            captioner
-                .logits(std::slice::from_ref(&image), &[2, 9])
-                .unwrap()
-        };
+        let logits = |captioner: &SyntheticCaptioner| captioner.logits(std::slice::from_ref(&image), &[2, 9]).unwrap();
         assert_eq!(logits(&halved), logits(&full), "{precision}");
     }
 }
 
-/// The language model is the larger half: six sevenths. Weights are in 32 bits here: the map that is being arranged is in memory as it was
-/// read too, and would be a large part of so small a model in 16.
+/// The language model is the larger half: six sevenths. Weights are in 32 bits here: the map that is being arranged is
+/// in memory as it was read too, and would be a large part of so small a model in 16.
 #[test]
 fn halves_that_take_turns_take_the_memory_of_the_larger_one() {
     let _alone = ALONE.lock().unwrap();
     let config = config(20);
-    let images: Vec<Image<f32>> = [0.5_f32, -0.5]
-        .map(|value| Image::new(28, 28, vec![value; 28 * 28 * 3]).unwrap())
-        .into();
+    let images: Vec<Image<f32>> =
+        [0.5_f32, -0.5].map(|value| Image::new(28, 28, vec![value; 28 * 28 * 3]).unwrap()).into();
     let options = CaptionOptions {
         max_new_tokens: 4,
         ..CaptionOptions::default()
@@ -160,10 +141,8 @@ fn halves_that_take_turns_take_the_memory_of_the_larger_one() {
         (twice, captioner.tensors().to_vec())
     };
     let arithmetic = Arithmetic::default();
-    let ((of_whole, tensors), whole) =
-        peak(|| write(SyntheticCaptioner::blip2_in(&config, arithmetic).unwrap()));
-    let ((of_turns, taken), turns) =
-        peak(|| write(SyntheticCaptioner::blip2_in_turns(&config, arithmetic).unwrap()));
+    let ((of_whole, tensors), whole) = peak(|| write(SyntheticCaptioner::blip2_in(&config, arithmetic).unwrap()));
+    let ((of_turns, taken), turns) = peak(|| write(SyntheticCaptioner::blip2_in_turns(&config, arithmetic).unwrap()));
     assert_eq!((&of_turns, &taken), (&of_whole, &tensors));
     assert_eq!(of_turns[0], of_turns[1]);
 
@@ -190,9 +169,7 @@ fn halves_that_take_turns_take_the_memory_of_the_larger_one() {
 fn convolutions_lie_in_16_bits() {
     let _alone = ALONE.lock().unwrap();
     let (model, held) = held(|| synthetic_model("convnext_tiny-bf16", 0, &[]).unwrap());
-    let n_weights: usize = (model.tensors.iter())
-        .map(|(_, shape)| shape.iter().product::<usize>())
-        .sum();
+    let n_weights: usize = (model.tensors.iter()).map(|(_, shape)| shape.iter().product::<usize>()).sum();
     let share = held as f64 / (2 * n_weights) as f64;
     println!("{held} bytes, {share:.3} of those of the weights");
     assert!((0.98..1.03).contains(&share), "{share}");

@@ -8,9 +8,7 @@ use std::collections::HashMap;
 use synthetic_bert::{golden, position_ids, tensors, text, write};
 
 /// Loads the synthetic model after `change` has been made to it.
-fn load_changed(
-    change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
-) -> Result<SentenceEncoder, ModelError> {
+fn load_changed(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
     let golden = golden();
     let (mut config, mut tensors) = (golden["config"].clone(), tensors(&golden));
     change(&mut config, &mut tensors);
@@ -72,9 +70,7 @@ fn a_text_is_cut_at_the_models_limit_and_not_at_the_tokenizers() {
 fn the_vector_of_a_text_depends_on_nothing_else() {
     let encoder = load_changed(|_, _| {}).unwrap();
     let (texts, _) = sequences();
-    let many: Vec<&str> = (0..200)
-        .map(|i| texts[i * 7 % texts.len()].as_str())
-        .collect();
+    let many: Vec<&str> = (0..200).map(|i| texts[i * 7 % texts.len()].as_str()).collect();
     let together = encoder.encode(&many, &|_| {}).unwrap();
     for (text, vector) in many.iter().zip(together.chunks(32)) {
         assert_eq!(encoder.encode(&[text], &|_| {}).unwrap(), vector);
@@ -110,10 +106,8 @@ fn the_checkpoint_that_is_named_is_the_one_that_is_loaded() {
     let golden = golden();
     let published = tensors(&golden);
     let halved = |tensor: &Tensor| (tensor * 0.5).unwrap();
-    let other: HashMap<String, Tensor> = published
-        .iter()
-        .map(|(name, tensor)| (name.clone(), halved(tensor)))
-        .collect();
+    let other: HashMap<String, Tensor> =
+        published.iter().map(|(name, tensor)| (name.clone(), halved(tensor))).collect();
     let vectors = |encoder: &dyn TextEncoder| encoder.encode(&["t5 t6 t7"], &|_| {}).unwrap();
     let expected = vectors(&load_changed(|_, tensors| *tensors = other.clone()).unwrap());
 
@@ -122,9 +116,7 @@ fn the_checkpoint_that_is_named_is_the_one_that_is_loaded() {
     let own = dir.path().join("finetuned.safetensors");
     candle_core::safetensors::save(&other, &own).unwrap();
     let index = dir.path().join("finetuned.safetensors.index.json");
-    let names = other
-        .keys()
-        .map(|name| (name.clone(), json!("finetuned.safetensors")));
+    let names = other.keys().map(|name| (name.clone(), json!("finetuned.safetensors")));
     let map: serde_json::Map<String, Value> = names.collect();
     std::fs::write(&index, json!({ "weight_map": map }).to_string()).unwrap();
     let usual = dir.path().join("model.safetensors");
@@ -166,9 +158,7 @@ fn a_folder_that_asks_for_another_pooling_is_refused() {
     assert!(load(true).is_ok());
     let message = load(false).err().unwrap().to_string();
     assert!(
-        message.ends_with(
-            "config.json: pooling_mode is cls, and this implementation of MiniLM (BERT) needs mean"
-        ),
+        message.ends_with("config.json: pooling_mode is cls, and this implementation of MiniLM (BERT) needs mean"),
         "{message}"
     );
     assert!(message.contains("1_Pooling"), "{message}");
@@ -193,10 +183,7 @@ fn a_missing_tensor_is_named_with_its_shape() {
     let message = refusal(|_, tensors| {
         tensors.remove(name);
     });
-    assert!(
-        message.contains(&format!("lacks the tensor {name} of shape [80, 32]")),
-        "{message}"
-    );
+    assert!(message.contains(&format!("lacks the tensor {name} of shape [80, 32]")), "{message}");
     assert!(message.contains("MiniLM (BERT)"), "{message}");
 }
 
@@ -206,10 +193,7 @@ fn a_tensor_of_another_shape_is_named_with_both() {
         let bias = Tensor::zeros(31, DType::F32, &Device::Cpu).unwrap();
         tensors.insert("encoder.layer.0.attention.self.key.bias".to_owned(), bias);
     });
-    assert!(
-        message.contains("attention.self.key.bias has shape [31]"),
-        "{message}"
-    );
+    assert!(message.contains("attention.self.key.bias has shape [31]"), "{message}");
     assert!(message.contains("needs [32]"), "{message}");
 }
 
@@ -235,16 +219,8 @@ fn a_configuration_that_would_be_computed_wrongly_is_refused() {
     for (field, value, expected) in [
         ("hidden_act", json!("relu"), "needs gelu"),
         ("model_type", json!("roberta"), "needs bert"),
-        (
-            "position_embedding_type",
-            json!("relative_key"),
-            "needs absolute",
-        ),
-        (
-            "num_attention_heads",
-            json!(5),
-            "a divisor of hidden_size = 32",
-        ),
+        ("position_embedding_type", json!("relative_key"), "needs absolute"),
+        ("num_attention_heads", json!(5), "a divisor of hidden_size = 32"),
         ("vocab_size", json!(96), "different models"),
     ] {
         let message = refusal(|config, _| config[field] = value);
@@ -262,10 +238,7 @@ fn a_checkpoint_that_was_cut_short_is_refused_wherever_the_cut_is() {
     for length in [0, 4, 100, whole.len() / 2, whole.len() - 1] {
         std::fs::write(&path, &whole[..length]).unwrap();
         let error = MiniLm::load(dir.path()).err().expect("an error");
-        assert!(
-            matches!(error, ModelError::UnreadableCheckpoint { .. }),
-            "{length}: {error}"
-        );
+        assert!(matches!(error, ModelError::UnreadableCheckpoint { .. }), "{length}: {error}");
         assert!(error.to_string().contains("fetch it again"), "{error}");
     }
 }
@@ -291,15 +264,8 @@ fn the_sentence_configuration_sets_the_limit_within_what_the_model_can_do() {
         std::fs::write(path, json!({ "max_seq_length": n }).to_string()).unwrap();
         MiniLm::load(dir.path())
     };
-    let vectors = limit(4)
-        .unwrap()
-        .encode(&["t5 t6", "t5 t6 t7"], &|_| {})
-        .unwrap();
-    assert_eq!(
-        vectors[..32],
-        vectors[32..],
-        "[CLS] t5 t6 [SEP] are four tokens"
-    );
+    let vectors = limit(4).unwrap().encode(&["t5 t6", "t5 t6 t7"], &|_| {}).unwrap();
+    assert_eq!(vectors[..32], vectors[32..], "[CLS] t5 t6 [SEP] are four tokens");
     for n in [2, 41] {
         let message = limit(n).err().unwrap().to_string();
         assert!(message.contains("needs 3 to 40"), "{message}");

@@ -8,8 +8,8 @@ use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, synthetic_model_on}
 /// As stated, in standard deviations of a layer.
 const TOLERANCE: f32 = 0.02;
 
-/// The difference is the order of sums, and on devices their precision, which now and then rounds a factor of the next map the
-/// other way.
+/// The difference is the order of sums, and on devices their precision, which now and then rounds a factor of the next
+/// map the other way.
 #[test]
 fn a_transformer_is_what_pytorch_makes_of_rounded_factors() {
     let name = "clip_vit_reduced_bf16_products";
@@ -19,10 +19,7 @@ fn a_transformer_is_what_pytorch_makes_of_rounded_factors() {
             let model = synthetic_model_on(id, 0, &[], device).unwrap().model;
             worst(model.as_ref(), name, &golden, layer_of)
         };
-        let (plain, rounded) = (
-            difference("clip_vit_reduced_hf"),
-            difference("clip_vit_reduced_hf-bf16-products"),
-        );
+        let (plain, rounded) = (difference("clip_vit_reduced_hf"), difference("clip_vit_reduced_hf-bf16-products"));
         println!("{device}: f32 {plain:e}, bf16 {rounded:e} standard deviations");
         assert!(rounded < TOLERANCE, "{device}: {rounded}");
         assert!(plain > 2.0 * rounded, "{device}: {plain} {rounded}");
@@ -53,11 +50,7 @@ fn the_option_reaches_every_family_of_transformers() {
                 layer,
                 pooling: Pooling::None,
             };
-            model
-                .features(&[image], &[request])
-                .unwrap()
-                .remove(0)
-                .values
+            model.features(&[image], &[request]).unwrap().remove(0).values
         };
         let squares = |values: &mut dyn Iterator<Item = f32>| values.map(|v| v * v).sum::<f32>();
         let change = |from: &[f32], to: &[f32]| {

@@ -42,10 +42,7 @@ struct Case {
 }
 
 fn golden() -> Golden {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/preprocess.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/preprocess.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -68,14 +65,8 @@ fn difference(case: &Case, steps: &Preprocessing, golden: &Golden) -> f32 {
     let values = case.values.iter().enumerate();
     let probes = values.map(|(k, value)| (at(k) - value).abs());
     let mean = found.data().iter().map(|v| f64::from(*v)).sum::<f64>() / (3 * n_pixels) as f64;
-    let max_abs = found
-        .data()
-        .iter()
-        .fold(0.0_f32, |most, v| most.max(v.abs()));
-    probes.fold(
-        ((mean - case.mean).abs() as f32).max((max_abs - case.max_abs).abs()),
-        f32::max,
-    )
+    let max_abs = found.data().iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+    probes.fold(((mean - case.mean).abs() as f32).max((max_abs - case.max_abs).abs()), f32::max)
 }
 
 /// The NSD protocols, with and without the step through 256 px, each with both antialias settings.
@@ -164,13 +155,9 @@ fn the_timm_preset_equals_timm_to_the_last_bit_of_the_normalisation() {
 fn dinov3_is_prepared_as_transformers_does() {
     let golden = golden();
     let cases = golden.cases.iter();
-    let cases: Vec<&Case> = cases
-        .filter(|case| case.kind == "dinov3_image_processor")
-        .collect();
+    let cases: Vec<&Case> = cases.filter(|case| case.kind == "dinov3_image_processor").collect();
     assert_eq!(cases.len(), 3);
-    let steps = ImagePreset::Published
-        .preprocessing("dinov3_vit_b_16", None)
-        .unwrap();
+    let steps = ImagePreset::Published.preprocessing("dinov3_vit_b_16", None).unwrap();
     for case in cases {
         let off = difference(case, &steps, &golden);
         assert!(off < 2e-6, "{}: {off}", case.image);
@@ -182,9 +169,7 @@ fn a_grey_level_of_difference_would_be_seen() {
     let golden = golden();
     let case = golden.cases.iter().find(|case| case.kind == "pillow");
     let case = case.unwrap();
-    let mut steps = ImagePreset::Published
-        .preprocessing("alexnet", None)
-        .unwrap();
+    let mut steps = ImagePreset::Published.preprocessing("alexnet", None).unwrap();
     steps.mean[0] += 1.0 / 255.0;
     assert!(difference(case, &steps, &golden) > 1e-3);
     let image: Image<f32> = window(&photograph("coffee"), 100, 100).to_unit_float();

@@ -1,7 +1,6 @@
 //! all-MiniLM-L6-v2 itself, against sentence-transformers.
 use neurogauge_models::published_values::{
-    Expected, Finding, PublishedInput, PublishedInputs, PublishedValues, Quantity, Verdict,
-    published_values, selftest,
+    Expected, Finding, PublishedInput, PublishedInputs, PublishedValues, Quantity, Verdict, published_values, selftest,
 };
 use neurogauge_models::weights::{NoProgress, verify};
 use neurogauge_models::{MiniLm, TextEncoder, WeightOptions, find, synthetic_model};
@@ -23,8 +22,7 @@ fn weights() -> PathBuf {
 
 fn captions() -> Vec<String> {
     let path = format!("{GOLDEN}/text_encoder.json");
-    let golden: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(&path).expect(&path)).unwrap();
+    let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).expect(&path)).unwrap();
     serde_json::from_value(golden["captions"].clone()).unwrap()
 }
 
@@ -41,9 +39,7 @@ fn embeddings_equal_sentence_transformers() {
     let expected: Vec<f32> = file.into_vec().unwrap();
     assert_eq!(vectors.len(), expected.len());
     let difference = |i: usize| (vectors[i] - expected[i]).abs();
-    let worst = (0..vectors.len())
-        .max_by(|&a, &b| difference(a).total_cmp(&difference(b)))
-        .unwrap();
+    let worst = (0..vectors.len()).max_by(|&a, &b| difference(a).total_cmp(&difference(b))).unwrap();
     println!("largest difference: {:e}", difference(worst));
     assert!(
         difference(worst) < 1e-6,
@@ -58,19 +54,13 @@ fn embeddings_equal_sentence_transformers() {
 #[test]
 fn the_captions_of_seeds_figure_11_have_their_similarity() {
     let encoder = MiniLm::load(&weights()).unwrap();
-    let captions = [
-        "A group of people walking across a snow covered field.",
-        "A person riding skis on a snowy surface.",
-    ];
+    let captions =
+        ["A group of people walking across a snow covered field.", "A person riding skis on a snowy surface."];
     let vectors = encoder.encode(&captions, &|_| {}).unwrap();
     let (gt, recon) = vectors.split_at(384);
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
     assert!((dot(gt, gt) - 1.0).abs() < 1e-6);
-    assert!(
-        (dot(gt, recon) - 0.324_355).abs() < 1e-5,
-        "{}",
-        dot(gt, recon)
-    );
+    assert!((dot(gt, recon) - 0.324_355).abs() < 1e-5, "{}", dot(gt, recon));
 }
 
 #[test]
@@ -81,10 +71,7 @@ fn the_folder_is_the_published_model() {
     let identity = encoder.identity();
     assert_eq!(identity.id, entry.id);
     assert_eq!(identity.revision, entry.revision);
-    assert_eq!(
-        Some(identity.sha256.as_str()),
-        entry.weights().sha256.full()
-    );
+    assert_eq!(Some(identity.sha256.as_str()), entry.weights().sha256.full());
 }
 
 fn options() -> WeightOptions {
@@ -105,16 +92,10 @@ fn tested(all: &[PublishedValues]) -> Vec<Finding> {
 fn published_values_are_what_the_published_weights_give() {
     let found = tested(&published_values().unwrap());
     for finding in &found {
-        println!(
-            "{:?}: {finding}, {:?} of {:?}",
-            finding.id, finding.difference, finding.allowed
-        );
+        println!("{:?}: {finding}, {:?} of {:?}", finding.id, finding.difference, finding.allowed);
     }
     let verdicts: Vec<&Verdict> = found.iter().map(|finding| &finding.verdict).collect();
-    assert_eq!(
-        verdicts,
-        [&Verdict::Proved, &Verdict::Proved, &Verdict::Agrees]
-    );
+    assert_eq!(verdicts, [&Verdict::Proved, &Verdict::Proved, &Verdict::Agrees]);
 }
 
 #[test]
@@ -128,11 +109,7 @@ fn a_value_that_is_another_is_named_with_its_difference() {
     let found = tested(&all);
     assert!(found[0].verdict.is_fault());
     let words = found[0].to_string();
-    for part in [
-        "differs by 1.0",
-        "e-2 at the cosine of texts 0 and 2",
-        "0.1146 published",
-    ] {
+    for part in ["differs by 1.0", "e-2 at the cosine of texts 0 and 2", "0.1146 published"] {
         assert!(words.contains(part), "{words}");
     }
     all[0].checks[0].quantity = Quantity::Caption {
@@ -164,10 +141,7 @@ fn all_published_values_are_of_a_model_and_of_files_that_are_known() {
     let is_file = |id: &str| inputs.files().iter().any(|file| file.id == id);
     for (index, reported) in all.iter().enumerate() {
         let id = &reported.id;
-        assert!(
-            all[..index].iter().all(|other| other.id != *id),
-            "{id} occurs twice"
-        );
+        assert!(all[..index].iter().all(|other| other.id != *id), "{id} occurs twice");
         find(&reported.model).unwrap();
         for file in reported.input.files() {
             assert!(is_file(file), "{id}: {file}");
@@ -205,12 +179,8 @@ fn the_layers_of_published_values_exist() {
     ] {
         let model = synthetic_model(id, 0, &[]).unwrap().model;
         let all = published_values().unwrap();
-        let is_text = |input: &PublishedInput| {
-            matches!(
-                input,
-                PublishedInput::TokenIds(_) | PublishedInput::SeededIds { .. }
-            )
-        };
+        let is_text =
+            |input: &PublishedInput| matches!(input, PublishedInput::TokenIds(_) | PublishedInput::SeededIds { .. });
         let checks = all
             .iter()
             .filter(|reported| reported.model == id && !is_text(&reported.input))
@@ -245,9 +215,7 @@ fn print_bits() {
         .encode(&texts, &|_| {})
         .unwrap()
         .iter()
-        .fold(0, |hash: u64, value| {
-            (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01B3)
-        });
+        .fold(0, |hash: u64, value| (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01B3));
     println!("bits {bits:016x}");
 }
 
@@ -255,19 +223,12 @@ fn print_bits() {
 fn same_bits_with_any_number_of_threads() {
     let bits = ["1", "2", "8"].map(|threads| {
         let output = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "published_weights::print_bits",
-                "--ignored",
-                "--nocapture",
-            ])
+            .args(["--exact", "published_weights::print_bits", "--ignored", "--nocapture"])
             .env("RAYON_NUM_THREADS", threads)
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let bits = text
-            .lines()
-            .find_map(|line| line.split_once("bits ")?.1.get(..16).map(str::to_owned));
+        let bits = text.lines().find_map(|line| line.split_once("bits ")?.1.get(..16).map(str::to_owned));
         bits.unwrap_or_else(|| panic!("no bits in {text}"))
     });
     assert!(bits.iter().all(|other| *other == bits[0]), "{bits:?}");

@@ -8,10 +8,7 @@ const HASH_DIGITS: usize = 12;
 const INVERSE_ERF_TOLERANCE: f64 = 2.4e-7;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/torch_random.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/torch_random.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -50,29 +47,17 @@ fn draws_follow_one_another_as_in_torch() {
                     let method = TruncatedNormal::Rejection;
                     (generator.truncated_normal(n, first, method), 0.0)
                 }
-                "inverse_erf" => (
-                    generator.truncated_normal(n, first, inverse),
-                    INVERSE_ERF_TOLERANCE,
-                ),
+                "inverse_erf" => (generator.truncated_normal(n, first, inverse), INVERSE_ERF_TOLERANCE),
                 other => panic!("unknown draw {other}"),
             };
             let difference = largest_relative_difference(&values, &singles(&draw[3]));
-            assert!(
-                difference <= tolerance,
-                "seed {seed}, {n} values, {}: {difference}",
-                draw[0]
-            );
+            assert!(difference <= tolerance, "seed {seed}, {n} values, {}: {difference}", draw[0]);
         }
     }
 }
 
 /// The tensors, sorted by name, that are not constant; the others are checked here.
-fn random_tensors(
-    model: Untrained,
-    seed: u64,
-    method: TruncatedNormal,
-    golden: &Value,
-) -> Vec<NamedTensor> {
+fn random_tensors(model: Untrained, seed: u64, method: TruncatedNormal, golden: &Value) -> Vec<NamedTensor> {
     let mut tensors = model.tensors(seed, method);
     let shapes = tensors.iter();
     let shapes = shapes.map(|tensor| (tensor.name.clone(), tensor.shape.clone()));
@@ -107,10 +92,7 @@ fn differences(tensor: &NamedTensor, probe: &Value) -> (f64, f64) {
     let values = singles(&Value::from(expected[..6].to_vec()));
     let squares: f64 = tensor.values.iter().map(|&v| f64::from(v).powi(2)).sum();
     let expected_squares = expected[6].as_f64().unwrap();
-    (
-        largest_relative_difference(&sample, &values),
-        (squares - expected_squares).abs() / expected_squares,
-    )
+    (largest_relative_difference(&sample, &values), (squares - expected_squares).abs() / expected_squares)
 }
 
 /// All bits of all tensors.
@@ -135,18 +117,9 @@ fn assert_equal_to_torchvision(model: Untrained, seeds: &[u64]) {
                 let bytes: Vec<u8> = chunk.iter().flat_map(|v| v.to_le_bytes()).collect();
                 digest.update(&bytes);
             }
-            let hash: String = digest
-                .finalize()
-                .iter()
-                .map(|b| format!("{b:02x}"))
-                .collect();
+            let hash: String = digest.finalize().iter().map(|b| format!("{b:02x}")).collect();
             let expected = &hashes[i * HASH_DIGITS..][..HASH_DIGITS];
-            assert_eq!(
-                &hash[..HASH_DIGITS],
-                expected,
-                "{} seed {seed}",
-                tensor.name
-            );
+            assert_eq!(&hash[..HASH_DIGITS], expected, "{} seed {seed}", tensor.name);
         }
     }
 }
@@ -166,11 +139,7 @@ fn assert_equal_to_earlier_torch(model: Untrained, seed: u64) {
 
 #[test]
 fn alexnet_resnet18_and_efficientnet_equal_torchvision() {
-    for model in [
-        Untrained::AlexNet,
-        Untrained::ResNet18,
-        Untrained::EfficientNetB1,
-    ] {
+    for model in [Untrained::AlexNet, Untrained::ResNet18, Untrained::EfficientNetB1] {
         assert_equal_to_torchvision(model, &[0]);
     }
 }
@@ -192,11 +161,7 @@ fn vit_b16_equals_torchvision() {
 
 #[test]
 fn models_of_truncated_normals_equal_torchvision() {
-    for model in [
-        Untrained::ConvNextTiny,
-        Untrained::InceptionV3,
-        Untrained::SwinTiny,
-    ] {
+    for model in [Untrained::ConvNextTiny, Untrained::InceptionV3, Untrained::SwinTiny] {
         assert_equal_to_torchvision(model, &[0]);
     }
 }
@@ -214,12 +179,7 @@ fn every_model_equals_torchvision_under_every_seed() {
     for model in Untrained::ALL {
         assert_equal_to_torchvision(model, &[0, 1, 2, 42]);
     }
-    for model in [
-        Untrained::ConvNextTiny,
-        Untrained::InceptionV3,
-        Untrained::SwinTiny,
-        Untrained::VitB16,
-    ] {
+    for model in [Untrained::ConvNextTiny, Untrained::InceptionV3, Untrained::SwinTiny, Untrained::VitB16] {
         assert_equal_to_earlier_torch(model, 0);
         assert_equal_to_earlier_torch(model, 42);
     }

@@ -27,16 +27,13 @@ fn the_names_of_transformers_5_are_known() {
 #[test]
 fn the_whole_network_has_as_many_parameters_as_the_published_one() {
     let golden = golden("videomae_vit_b_16_5");
-    let tensors = synthetic_model("videomae_vit_b_16", 0, &[])
-        .unwrap()
-        .tensors;
-    let sizes = tensors
-        .iter()
-        .map(|(_, shape)| shape.iter().product::<usize>());
+    let tensors = synthetic_model("videomae_vit_b_16", 0, &[]).unwrap().tensors;
+    let sizes = tensors.iter().map(|(_, shape)| shape.iter().product::<usize>());
     assert_eq!(golden["published"]["parameters"], sizes.sum::<usize>());
 }
 
-/// More frames than the published model's 16, for which positions are computed anew; alone and with another clip, on any number of threads.
+/// More frames than the published model's 16, for which positions are computed anew; alone and with another clip, on
+/// any number of threads.
 #[test]
 fn a_clip_has_the_same_bits_alone_and_with_others_on_any_number_of_threads() {
     let model = synthetic_model(REDUCED, 0, &[]).unwrap().model;
@@ -62,9 +59,6 @@ fn an_odd_number_of_frames_and_other_sizes_are_refused() {
         features.unwrap_err().to_string()
     };
     let odd = error(clips(&images, 3).remove(0));
-    assert!(
-        odd.contains("an even number of frames of 224 x 224 px"),
-        "{odd}"
-    );
+    assert!(odd.contains("an even number of frames of 224 x 224 px"), "{odd}");
     error(photographs::image("noise", 112));
 }

@@ -1,5 +1,5 @@
-//! The vision transformers of timm and transformers against these libraries, at their published widths and with two blocks
-//! (`reference/models_vit.py`), under each library's names.
+//! The vision transformers of timm and transformers against these libraries, at their published widths and with two
+//! blocks (`reference/models_vit.py`), under each library's names.
 
 use crate::parity::{check, compare, golden, nothing, tensors};
 use neurogauge_core::Image;
@@ -12,12 +12,7 @@ type Tensors = BTreeMap<String, Vec<usize>>;
 
 /// Every tensor and layer of `id` under timm's names.
 fn check_timm(id: &str) {
-    check(
-        &format!("{id}_reduced"),
-        &format!("timm_{id}"),
-        &[],
-        nothing,
-    );
+    check(&format!("{id}_reduced"), &format!("timm_{id}"), &[], nothing);
 }
 
 #[test]
@@ -68,22 +63,14 @@ fn mobileclip2_b_equals_timm() {
 
 fn load(id: &str, tensors: Tensors) -> Result<Box<dyn ImageModel>, ModelError> {
     let file = Path::new("model.safetensors");
-    synthetic_file_model(
-        &format!("{id}_reduced"),
-        file,
-        tensors.into_iter().collect(),
-        0,
-        &[],
-    )
+    synthetic_file_model(&format!("{id}_reduced"), file, tensors.into_iter().collect(), 0, &[])
 }
 
 /// Every layer of `id` from a file with the golden's tensors; each of them must have a place.
 fn check_file(id: &str, golden_name: &str) {
     let golden = golden(golden_name);
     let model = load(id, tensors(&golden)).unwrap();
-    compare(model.as_ref(), golden_name, &golden, |tap| {
-        Some(tap.to_owned())
-    });
+    compare(model.as_ref(), golden_name, &golden, |tap| Some(tap.to_owned()));
 }
 
 /// With a text tower, and the tanh approximation of GELU, which timm's file of the same model does not have.
@@ -118,9 +105,7 @@ fn noise(width_px: usize, height_px: usize) -> Image<f32> {
 #[test]
 fn what_open_clip_calls_a_tower_is_known_and_the_text_tower_left_over() {
     let names = tensors(&golden("timm_mobileclip2_vit_b"));
-    let prefixed = names
-        .iter()
-        .map(|(name, shape)| (format!("visual.trunk.{name}"), shape.clone()));
+    let prefixed = names.iter().map(|(name, shape)| (format!("visual.trunk.{name}"), shape.clone()));
     let mut whole: Tensors = prefixed.collect();
     whole.insert("text.token_embedding.weight".to_owned(), vec![9, 4]);
     whole.insert("logit_scale".to_owned(), vec![]);
@@ -128,22 +113,14 @@ fn what_open_clip_calls_a_tower_is_known_and_the_text_tower_left_over() {
     assert!(model.layers().contains(&"blocks.1"));
     whole.insert("visual.trunk.blocks.2.norm1.bias".to_owned(), vec![768]);
     let error = load("mobileclip2_vit_b", whole).err().unwrap();
-    assert!(
-        error
-            .to_string()
-            .contains("visual.trunk.blocks.2.norm1.bias"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("visual.trunk.blocks.2.norm1.bias"), "{error}");
 }
 
 #[test]
 fn a_file_of_another_model_is_refused_with_the_tensor_that_it_lacks() {
     let names = tensors(&golden("timm_siglip2_vit_b_16"));
     let error = load("pe_core_vit_b_16", names).err().unwrap().to_string();
-    assert!(
-        error.contains("cls_token") && error.contains("Perception Encoder"),
-        "{error}"
-    );
+    assert!(error.contains("cls_token") && error.contains("Perception Encoder"), "{error}");
 }
 
 /// Rotations know no size; tables of positions do.
@@ -167,11 +144,7 @@ fn sides_of_images_are_free_where_positions_are_rotations() {
     let error = model.features(&[noise(50, 32)], &requests).err().unwrap();
     assert!(error.to_string().contains("multiples of 16 px"), "{error}");
 
-    let model = load(
-        "siglip2_vit_b_16",
-        tensors(&golden("timm_siglip2_vit_b_16")),
-    )
-    .unwrap();
+    let model = load("siglip2_vit_b_16", tensors(&golden("timm_siglip2_vit_b_16"))).unwrap();
     let error = model.features(&[noise(48, 32)], &requests).err().unwrap();
     assert!(error.to_string().contains("224 x 224 px"), "{error}");
 }

@@ -12,10 +12,7 @@ struct Case {
 
 #[test]
 fn words_are_as_probable_as_all_their_listed_spellings() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/vqa_score.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/vqa_score.json");
     let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let (mut n_neither, mut n_several) = (0, 0);
     for case in cases {

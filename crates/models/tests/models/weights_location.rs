@@ -106,10 +106,7 @@ fn other_weights_in_the_given_folder_are_an_error_that_names_both_hashes() {
     write(&places.cached);
     let error = locate(&TOY, &places.options).unwrap_err();
     let ModelError::HashMismatch {
-        path,
-        found,
-        expected,
-        ..
+        path, found, expected, ..
     } = &error
     else {
         panic!("{error}");
@@ -117,10 +114,7 @@ fn other_weights_in_the_given_folder_are_an_error_that_names_both_hashes() {
     assert_eq!(*path, places.given.join("model.safetensors"));
     assert_eq!(expected, WEIGHTS_SHA256);
     let message = error.to_string();
-    assert!(
-        message.contains(found) && message.contains(expected),
-        "{message}"
-    );
+    assert!(message.contains(found) && message.contains(expected), "{message}");
     assert!(message.contains("nothing was loaded"), "{message}");
 }
 
@@ -192,20 +186,11 @@ fn an_unpublished_hash_is_recorded_and_holds_from_then_on() {
         fs::write(&path, "scratched").unwrap();
         if sha256 == PublishedHash::None {
             let message = locate(&entry, &places.options).unwrap_err().to_string();
-            assert!(
-                message.contains(&format!("{WEIGHTS_SHA256} (recorded")),
-                "{message}"
-            );
-            assert!(
-                message.contains("a size that is not published"),
-                "{message}"
-            );
+            assert!(message.contains(&format!("{WEIGHTS_SHA256} (recorded")), "{message}");
+            assert!(message.contains("a size that is not published"), "{message}");
         } else {
             let message = locate(&entry, &places.options).unwrap_err().to_string();
-            assert!(
-                message.contains("expected a size that is not published and SHA-256 e59ede0e..."),
-                "{message}"
-            );
+            assert!(message.contains("expected a size that is not published and SHA-256 e59ede0e..."), "{message}");
         }
         fs::write(&record, "nonsense").unwrap();
         fs::write(&path, WEIGHTS).unwrap();

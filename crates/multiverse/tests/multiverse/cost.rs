@@ -37,9 +37,7 @@ fn times_observed(side: usize) -> [u64; 2] {
     let request = MultiverseRequest {
         stimuli: at("gt.npy"),
         systems: systems.map(|name| (name.to_owned(), at(name))).into(),
-        metrics: ["alexnet2", "clip", "effnet", "swav"]
-            .map(str::to_owned)
-            .into(),
+        metrics: ["alexnet2", "clip", "effnet", "swav"].map(str::to_owned).into(),
         over: Over::Presets,
         published: None,
         score,
@@ -60,8 +58,8 @@ fn times_observed(side: usize) -> [u64; 2] {
     })
 }
 
-/// Released evaluations prepare images for models in three ways: through 256 px, from their own size, and in 8 bits. So a model sees
-/// each image three times and no more, with the stimuli once for all systems. Finished runs are read back.
+/// Released evaluations prepare images for models in three ways: through 256 px, from their own size, and in 8 bits. So
+/// a model sees each image three times and no more, with the stimuli once for all systems. Finished runs are read back.
 #[test]
 fn images_that_are_prepared_alike_are_observed_once() {
     assert_eq!(times_observed(32), [3, 0]);

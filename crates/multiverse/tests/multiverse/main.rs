@@ -9,17 +9,12 @@ use serde_json::Value;
 
 fn strings(value: &Value) -> Vec<String> {
     let strings = value.as_array().unwrap().iter();
-    strings
-        .map(|value| value.as_str().unwrap().to_owned())
-        .collect()
+    strings.map(|value| value.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
 fn main_effects_equal_those_of_statsmodels() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/multiverse.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/multiverse.json");
     let golden: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let designs = golden.as_array().unwrap();
     assert_eq!(designs.len(), 3);
@@ -38,10 +33,7 @@ fn main_effects_equal_those_of_statsmodels() {
             .collect();
         let effects = main_effects(&values, &factors).unwrap();
         for (name, expected) in design["shares"].as_object().unwrap() {
-            let found = effects
-                .iter()
-                .find(|effect| effect.factor == *name)
-                .unwrap();
+            let found = effects.iter().find(|effect| effect.factor == *name).unwrap();
             let difference = found.share - expected.as_f64().unwrap();
             assert!(difference.abs() < 1e-12, "{name}: {difference:e}");
         }
@@ -63,8 +55,5 @@ fn values_that_do_not_vary_have_no_effects() {
     let effects = main_effects(&[0.25, 0.5], &[factor]).unwrap();
     assert_eq!(effects[0].share, 1.0);
     assert_eq!(effects[0].lowest, Some(("off".to_owned(), 0.25)));
-    assert_eq!(
-        (effects[1].factor.as_str(), effects[1].share),
-        ("interactions", 0.0)
-    );
+    assert_eq!((effects[1].factor.as_str(), effects[1].share), ("interactions", 0.0));
 }

@@ -4,9 +4,7 @@ use super::{matrix, to_numpy, unit};
 use crate::errors::Failure;
 use crate::work;
 use neurogauge::align::PARTITION_SEED;
-use neurogauge::alignment::{
-    AlignmentError, FoldPlan, Matrix, Partitions, Pool, Trials, folds_of, standardise_within,
-};
+use neurogauge::alignment::{AlignmentError, FoldPlan, Matrix, Partitions, Pool, Trials, folds_of, standardise_within};
 use neurogauge::core::Seed;
 use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, ToPyArray};
@@ -16,9 +14,7 @@ use pyo3::types::PyDict;
 fn labels_of(pool: &Pool) -> Vec<usize> {
     let mut labels = vec![0; pool.len()];
     for (fold, positions) in pool.inner.iter().enumerate() {
-        positions
-            .iter()
-            .for_each(|&position| labels[position] = fold);
+        positions.iter().for_each(|&position| labels[position] = fold);
     }
     labels
 }
@@ -75,9 +71,7 @@ fn draw_partitions<'py>(
     let silent = Matrix::from_fn(stimuli.len(), 1, |_, _| 0.0);
     let trials = Trials::new(&unit(), silent, &stimuli, n_stimuli).map_err(Failure::from)?;
     let drawn = Partitions::draw(&trials, n_splits, Seed(seed ^ PARTITION_SEED), 0);
-    let labels = Array2::from_shape_fn((n_splits, stimuli.len()), |(split, trial)| {
-        drawn.labels()[split][trial]
-    });
+    let labels = Array2::from_shape_fn((n_splits, stimuli.len()), |(split, trial)| drawn.labels()[split][trial]);
     Ok(labels.to_pyarray(py))
 }
 
@@ -89,9 +83,7 @@ fn standardise<'py>(
     labels: Vec<u32>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let trials = trials.as_array();
-    let scores = work::run(py, None, |_| {
-        Ok(standardise_within(&matrix(trials), &labels))
-    })?;
+    let scores = work::run(py, None, |_| Ok(standardise_within(&matrix(trials), &labels)))?;
     Ok(to_numpy(py, &scores))
 }
 

@@ -10,9 +10,9 @@ use crate::work;
 use draws::pool_of;
 use neurogauge::Progress;
 use neurogauge::alignment::{
-    FoldPlan, Matrix, OuterFold, Partitions, Pool, Predictor, PreparedSource, PreparedTarget,
-    READOUT_ALPHAS, ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit,
-    cross_validate, fit, read_out, source_effective_rank,
+    FoldPlan, Matrix, OuterFold, Partitions, Pool, Predictor, PreparedSource, PreparedTarget, READOUT_ALPHAS,
+    ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit, cross_validate, fit, read_out,
+    source_effective_rank,
 };
 use neurogauge::core::stopping::stop_if_asked;
 use numpy::ndarray::{Array2, ArrayView2};
@@ -83,13 +83,10 @@ fn target_reference<'py>(
     entries.set_item("effective_rank", reference.effective_rank())?;
     entries.set_item("consensus_rank", consensus.rank)?;
     entries.set_item("consensus_gap", consensus.gap)?;
-    let ranks = Array2::from_shape_fn((reference.ranks.len(), 2), |(split, way)| {
-        reference.ranks[split][way]
-    });
+    let ranks = Array2::from_shape_fn((reference.ranks.len(), 2), |(split, way)| reference.ranks[split][way]);
     entries.set_item("ranks", ranks.to_pyarray(py))?;
-    let alphas = Array2::from_shape_fn((reference.selections.len(), 2), |(split, way)| {
-        reference.selections[split][way].alpha
-    });
+    let alphas =
+        Array2::from_shape_fn((reference.selections.len(), 2), |(split, way)| reference.selections[split][way].alpha);
     entries.set_item("alphas", alphas.to_pyarray(py))?;
     Ok(entries)
 }

@@ -23,11 +23,7 @@ fn recovery_profile<'py>(
     let found = FoldProfile::of_directions(&weights, &directions, &basis, n_prefixes);
     let arrays = |profile: FoldProfile| {
         let directional = PyArray1::from_vec(py, profile.directional);
-        (
-            directional,
-            PyArray1::from_vec(py, profile.top_k),
-            profile.full,
-        )
+        (directional, PyArray1::from_vec(py, profile.top_k), profile.full)
     };
     Ok(or_reason(found.map_err(Failure::from)?.map(arrays)))
 }

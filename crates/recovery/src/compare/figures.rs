@@ -18,9 +18,7 @@ pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Figures {
             1 => stem.to_owned(),
             _ => format!("{stem}_{}", place + 1),
         };
-        let caption = format!(
-            "Means over the entries (a source and a target unit) of both runs; {intervals}."
-        );
+        let caption = format!("Means over the entries (a source and a target unit) of both runs; {intervals}.");
         let drawn = by_source(&comparison.sources, &runs, caption);
         figures.add(name(NAMES[0]), drawn.draw());
         if !comparison.regions.is_empty() {
@@ -46,10 +44,7 @@ fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
 }
 
 /// A panel for each available quantity.
-fn panels(
-    found: &[PairedDifference],
-    dots_of: impl Fn(&PairedDifference) -> Vec<Option<Dot>>,
-) -> Vec<IntervalPanel> {
+fn panels(found: &[PairedDifference], dots_of: impl Fn(&PairedDifference) -> Vec<Option<Dot>>) -> Vec<IntervalPanel> {
     let panels = DRAWN.iter().map(|quantity| {
         let own = found.iter().filter(|own| own.quantity == *quantity);
         IntervalPanel {
@@ -78,10 +73,7 @@ fn by_source(found: &[PairedDifference], runs: &[String; 2], caption: String) ->
 }
 
 fn by_region(found: &[PairedDifference], runs: &[String; 2], intervals: &str) -> Intervals {
-    let (rows, series) = (
-        names(found, |own| &own.region),
-        names(found, |own| &own.sources),
-    );
+    let (rows, series) = (names(found, |own| &own.region), names(found, |own| &own.sources));
     let dots = |own: &PairedDifference| {
         let row = rows.iter().position(|row| *row == own.region);
         let of = series.iter().position(|name| *name == own.sources);

@@ -77,8 +77,8 @@ impl AlignComparison {
         !runs.is_empty() && runs.iter().all(|run| run.join(RECORD).exists())
     }
 
-    /// Compares every run with the first, entry by entry. Intervals use the first run's method, with the level, resamples and seed
-    /// of the options.
+    /// Compares every run with the first, entry by entry. Intervals use the first run's method, with the level,
+    /// resamples and seed of the options.
     ///
     /// # Errors
     /// A folder without a finished alignment; runs that share no source and place.
@@ -98,10 +98,7 @@ impl AlignComparison {
         let comparisons = others.map(|(other, name)| {
             let (level, pairs) = pairing::paired(&read[0], other);
             if pairs.is_empty() {
-                return Err(Error::Usage(format!(
-                    "{}: it shares no source and target unit with {}",
-                    name, names[0]
-                )));
+                return Err(Error::Usage(format!("{}: it shares no source and target unit with {}", name, names[0])));
             }
             RunComparison::new(name, [&read[0], other], level, &pairs, &intervals)
         });
@@ -123,9 +120,7 @@ fn names(runs: &[PathBuf]) -> Vec<String> {
         name.to_string_lossy().into_owned()
     };
     let short: Vec<String> = runs.iter().map(last).collect();
-    let is_clear = short
-        .iter()
-        .all(|name| short.iter().filter(|own| *own == name).count() == 1);
+    let is_clear = short.iter().all(|name| short.iter().filter(|own| *own == name).count() == 1);
     if is_clear {
         return short;
     }
@@ -161,21 +156,11 @@ impl RunComparison {
         let mut of_sources = Vec::new();
         for kind in Kind::ALL {
             let is_in = |pair: &&Paired| pair.kind == kind;
-            of_sources.extend(differences(
-                kind.label(),
-                "",
-                pairs.iter().filter(is_in),
-                intervals,
-            )?);
+            of_sources.extend(differences(kind.label(), "", pairs.iter().filter(is_in), intervals)?);
         }
         for source in sources[0].iter().filter(|source| is_paired(source)) {
             let is_in = |pair: &&Paired| pair.source == **source && pair.kind != Kind::Subject;
-            of_sources.extend(differences(
-                source,
-                "",
-                pairs.iter().filter(is_in),
-                intervals,
-            )?);
+            of_sources.extend(differences(source, "", pairs.iter().filter(is_in), intervals)?);
         }
         let mut of_regions = Vec::new();
         if level == Level::Unit {
@@ -208,9 +193,7 @@ fn differences<'a>(
     let mut found = Vec::new();
     for (place, (quantity, _)) in QUANTITIES.iter().enumerate() {
         let own = pairs.iter();
-        let own: Vec<(&Paired, [f64; 2])> = own
-            .filter_map(|&pair| Some((pair, pair.values[place]?)))
-            .collect();
+        let own: Vec<(&Paired, [f64; 2])> = own.filter_map(|&pair| Some((pair, pair.values[place]?))).collect();
         if own.is_empty() {
             continue;
         }

@@ -13,18 +13,10 @@ pub(super) type Of = fn(&UnitScore) -> Option<f64>;
 pub(super) const QUANTITIES: [(&str, Of); 6] = [
     ("accuracy", |entry| Some(entry.accuracy)),
     ("ProfileMean", UnitScore::profile_mean),
-    ("above chance", |entry| {
-        entry.recovered.as_ref().ok()?.main_null()?.corrected
-    }),
-    ("BrainRefScore", |entry| {
-        entry.recovered.as_ref().ok()?.brain_ref_score
-    }),
-    ("noise-corrected BrainRefScore", |entry| {
-        entry.recovered.as_ref().ok()?.noise_corrected
-    }),
-    ("ShapeDist", |entry| {
-        entry.recovered.as_ref().ok()?.shape_distance
-    }),
+    ("above chance", |entry| entry.recovered.as_ref().ok()?.main_null()?.corrected),
+    ("BrainRefScore", |entry| entry.recovered.as_ref().ok()?.brain_ref_score),
+    ("noise-corrected BrainRefScore", |entry| entry.recovered.as_ref().ok()?.noise_corrected),
+    ("ShapeDist", |entry| entry.recovered.as_ref().ok()?.shape_distance),
 ];
 
 /// The values of both alignments for one source and one place of the brain.
@@ -49,15 +41,8 @@ pub(super) enum Level {
 
 /// All pairs, in the order of the first alignment.
 pub(super) fn paired(first: &Aligned, second: &Aligned) -> (Level, Vec<Paired>) {
-    let shares_units = first
-        .units
-        .iter()
-        .any(|unit| second.units.iter().any(|other| other.unit == unit.unit));
-    let level = if shares_units {
-        Level::Unit
-    } else {
-        Level::Hemisphere
-    };
+    let shares_units = first.units.iter().any(|unit| second.units.iter().any(|other| other.unit == unit.unit));
+    let level = if shares_units { Level::Unit } else { Level::Hemisphere };
     let places = [first, second].map(|aligned| by_place(aligned, level));
     let [one, other] = &places;
     let pairs = one.iter().filter_map(|(key, (kind, values))| {
@@ -66,11 +51,7 @@ pub(super) fn paired(first: &Aligned, second: &Aligned) -> (Level, Vec<Paired>) 
             source: key.0.clone(),
             kind: *kind,
             unit: key.1.clone(),
-            values: values
-                .iter()
-                .zip(others)
-                .map(|(one, other)| Some([(*one)?, (*other)?]))
-                .collect(),
+            values: values.iter().zip(others).map(|(one, other)| Some([(*one)?, (*other)?])).collect(),
         })
     });
     (level, pairs.collect())

@@ -30,10 +30,7 @@ fn note(found: &[PairedDifference], intervals: &str, names: [&str; 2]) -> String
             names[0]
         ),
     };
-    format!(
-        "Difference: {} less {}, entry by entry (a source and a target unit), {words}",
-        names[1], names[0]
-    )
+    format!("Difference: {} less {}, entry by entry (a source and a target unit), {words}", names[1], names[0])
 }
 
 fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> TextTable {
@@ -44,16 +41,10 @@ fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> 
         );
     }
     if !comparison.unpaired.is_empty() {
-        notes.push(format!(
-            "Not in both runs: {}",
-            comparison.unpaired.join(", ")
-        ));
+        notes.push(format!("Not in both runs: {}", comparison.unpaired.join(", ")));
     }
-    let table = TextTable::of(
-        format!("{} beside {}", names[1], names[0]),
-        &comparison.sources,
-    )
-    .column_of_groups("sources", |found| found.sources.clone());
+    let table = TextTable::of(format!("{} beside {}", names[1], names[0]), &comparison.sources)
+        .column_of_groups("sources", |found| found.sources.clone());
     columns(table, names).noted(notes)
 }
 

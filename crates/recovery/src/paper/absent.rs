@@ -18,25 +18,14 @@ pub struct Absent {
 }
 
 /// All missing ones, in the paper's order.
-pub(super) fn absent(
-    alignment: &AlignRecord,
-    record: &PaperRecord,
-    stimulus_scores: bool,
-) -> Vec<Absent> {
+pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord, stimulus_scores: bool) -> Vec<Absent> {
     let (summary, config) = (&alignment.summary, &alignment.config);
     let makes = |control| config.settings.makes(control);
     let sources = || config.sources.iter();
-    let has_brains = summary
-        .sources
-        .iter()
-        .any(|own| own.source == OTHER_SUBJECTS);
+    let has_brains = summary.sources.iter().any(|own| own.source == OTHER_SUBJECTS);
     let is_named = sources().any(|own| own.architecture.is_some());
     let has_pairs = !summary.sensitivity.is_empty();
-    let baselines = [
-        Control::TargetPca,
-        Control::RandomDirections,
-        Control::ResponsePermutation,
-    ];
+    let baselines = [Control::TargetPca, Control::RandomDirections, Control::ResponsePermutation];
     let no_layers = sources().all(|own| !own.each_layer);
     let pairs = "a source of the same `architecture` with `state = \"random\"` for one with `state = \"pretrained\"`";
     let all = [
@@ -46,30 +35,15 @@ pub(super) fn absent(
             "accuracy of the subspace beside all features",
             "`auxiliary-readouts` in `controls`",
         ),
-        (
-            has_pairs,
-            "Figure 3, Table 3",
-            "pretrained beside untrained models",
-            pairs,
-        ),
+        (has_pairs, "Figure 3, Table 3", "pretrained beside untrained models", pairs),
         (
             makes(Control::DirectionPrediction),
             "Table 3, lower part",
             "prediction of single directions",
             "`direction-prediction` in `controls`",
         ),
-        (
-            stimulus_scores,
-            "Figure 4A",
-            "sensitivity to partitions",
-            "`--stimulus-scores`",
-        ),
-        (
-            makes(Control::FixedRank),
-            "Figure 4B",
-            "fixed ranks",
-            "`fixed-rank` in `controls`",
-        ),
+        (stimulus_scores, "Figure 4A", "sensitivity to partitions", "`--stimulus-scores`"),
+        (makes(Control::FixedRank), "Figure 4B", "fixed ranks", "`fixed-rank` in `controls`"),
         (
             baselines.into_iter().all(makes),
             "Figure 4C",
@@ -129,7 +103,5 @@ pub(super) fn absent(
         ),
     ];
     let absent = all.into_iter().filter(|(is_there, ..)| !is_there);
-    absent
-        .map(|(_, item, shows, needs)| Absent { item, shows, needs })
-        .collect()
+    absent.map(|(_, item, shows, needs)| Absent { item, shows, needs }).collect()
 }

@@ -5,9 +5,7 @@ use crate::aligned::{Aligned, Kind};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::UnitEstimate;
-use neurogauge::report::figures::{
-    Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel,
-};
+use neurogauge::report::figures::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
 use neurogauge::report::{Cell, TextTable};
 use serde::Serialize;
 
@@ -47,9 +45,8 @@ pub(super) fn shapes(aligned: &Aligned) -> Result<Vec<ArchitectureShape>, Error>
     let found = groups.into_iter().map(|(architecture, kind)| {
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
             let entries = aligned.entries.iter();
-            let own = entries.filter(|entry| {
-                aligned.kind_of(entry) == kind && name_of(entry).as_ref() == Some(&architecture)
-            });
+            let own = entries
+                .filter(|entry| aligned.kind_of(entry) == kind && name_of(entry).as_ref() == Some(&architecture));
             aligned.estimate(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
         };
         Ok(ArchitectureShape {
@@ -124,15 +121,14 @@ pub(super) fn score_by_rank(aligned: &Aligned) -> Option<Scatter> {
             true => "BrainRefScore".to_owned(),
             false => format!("ProfileMean({})", aligned.settings().main_length()),
         },
-        groups: (groups.iter())
-            .map(|(kind, _)| kind.label().to_owned())
-            .collect(),
+        groups: (groups.iter()).map(|(kind, _)| kind.label().to_owned()).collect(),
         panels: vec![ScatterPanel {
             points,
             fit: Fit::Nothing,
             ..ScatterPanel::default()
         }],
-        caption: "Each point is an entry of a model (a source and a target unit); ranks are means over folds.".to_owned(),
+        caption: "Each point is an entry of a model (a source and a target unit); ranks are means over folds."
+            .to_owned(),
     })
 }
 
@@ -167,9 +163,7 @@ fn bars(
     (!groups.is_empty()).then(|| Bars {
         title: title.to_owned(),
         y_label: y_label.to_owned(),
-        bars: (groups.iter())
-            .map(|group| series.iter().map(|state| bar(group, state)).collect())
-            .collect(),
+        bars: (groups.iter()).map(|group| series.iter().map(|state| bar(group, state)).collect()).collect(),
         groups: groups.into_iter().cloned().collect(),
         series: series.into_iter().map(str::to_owned).collect(),
         caption,
@@ -177,10 +171,7 @@ fn bars(
 }
 
 /// Effective rank by architecture and state (Figure 11 D).
-pub(super) fn rank_by_architecture(
-    shapes: &[ArchitectureShape],
-    aligned: &Aligned,
-) -> Option<Bars> {
+pub(super) fn rank_by_architecture(shapes: &[ArchitectureShape], aligned: &Aligned) -> Option<Bars> {
     bars(
         shapes,
         "Effective rank by architecture",
@@ -194,27 +185,18 @@ pub(super) fn rank_by_architecture(
 }
 
 /// ShapeDist by architecture and state (Figure 12 D).
-pub(super) fn shape_by_architecture(
-    shapes: &[ArchitectureShape],
-    aligned: &Aligned,
-) -> Option<Bars> {
+pub(super) fn shape_by_architecture(shapes: &[ArchitectureShape], aligned: &Aligned) -> Option<Bars> {
     bars(
         shapes,
         "Distance of shape by architecture",
         "ShapeDist",
         |found| found.shape_distance,
-        format!(
-            "0 for the shape of other subjects' curve; means over entries, {}.",
-            aligned.interval_caption()
-        ),
+        format!("0 for the shape of other subjects' curve; means over entries, {}.", aligned.interval_caption()),
     )
 }
 
 /// ShapeDist of all entries by kind of model (Figure 12 C); `None` without other subjects.
-pub(super) fn shape_distances(
-    found: &[(String, Quartiles)],
-    aligned: &Aligned,
-) -> Option<Intervals> {
+pub(super) fn shape_distances(found: &[(String, Quartiles)], aligned: &Aligned) -> Option<Intervals> {
     let kinds = [Kind::Pretrained, Kind::Untrained];
     let points = found.iter().enumerate().flat_map(|(row, (label, _))| {
         let kind = kinds.into_iter().find(|kind| kind.label() == label);

@@ -79,9 +79,7 @@ pub(super) fn beside(
         summary: &alignment.record.summary,
         main: MainText::of(alignment, aligned)?,
     };
-    let mut found: Vec<BesidePublished> = published::values()
-        .filter_map(|printed| values.beside(printed))
-        .collect();
+    let mut found: Vec<BesidePublished> = published::values().filter_map(|printed| values.beside(printed)).collect();
     found.extend(of_seeds(record, aligned));
     found.extend(of_models(&alignment.record.summary.sources, aligned));
     Ok(found)
@@ -102,18 +100,11 @@ fn of_models(sources: &[SourceSummary], aligned: &Aligned) -> Vec<BesidePublishe
             ("BrainRefScore", Some(&source.brain_ref_score)),
             ("ShapeDist", Some(&source.shape_distance)),
         ];
-        for ((quantity, own), printed) in own
-            .into_iter()
-            .zip(published::of_model(id).into_iter().flatten())
-        {
+        for ((quantity, own), printed) in own.into_iter().zip(published::of_model(id).into_iter().flatten()) {
             let Some(own) = own.and_then(of_estimate) else {
                 continue;
             };
-            found.push(BesidePublished::new(
-                ["Table 5", id, quantity],
-                own,
-                printed,
-            ));
+            found.push(BesidePublished::new(["Table 5", id, quantity], own, printed));
         }
     }
     found
@@ -125,16 +116,11 @@ fn of_seeds(record: &PaperRecord, aligned: &Aligned) -> Vec<BesidePublished> {
         let of_main = MODELS.iter().filter(|model| is_of_main_text(model));
         let mut models = aligned.config.sources.iter();
         let known = models.find(|own| own.model.as_deref() == Some(name));
-        of_main.into_iter().any(|model| model.id == name)
-            && known.is_some_and(|own| published::id_of(own).is_some())
+        of_main.into_iter().any(|model| model.id == name) && known.is_some_and(|own| published::id_of(own).is_some())
     };
     let of_main = |own: &&SeedControl| own.n_seeds == 4 && is_paper_s(&own.architecture);
     let n_main = record.seeds.iter().filter(of_main).count();
-    let n_all = record
-        .seeds
-        .iter()
-        .filter(|own| own.architecture != "overall")
-        .count();
+    let n_all = record.seeds.iter().filter(|own| own.architecture != "overall").count();
     let is_shown = |own: &&SeedControl| match own.architecture.as_str() {
         "overall" => n_main == 4 && n_all == 4,
         _ => of_main(own),
@@ -150,9 +136,7 @@ fn of_seeds(record: &PaperRecord, aligned: &Aligned) -> Vec<BesidePublished> {
             ("gap", Some(seeds.gap)),
             ("SD / gap", seeds.sd_over_gap),
         ];
-        let printed = published::of_seeds(&seeds.architecture)
-            .into_iter()
-            .flatten();
+        let printed = published::of_seeds(&seeds.architecture).into_iter().flatten();
         for ((quantity, own), printed) in own.into_iter().zip(printed) {
             let Some((own, printed)) = alone(own).zip(printed) else {
                 continue;
@@ -174,9 +158,7 @@ struct Values<'a> {
 impl Values<'_> {
     fn beside(&self, printed: PublishedValue) -> Option<BesidePublished> {
         let own = match &self.main {
-            Some(main) => self
-                .of_brains(printed.key)
-                .or_else(|| main.value(printed.key)),
+            Some(main) => self.of_brains(printed.key).or_else(|| main.value(printed.key)),
             None => self.of_brains(printed.key),
         };
         let what = [printed.place, "", printed.quantity];
@@ -211,17 +193,12 @@ impl Values<'_> {
             "balanced_soft" => of_estimate(&balanced?.soft),
             "balanced_hard" => of_estimate(&balanced?.hard),
             "directions_brains" => of_outcome(&direction(self.summary, OTHER_SUBJECTS)?.pearson),
-            "directions_brains_quarters" => {
-                alone(direction(self.summary, OTHER_SUBJECTS)?.high_less_low)
-            }
+            "directions_brains_quarters" => alone(direction(self.summary, OTHER_SUBJECTS)?.high_less_low),
             _ => None,
         }
     }
 }
 
-pub(super) fn direction<'a>(
-    summary: &'a StudySummary,
-    sources: &str,
-) -> Option<&'a DirectionSummary> {
+pub(super) fn direction<'a>(summary: &'a StudySummary, sources: &str) -> Option<&'a DirectionSummary> {
     summary.directions.iter().find(|own| own.sources == sources)
 }

@@ -7,8 +7,8 @@ use crate::aligned::{Aligned, Kind};
 use neurogauge::align::Matched;
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{
-    ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level,
-    Point, Scatter, ScatterPanel,
+    ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Point, Scatter,
+    ScatterPanel,
 };
 use neurogauge::{Figures, file_name};
 
@@ -37,10 +37,7 @@ pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) 
         figures.add("near_equal_pairs", intervals.draw());
     }
     if let Some(found) = &record.matched_case {
-        figures.add(
-            "matched_case",
-            matched_pairs::nearest(found, aligned).draw(),
-        );
+        figures.add("matched_case", matched_pairs::nearest(found, aligned).draw());
     }
     if let Some(intervals) = pair_categories(record, aligned) {
         figures.add("pair_categories", intervals.draw());
@@ -99,10 +96,7 @@ fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals>
     }));
     Some(Intervals {
         title: "Pairs of nearly equal accuracy".to_owned(),
-        rows: found
-            .iter()
-            .map(|own| format!("{} (n = {})", own.pairs, own.difference.n))
-            .collect(),
+        rows: found.iter().map(|own| format!("{} (n = {})", own.pairs, own.difference.n)).collect(),
         panels: vec![IntervalPanel {
             title: "Δ ProfileMean".to_owned(),
             dots: dots(found.iter().map(|own| own.difference)),
@@ -121,8 +115,7 @@ fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals>
 
 fn dots(estimates: impl Iterator<Item = UnitEstimate>) -> Vec<Dot> {
     let dots = estimates.enumerate();
-    dots.filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval))
-        .collect()
+    dots.filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval)).collect()
 }
 
 /// The share of the weight in the first k directions (Figure 2C).
@@ -130,17 +123,13 @@ fn cumulative(record: &PaperRecord) -> Curves {
     let found = &record.references;
     let curve = |label: &str, shares: &[f64]| Curve {
         label: label.to_owned(),
-        points: (shares.iter().enumerate())
-            .map(|(k, share)| ((k + 1) as f64, Some(*share)))
-            .collect(),
+        points: (shares.iter().enumerate()).map(|(k, share)| ((k + 1) as f64, Some(*share))).collect(),
         markers: true,
         ..Curve::default()
     };
     let curves = match found.by_region.as_slice() {
         [] | [_] => vec![curve("", &found.cumulative)],
-        regions => (regions.iter())
-            .map(|(region, shares)| curve(region, shares))
-            .collect(),
+        regions => (regions.iter()).map(|(region, shares)| curve(region, shares)).collect(),
     };
     Curves {
         title: "Cumulative reference weight".to_owned(),
@@ -151,10 +140,7 @@ fn cumulative(record: &PaperRecord) -> Curves {
             curves,
             ..CurvePanel::default()
         }],
-        caption: format!(
-            "Means over references, one for each target unit and fold ({} in all).",
-            found.n
-        ),
+        caption: format!("Means over references, one for each target unit and fold ({} in all).", found.n),
         ..Curves::default()
     }
 }
@@ -172,21 +158,13 @@ fn quartile_dots(groups: &[(String, Quartiles)]) -> Vec<Dot> {
 
 /// BrainRefScore of the most accurate models (Figure 12 A and B).
 fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
-    let points = found
-        .brain_ref_score
-        .iter()
-        .enumerate()
-        .flat_map(|(row, (label, _))| {
-            let entries = aligned.entries.iter();
-            let own = entries.filter(move |entry| {
-                !entry.donor
-                    && entry.accuracy >= found.threshold
-                    && aligned.kind_of(entry).label() == label
-            });
-            own.filter_map(move |entry| {
-                Some((row, entry.recovered.as_ref().ok()?.brain_ref_score?))
-            })
+    let points = found.brain_ref_score.iter().enumerate().flat_map(|(row, (label, _))| {
+        let entries = aligned.entries.iter();
+        let own = entries.filter(move |entry| {
+            !entry.donor && entry.accuracy >= found.threshold && aligned.kind_of(entry).label() == label
         });
+        own.filter_map(move |entry| Some((row, entry.recovered.as_ref().ok()?.brain_ref_score?)))
+    });
     Intervals {
         title: "Where accuracy is highest".to_owned(),
         rows: rows(&found.brain_ref_score),
@@ -210,19 +188,14 @@ fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
 
 fn rows(groups: &[(String, Quartiles)]) -> Vec<String> {
     let rows = groups.iter();
-    rows.map(|(label, of)| format!("{label} (n = {})", of.n))
-        .collect()
+    rows.map(|(label, of)| format!("{label} (n = {})", of.n)).collect()
 }
 
 /// The same sources against the next fold's references (Figure 12 E).
 fn next_fold(record: &PaperRecord, aligned: &Aligned) -> Scatter {
     let points = aligned.entries.iter().filter_map(|entry| {
         let recovered = entry.recovered.as_ref().ok()?;
-        Some((
-            aligned.kind_of(entry),
-            recovered.profile_mean()?,
-            recovered.next_fold?,
-        ))
+        Some((aligned.kind_of(entry), recovered.profile_mean()?, recovered.next_fold?))
     });
     let points: Vec<(Kind, f64, f64)> = points.collect();
     let is_there = |kind: &Kind| points.iter().any(|(own, ..)| own == kind);
@@ -251,9 +224,10 @@ fn next_fold(record: &PaperRecord, aligned: &Aligned) -> Scatter {
             ..ScatterPanel::default()
         }],
         groups: groups.iter().map(|kind| kind.label().to_owned()).collect(),
-        caption: "Each point is an entry (a source and a target unit). Next fold: against the reference of the reserved \
+        caption:
+            "Each point is an entry (a source and a target unit). Next fold: against the reference of the reserved \
                   stimuli, which took no part in the fit. Line: both are equal."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -287,20 +261,12 @@ fn depth(record: &PaperRecord, aligned: &Aligned) -> Curves {
     Curves {
         title: "Layers by depth".to_owned(),
         x_label: "depth, from the first named layer (0) to the last (1)".to_owned(),
-        y_label: if has_brains {
-            "BrainRefScore"
-        } else {
-            "ProfileMean"
-        }
-        .to_owned(),
+        y_label: if has_brains { "BrainRefScore" } else { "ProfileMean" }.to_owned(),
         panels: vec![CurvePanel {
             curves: curves.collect(),
             ..CurvePanel::default()
         }],
-        caption: format!(
-            "Each layer is a source by itself. Shade: {}.",
-            aligned.interval_caption()
-        ),
+        caption: format!("Each layer is a source by itself. Shade: {}.", aligned.interval_caption()),
         ..Curves::default()
     }
 }
@@ -318,18 +284,12 @@ fn layers(record: &PaperRecord) -> Heatmap {
     // Models of one family share the names of their layers.
     let columns = match names.as_slice() {
         [only] => only.iter().map(|name| (*name).to_owned()).collect(),
-        _ => (1..=n_columns)
-            .map(|place| format!("layer {place}"))
-            .collect(),
+        _ => (1..=n_columns).map(|place| format!("layer {place}")).collect(),
     };
     let score = |of: &super::LayerScore| of.brain_ref_score.mean.or(of.profile_mean.mean);
     Heatmap {
         title: "Layers of each model".to_owned(),
-        rows: record
-            .depth
-            .iter()
-            .map(|found| found.model.clone())
-            .collect(),
+        rows: record.depth.iter().map(|found| found.model.clone()).collect(),
         columns,
         values: record
             .depth

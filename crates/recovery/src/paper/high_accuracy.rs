@@ -68,9 +68,7 @@ pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, E
     let accuracies: Vec<f64> = scored.iter().map(|(entry, _)| entry.accuracy).collect();
     let threshold = quantile(&accuracies, 0.75)?;
     let of_kind = |kind: Kind| {
-        let own = scored
-            .iter()
-            .filter(|(entry, _)| entry.accuracy >= threshold && aligned.kind_of(entry) == kind);
+        let own = scored.iter().filter(|(entry, _)| entry.accuracy >= threshold && aligned.kind_of(entry) == kind);
         let values: Vec<f64> = own.map(|(_, score)| *score).collect();
         Some((kind.label().to_owned(), Quartiles::of(&values)?))
     };

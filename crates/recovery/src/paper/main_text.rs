@@ -1,5 +1,5 @@
-//! The values in the paper's text and Table 3 about the main text's four architectures, from an alignment that has all of
-//! them.
+//! The values in the paper's text and Table 3 about the main text's four architectures, from an alignment that has all
+//! of them.
 
 use super::beside_published::{Own, alone, direction, of_estimate, of_outcome};
 use super::{NextFold, PairCategory, SeedControl, high_accuracy, pair_categories};
@@ -7,13 +7,12 @@ use crate::aligned::{Aligned, Kind};
 use crate::preset::{MODELS, PAIRED_SEED, is_of_main_text};
 use crate::published;
 use neurogauge::Error;
-use neurogauge::align::{
-    Alignment, ControlScore, SourceDescription, SourceFiles, StudySummary, UnitScore,
-};
+use neurogauge::align::{Alignment, ControlScore, SourceDescription, SourceFiles, StudySummary, UnitScore};
 use neurogauge::alignment::study::{Baseline, Summarising};
 use neurogauge::stats::{mean, quantile};
 
-/// The main text's four architectures: pretrained, untrained with the seed of cases and pairs, and the mean over all seeds.
+/// The main text's four architectures: pretrained, untrained with the seed of cases and pairs, and the mean over all
+/// seeds.
 pub(super) struct MainText {
     aligned: Aligned,
     summary: StudySummary,
@@ -66,10 +65,7 @@ impl MainText {
         }
         let near = || {
             let mut all = self.categories.iter();
-            all.find(|own| {
-                own.limit == pair_categories::MAIN_LIMIT
-                    && own.pairs == pair_categories::SAME_ARCHITECTURE
-            })
+            all.find(|own| own.limit == pair_categories::MAIN_LIMIT && own.pairs == pair_categories::SAME_ARCHITECTURE)
         };
         let overall = || self.seeds.iter().find(|own| own.architecture == "overall");
         let sensitivity = |k: usize| {
@@ -78,8 +74,7 @@ impl MainText {
         };
         let score = |baseline, sources: &str| {
             let mut controls = self.summary.controls.iter();
-            let found = controls
-                .find(|own| own.control == baseline && own.sources.as_deref() == Some(sources));
+            let found = controls.find(|own| own.control == baseline && own.sources.as_deref() == Some(sources));
             of_estimate(&found?.brain_ref_score)
         };
         let (trained, untrained) = ("pretrained models", "untrained models");
@@ -102,21 +97,15 @@ impl MainText {
             "fixed_2_untrained" => score(Baseline::FixedRank(2), untrained),
             "fixed_3_pretrained" => score(Baseline::FixedRank(3), trained),
             "fixed_3_untrained" => score(Baseline::FixedRank(3), untrained),
-            "balanced_pearson" => {
-                of_outcome(&self.summary.balanced.as_ref()?.profile_means.pearson)
-            }
+            "balanced_pearson" => of_outcome(&self.summary.balanced.as_ref()?.profile_means.pearson),
             "balanced_shift" => of_estimate(&self.summary.balanced.as_ref()?.shift),
             "k_5" => sensitivity(5),
             "k_10" => sensitivity(10),
             "k_20" => sensitivity(20),
             "directions_pretrained" => of_outcome(&direction(&self.summary, trained)?.pearson),
             "directions_untrained" => of_outcome(&direction(&self.summary, untrained)?.pearson),
-            "directions_pretrained_quarters" => {
-                alone(direction(&self.summary, trained)?.high_less_low)
-            }
-            "directions_untrained_quarters" => {
-                alone(direction(&self.summary, untrained)?.high_less_low)
-            }
+            "directions_pretrained_quarters" => alone(direction(&self.summary, trained)?.high_less_low),
+            "directions_untrained_quarters" => alone(direction(&self.summary, untrained)?.high_less_low),
             "next_fold_pearson" => of_outcome(&self.next_fold.as_ref()?.pearson),
             "next_fold_ratio" => alone(self.next_fold.as_ref()?.mean_ratio),
             "source_rank" => self.median(None, |entry| Some(entry.selected_rank)),
@@ -138,8 +127,7 @@ impl MainText {
     /// A quantity of the entries of models of a kind, or of all models.
     fn entries(&self, kind: Option<Kind>, of: fn(&UnitScore) -> Option<f64>) -> Vec<f64> {
         let models = self.aligned.entries.iter().filter(|entry| !entry.donor);
-        let own =
-            models.filter(|entry| kind.is_none_or(|kind| self.aligned.kind_of(entry) == kind));
+        let own = models.filter(|entry| kind.is_none_or(|kind| self.aligned.kind_of(entry) == kind));
         own.filter_map(of).collect()
     }
 
@@ -150,19 +138,15 @@ impl MainText {
 
 /// The aggregates over these sources only.
 fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Error> {
-    let descriptions = aligned
-        .config
-        .sources
-        .iter()
-        .map(|source| SourceDescription {
-            name: source.name.clone(),
-            architecture: source.architecture.clone(),
-            state: Some(source.state),
-            seed: source.seed,
-            weights: source.weights.clone(),
-            layers: source.layer_names.clone(),
-            layer: source.layer(),
-        });
+    let descriptions = aligned.config.sources.iter().map(|source| SourceDescription {
+        name: source.name.clone(),
+        architecture: source.architecture.clone(),
+        state: Some(source.state),
+        seed: source.seed,
+        weights: source.weights.clone(),
+        layers: source.layer_names.clone(),
+        layer: source.layer(),
+    });
     let is_own = |control: &&ControlScore| {
         let mut sources = aligned.config.sources.iter();
         let name = control.source.as_ref();
@@ -191,8 +175,7 @@ fn gain(aligned: &Aligned) -> Vec<f64> {
     let trained = || sources().filter(|own| own.seed.is_none());
     let at_k = |k: usize| {
         mean(trained().filter_map(|one| {
-            let seeds =
-                sources().filter(|own| own.seed.is_some() && own.architecture == one.architecture);
+            let seeds = sources().filter(|own| own.seed.is_some() && own.architecture == one.architecture);
             Some(at(one, k)? - mean(seeds.filter_map(|own| at(own, k)))?)
         }))
     };

@@ -4,17 +4,13 @@ use super::MatchedCase;
 use crate::aligned::Aligned;
 use neurogauge::align::{MAIN_LENGTH, Matched};
 use neurogauge::alignment::{Band as HumanBand, Profile};
-use neurogauge::report::figures::{
-    Band, Curve, CurvePanel, Curves, Dot, IntervalPanel, Intervals, Level,
-};
+use neurogauge::report::figures::{Band, Curve, CurvePanel, Curves, Dot, IntervalPanel, Intervals, Level};
 
 fn curve(label: String, values: &[f64]) -> Curve {
     let points = values.iter().take(MAIN_LENGTH).enumerate();
     Curve {
         label,
-        points: points
-            .map(|(k, value)| ((k + 1) as f64, Some(*value)))
-            .collect(),
+        points: points.map(|(k, value)| ((k + 1) as f64, Some(*value))).collect(),
         markers: true,
         ..Curve::default()
     }
@@ -24,10 +20,7 @@ fn curve(label: String, values: &[f64]) -> Curve {
 pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
     let curves = [0, 1].map(|place| {
         let (name, accuracy) = (&found.sources[place], found.accuracy[place]);
-        curve(
-            format!("{name}, accuracy {accuracy:.3}"),
-            &found.curves[place],
-        )
+        curve(format!("{name}, accuracy {accuracy:.3}"), &found.curves[place])
     });
     let donors = aligned.of_unit(&found.unit).filter(|entry| entry.donor);
     let donors = donors.filter_map(|entry| entry.recovered.as_ref().ok());
@@ -44,9 +37,7 @@ pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
         let ends = human.range.iter().take(MAIN_LENGTH).enumerate();
         panel.bands.push(Band {
             label: "other subjects, all".to_owned(),
-            points: ends
-                .map(|(k, (low, high))| ((k + 1) as f64, *low, *high))
-                .collect(),
+            points: ends.map(|(k, (low, high))| ((k + 1) as f64, *low, *high)).collect(),
         });
     }
     Curves {
@@ -115,9 +106,7 @@ pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Interva
     let rows = matched.iter();
     Some(Intervals {
         title: "Pretrained against untrained at nearly equal accuracy".to_owned(),
-        rows: rows
-            .map(|m| format!("within {}, {} pairs", m.limit, m.pairs.n))
-            .collect(),
+        rows: rows.map(|m| format!("within {}, {} pairs", m.limit, m.pairs.n)).collect(),
         notch_label,
         panels,
         caption,

@@ -88,7 +88,8 @@ pub struct PaperReport {
 }
 
 impl PaperReport {
-    /// Everything for which the alignment has the sources and units; `stimulus_scores` says whether a [`StimulusReport`] is beside it.
+    /// Everything for which the alignment has the sources and units; `stimulus_scores` says whether a
+    /// [`StimulusReport`] is beside it.
     ///
     /// [`StimulusReport`]: crate::StimulusReport
     ///
@@ -135,18 +136,12 @@ impl PaperReport {
     /// Notes beside the alignment's own tables: the origin of regions, and the paper's missing items.
     pub fn notes(&self) -> Vec<String> {
         let regions = self.record.regions.iter();
-        let mut notes: Vec<String> = regions
-            .map(|regions| format!("regions are {}", regions.words()))
-            .collect();
+        let mut notes: Vec<String> = regions.map(|regions| format!("regions are {}", regions.words())).collect();
         let absent = self.record.absent.iter();
-        let absent: Vec<String> = absent
-            .map(|own| format!("{} ({}) needs {}", own.item, own.shows, own.needs))
-            .collect();
+        let absent: Vec<String> =
+            absent.map(|own| format!("{} ({}) needs {}", own.item, own.shows, own.needs)).collect();
         if !absent.is_empty() {
-            notes.push(format!(
-                "tables and figures of the paper that are not here: {}",
-                absent.join("; ")
-            ));
+            notes.push(format!("tables and figures of the paper that are not here: {}", absent.join("; ")));
         }
         notes
     }

@@ -27,15 +27,13 @@ pub struct FamilyObjectives {
 pub struct ObjectiveScores {
     /// Its weights in words, or its name without.
     pub objective: String,
-    /// BrainRefScore (ProfileMean without other subjects) of all layers together, and of each layer that is a source by itself.
+    /// BrainRefScore (ProfileMean without other subjects) of all layers together, and of each layer that is a source by
+    /// itself.
     pub scores: Vec<(String, UnitEstimate)>,
 }
 
 /// Families of two trained models or more.
-pub(super) fn families(
-    aligned: &Aligned,
-    depth: &[DepthProfile],
-) -> Result<Vec<FamilyObjectives>, Error> {
+pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<FamilyObjectives>, Error> {
     let mut found: Vec<FamilyObjectives> = Vec::new();
     let mut add = |source: &SourceFiles, scores: Vec<(String, UnitEstimate)>, name: &str| {
         let (Some(family), SourceState::Pretrained) = (&source.family, source.state) else {
@@ -68,8 +66,7 @@ pub(super) fn families(
     }
     for model in depth {
         let mut sources = aligned.config.sources.iter();
-        let is_layer =
-            |own: &&SourceFiles| model_and_layer(own).is_some_and(|(name, _)| name == model.model);
+        let is_layer = |own: &&SourceFiles| model_and_layer(own).is_some_and(|(name, _)| name == model.model);
         let Some(source) = sources.find(is_layer) else {
             continue;
         };
@@ -117,13 +114,9 @@ pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<Tex
     Some(
         TextTable::of("Objectives of one network", rows)
             .column_of_groups("family", |(family, ..)| family.family.clone())
-            .column("weights", |(_, model, ..)| {
-                Cell::text(model.objective.as_str())
-            })
+            .column("weights", |(_, model, ..)| Cell::text(model.objective.as_str()))
             .column("layer", |(_, _, layer, _)| Cell::text(layer.as_str()))
-            .column(label(aligned), |(.., score)| {
-                Cell::estimate(score.mean, score.interval)
-            })
+            .column(label(aligned), |(.., score)| Cell::estimate(score.mean, score.interval))
             .noted(vec!["Means over target units".to_owned()]),
     )
 }
@@ -134,13 +127,8 @@ pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
         let layers = model.scores.iter().filter(|(layer, _)| layer != ALL_LAYERS);
         layers.cloned().collect()
     };
-    let has_whole =
-        |model: &ObjectiveScores| model.scores.iter().any(|(layer, _)| layer == ALL_LAYERS);
-    let n_layers = family
-        .models
-        .iter()
-        .map(|model| layers_of(model).len())
-        .max();
+    let has_whole = |model: &ObjectiveScores| model.scores.iter().any(|(layer, _)| layer == ALL_LAYERS);
+    let n_layers = family.models.iter().map(|model| layers_of(model).len()).max();
     let n_layers = n_layers.unwrap_or(0);
     let mut groups: Vec<String> = Vec::new();
     let is_whole = family.models.iter().any(has_whole);
@@ -152,30 +140,21 @@ pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
         rank: None,
     };
     let of_models = |of: &dyn Fn(&ObjectiveScores) -> Option<UnitEstimate>| {
-        family
-            .models
-            .iter()
-            .map(|model| bar(of(model)))
-            .collect::<Vec<Bar>>()
+        family.models.iter().map(|model| bar(of(model))).collect::<Vec<Bar>>()
     };
     let whole = is_whole.then(|| {
         of_models(&|model| {
             let mut scores = model.scores.iter();
-            scores
-                .find(|(layer, _)| layer == ALL_LAYERS)
-                .map(|own| own.1)
+            scores.find(|(layer, _)| layer == ALL_LAYERS).map(|own| own.1)
         })
     });
-    let layers =
-        (0..n_layers).map(|place| of_models(&|model| layers_of(model).get(place).map(|own| own.1)));
+    let layers = (0..n_layers).map(|place| of_models(&|model| layers_of(model).get(place).map(|own| own.1)));
     Bars {
         title: format!("Objectives of {}", family.family),
         y_label: label(aligned).to_owned(),
         bars: whole.into_iter().chain(layers).collect(),
         groups,
-        series: (family.models.iter())
-            .map(|model| model.objective.clone())
-            .collect(),
+        series: (family.models.iter()).map(|model| model.objective.clone()).collect(),
         caption: format!(
             "One network, learned in several ways. Layers by their place among those named; means over target units, {}.",
             aligned.interval_caption()

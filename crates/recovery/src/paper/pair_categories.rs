@@ -1,5 +1,5 @@
-//! Pairs of sources of nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the best
-//! matched case (Figure 3A).
+//! Pairs of sources of nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the
+//! best matched case (Figure 3A).
 
 use crate::aligned::{Aligned, Kind, are_alike};
 use neurogauge::Error;
@@ -39,7 +39,8 @@ pub struct PairCategory {
     pub(super) differences: Vec<f64>,
 }
 
-/// The pretrained and the untrained model of one architecture (and layer) whose accuracies for a target unit are closest.
+/// The pretrained and the untrained model of one architecture (and layer) whose accuracies for a target unit are
+/// closest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedCase {
     /// The target unit.
@@ -63,36 +64,12 @@ enum Relation {
 }
 
 const CATEGORIES: [(&str, [Kind; 2], Relation); 7] = [
-    (
-        "two subjects",
-        [Kind::Subject, Kind::Subject],
-        Relation::Any,
-    ),
-    (
-        "a subject and a pretrained model",
-        [Kind::Subject, Kind::Pretrained],
-        Relation::Any,
-    ),
-    (
-        "a subject and an untrained model",
-        [Kind::Subject, Kind::Untrained],
-        Relation::Any,
-    ),
-    (
-        "two pretrained models",
-        [Kind::Pretrained, Kind::Pretrained],
-        Relation::Any,
-    ),
-    (
-        "two untrained models",
-        [Kind::Untrained, Kind::Untrained],
-        Relation::Any,
-    ),
-    (
-        SAME_ARCHITECTURE,
-        [Kind::Pretrained, Kind::Untrained],
-        Relation::SameArchitecture,
-    ),
+    ("two subjects", [Kind::Subject, Kind::Subject], Relation::Any),
+    ("a subject and a pretrained model", [Kind::Subject, Kind::Pretrained], Relation::Any),
+    ("a subject and an untrained model", [Kind::Subject, Kind::Untrained], Relation::Any),
+    ("two pretrained models", [Kind::Pretrained, Kind::Pretrained], Relation::Any),
+    ("two untrained models", [Kind::Untrained, Kind::Untrained], Relation::Any),
+    (SAME_ARCHITECTURE, [Kind::Pretrained, Kind::Untrained], Relation::SameArchitecture),
     (
         "pretrained and untrained, other architecture",
         [Kind::Pretrained, Kind::Untrained],
@@ -141,9 +118,7 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
                     donors: pair.donors.clone(),
                     value: value(pair),
                 }))?,
-                accuracy_difference: neurogauge::stats::mean(
-                    near.iter().map(|pair| pair.accuracy.abs()),
-                ),
+                accuracy_difference: neurogauge::stats::mean(near.iter().map(|pair| pair.accuracy.abs())),
                 human_threshold: threshold,
                 beyond: threshold.and_then(|t| share(&|d| d.abs() > t)),
                 beyond_in_favour: threshold.filter(|_| signed).and_then(|t| share(&|d| d > t)),
@@ -172,8 +147,7 @@ fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<
                 continue;
             }
             for other in &own[rest..] {
-                if aligned.kind_of(other) != kinds[1] || !is_related(aligned, one, other, relation)
-                {
+                if aligned.kind_of(other) != kinds[1] || !is_related(aligned, one, other, relation) {
                     continue;
                 }
                 let means = one.profile_mean().zip(other.profile_mean());
@@ -201,14 +175,12 @@ fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: R
     match relation {
         Relation::Any => true,
         Relation::SameArchitecture => named.is_some_and(|(one, other)| are_alike(one, other)),
-        Relation::OtherArchitecture => {
-            named.is_none_or(|(one, other)| one.architecture != other.architecture)
-        }
+        Relation::OtherArchitecture => named.is_none_or(|(one, other)| one.architecture != other.architecture),
     }
 }
 
-/// The best matched pair of a pretrained and an untrained model of one architecture; `None` if accuracies differ by more
-/// than the widest limit. It is chosen only by accuracy, so the choice favours no outcome.
+/// The best matched pair of a pretrained and an untrained model of one architecture; `None` if accuracies differ by
+/// more than the widest limit. It is chosen only by accuracy, so the choice favours no outcome.
 pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
     let mut best: Option<(f64, MatchedCase)> = None;
     for unit in &aligned.units {
@@ -217,9 +189,7 @@ pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
             for other in &own {
                 let apart = (one.accuracy - other.accuracy).abs();
                 let kinds = [one, other].map(|entry| aligned.kind_of(entry));
-                let is_chosen = aligned
-                    .model_of(other)
-                    .is_some_and(|model| aligned.is_paired_seed(model));
+                let is_chosen = aligned.model_of(other).is_some_and(|model| aligned.is_paired_seed(model));
                 let is_pair = kinds == [Kind::Pretrained, Kind::Untrained]
                     && apart <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]
                     && is_chosen
@@ -230,9 +200,7 @@ pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
                 let (Ok(first), Ok(second)) = (&one.recovered, &other.recovered) else {
                     continue;
                 };
-                let (Some(of_first), Some(of_second)) =
-                    (first.profile_mean(), second.profile_mean())
-                else {
+                let (Some(of_first), Some(of_second)) = (first.profile_mean(), second.profile_mean()) else {
                     continue;
                 };
                 let case = MatchedCase {

@@ -58,12 +58,7 @@ pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
         n: all.len(),
         cumulative: cumulative(&all, n_shares),
         by_region: regions
-            .map(|region| {
-                (
-                    region.to_owned(),
-                    cumulative(&weighted(Some(region)), n_shares),
-                )
-            })
+            .map(|region| (region.to_owned(), cumulative(&weighted(Some(region)), n_shares)))
             .filter(|(_, shares)| !shares.is_empty())
             .collect(),
         median_effective_rank: median(&|own| own.effective_rank),
@@ -84,9 +79,7 @@ fn cumulative(references: &[&ReferenceResult], n_shares: usize) -> Vec<f64> {
             first / total(own)
         }))
     };
-    (1..=n_shares.min(longest.unwrap_or(0)))
-        .filter_map(share)
-        .collect()
+    (1..=n_shares.min(longest.unwrap_or(0))).filter_map(share).collect()
 }
 
 /// `None` without a fit.
@@ -97,12 +90,7 @@ pub(super) fn penalties(aligned: &Aligned) -> Option<SelectedPenalties> {
     let readout: Vec<f64> = fits.iter().map(|fit| fit.readout_alpha).collect();
     let pairs = subspace.iter().zip(&readout);
     let n_equal = pairs.filter(|(one, other)| one == other).count();
-    let logs = |values: &[f64]| {
-        values
-            .iter()
-            .map(|alpha| alpha.log10())
-            .collect::<Vec<f64>>()
-    };
+    let logs = |values: &[f64]| values.iter().map(|alpha| alpha.log10()).collect::<Vec<f64>>();
     let too_few = Err(Undefined::TooFewItems);
     Some(SelectedPenalties {
         n: fits.len(),

@@ -16,9 +16,10 @@ pub(super) fn by_region(aligned: &Aligned) -> Curves {
         y_label: "coverage (DirCov)".to_owned(),
         y_reaches: vec![0.0, 1.0],
         panels: panels.collect(),
-        caption: "Lines: mean over sources, target units and folds. Area: share of the reference weight, mean over target \
+        caption:
+            "Lines: mean over sources, target units and folds. Area: share of the reference weight, mean over target \
                   units and folds. Late directions have little weight and vary from fold to fold."
-            .to_owned(),
+                .to_owned(),
         ..Curves::default()
     }
 }
@@ -51,9 +52,7 @@ fn panel(aligned: &Aligned, region: &str, n: usize) -> CurvePanel {
                 profile.directional.get(direction).copied()
             }))
         };
-        let points: Vec<(f64, Option<f64>)> = (0..n)
-            .map(|direction| (place(direction), covered(direction)))
-            .collect();
+        let points: Vec<(f64, Option<f64>)> = (0..n).map(|direction| (place(direction), covered(direction))).collect();
         let is_there = points.iter().any(|(_, value)| value.is_some());
         is_there.then(|| Curve {
             label: kind.label().to_owned(),

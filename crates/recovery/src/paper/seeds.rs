@@ -47,8 +47,8 @@ impl SeedControl {
         })
     }
 
-    /// One for each architecture (and layer) with a pretrained model and two or more seeds; then, where there are two or
-    /// more with the same seeds, the overall row: for each seed the mean over them.
+    /// One for each architecture (and layer) with a pretrained model and two or more seeds; then, where there are two
+    /// or more with the same seeds, the overall row: for each seed the mean over them.
     pub(super) fn all(aligned: &Aligned) -> Vec<SeedControl> {
         let of_model = |model: &SourceFiles| {
             let entries = aligned.entries.iter();
@@ -59,8 +59,7 @@ impl SeedControl {
         let mut found = Vec::new();
         let mut by_seed: Vec<(f64, Vec<(u64, f64)>)> = Vec::new();
         for model in models {
-            let (SourceState::Pretrained, Some(architecture)) = (model.state, &model.architecture)
-            else {
+            let (SourceState::Pretrained, Some(architecture)) = (model.state, &model.architecture) else {
                 continue;
             };
             let mut values: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
@@ -92,11 +91,8 @@ impl SeedControl {
 
 fn overall(by_seed: &[(f64, Vec<(u64, f64)>)]) -> Option<SeedControl> {
     let (first, others) = by_seed.split_first()?;
-    let seeds_of =
-        |of: &(f64, Vec<(u64, f64)>)| -> Vec<u64> { of.1.iter().map(|(seed, _)| *seed).collect() };
-    let same = others
-        .iter()
-        .all(|other| seeds_of(other) == seeds_of(first));
+    let seeds_of = |of: &(f64, Vec<(u64, f64)>)| -> Vec<u64> { of.1.iter().map(|(seed, _)| *seed).collect() };
+    let same = others.iter().all(|other| seeds_of(other) == seeds_of(first));
     if others.is_empty() || !same {
         return None;
     }

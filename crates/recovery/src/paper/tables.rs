@@ -32,35 +32,26 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
 
 /// The alignment's values beside the paper's: of its text and Table 3, of Table 4, and of Table 5.
 pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
-    let subjects: BTreeSet<&String> = (aligned.units.iter())
-        .map(|unit| &unit.unit.subject)
-        .collect();
+    let subjects: BTreeSet<&String> = (aligned.units.iter()).map(|unit| &unit.unit.subject).collect();
     let note = format!(
         "Published: {SOURCE}, of {STUDY}. Here: {} subjects, {} target units",
         subjects.len(),
         aligned.units.len()
     );
-    let of_text: Vec<&BesidePublished> = (record.published.iter())
-        .filter(|own| own.of.is_empty())
-        .collect();
+    let of_text: Vec<&BesidePublished> = (record.published.iter()).filter(|own| own.of.is_empty()).collect();
     let mut tables = Vec::new();
     if !of_text.is_empty() {
         let own = |value: f64, ends: Option<(f64, f64)>, decimals: usize| match ends {
             Some(ends) => Cell::estimate(Some(value), Some(ends)).decimals(decimals),
             None => Cell::Number(value, decimals),
         };
-        let of_models =
-            "Values of models and pairs are those of the main text's four architectures";
+        let of_models = "Values of models and pairs are those of the main text's four architectures";
         tables.push(
             TextTable::of("Beside what the paper prints", of_text)
                 .column("place", |found| Cell::text(found.place.as_str()))
                 .column("quantity", |found| Cell::text(found.quantity.as_str()))
-                .column("here", move |found| {
-                    own(found.here, found.interval, found.decimals)
-                })
-                .column("published", move |found| {
-                    own(found.published, found.published_interval, found.decimals)
-                })
+                .column("here", move |found| own(found.here, found.interval, found.decimals))
+                .column("published", move |found| own(found.published, found.published_interval, found.decimals))
                 .noted(vec![note.clone(), of_models.to_owned()]),
         );
     }
@@ -102,14 +93,11 @@ fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Opti
 
 fn absent(record: &PaperRecord) -> Option<TextTable> {
     (!record.absent.is_empty()).then(|| {
-        TextTable::of(
-            "Tables and figures of the paper that are not here",
-            &record.absent,
-        )
-        .column("of the paper", |found| Cell::text(found.item))
-        .column("shows", |found| Cell::text(found.shows))
-        .column("needs", |found| Cell::text(found.needs))
-        .noted(Vec::new())
+        TextTable::of("Tables and figures of the paper that are not here", &record.absent)
+            .column("of the paper", |found| Cell::text(found.item))
+            .column("shows", |found| Cell::text(found.shows))
+            .column("needs", |found| Cell::text(found.needs))
+            .noted(Vec::new())
     })
 }
 
@@ -118,9 +106,7 @@ fn estimate(found: &UnitEstimate) -> Cell {
 }
 
 fn percent(share: Option<f64>) -> Cell {
-    share.map_or(Cell::Missing, |share| {
-        Cell::text(format!("{:.1}%", 100.0 * share))
-    })
+    share.map_or(Cell::Missing, |share| Cell::text(format!("{:.1}%", 100.0 * share)))
 }
 
 fn words(outcome: &Outcome) -> String {
@@ -138,40 +124,28 @@ fn weights(record: &PaperRecord) -> TextTable {
     };
     let shown = SHOWN.into_iter();
     let shown = shown.filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
-    let mut note = format!(
-        "Mean over {} references, one for each target unit and fold",
-        found.n
-    );
-    for (what, value) in [
-        ("effective rank", found.median_effective_rank),
-        ("consensus rank", found.median_consensus_rank),
-    ] {
+    let mut note = format!("Mean over {} references, one for each target unit and fold", found.n);
+    for (what, value) in
+        [("effective rank", found.median_effective_rank), ("consensus rank", found.median_consensus_rank)]
+    {
         if let Some(value) = value {
             note.push_str(&format!("; median {what} of target units {value:.2}"));
         }
     }
-    TextTable::of(
-        "Share of the reference weight in the first k directions",
-        shown,
-    )
-    .column("k", |(k, _)| Cell::Count(*k))
-    .column("share", |(_, share)| percent(Some(*share)))
-    .columns(
-        regions.iter().map(|(region, _)| region.clone()),
-        |(k, _)| {
+    TextTable::of("Share of the reference weight in the first k directions", shown)
+        .column("k", |(k, _)| Cell::Count(*k))
+        .column("share", |(_, share)| percent(Some(*share)))
+        .columns(regions.iter().map(|(region, _)| region.clone()), |(k, _)| {
             let shares = regions.iter().map(|(_, shares)| shares.get(k - 1).copied());
             shares.map(percent).collect::<Vec<Cell>>()
-        },
-    )
-    .noted(vec![note])
+        })
+        .noted(vec![note])
 }
 
 fn penalties(record: &PaperRecord) -> Option<TextTable> {
     let found = record.penalties.as_ref()?;
     let rows = [("subspace", &found.subspace), ("readout", &found.readout)];
-    let quartile = |place: usize| {
-        move |(_, of): &(&str, &Quartiles)| Cell::text(format!("{:e}", of.quartiles[place]))
-    };
+    let quartile = |place: usize| move |(_, of): &(&str, &Quartiles)| Cell::text(format!("{:e}", of.quartiles[place]));
     Some(
         TextTable::of("Selected regularisations", rows)
             .column("of the", |(name, _)| Cell::text(*name))
@@ -308,12 +282,7 @@ fn depth(record: &PaperRecord) -> Option<TextTable> {
             .column("depth", |(_, found)| Cell::Number(found.depth, 2))
             .column("accuracy", |(_, found)| estimate(&found.accuracy))
             .column("ProfileMean", |(_, found)| estimate(&found.profile_mean))
-            .column("BrainRefScore", |(_, found)| {
-                estimate(&found.brain_ref_score)
-            })
-            .noted(vec![
-                "Depth: place among the named layers, 0 for the first and 1 for the last"
-                    .to_owned(),
-            ]),
+            .column("BrainRefScore", |(_, found)| estimate(&found.brain_ref_score))
+            .noted(vec!["Depth: place among the named layers, 0 for the first and 1 for the last".to_owned()]),
     )
 }

@@ -7,8 +7,7 @@ use crate::published;
 use crate::{Preset, PresetRequest};
 use neurogauge::Silent;
 use neurogauge::align::{
-    AlignConfig, AlignSettings, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore,
-    align_study,
+    AlignConfig, AlignSettings, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore, align_study,
 };
 use neurogauge::alignment::Matrix;
 use neurogauge::alignment::study::{SimulatedSize, simulated, unit_scores};
@@ -18,8 +17,7 @@ use serde_json::Value;
 use std::path::Path;
 
 fn golden() -> (Aligned, Value) {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/recovery/paper.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/recovery/paper.json");
     let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let models = golden["models"].as_object().unwrap().iter();
     let sources = models.map(|(name, of)| SourceFiles {
@@ -88,47 +86,29 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
         ("a subject and an untrained model", "subject untrained"),
         ("two pretrained models", "pretrained pretrained"),
         ("two untrained models", "untrained untrained"),
-        (
-            "pretrained and untrained, same architecture",
-            "pretrained untrained same",
-        ),
-        (
-            "pretrained and untrained, other architecture",
-            "pretrained untrained other",
-        ),
+        ("pretrained and untrained, same architecture", "pretrained untrained same"),
+        ("pretrained and untrained, other architecture", "pretrained untrained other"),
     ];
     for (ours, theirs) in words {
-        let found = found
-            .iter()
-            .find(|own| own.pairs == ours && own.limit == pair_categories::MAIN_LIMIT)
-            .unwrap();
+        let found = found.iter().find(|own| own.pairs == ours && own.limit == pair_categories::MAIN_LIMIT).unwrap();
         let expected = &golden["categories"][theirs];
         assert_eq!(found.difference.n, expected[0].as_u64().unwrap() as usize);
         let threshold = found.human_threshold.unwrap();
-        close(
-            &[threshold],
-            &serde_json::json!([golden["human_threshold"]]),
-        );
+        close(&[threshold], &serde_json::json!([golden["human_threshold"]]));
         let numbers = [found.difference.mean.unwrap(), found.beyond.unwrap()];
         close(&numbers, &serde_json::json!([expected[1], expected[2]]));
         assert_eq!(found.beyond_in_favour, expected[3].as_f64(), "{ours}");
     }
     let case = pair_categories::matched_case(&aligned).unwrap();
     let [one, other] = case.sources;
-    assert_eq!(
-        serde_json::json!([case.unit.to_string(), one, other]),
-        golden["matched_case"]
-    );
+    assert_eq!(serde_json::json!([case.unit.to_string(), one, other]), golden["matched_case"]);
 }
 
 #[test]
 fn the_most_accurate_quarter_and_the_next_fold_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let found = high_accuracy::high_accuracy(&aligned).unwrap().unwrap();
-    close(
-        &[found.threshold],
-        &serde_json::json!([golden["high_accuracy"][0]]),
-    );
+    close(&[found.threshold], &serde_json::json!([golden["high_accuracy"][0]]));
     assert_eq!(found.brain_ref_score.len(), 2);
     for (kind, of) in &found.brain_ref_score {
         let [low, middle, high] = of.quartiles;
@@ -153,18 +133,12 @@ fn weights_and_penalties_are_those_of_the_reference() {
     }
     let medians = [found.median_effective_rank, found.median_consensus_rank];
     close(&medians.map(Option::unwrap), &golden["median_ranks"]);
-    let (found, expected) = (
-        references::penalties(&aligned).unwrap(),
-        &golden["penalties"],
-    );
+    let (found, expected) = (references::penalties(&aligned).unwrap(), &golden["penalties"]);
     close(&found.subspace.quartiles, &expected["subspace"]);
     close(&found.readout.quartiles, &expected["readout"]);
     let numbers = [found.equal, found.pearson.unwrap(), found.spearman.unwrap()];
     let names = ["equal", "pearson", "spearman"];
-    close(
-        &numbers,
-        &serde_json::json!(names.map(|name| expected[name].clone())),
-    );
+    close(&numbers, &serde_json::json!(names.map(|name| expected[name].clone())));
 }
 
 #[test]
@@ -185,10 +159,7 @@ fn distances_of_shape_are_those_of_the_reference() {
         let mean = serde_json::json!([of_architectures[name]]);
         close(&[shape.shape_distance.mean.unwrap()], &mean);
         close(
-            &[
-                shape.selected_rank.mean.unwrap(),
-                shape.effective_rank.mean.unwrap(),
-            ],
+            &[shape.selected_rank.mean.unwrap(), shape.effective_rank.mean.unwrap()],
             &serde_json::json!([3.0, 2.0]),
         );
     }
@@ -202,11 +173,7 @@ fn distances_of_shape_are_those_of_the_reference() {
 fn objectives_are_compared_within_a_family() {
     let (mut aligned, _) = golden();
     let is_of = |name: &'static str| move |own: &&mut SourceFiles| own.name == name;
-    for (name, weights) in [
-        ("a", "supervised"),
-        ("b", "self-supervised"),
-        ("a-42", "none"),
-    ] {
+    for (name, weights) in [("a", "supervised"), ("b", "self-supervised"), ("a-42", "none")] {
         let source = aligned.config.sources.iter_mut().find(is_of(name)).unwrap();
         source.family = Some("net".to_owned());
         source.weights = Some(weights.to_owned());
@@ -214,18 +181,12 @@ fn objectives_are_compared_within_a_family() {
     let found = objectives::families(&aligned, &[]).unwrap();
     assert_eq!((found.len(), found[0].models.len()), (1, 2));
     let mean_of = |name: &str| {
-        let own = aligned
-            .entries
-            .iter()
-            .filter(|entry| !entry.donor && entry.source == name);
+        let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == name);
         mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.brain_ref_score)).unwrap()
     };
     for (model, name) in found[0].models.iter().zip(["a", "b"]) {
         let (layer, score) = &model.scores[0];
-        assert_eq!(
-            (layer.as_str(), score.mean),
-            ("all layers", Some(mean_of(name)))
-        );
+        assert_eq!((layer.as_str(), score.mean), ("all layers", Some(mean_of(name))));
     }
     let bars = objectives::bars(&found[0], &aligned);
     assert_eq!(bars.series, ["supervised", "self-supervised"]);
@@ -242,9 +203,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     aligned.entries.retain(|entry| entry.donor);
     for unit in &mut aligned.units {
         unit.sources.retain(|source| source.donor);
-        unit.references
-            .iter_mut()
-            .for_each(|own| own.weights.clear());
+        unit.references.iter_mut().for_each(|own| own.weights.clear());
     }
     assert!(SeedControl::all(&aligned).is_empty());
     assert!(pair_categories::matched_case(&aligned).is_none());
@@ -259,14 +218,12 @@ fn nothing_is_made_up_where_there_is_nothing() {
     let categories = pair_categories::categories(&aligned).unwrap();
     let models = categories.iter().filter(|own| own.pairs.contains("model"));
     for found in models {
-        assert_eq!(
-            (found.difference.n, found.difference.mean, found.beyond),
-            (0, None, None)
-        );
+        assert_eq!((found.difference.n, found.difference.mean, found.beyond), (0, None, None));
     }
 }
 
-/// The main text's models on simulated responses: trained ones with one matrix of features, untrained ones with another.
+/// The main text's models on simulated responses: trained ones with one matrix of features, untrained ones with
+/// another.
 #[test]
 fn all_that_the_paper_prints_stands_beside() {
     let (mut study, _) = simulated(SimulatedSize::Miniature, Seed(3)).unwrap();
@@ -320,28 +277,17 @@ fn all_that_the_paper_prints_stands_beside() {
         ("Table 3", "", "K = 10, pretrained less untrained"),
         ("Table 4", "vit_b_16", "gap"),
         ("Table 4", "overall", "gap"),
-        (
-            "Section 4",
-            "",
-            "ProfileMean, pretrained less the mean of four seeds",
-        ),
+        ("Section 4", "", "ProfileMean, pretrained less the mean of four seeds"),
     ] {
         let own = of(place, row, quantity).here;
         assert!((own - gap).abs() < 1e-12, "{quantity}: {own} {gap}");
     }
     assert!(of("Table 4", "overall", "SD over seeds").here.abs() < 1e-12);
     let curve = |place: usize| alignment.record.summary.sources[place].curve[0];
-    let first = of(
-        "Section 4",
-        "",
-        "TopKCov at k = 1, pretrained less the mean of four seeds",
-    );
+    let first = of("Section 4", "", "TopKCov at k = 1, pretrained less the mean of four seeds");
     // Other subjects come first, then four trained models, then the untrained ones.
     assert!((first.here - (curve(1) - curve(5))).abs() < 1e-12);
-    assert_eq!(
-        of("Section 4", "", "other subjects, TopKCov at k = 1").here,
-        curve(0)
-    );
+    assert_eq!(of("Section 4", "", "other subjects, TopKCov at k = 1").here, curve(0));
 
     // Without one of them, only values that do not depend on models, and the remaining models.
     config.sources.retain(|source| source.name != "vgg16");
@@ -354,7 +300,8 @@ fn all_that_the_paper_prints_stands_beside() {
     assert!(found.iter().all(|own| own.place != "Appendix L"));
 }
 
-/// One architecture, four layers as sources of their own, two seeds: 4 x 2 pairs of each target unit, and two seeds of each layer.
+/// One architecture, four layers as sources of their own, two seeds: 4 x 2 pairs of each target unit, and two seeds of
+/// each layer.
 #[test]
 fn layers_are_no_seeds() {
     let (mut study, _) = simulated(SimulatedSize::Miniature, Seed(5)).unwrap();
@@ -366,18 +313,13 @@ fn layers_are_no_seeds() {
         controls: Vec::new(),
         ..config.settings
     };
-    let states = [
-        ("trained", 0, None),
-        ("random 0", 1, Some(0)),
-        ("random 1", 1, Some(1)),
-    ];
+    let states = [("trained", 0, None), ("random 0", 1, Some(0)), ("random 1", 1, Some(1))];
     for (name, of, seed) in states {
         for layer in 0..4 {
             // Seed 1 has the columns of the next layer.
             let first = (layer + seed.unwrap_or(0) as usize) % 4 * 15;
             let own = &features[of];
-            let columns =
-                Matrix::from_fn(own.n_rows(), 15, |row, column| own.get(row, first + column));
+            let columns = Matrix::from_fn(own.n_rows(), 15, |row, column| own.get(row, first + column));
             study.sources.push(SourceFeatures {
                 name: format!("{name} l{layer}"),
                 features: columns,
@@ -404,14 +346,10 @@ fn layers_are_no_seeds() {
     assert_eq!((n_units, pairs), (3, 4 * 2 * n_units));
     let aligned = Aligned::of(&alignment);
     let near = pair_categories::categories(&aligned).unwrap();
-    let widest = near
-        .iter()
-        .filter(|own| own.pairs == pair_categories::SAME_ARCHITECTURE);
+    let widest = near.iter().filter(|own| own.pairs == pair_categories::SAME_ARCHITECTURE);
     // One seed of each layer.
     assert!(widest.map(|own| own.difference.n).max().unwrap() <= 4 * n_units);
-    let other = near
-        .iter()
-        .filter(|own| own.pairs.contains("other architecture"));
+    let other = near.iter().filter(|own| own.pairs.contains("other architecture"));
     assert!(other.into_iter().all(|own| own.difference.n == 0));
     let found = SeedControl::all(&aligned);
     let names: Vec<&str> = found.iter().map(|own| own.architecture.as_str()).collect();
@@ -419,10 +357,7 @@ fn layers_are_no_seeds() {
     assert!(found.iter().all(|own| own.n_seeds == 2));
     // SD of two seeds of one layer.
     let of = |name: &str| {
-        let own = alignment
-            .unit_scores
-            .iter()
-            .filter(|own| own.source == name);
+        let own = alignment.unit_scores.iter().filter(|own| own.source == name);
         mean(own.filter_map(|own| own.profile_mean())).unwrap()
     };
     let apart = (of("random 0 l2") - of("random 1 l2")).abs();

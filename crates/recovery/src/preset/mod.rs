@@ -42,9 +42,7 @@ impl Preset {
     pub fn images(self) -> &'static str {
         match self {
             Preset::NsdCore => "nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5:/imgBrick",
-            Preset::NsdSynthetic => {
-                "nsddata_stimuli/stimuli/nsdsynthetic/nsdsynthetic_stimuli.hdf5:/imgBrick"
-            }
+            Preset::NsdSynthetic => "nsddata_stimuli/stimuli/nsdsynthetic/nsdsynthetic_stimuli.hdf5:/imgBrick",
         }
     }
 
@@ -76,8 +74,8 @@ pub struct PresetRequest<'a> {
     pub nsd: &'a Path,
     /// Images of the stimuli. Default: those of the dataset.
     pub stimuli: Option<&'a Path>,
-    /// Labels of regions: `kastner2015`, `prf-visualrois`, or a file below the dataset's folder with `{hemisphere}` in its name;
-    /// default: the first.
+    /// Labels of regions: `kastner2015`, `prf-visualrois`, or a file below the dataset's folder with `{hemisphere}` in
+    /// its name; default: the first.
     pub atlas: Option<&'a str>,
     /// The subjects, from 1; empty for all eight.
     pub subjects: &'a [usize],
@@ -124,10 +122,7 @@ impl PresetRequest<'_> {
     /// As [`config`](Self::config); a file that cannot be written.
     pub fn write(&self, run: &Path) -> Result<(), Error> {
         let text = self.text()?;
-        Ok(atomic_file::write(
-            &run.join("align.toml"),
-            text.as_bytes(),
-        )?)
+        Ok(atomic_file::write(&run.join("align.toml"), text.as_bytes())?)
     }
 
     /// Applies `of` to the same request with absolute paths, so that the file is valid in any folder.
@@ -163,11 +158,7 @@ impl PresetRequest<'_> {
         text.push_str(RESPONSES);
         let _ = writeln!(text, "{ABOUT_ATLAS}\nroi_labels = {:?}", self.labels()?);
         let all = (1..=8).collect::<Vec<usize>>();
-        let subjects = if self.subjects.is_empty() {
-            &all
-        } else {
-            self.subjects
-        };
+        let subjects = if self.subjects.is_empty() { &all } else { self.subjects };
         let _ = writeln!(text, "subjects = {subjects:?}");
         if let Some(most) = self.sessions {
             if self.preset == Preset::NsdSynthetic || most == 0 {
@@ -180,11 +171,7 @@ impl PresetRequest<'_> {
         text.push('\n');
         text.push_str(SETTINGS);
         for (id, model) in self.sources()? {
-            let pooled: Vec<String> = model
-                .layers
-                .iter()
-                .map(|layer| format!("\"{layer}:mean\""))
-                .collect();
+            let pooled: Vec<String> = model.layers.iter().map(|layer| format!("\"{layer}:mean\"")).collect();
             let _ = write!(
                 text,
                 "\n[[sources]]\nmodel = \"{id}\"\nlayers = [{}]\nlayer_names = {:?}\n",
@@ -250,14 +237,8 @@ impl PresetRequest<'_> {
 
 /// Labels of regions on fsaverage, the default first: names, and files below the dataset's folder.
 const ATLASES: [(&str, &str); 2] = [
-    (
-        "kastner2015",
-        "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz",
-    ),
-    (
-        "prf-visualrois",
-        "nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz",
-    ),
+    ("kastner2015", "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"),
+    ("prf-visualrois", "nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz"),
 ];
 
 /// The comment on them in the file.

@@ -3,20 +3,9 @@
 /// Stages of a residual network.
 const STAGES: &[&str] = &["layer1", "layer2", "layer3", "layer4"];
 /// Those of CLIP's own residual network.
-const CLIP_STAGES: &[&str] = &[
-    "visual.layer1",
-    "visual.layer2",
-    "visual.layer3",
-    "visual.layer4",
-];
+const CLIP_STAGES: &[&str] = &["visual.layer1", "visual.layer2", "visual.layer3", "visual.layer4"];
 /// From an early to the last block of convolutions.
-const VGG_TAPS: &[&str] = &[
-    "features.4",
-    "features.9",
-    "features.16",
-    "features.23",
-    "features.30",
-];
+const VGG_TAPS: &[&str] = &["features.4", "features.9", "features.16", "features.23", "features.30"];
 /// Stages of ConvNeXt and of Swin.
 const FEATURE_STAGES: &[&str] = &["features.1", "features.3", "features.5", "features.7"];
 const TORCHVISION_BLOCKS: &[&str] = &[
@@ -80,72 +69,21 @@ const fn model(
 const FEATURE_STAGES_1_TO_7: (&[&str], &str) = (FEATURE_STAGES, "network stages 1, 3, 5, and 7");
 const FIRST_12: (&[&str], &str) = (TIMM_BLOCKS, BLOCKS_IN_WORDS);
 const RESIDUAL: (&[&str], &str) = (STAGES, STAGES_IN_WORDS);
-const VGG: (&[&str], &str) = (
-    VGG_TAPS,
-    "VGG convolutional feature taps 4, 9, 16, 23, and 30",
-);
+const VGG: (&[&str], &str) = (VGG_TAPS, "VGG convolutional feature taps 4, 9, 16, 23, and 30");
 const CLIP_RESIDUAL: (&[&str], &str) = (CLIP_STAGES, "CLIP ResNet visual stages 1, 2, 3, and 4");
 
 /// All models.
 pub const MODELS: &[PaperModel] = &[
     model("resnet18", SUPERVISED_V1, RESIDUAL, &SEEDS, 1.8),
-    model(
-        "resnet50",
-        "ImageNet-1K supervised weights, version V2",
-        RESIDUAL,
-        &SEEDS,
-        4.1,
-    ),
-    model(
-        "dino_resnet50",
-        "DINO self-supervised ResNet-50 checkpoint",
-        RESIDUAL,
-        &[],
-        4.1,
-    ),
-    model(
-        "clip_rn50",
-        "OpenAI CLIP RN50 checkpoint",
-        CLIP_RESIDUAL,
-        &[],
-        6.1,
-    ),
-    model(
-        "robust_resnet50",
-        "ImageNet L2-robust checkpoint, epsilon 3.0",
-        RESIDUAL,
-        &[],
-        4.1,
-    ),
+    model("resnet50", "ImageNet-1K supervised weights, version V2", RESIDUAL, &SEEDS, 4.1),
+    model("dino_resnet50", "DINO self-supervised ResNet-50 checkpoint", RESIDUAL, &[], 4.1),
+    model("clip_rn50", "OpenAI CLIP RN50 checkpoint", CLIP_RESIDUAL, &[], 6.1),
+    model("robust_resnet50", "ImageNet L2-robust checkpoint, epsilon 3.0", RESIDUAL, &[], 4.1),
     model("vgg16", SUPERVISED_V1, VGG, &SEEDS, 15.5),
-    model(
-        "convnext_tiny",
-        SUPERVISED_V1,
-        FEATURE_STAGES_1_TO_7,
-        &[42],
-        4.5,
-    ),
-    model(
-        "vit_b_16",
-        SUPERVISED_V1,
-        (TORCHVISION_BLOCKS, BLOCKS_IN_WORDS),
-        &SEEDS,
-        17.6,
-    ),
-    model(
-        "clip_vit_b_16",
-        "OpenAI CLIP ViT-B/16 checkpoint",
-        (CLIP_BLOCKS, BLOCKS_IN_WORDS),
-        &[],
-        17.6,
-    ),
-    model(
-        "dinov3_vit_b_16",
-        "DINOv3 public pretrained weights",
-        FIRST_12,
-        &[],
-        17.8,
-    ),
+    model("convnext_tiny", SUPERVISED_V1, FEATURE_STAGES_1_TO_7, &[42], 4.5),
+    model("vit_b_16", SUPERVISED_V1, (TORCHVISION_BLOCKS, BLOCKS_IN_WORDS), &SEEDS, 17.6),
+    model("clip_vit_b_16", "OpenAI CLIP ViT-B/16 checkpoint", (CLIP_BLOCKS, BLOCKS_IN_WORDS), &[], 17.6),
+    model("dinov3_vit_b_16", "DINOv3 public pretrained weights", FIRST_12, &[], 17.8),
     model("swin_t", SUPERVISED_V1, FEATURE_STAGES_1_TO_7, &[42], 4.5),
     model("siglip2_vit_so400m_14", WEBLI, FIRST_12, &[], 110.0),
     model("siglip2_vit_so400m_16", WEBLI, FIRST_12, &[], 110.0),
@@ -158,39 +96,15 @@ pub const MODELS: &[PaperModel] = &[
         &[],
         81.0,
     ),
-    model(
-        "mobileclip2_vit_b",
-        "DFN-DR2B pretrained weights",
-        FIRST_12,
-        &[],
-        18.4,
-    ),
-    model(
-        "pe_core_vit_b_16",
-        "public pretrained weights",
-        FIRST_12,
-        &[],
-        17.7,
-    ),
-    model(
-        "pe_core_vit_l_14_336",
-        "public pretrained weights",
-        FIRST_12,
-        &[],
-        175.0,
-    ),
+    model("mobileclip2_vit_b", "DFN-DR2B pretrained weights", FIRST_12, &[], 18.4),
+    model("pe_core_vit_b_16", "public pretrained weights", FIRST_12, &[], 17.7),
+    model("pe_core_vit_l_14_336", "public pretrained weights", FIRST_12, &[], 175.0),
 ];
 
 /// Networks that the paper has with several objectives (Figure 10 C, D and E), and the ids of these models.
 const FAMILIES: [(&str, &[&str]); 2] = [
-    (
-        "ResNet-50",
-        &["resnet50", "dino_resnet50", "clip_rn50", "robust_resnet50"],
-    ),
-    (
-        "ViT-B/16",
-        &["vit_b_16", "clip_vit_b_16", "dinov3_vit_b_16"],
-    ),
+    ("ResNet-50", &["resnet50", "dino_resnet50", "clip_rn50", "robust_resnet50"]),
+    ("ViT-B/16", &["vit_b_16", "clip_vit_b_16", "dinov3_vit_b_16"]),
 ];
 
 /// The family of a trained model, if there is another of it.

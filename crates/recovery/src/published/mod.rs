@@ -1,7 +1,8 @@
-//! The values printed in the recovery paper for the Natural Scenes Dataset's shared images, to show beside the same quantities of
-//! an alignment.
+//! The values printed in the recovery paper for the Natural Scenes Dataset's shared images, to show beside the same
+//! quantities of an alignment.
 //!
-//! Values of sources that the paper does not name are left out: the regularisations of Appendix B come from twelve models.
+//! Values of sources that the paper does not name are left out: the regularisations of Appendix B come from twelve
+//! models.
 
 use crate::preset::{MODELS, Preset, PresetRequest};
 use neurogauge::align::{AlignConfig, SourceFiles};
@@ -44,8 +45,8 @@ pub(crate) struct PublishedValue {
     pub(crate) interval: Option<(Printed, Printed)>,
 }
 
-/// Does an alignment ask the paper's question of the same kind of data? It may have a subset of the paper's subjects, sessions and
-/// models.
+/// Does an alignment ask the paper's question of the same kind of data? It may have a subset of the paper's subjects,
+/// sessions and models.
 pub(crate) fn is_comparable(config: &AlignConfig) -> bool {
     let of_preset = PresetRequest {
         preset: Preset::NsdCore,
@@ -89,9 +90,7 @@ pub(crate) fn of_model(id: &str) -> Option<[Printed; 4]> {
 /// none.
 pub(crate) fn of_seeds(architecture: &str) -> Option<[Option<Printed>; 7]> {
     let line = lines(SEED_VALUES).find(|fields| fields[0] == architecture)?;
-    Some(std::array::from_fn(|place| {
-        Printed::of(line.get(place + 1)?)
-    }))
+    Some(std::array::from_fn(|place| Printed::of(line.get(place + 1)?)))
 }
 
 /// The values of the text and of Table 3.

@@ -15,9 +15,7 @@ use neurogauge::alignment::study::simulated;
 use neurogauge::core::{Finding, Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
-use neurogauge::{
-    Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_sheet,
-};
+use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_sheet};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -92,11 +90,7 @@ impl StimulusReport {
         });
         let units: Vec<UnitStimuli> = units.collect::<Result<_, Error>>()?;
         progress.finish();
-        let images = request
-            .config
-            .sources
-            .iter()
-            .find_map(|source| source.images.clone());
+        let images = request.config.sources.iter().find_map(|source| source.images.clone());
         Ok(StimulusReport {
             record: StimulusRecord {
                 provenance: Provenance::new(SCHEMA, "align", Some(aligned.settings().seed)),
@@ -111,21 +105,11 @@ impl StimulusReport {
 }
 
 /// The score of an entry, and its ceiling.
-type ScoreWithCeiling = (
-    &'static str,
-    fn(&UnitScore) -> Option<f64>,
-    fn(&UnitStimuli) -> Option<f64>,
-);
+type ScoreWithCeiling = (&'static str, fn(&UnitScore) -> Option<f64>, fn(&UnitStimuli) -> Option<f64>);
 
 const SCORES_WITH_CEILINGS: [ScoreWithCeiling; 3] = [
-    (
-        "accuracy",
-        |entry| Some(entry.accuracy),
-        |unit| unit.noise_ceiling,
-    ),
-    ("ProfileMean", UnitScore::profile_mean, |unit| {
-        unit.itself.profile_mean
-    }),
+    ("accuracy", |entry| Some(entry.accuracy), |unit| unit.noise_ceiling),
+    ("ProfileMean", UnitScore::profile_mean, |unit| unit.itself.profile_mean),
     (
         "FullRefCov",
         |entry| Some(entry.recovered.as_ref().ok()?.profile.full),
@@ -162,8 +146,7 @@ fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Beside
                 score,
                 value: aligned.estimate(own().map(|(entry, value, _)| entry.entry(value)))?,
                 ceiling: aligned.estimate(own().map(|(entry, _, ceiling)| entry.entry(ceiling)))?,
-                share: aligned
-                    .estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
+                share: aligned.estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
             });
         }
     }
@@ -187,10 +170,7 @@ impl Report for StimulusReport {
     }
 
     fn done(&self) -> String {
-        format!(
-            "stimuli scored on the directions of {} target units",
-            self.record.units.len()
-        )
+        format!("stimuli scored on the directions of {} target units", self.record.units.len())
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
@@ -241,9 +221,7 @@ impl Report for StimulusReport {
             true => table.whole("stimulus", |(.., own, _)| number(own).unwrap_or_default()),
             false => table.text("stimulus", |(.., own, _)| own.to_string()),
         };
-        let columns = table
-            .number("score", |(.., score)| Some(*score))
-            .into_columns();
+        let columns = table.number("score", |(.., score)| Some(*score)).into_columns();
         let path = folder.join(format!("{SCORES}.parquet"));
         Ok(columns_parquet::write(&path, SCORES, &columns)?)
     }

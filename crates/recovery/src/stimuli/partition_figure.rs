@@ -36,9 +36,7 @@ pub(super) fn by_region(units: &[UnitStimuli]) -> Option<Intervals> {
         let ends = quantile(&own, 0.25).ok().zip(quantile(&own, 0.75).ok());
         let centre = mean(own.iter().copied());
         panel.dots.extend(Dot::estimate((row, 0), centre, ends));
-        panel
-            .points
-            .extend(own.into_iter().map(|value| (row, value)));
+        panel.points.extend(own.into_iter().map(|value| (row, value)));
     }
     Some(Intervals {
         title: "Sensitivity to partitions".to_owned(),

@@ -3,9 +3,8 @@
 use neurogauge::Error;
 use neurogauge::align::{AlignSettings, StudyPlan};
 use neurogauge::alignment::{
-    AuxiliaryReadouts, FoldProfile, Matrix, Partitions, Pool, PreparedSource, PreparedTarget,
-    Profile, READOUT_ALPHAS, ReferenceOptions, Standardisation, TargetReference, Trials, Unit,
-    cross_validate, fit,
+    AuxiliaryReadouts, FoldProfile, Matrix, Partitions, Pool, PreparedSource, PreparedTarget, Profile, READOUT_ALPHAS,
+    ReferenceOptions, Standardisation, TargetReference, Trials, Unit, cross_validate, fit,
 };
 use neurogauge::stats::{mean, pearson};
 use rayon::prelude::*;
@@ -21,8 +20,8 @@ const N_RETAINED: usize = 5;
 pub struct UnitStimuli {
     /// The unit.
     pub unit: Unit,
-    /// The highest accuracy that a model of the reproducible response can reach: the mean over voxels of the root of the
-    /// reliability of the mean response. `None` if no voxel has one.
+    /// The highest accuracy that a model of the reproducible response can reach: the mean over voxels of the root of
+    /// the reliability of the mean response. `None` if no voxel has one.
     pub noise_ceiling: Option<f64>,
     /// The recovery with one half of the trials as a source for the other half.
     pub itself: OwnRecovery,
@@ -30,7 +29,8 @@ pub struct UnitStimuli {
     pub directions: Vec<ScoredDirection>,
 }
 
-/// A target's recovery of itself: one half of its trials is the source, the other the target; means over folds and partitions.
+/// A target's recovery of itself: one half of its trials is the source, the other the target; means over folds and
+/// partitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OwnRecovery {
     /// ProfileMean of the settings' main length, against the run's references. `None` if a reference has no directions.
@@ -39,8 +39,8 @@ pub struct OwnRecovery {
     pub full_ref_cov: Option<f64>,
     /// Accuracy of the subspace over that of all voxels. `None` if all voxels predict nothing.
     pub retention: Option<f64>,
-    /// The same for each of the partitions alone, whose spread shows how much a partition matters (Figure 4A); without those in
-    /// which all voxels predict nothing.
+    /// The same for each of the partitions alone, whose spread shows how much a partition matters (Figure 4A); without
+    /// those in which all voxels predict nothing.
     pub retention_by_partition: Vec<f64>,
 }
 
@@ -60,11 +60,7 @@ pub struct ScoredDirection {
 
 impl UnitStimuli {
     /// For one unit's trials, with the partitions and folds of a run.
-    pub(super) fn of(
-        trials: &Trials,
-        plan: &StudyPlan,
-        settings: &AlignSettings,
-    ) -> Result<UnitStimuli, Error> {
+    pub(super) fn of(trials: &Trials, plan: &StudyPlan, settings: &AlignSettings) -> Result<UnitStimuli, Error> {
         let partitions = partitions(trials, plan)?;
         let n = trials.n_stimuli();
         let chunks = plan.folds.folds.iter();
@@ -76,9 +72,8 @@ impl UnitStimuli {
         };
         let reference = TargetReference::new(trials, &pool, &partitions, &options)?;
         let labels = partitions.labels().par_iter();
-        let halves: Vec<[Matrix; 2]> = labels
-            .map(|labels| [0, 1].map(|view| z_scored(&view_of(trials, labels, view))))
-            .collect();
+        let halves: Vec<[Matrix; 2]> =
+            labels.map(|labels| [0, 1].map(|view| z_scored(&view_of(trials, labels, view)))).collect();
         let responses = z_scored(&trials.means());
         let n_directions = reference.weights.len().min(N_DIRECTIONS);
         let directions = (0..n_directions).map(|place| {
@@ -136,13 +131,12 @@ fn z_scored(x: &Matrix) -> Matrix {
 
 /// Fixes the arbitrary sign of a direction: its largest component becomes positive.
 fn upright(direction: &[f64]) -> Vec<f64> {
-    let largest = direction.iter().copied().fold(0.0, |largest: f64, part| {
-        if part.abs() > largest.abs() {
-            part
-        } else {
-            largest
-        }
-    });
+    let largest = direction.iter().copied().fold(
+        0.0,
+        |largest: f64, part| {
+            if part.abs() > largest.abs() { part } else { largest }
+        },
+    );
     let sign = if largest < 0.0 { -1.0 } else { 1.0 };
     direction.iter().map(|part| sign * part).collect()
 }
@@ -167,8 +161,7 @@ fn reliability(one: &[f64], other: &[f64]) -> Option<f64> {
 fn noise_ceiling(halves: &[[Matrix; 2]], n_voxels: usize) -> Option<f64> {
     let of_voxel = |voxel: usize| {
         let partitions = halves.iter();
-        let of_partitions = partitions
-            .filter_map(|[one, other]| reliability(one.column(voxel), other.column(voxel)));
+        let of_partitions = partitions.filter_map(|[one, other]| reliability(one.column(voxel), other.column(voxel)));
         // A reliability that noise makes negative counts as 0.
         Some(mean(of_partitions)?.max(0.0).sqrt())
     };
@@ -184,14 +177,11 @@ impl OwnRecovery {
         options: &ReferenceOptions,
     ) -> Result<OwnRecovery, Error> {
         let folds = plan.folds.folds.par_iter();
-        let references =
-            folds.map(|fold| TargetReference::new(trials, &fold.test, partitions, options));
+        let references = folds.map(|fold| TargetReference::new(trials, &fold.test, partitions, options));
         let references: Vec<TargetReference> = references.collect::<Result<_, _>>()?;
         let few = &partitions.labels()[..partitions.len().min(N_RETAINED)];
-        let places: Vec<(&Vec<u8>, usize)> = few
-            .iter()
-            .flat_map(|labels| (0..references.len()).map(move |fold| (labels, fold)))
-            .collect();
+        let places: Vec<(&Vec<u8>, usize)> =
+            few.iter().flat_map(|labels| (0..references.len()).map(move |fold| (labels, fold))).collect();
         let found = places.into_par_iter().map(|(labels, fold)| {
             let [one, other] = [0, 1].map(|view| view_of(trials, labels, view));
             let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
@@ -204,15 +194,12 @@ impl OwnRecovery {
                 AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS)?,
             ))
         });
-        let found: Vec<(Option<FoldProfile>, AuxiliaryReadouts)> =
-            found.collect::<Result<_, Error>>()?;
+        let found: Vec<(Option<FoldProfile>, AuxiliaryReadouts)> = found.collect::<Result<_, Error>>()?;
         let profiles: Option<Vec<FoldProfile>> = found.iter().map(|(own, _)| own.clone()).collect();
         let profile = profiles.map(|own| Profile::of_folds(&own)).transpose()?;
         let length = settings.main_length();
         let retention = |found: &[(Option<FoldProfile>, AuxiliaryReadouts)]| {
-            let of = |value: fn(&AuxiliaryReadouts) -> f64| {
-                mean(found.iter().map(|(_, own)| value(own)))
-            };
+            let of = |value: fn(&AuxiliaryReadouts) -> f64| mean(found.iter().map(|(_, own)| value(own)));
             let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
             let retention = all.zip(kept).filter(|(all, _)| *all > 0.0);
             retention.map(|(all, kept)| kept / all)

@@ -17,11 +17,7 @@ const N_DIRECTIONS: usize = 4;
 const LEAST_WEIGHT: f64 = 0.1;
 
 /// A sheet for each target unit; empty without images.
-pub(super) fn figures(
-    units: &[UnitStimuli],
-    stimuli: &[StimulusId],
-    images: Option<&Path>,
-) -> Result<Figures, Error> {
+pub(super) fn figures(units: &[UnitStimuli], stimuli: &[StimulusId], images: Option<&Path>) -> Result<Figures, Error> {
     let mut figures = Figures::default();
     let Some(path) = images else {
         return Ok(figures);
@@ -35,11 +31,7 @@ pub(super) fn figures(
     Ok(figures)
 }
 
-fn sheet(
-    unit: &UnitStimuli,
-    stimuli: &[StimulusId],
-    images: &ImageSource,
-) -> Result<ContactSheet, Error> {
+fn sheet(unit: &UnitStimuli, stimuli: &[StimulusId], images: &ImageSource) -> Result<ContactSheet, Error> {
     let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
     let mut rows = Vec::new();
     let directions = unit.directions.iter().take(N_DIRECTIONS).enumerate();
@@ -53,11 +45,7 @@ fn sheet(
             None => String::new(),
         };
         let highest = order[..n_shown].to_vec();
-        let lowest: Vec<usize> = order[order.len() - n_shown..]
-            .iter()
-            .rev()
-            .copied()
-            .collect();
+        let lowest: Vec<usize> = order[order.len() - n_shown..].iter().rev().copied().collect();
         for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
             let shown = chosen.iter().map(|&stimulus| {
                 let wanted = &stimuli[stimulus];
@@ -65,8 +53,8 @@ fn sheet(
                 let image = stems.position(|stem| StimulusId::from(stem.as_str()) == *wanted);
                 image.map(|image| images.load_shown(image)).transpose()
             });
-            let ends = [chosen.first(), chosen.last()]
-                .map(|end| end.map_or(f64::NAN, |&stimulus| direction.scores[stimulus]));
+            let ends =
+                [chosen.first(), chosen.last()].map(|end| end.map_or(f64::NAN, |&stimulus| direction.scores[stimulus]));
             rows.push(SheetRow {
                 images: shown.collect::<Result<_, _>>()?,
                 lines: vec![

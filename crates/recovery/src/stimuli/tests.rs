@@ -14,13 +14,11 @@ const VOXELS: usize = 8;
 
 /// Two latent dimensions in all voxels, and noise of this size in each trial.
 fn unit(signal: f64, noise: f64) -> UnitStimuli {
-    let draw =
-        |name: &str, place: usize| f64::from(Synthetic::new(name, 3).uniform(place as u64)) - 0.5;
+    let draw = |name: &str, place: usize| f64::from(Synthetic::new(name, 3).uniform(place as u64)) - 0.5;
     let responses = Matrix::from_fn(N * REPEATS, VOXELS, |trial, voxel| {
         let stimulus = trial % N;
-        let latents = (0..2).map(|l| {
-            draw("latents", stimulus * 2 + l) * draw("loadings", voxel * 2 + l) * signal * 4.0
-        });
+        let latents =
+            (0..2).map(|l| draw("latents", stimulus * 2 + l) * draw("loadings", voxel * 2 + l) * signal * 4.0);
         latents.sum::<f64>() + noise * draw("noise", trial * VOXELS + voxel)
     });
     let shown: Vec<usize> = (0..N * REPEATS).map(|trial| trial % N).collect();
@@ -54,17 +52,9 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
 fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     let found = unit(1.0, 0.0);
     assert!((found.noise_ceiling.unwrap() - 1.0).abs() < 1e-9);
-    assert!(
-        (found.itself.retention.unwrap() - 1.0).abs() < 1e-3,
-        "{:?}",
-        found.itself.retention
-    );
+    assert!((found.itself.retention.unwrap() - 1.0).abs() < 1e-3, "{:?}", found.itself.retention);
     // Only the reproducible response, in both halves and in every fold.
-    assert!(
-        found.itself.profile_mean.unwrap() > 0.95,
-        "{:?}",
-        found.itself
-    );
+    assert!(found.itself.profile_mean.unwrap() > 0.95, "{:?}", found.itself);
     let first = &found.directions[0];
     assert!((first.reliability.unwrap() - 1.0).abs() < 1e-9);
     assert_eq!(first.scores.len(), N);
@@ -89,12 +79,8 @@ fn noise_lowers_the_ceiling_as_spearman_and_brown_say() {
 /// reference/recovery/stimuli.py.
 #[test]
 fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_reference() {
-    let golden = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/recovery/stimuli.json"
-    );
-    let golden: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(golden).unwrap()).unwrap();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/stimuli.json");
+    let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(golden).unwrap()).unwrap();
     let of = |name: &str| golden[name].clone();
     let rows: Vec<Vec<f64>> = serde_json::from_value(of("trials")).unwrap();
     let shown: Vec<usize> = serde_json::from_value(of("stimuli")).unwrap();
@@ -107,11 +93,7 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
     let (inner, of_references) = (lists("inner_folds"), lists("reference_inner_folds"));
     let plan = StudyPlan {
         folds: FoldPlan::new(n_stimuli, &chunks, &inner, &of_references).unwrap(),
-        partitions: [(
-            unit.to_string(),
-            serde_json::from_value(of("labels")).unwrap(),
-        )]
-        .into(),
+        partitions: [(unit.to_string(), serde_json::from_value(of("labels")).unwrap())].into(),
         null_orders: Vec::new(),
         controls: Default::default(),
     };
@@ -121,11 +103,7 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     };
     close(found.noise_ceiling.unwrap(), &golden["noise_ceiling"]);
-    for (own, expected) in found
-        .directions
-        .iter()
-        .zip(golden["directions"].as_array().unwrap())
-    {
+    for (own, expected) in found.directions.iter().zip(golden["directions"].as_array().unwrap()) {
         close(own.weight, &expected[0]);
         close(own.reliability.unwrap(), &expected[1]);
         assert_eq!(own.scores.len(), n_stimuli);
@@ -139,7 +117,8 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
     close(found.itself.retention.unwrap(), &itself["retention"]);
 }
 
-/// Figure 4A: the mean of a region's partitions stands between their quartiles, and every partition of every unit is a point.
+/// Figure 4A: the mean of a region's partitions stands between their quartiles, and every partition of every unit is a
+/// point.
 #[test]
 fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     let retaining = |roi: &str, values: &[f64]| {
@@ -148,10 +127,7 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
         found.itself.retention_by_partition = values.to_vec();
         found
     };
-    let v1 = [
-        retaining("V1", &[0.5, 0.7, 0.9]),
-        retaining("V1", &[0.7, 0.7]),
-    ];
+    let v1 = [retaining("V1", &[0.5, 0.7, 0.9]), retaining("V1", &[0.7, 0.7])];
     let v4 = retaining("V4", &[0.2, 0.4]);
     let figure = partition_figure::by_region(&[v1[0].clone(), v4.clone(), v1[1].clone()]).unwrap();
     assert_eq!(figure.rows, ["V1", "V4"]);
@@ -184,9 +160,5 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     let (clean, noisy) = (unit(1.0, 0.0), unit(1.0, 2.0));
     // Of the run's six partitions five are tried.
     assert_eq!(clean.itself.retention_by_partition.len(), 5);
-    assert!(
-        spread(&clean) < 1e-3 && spread(&noisy) > 0.01,
-        "{}",
-        spread(&noisy)
-    );
+    assert!(spread(&clean) < 1e-3 && spread(&noisy) > 0.01, "{}", spread(&noisy));
 }

@@ -22,21 +22,11 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
             Curve {
                 label: format!("source {c}"),
                 points: ks()
-                    .map(|k| {
-                        (
-                            k,
-                            (c != 1 || !(8.0..10.0).contains(&k))
-                                .then(|| height + (1.0 - height) / (1.0 + k)),
-                        )
-                    })
+                    .map(|k| (k, (c != 1 || !(8.0..10.0).contains(&k)).then(|| height + (1.0 - height) / (1.0 + k))))
                     .collect(),
                 interval: if c == 0 {
                     ks().map(|k| {
-                        (
-                            k,
-                            height - 0.03 + (1.0 - height) / (1.0 + k),
-                            height + 0.04 + (1.0 - height) / (1.0 + k),
-                        )
+                        (k, height - 0.03 + (1.0 - height) / (1.0 + k), height + 0.04 + (1.0 - height) / (1.0 + k))
                     })
                     .collect()
                 } else {
@@ -48,19 +38,12 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         });
         CurvePanel {
             title: title.into(),
-            bands: vec![
-                band("null (95%)", 0.2, 0.06),
-                band("other people (10th to 90th percentile)", 0.75, 0.07),
-            ],
+            bands: vec![band("null (95%)", 0.2, 0.06), band("other people (10th to 90th percentile)", 0.75, 0.07)],
             curves: curves.collect(),
             ..CurvePanel::default()
         }
     };
-    for (name, n_panels, n_curves) in [
-        ("curves", 1, 4),
-        ("curves-10", 1, 16),
-        ("curves-grid", 14, 4),
-    ] {
+    for (name, n_panels, n_curves) in [("curves", 1, 4), ("curves-10", 1, 16), ("curves-grid", 14, 4)] {
         let figure = Curves {
             title: "Recovered dimensions".into(),
             x_label: "number of target dimensions k".into(),

@@ -29,11 +29,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         };
         keep(folder, name, &heatmap.draw()?)?;
         let signed = Heatmap {
-            values: heatmap
-                .values
-                .iter()
-                .map(|row| row.iter().map(|v| v.map(|v| 2.0 * v - 0.9)).collect())
-                .collect(),
+            values: heatmap.values.iter().map(|row| row.iter().map(|v| v.map(|v| 2.0 * v - 0.9)).collect()).collect(),
             scale: ColourScale::Diverging,
             title: "Differences".into(),
             decimals: 2,

@@ -18,23 +18,11 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
                 row: i / n_series,
                 series: i % n_series,
                 value: 0.9 * v[0] - 0.1,
-                interval: (i % 7 != 3).then(|| {
-                    (
-                        0.9 * v[0] - 0.12 - 0.1 * v[1],
-                        0.9 * v[0] - 0.08 + 0.1 * v[2],
-                    )
-                }),
+                interval: (i % 7 != 3).then(|| (0.9 * v[0] - 0.12 - 0.1 * v[1], 0.9 * v[0] - 0.08 + 0.1 * v[2])),
                 notch: Some(0.02 * v[1]),
             });
             IntervalPanel {
-                title: [
-                    "Pairwise acc.",
-                    "Acc. at ε = 0",
-                    "Kendall τ-b",
-                    "Pearson",
-                    "Spearman",
-                ][p]
-                    .into(),
+                title: ["Pairwise acc.", "Acc. at ε = 0", "Kendall τ-b", "Pearson", "Spearman"][p].into(),
                 dots: dots.collect(),
                 levels: vec![Level {
                     label: "one rater against the others".into(),

@@ -66,15 +66,10 @@ fn keep(folder: &Path, name: &str, picture: &Picture) -> Result<(), Box<dyn Erro
 /// `n` numbers between 0 and 1.
 fn numbers(n: usize, seed: u64) -> Vec<f64> {
     let numbers = Synthetic::new("gallery", seed);
-    (0..n as u64)
-        .map(|i| f64::from(numbers.uniform(i)))
-        .collect()
+    (0..n as u64).map(|i| f64::from(numbers.uniform(i))).collect()
 }
 
 fn names(n: usize) -> Vec<String> {
     let known = METRICS.iter().map(|&name| name.to_owned());
-    known
-        .chain((0..).map(|i| format!("metric {i}")))
-        .take(n)
-        .collect()
+    known.chain((0..).map(|i| format!("metric {i}"))).take(n).collect()
 }

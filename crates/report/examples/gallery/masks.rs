@@ -16,21 +16,14 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
     let bars = Bars {
         title: "Masks by level: overlap".into(),
         y_label: "overlap (IoU)".into(),
-        groups: ["salient", "binary", "semantic", "instance", "part"]
-            .map(String::from)
-            .to_vec(),
+        groups: ["salient", "binary", "semantic", "instance", "part"].map(String::from).to_vec(),
         series: vec!["first".into(), "second".into(), "third".into()],
-        bars: values
-            .chunks(3)
-            .map(|three| three.iter().map(|&v| bar(v)).collect())
-            .collect(),
+        bars: values.chunks(3).map(|three| three.iter().map(|&v| bar(v)).collect()).collect(),
         caption: "Hatched: no value.".into(),
     };
     keep(folder, "bars", &bars.draw()?)?;
     let disc = |x0: f64, y0: f64, radius: f64| {
-        Mask::from_pixels(120, 160, |x, y| {
-            (f64::from(x) - x0).hypot(f64::from(y) - y0) < radius
-        })
+        Mask::from_pixels(120, 160, |x, y| (f64::from(x) - x0).hypot(f64::from(y) - y0) < radius)
     };
     let overlay = |label: &str, kind: OverlayKind, mask: Mask| OverlayMask {
         label: label.into(),
@@ -52,11 +45,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
                 "stimulus",
                 vec![
                     overlay("1 dog", OverlayKind::Right, disc(50.0, 60.0, 35.0)?),
-                    overlay(
-                        "fire hydrant",
-                        OverlayKind::Missing,
-                        disc(140.0, 30.0, 25.0)?,
-                    ),
+                    overlay("fire hydrant", OverlayKind::Missing, disc(140.0, 30.0, 25.0)?),
                 ],
             ),
             OverlayPanel {

@@ -25,17 +25,10 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         caption: "Each point is an item. Dashed: least squares.".into(),
         ..Scatter::default()
     };
-    keep(
-        folder,
-        "scatter",
-        &of(vec![panel("seed", 1000, 5, 1.0)]).draw()?,
-    )?;
+    keep(folder, "scatter", &of(vec![panel("seed", 1000, 5, 1.0)]).draw()?)?;
     for n in [11, 60] {
         let panels = names(n);
-        let panels = panels
-            .iter()
-            .zip(7..)
-            .map(|(m, s)| panel(m, 200, s, 10_f64.powi(s as i32 - 12)));
+        let panels = panels.iter().zip(7..).map(|(m, s)| panel(m, 200, s, 10_f64.powi(s as i32 - 12)));
         let drawn = of(panels.collect()).draw();
         keep(folder, &format!("scatter-{n}"), &drawn?)?;
     }

@@ -9,11 +9,7 @@ use std::path::Path;
 pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
     let image = |width: usize, height: usize, seed: u64| {
         let data = numbers(width * height * 3, seed);
-        Image::new(
-            width,
-            height,
-            data.iter().map(|v| (v * 255.0) as u8).collect(),
-        )
+        Image::new(width, height, data.iter().map(|v| (v * 255.0) as u8).collect())
     };
     let sizes = [(64, 64), (300, 100), (20, 90), (1, 1)];
     let rows = sizes.iter().zip(0..).map(|(&(w, h), i)| -> Result<SheetRow, Box<dyn Error>> {
@@ -33,11 +29,6 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         rows: rows.collect::<Result<_, _>>()?,
         caption: "Rank 1 is best.".into(),
     };
-    std::fs::write(
-        folder.join("sheet.png"),
-        sheet
-            .draw()?
-            .file(FigureFormat::Png, &FigureStyle::default())?,
-    )?;
+    std::fs::write(folder.join("sheet.png"), sheet.draw()?.file(FigureFormat::Png, &FigureStyle::default())?)?;
     Ok(())
 }

@@ -36,11 +36,7 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > NARROWEST * largest && high - low > SMALLEST {
         return (low, high);
     }
-    let half = if largest > SMALLEST {
-        0.1 * largest
-    } else {
-        0.5
-    };
+    let half = if largest > SMALLEST { 0.1 * largest } else { 0.5 };
     (low - half, high + half)
 }
 
@@ -114,13 +110,9 @@ fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
         let n = (last - first).max(-1.0) as usize + 1;
         // Limited, regardless of the range.
         let counts = (0..n.min(100)).map(|count| times(first + count as f64));
-        (
-            counts.filter(|tick| (low..=high).contains(tick)).collect(),
-            step,
-        )
+        (counts.filter(|tick| (low..=high).contains(tick)).collect(), step)
     };
-    let steps =
-        (power - 1..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|factor| (factor, power)));
+    let steps = (power - 1..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|factor| (factor, power)));
     let mut finer = (Vec::new(), high - low);
     for (ticks, step) in steps.map(multiples) {
         if ticks.len() < 2 {
@@ -155,10 +147,7 @@ fn labels(ticks: &[f64], step: f64) -> Vec<String> {
             .collect();
     }
     let decimals = decimals_of(step);
-    ticks
-        .iter()
-        .map(|tick| minus(&fixed(*tick, decimals)))
-        .collect()
+    ticks.iter().map(|tick| minus(&fixed(*tick, decimals))).collect()
 }
 
 /// The fewest decimals that write a step down.
@@ -216,10 +205,7 @@ mod tests {
         for n in 2..9 {
             for (low, high) in [(0.0, 1e-12), (-1e-17, 1e-17), (0.1, 0.9), (3.0, 1e5)] {
                 let axis = Axis::exactly([low, high], n);
-                assert!(
-                    (2..=n).contains(&axis.ticks.len()),
-                    "{n} {low} {high} {axis:?}"
-                );
+                assert!((2..=n).contains(&axis.ticks.len()), "{n} {low} {high} {axis:?}");
                 let is_short = |label: &String| label.chars().count() < 9;
                 assert!(axis.labels.iter().all(is_short), "{axis:?}");
             }

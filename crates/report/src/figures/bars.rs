@@ -103,11 +103,7 @@ impl Bars {
             Axis::exactly([0.0, axis.high], TICKS)
         };
         let left = widest(&axis.labels, TICK) + 8.0;
-        let name = if self.y_label.is_empty() {
-            0.0
-        } else {
-            LABEL * LEADING
-        };
+        let name = if self.y_label.is_empty() { 0.0 } else { LABEL * LEADING };
         let n_groups = self.groups.len() as f64;
         let (width, group) = match room.inner() {
             // All that is there is shared.
@@ -159,13 +155,7 @@ impl Bars {
     }
 }
 
-fn draw_bar(
-    scene: &mut Scene,
-    bar: &Bar,
-    series: usize,
-    (x, width): (f64, f64),
-    y_of: &impl Fn(f64) -> f64,
-) {
+fn draw_bar(scene: &mut Scene, bar: &Bar, series: usize, (x, width): (f64, f64), y_of: &impl Fn(f64) -> f64) {
     let inside = (width - 2.0).max(2.0);
     let Some(value) = bar.value else {
         hatch(scene, (x + 1.0, y_of(0.0) - 14.0), (inside, 14.0));

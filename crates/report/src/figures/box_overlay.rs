@@ -20,8 +20,8 @@ const RIGHT: f64 = 3.0;
 /// A detector's boxes over an image, in colours, each with a label that covers as few others as possible.
 ///
 /// - Shapes: boxes in pixels of the image, in descending order of importance: the earlier ones are drawn over the later
-///   ones, and their labels are placed first. The picture is a PNG with a longer side of 960 px, regardless of the image's
-///   size.
+///   ones, and their labels are placed first. The picture is a PNG with a longer side of 960 px, regardless of the
+///   image's size.
 /// - Errors: [`ReportError::EmptyFigure`] for an image without pixels, [`ReportError::NonFinitePoint`],
 ///   [`ReportError::NotDrawn`].
 ///
@@ -94,12 +94,7 @@ impl BoxOverlay {
                 let across = |x: f64| (x * scale).clamp(0.0, wide);
                 let down = |y: f64| (y * scale).clamp(0.0, high);
                 let bbox = item.bbox.upright();
-                (
-                    across(bbox.x0),
-                    down(bbox.y0),
-                    across(bbox.x1),
-                    down(bbox.y1),
-                )
+                (across(bbox.x0), down(bbox.y0), across(bbox.x1), down(bbox.y1))
             })
             .collect();
         for (item, bounds) in self.boxes.iter().zip(&bounds).rev() {
@@ -125,25 +120,14 @@ fn outline(scene: &mut Scene, (left, top, right, bottom): Bounds, paint: Paint) 
     let inset = LINE / 2.0;
     let (left, top) = (left + inset, top + inset);
     let (right, bottom) = ((right - inset).max(left), (bottom - inset).max(top));
-    let corners = [
-        (left, top),
-        (right, top),
-        (right, bottom),
-        (left, bottom),
-        (left, top),
-    ];
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
     scene.line(&corners, WHITE.faded(0.55), LINE + 1.6);
     scene.line(&corners, paint, LINE);
 }
 
 /// Where a label of this size covers the least of those that are there: above its box, or within it further and further
 /// down along its left or its right edge, or below it.
-fn place(
-    (wide, high): Point,
-    (left, top, right, bottom): Bounds,
-    picture: Point,
-    taken: &[Bounds],
-) -> Bounds {
+fn place((wide, high): Point, (left, top, right, bottom): Bounds, picture: Point, taken: &[Bounds]) -> Bounds {
     let steps = ((bottom - top) / high).max(0.0) as usize + 2;
     let rows = (0..=steps).map(|step| top + (step as f64 - 1.0) * high);
     let mut best = ((0.0, 0.0, wide, high), f64::INFINITY);

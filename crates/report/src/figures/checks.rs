@@ -33,12 +33,7 @@ pub(super) fn some(title: &str, what: &'static str, n: usize) -> Result<(), Repo
 }
 
 /// An error if a list does not have one entry for each of something.
-pub(super) fn length(
-    title: &str,
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), ReportError> {
+pub(super) fn length(title: &str, what: &'static str, found: usize, expected: usize) -> Result<(), ReportError> {
     if found != expected {
         return Err(ReportError::FigureLength {
             title: title.to_owned(),

@@ -68,12 +68,7 @@ impl ContactSheet {
             checks::length(&self.title, "images in a row", found, expected)?;
         }
         let mut own = self.clone();
-        for image in own
-            .rows
-            .iter_mut()
-            .flat_map(|row| &mut row.images)
-            .flatten()
-        {
+        for image in own.rows.iter_mut().flat_map(|row| &mut row.images).flatten() {
             *image = self.at_its_size(image)?;
         }
         Picture::of(Figure::ContactSheet(own))
@@ -89,10 +84,7 @@ impl ContactSheet {
             caption: &self.caption,
             room,
         };
-        let size = (
-            n * line + BETWEEN + WORDS,
-            above + self.rows.len() as f64 * line,
-        );
+        let size = (n * line + BETWEEN + WORDS, above + self.rows.len() as f64 * line);
         let mut page = around.page(size);
         let (x0, y0) = page.body;
         let scene = &mut page.scene;
@@ -159,13 +151,7 @@ fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {
     let mut y = y;
     if let Some(line) = first {
         let line = font::shortened(line, LABEL, Weight::Bold, WORDS);
-        bold(
-            scene,
-            &line,
-            (x, y + LABEL * LEADING / 2.0),
-            LABEL,
-            Anchor::Start,
-        );
+        bold(scene, &line, (x, y + LABEL * LEADING / 2.0), LABEL, Anchor::Start);
         y += LABEL * LEADING;
     }
     for line in fitted(others, most) {

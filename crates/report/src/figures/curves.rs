@@ -23,9 +23,9 @@ const BAND_FILL: f64 = 0.16;
 
 /// Curves over a quantity, in one panel or many, with bands behind them.
 ///
-/// - Shapes: each curve has points in the order in which they are joined; one without a value breaks
-///   the curve, and a value between two such is a dot. Curves and bands with the same label look the same in all panels,
-///   and are in the legend once.
+/// - Shapes: each curve has points in the order in which they are joined; one without a value breaks the curve, and a
+///   value between two such is a dot. Curves and bands with the same label look the same in all panels, and are in the
+///   legend once.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
 ///   [`ReportError::FigureTooLarge`].
 ///
@@ -131,10 +131,7 @@ impl Curves {
             let own = || all().filter(|curve| curve.label == *name);
             let is_dashed = own().any(|curve| curve.dashed);
             match own().any(|curve| curve.markers) {
-                true => (
-                    Swatch::MarkedStroke(c, line(c, is_dashed), colour(c)),
-                    *name,
-                ),
+                true => (Swatch::MarkedStroke(c, line(c, is_dashed), colour(c)), *name),
                 false => (Swatch::Stroke(line(c, is_dashed), colour(c)), *name),
             }
         });
@@ -167,32 +164,15 @@ impl Curves {
                 let place = place_in(&band_labels, &band.label);
                 let paint = BANDS[place % BANDS.len()];
                 area(&mut page.scene, frame, &band.points, paint.faded(BAND_FILL));
-                edges(
-                    &mut page.scene,
-                    frame,
-                    &band.points,
-                    paint,
-                    band_dashes(place),
-                );
+                edges(&mut page.scene, frame, &band.points, paint, band_dashes(place));
             }
             for curve in &panel.curves {
-                curve.draw(
-                    &mut page.scene,
-                    frame,
-                    place_in(&curve_labels, &curve.label),
-                );
+                curve.draw(&mut page.scene, frame, place_in(&curve_labels, &curve.label));
             }
             if panel.ys().next().is_none() {
                 let (left, top) = frame.corner;
                 let at = (left + frame.size.0 / 2.0, top + frame.size.1 / 2.0);
-                words(
-                    &mut page.scene,
-                    "no values",
-                    at,
-                    TICK,
-                    Anchor::Middle,
-                    QUIET,
-                );
+                words(&mut page.scene, "no values", at, TICK, Anchor::Middle, QUIET);
             }
         }
         page.scene
@@ -212,9 +192,7 @@ impl CurvePanel {
         let curves = self.curves.iter().flat_map(|curve| &curve.points);
         let bands = self.bands.iter().flat_map(|band| &band.points);
         let intervals = self.curves.iter().flat_map(|curve| &curve.interval);
-        let areas = bands
-            .chain(intervals)
-            .flat_map(|(_, low, high)| [*low, *high]);
+        let areas = bands.chain(intervals).flat_map(|(_, low, high)| [*low, *high]);
         curves.filter_map(|(_, y)| *y).chain(areas)
     }
 }
@@ -224,10 +202,7 @@ impl Curve {
         let paint = colour(series);
         area(scene, frame, &self.interval, paint.faded(0.18));
         for piece in self.points.split(|(_, y)| y.is_none()) {
-            let piece: Vec<(f64, f64)> = piece
-                .iter()
-                .filter_map(|(x, y)| Some(frame.place((*x, (*y)?))))
-                .collect();
+            let piece: Vec<(f64, f64)> = piece.iter().filter_map(|(x, y)| Some(frame.place((*x, (*y)?)))).collect();
             match piece.as_slice() {
                 [] => {}
                 [alone] => scene.disc(*alone, 3.0, paint),
@@ -252,22 +227,13 @@ fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Pai
         return;
     }
     let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));
-    let below = points
-        .iter()
-        .rev()
-        .map(|(x, low, _)| frame.place((*x, *low)));
+    let below = points.iter().rev().map(|(x, low, _)| frame.place((*x, *low)));
     let edge: Vec<(f64, f64)> = above.chain(below).collect();
     scene.area(&edge, paint);
 }
 
 /// The lower and the upper edge of a band.
-fn edges(
-    scene: &mut Scene,
-    frame: &Frame,
-    points: &[(f64, f64, f64)],
-    paint: Paint,
-    dashes: &[f64],
-) {
+fn edges(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Paint, dashes: &[f64]) {
     let below = points.iter().map(|(x, low, _)| frame.place((*x, *low)));
     let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));
     let both: [Vec<(f64, f64)>; 2] = [below.collect(), above.collect()];

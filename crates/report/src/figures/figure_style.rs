@@ -54,9 +54,7 @@ impl FigureFormat {
     pub fn of_path(path: &Path) -> Result<Self, ReportError> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let known = ending.and_then(FigureFormat::of_ending);
-        known.ok_or_else(|| ReportError::UnknownFigureFormat {
-            path: path.to_owned(),
-        })
+        known.ok_or_else(|| ReportError::UnknownFigureFormat { path: path.to_owned() })
     }
 }
 
@@ -111,12 +109,10 @@ impl FigureStyle {
                 (None, None) => None,
             },
         };
-        width
-            .filter(|width| Self::WIDTHS_MM.contains(width))
-            .ok_or_else(|| {
-                "expected a width from 20 mm to 1000 mm, such as 89mm or 3.5in, or single (89 mm) or double (183 mm)"
-                    .to_owned()
-            })
+        width.filter(|width| Self::WIDTHS_MM.contains(width)).ok_or_else(|| {
+            "expected a width from 20 mm to 1000 mm, such as 89mm or 3.5in, or single (89 mm) or double (183 mm)"
+                .to_owned()
+        })
     }
 
     /// Reads a size of letters in points. The error is a sentence.

@@ -20,10 +20,8 @@ pub(super) enum Weight {
     Bold,
 }
 
-static REGULAR: LazyLock<Option<Face<'static>>> =
-    LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());
-static BOLD: LazyLock<Option<Face<'static>>> =
-    LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
+static REGULAR: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());
+static BOLD: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
 
 pub(super) fn face(weight: Weight) -> Option<&'static Face<'static>> {
     match weight {
@@ -56,19 +54,13 @@ pub(super) fn glyphs(text: &str, weight: Weight) -> impl Iterator<Item = (GlyphI
         // Glyph 0 is the box for missing characters.
         let glyph = face.glyph_index(letter).unwrap_or(GlyphId(0));
         let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
-        (
-            glyph,
-            f64::from(advance) / f64::from(face.units_per_em().max(1)),
-        )
+        (glyph, f64::from(advance) / f64::from(face.units_per_em().max(1)))
     })
 }
 
 /// Width of `text` in the unit of `size`.
 pub(super) fn width(text: &str, size: f64, weight: Weight) -> f64 {
-    glyphs(text, weight)
-        .map(|(_, advance)| advance)
-        .sum::<f64>()
-        * size
+    glyphs(text, weight).map(|(_, advance)| advance).sum::<f64>() * size
 }
 
 /// The outlines of `text`, its baseline starting at (0, 0).

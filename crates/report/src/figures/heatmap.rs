@@ -95,9 +95,7 @@ impl Heatmap {
         let is_many = self.rows.len().max(self.columns.len()) > MANY;
         let (number_size, label_size) = if is_many { (8.0, TICK) } else { (TICK, LABEL) };
         let cut = |name: &String, most| font::shortened(name, label_size, Weight::Regular, most);
-        let longest = room
-            .inner()
-            .map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.35 * inner));
+        let longest = room.inner().map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.35 * inner));
         let rows = self.rows.iter().map(|name| cut(name, longest));
         let rows: Vec<String> = rows.collect();
         let columns = self.columns.iter().map(|name| cut(name, MAX_UPRIGHT_LABEL));
@@ -112,18 +110,12 @@ impl Heatmap {
         let n_ticks = (bar_height / 34.0) as usize;
         let bar = Axis::exactly([low, high], n_ticks.max(2));
         let bar_width = if has_values {
-            let name = if self.value_label.is_empty() {
-                0.0
-            } else {
-                LABEL + 10.0
-            };
+            let name = if self.value_label.is_empty() { 0.0 } else { LABEL + 10.0 };
             18.0 + BAR + 8.0 + widest(&bar.labels, TICK) + name
         } else {
             0.0
         };
-        let given = room
-            .inner()
-            .map(|inner| (inner - left - bar_width) / columns.len() as f64);
+        let given = room.inner().map(|inner| (inner - left - bar_width) / columns.len() as f64);
         let (cell_width, number_size) = self.cell_width(number_size, given);
         let matrix = (cell_width * columns.len() as f64, matrix_height);
         // A pixel of white between cells.
@@ -157,14 +149,7 @@ impl Heatmap {
         for (line, (name, values)) in rows.iter().zip(&self.values).enumerate() {
             let y = y0 + line as f64 * cell_height;
             let middle = y + cell_height / 2.0;
-            words(
-                scene,
-                name,
-                (x0 - 6.0, middle),
-                label_size,
-                Anchor::End,
-                INK,
-            );
+            words(scene, name, (x0 - 6.0, middle), label_size, Anchor::End, INK);
             for (place, value) in values.iter().enumerate() {
                 let corner = (x0 + place as f64 * cell_width, y);
                 let Some(value) = value else {
@@ -204,13 +189,10 @@ impl Heatmap {
         page.scene
     }
 
-    /// Width of a cell and size of its number, given the most that it may be wide: numbers shrink, and where they could not
-    /// be read any more, the colours alone show the values.
+    /// Width of a cell and size of its number, given the most that it may be wide: numbers shrink, and where they could
+    /// not be read any more, the colours alone show the values.
     fn cell_width(&self, size: f64, most: Option<f64>) -> (f64, Option<f64>) {
-        let numbers: Vec<String> = self
-            .present()
-            .map(|value| minus(&fixed(value, self.decimals)))
-            .collect();
+        let numbers: Vec<String> = self.present().map(|value| minus(&fixed(value, self.decimals))).collect();
         let natural = |size: f64| {
             let wide = (widest(&numbers, size) + 0.85 * size).max(size * 2.8);
             wide.ceil()

@@ -102,11 +102,7 @@ impl ImageGrid {
         }
         let layout = self.layout(room);
         let (n_columns, step) = (self.columns.len() as f64, layout.side + layout.between);
-        let heights: Vec<f64> = layout
-            .lines
-            .iter()
-            .map(|lines| row_height(*lines, &layout))
-            .collect();
+        let heights: Vec<f64> = layout.lines.iter().map(|lines| row_height(*lines, &layout)).collect();
         let size = (
             layout.left + n_columns * step - layout.between,
             layout.above + heights.iter().sum::<f64>() - layout.between,
@@ -122,10 +118,7 @@ impl ImageGrid {
         let scene = &mut page.scene;
         let x0 = x0 + layout.left;
         for (place, name) in self.columns.iter().enumerate() {
-            let at = (
-                x0 + place as f64 * step + layout.side / 2.0,
-                y + layout.above / 2.0 - 1.0,
-            );
+            let at = (x0 + place as f64 * step + layout.side / 2.0, y + layout.above / 2.0 - 1.0);
             let name = font::shortened(name, TICK, Weight::Regular, layout.side);
             words(scene, &name, at, TICK, Anchor::Middle, QUIET);
         }
@@ -154,11 +147,7 @@ impl ImageGrid {
     fn turned(&self) -> ImageGrid {
         let row = |(place, name): (usize, &String)| GridRow {
             name: name.clone(),
-            cells: self
-                .rows
-                .iter()
-                .map(|row| row.cells[place].clone())
-                .collect(),
+            cells: self.rows.iter().map(|row| row.cells[place].clone()).collect(),
         };
         ImageGrid {
             title: self.title.clone(),
@@ -214,13 +203,7 @@ fn row_height(lines: usize, layout: &Layout) -> f64 {
 fn draw_name(scene: &mut Scene, name: &str, (x, y): (f64, f64), layout: &Layout) {
     let name = font::shortened(name, LABEL, Weight::Regular, layout.side);
     let middle = y + layout.side / 2.0 + width(&name, LABEL) / 2.0;
-    upright(
-        scene,
-        &name,
-        (x - NAME / 2.0 - 2.0, middle),
-        LABEL,
-        Anchor::Start,
-    );
+    upright(scene, &name, (x - NAME / 2.0 - 2.0, middle), LABEL, Anchor::Start);
 }
 
 /// Fits an image into its square; its shape stays.

@@ -6,9 +6,7 @@ use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::picture::Figure;
 use super::scene::{Anchor, Scene};
-use super::style::{
-    AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, widest, words,
-};
+use super::style::{AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, widest, words};
 use super::{Picture, checks};
 use crate::ReportError;
 
@@ -90,11 +88,7 @@ pub struct Dot {
 
 impl Dot {
     /// An estimate in its row and series; none without a value.
-    pub fn estimate(
-        (row, series): (usize, usize),
-        value: Option<f64>,
-        interval: Option<(f64, f64)>,
-    ) -> Option<Dot> {
+    pub fn estimate((row, series): (usize, usize), value: Option<f64>, interval: Option<(f64, f64)>) -> Option<Dot> {
         Some(Dot {
             row,
             series,
@@ -159,9 +153,8 @@ impl Intervals {
 
     fn legend(&self) -> Vec<(Swatch, String)> {
         let series = self.series.iter().enumerate();
-        let mut legend: Vec<(Swatch, String)> = series
-            .map(|(s, name)| (Swatch::Marker(s, colour(s)), name.clone()))
-            .collect();
+        let mut legend: Vec<(Swatch, String)> =
+            series.map(|(s, name)| (Swatch::Marker(s, colour(s)), name.clone())).collect();
         if !self.notch_label.is_empty() {
             legend.push((Swatch::Notch(QUIET), self.notch_label.clone()));
         }
@@ -173,9 +166,7 @@ impl Intervals {
     }
 
     pub(super) fn scene(&self, room: Room) -> Scene {
-        let longest = room
-            .inner()
-            .map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
+        let longest = room.inner().map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
         let cut = |name: &String| font::shortened(name, LABEL, Weight::Regular, longest);
         let rows: Vec<String> = self.rows.iter().map(cut).collect();
         let n = self.n_series() as f64;
@@ -193,11 +184,7 @@ impl Intervals {
         }
         let lines = self.panels.len().div_ceil(abreast);
         let has_titles = self.panels.iter().any(|panel| !panel.title.is_empty());
-        let above = if has_titles {
-            LABEL * LEADING + 2.0
-        } else {
-            0.0
-        };
+        let above = if has_titles { LABEL * LEADING + 2.0 } else { 0.0 };
         let frame_height = row_height * rows.len() as f64;
         let line_height = above + frame_height + 6.0 + TICK * LEADING + GAP;
         let around = Around {
@@ -262,22 +249,14 @@ impl IntervalPanel {
         };
         let levels = self.levels.iter().map(|level| level.value);
         let points = self.points.iter().map(|(_, value)| *value);
-        self.dots
-            .iter()
-            .flat_map(of_dot)
-            .chain(levels)
-            .chain(points)
+        self.dots.iter().flat_map(of_dot).chain(levels).chain(points)
     }
 
     /// On an axis that holds all of `values`.
     fn draw(&self, scene: &mut Scene, rows: &Rows, labels: &[&str], values: Vec<f64>) {
         let wide = rows.width;
         let axis = Axis::around(values, TICKS).fitted(wide, TICKS);
-        let axis = if self.whole_numbers {
-            axis.whole()
-        } else {
-            axis
-        };
+        let axis = if self.whole_numbers { axis.whole() } else { axis };
         let (left, top) = rows.corner;
         let height = rows.height * rows.n_rows as f64;
         let bottom = top + height;

@@ -82,11 +82,7 @@ pub enum OverlayKind {
 }
 
 impl OverlayKind {
-    const ALL: [OverlayKind; 3] = [
-        OverlayKind::Right,
-        OverlayKind::Missing,
-        OverlayKind::MadeUp,
-    ];
+    const ALL: [OverlayKind; 3] = [OverlayKind::Right, OverlayKind::Missing, OverlayKind::MadeUp];
 
     fn label(self) -> &'static str {
         match self {
@@ -124,9 +120,7 @@ impl MaskOverlay {
         let legend = OverlayKind::ALL;
         let around = Around {
             title: &self.title,
-            legend: legend
-                .map(|kind| (Swatch::Patch(kind.paint()), kind.label().to_owned()))
-                .to_vec(),
+            legend: legend.map(|kind| (Swatch::Patch(kind.paint()), kind.label().to_owned())).to_vec(),
             caption: &self.caption,
             room: Room::default(),
         };
@@ -205,23 +199,17 @@ fn draw_label(
     let y = (top + y).clamp(highest, lowest);
     let step = 2.0 * tall + 2.0;
     let is_free = |y: &f64| {
-        let covers = |(from, to, other): &(f64, f64, f64)| {
-            x - half < *to && *from < x + half && (y - other).abs() < step
-        };
+        let covers =
+            |(from, to, other): &(f64, f64, f64)| x - half < *to && *from < x + half && (y - other).abs() < step;
         (highest..=lowest).contains(y) && !taken.iter().any(covers)
     };
     // In quarters of a line, the nearest place first.
-    let mut places =
-        (0..=80).flat_map(|n| [1.0, -1.0].map(|side| y + side * f64::from(n) * step / 4.0));
+    let mut places = (0..=80).flat_map(|n| [1.0, -1.0].map(|side| y + side * f64::from(n) * step / 4.0));
     let y = places.find(is_free).unwrap_or(y);
     taken.push((x - half, x + half, y));
     let ground = (2.0 * half, 2.0 * tall);
     scene.rectangle((x - half, y - tall), ground, WHITE.faded(0.82));
-    scene.line(
-        &[(x - half, y + tall), (x + half, y + tall)],
-        overlay.kind.paint(),
-        1.6,
-    );
+    scene.line(&[(x - half, y + tall), (x + half, y + tall)], overlay.kind.paint(), 1.6);
     words(scene, &label, (x, y), TICK, Anchor::Middle, INK);
 }
 
@@ -232,8 +220,7 @@ mod tests {
 
     #[test]
     fn no_words_are_cut_by_the_edge_of_their_panel() {
-        let long =
-            "a name that is far longer than there is room for beside a narrow picture of a thing";
+        let long = "a name that is far longer than there is room for beside a narrow picture of a thing";
         let panel = |title: &str| OverlayPanel {
             title: title.to_owned(),
             size_px: (40, 60),

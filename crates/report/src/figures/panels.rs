@@ -4,9 +4,7 @@ use super::axis::Axis;
 use super::font::{self, Weight};
 use super::page::{Around, Page};
 use super::scene::{Anchor, Point, Scene};
-use super::style::{
-    AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, upright, widest, width, words,
-};
+use super::style::{AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, upright, widest, width, words};
 
 const TICK_LENGTH: f64 = 4.0;
 const MAX_TICKS: usize = 6;
@@ -35,10 +33,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn place(&self, (x, y): Point) -> Point {
-        (
-            self.corner.0 + self.x.share(x) * self.size.0,
-            self.corner.1 + (1.0 - self.y.share(y)) * self.size.1,
-        )
+        (self.corner.0 + self.x.share(x) * self.size.0, self.corner.1 + (1.0 - self.y.share(y)) * self.size.1)
     }
 
     pub(super) fn x_ends(&self) -> (f64, f64) {
@@ -79,8 +74,7 @@ const HIGHEST: f64 = 340.0;
 fn n_columns(n: usize) -> usize {
     let (fewest, most) = ((n as f64).sqrt(), (2.0 * n as f64).sqrt());
     let candidates = (fewest.ceil() as usize)..=(most.ceil() as usize);
-    let best =
-        candidates.min_by_key(|&columns| (n.div_ceil(columns.max(1)) * columns - n, columns));
+    let best = candidates.min_by_key(|&columns| (n.div_ceil(columns.max(1)) * columns - n, columns));
     best.unwrap_or(1).clamp(1, MAX_COLUMNS)
 }
 
@@ -97,11 +91,7 @@ impl Panels<'_> {
         let (x0, y0) = page.body;
         let (wide, high) = grid.frame;
         let n = self.panels.len();
-        let own: Vec<String> = self
-            .panels
-            .iter()
-            .map(|panel| panel.x_label.clone())
-            .collect();
+        let own: Vec<String> = self.panels.iter().map(|panel| panel.x_label.clone()).collect();
         let frames: Vec<Frame> = self
             .panels
             .into_iter()
@@ -109,9 +99,7 @@ impl Panels<'_> {
             .map(|(place, panel)| {
                 let corner = (
                     x0 + grid.y_name + (place % grid.columns) as f64 * grid.cell.0 + grid.left,
-                    y0 + (place / grid.columns) as f64 * grid.cell.1
-                        + grid.title_room
-                        + grid.note_room,
+                    y0 + (place / grid.columns) as f64 * grid.cell.1 + grid.title_room + grid.note_room,
                 );
                 let title = font::shortened(&panel.title, LABEL, Weight::Bold, wide);
                 let middle = corner.0 + wide / 2.0;
@@ -132,8 +120,7 @@ impl Panels<'_> {
             .collect();
 
         // The name of an axis is beside each frame at the edge of the grid, or once for all if it is too long.
-        let below =
-            |frame: &Frame| frame.corner.1 + high + grid.below + LABEL * LEADING / 2.0 - GAP;
+        let below = |frame: &Frame| frame.corner.1 + high + grid.below + LABEL * LEADING / 2.0 - GAP;
         let is_lowest = |place: usize| place + grid.columns >= n;
         for (name, frame) in own.iter().zip(&frames) {
             let name = font::shortened(name, LABEL, Weight::Regular, grid.cell.0);
@@ -141,33 +128,19 @@ impl Panels<'_> {
             words(scene, &name, at, LABEL, Anchor::Middle, INK);
         }
         if width(self.x_label, LABEL) <= grid.cell.0 - BETWEEN_NAMES {
-            for (_, frame) in frames
-                .iter()
-                .enumerate()
-                .filter(|(place, _)| is_lowest(*place))
-            {
+            for (_, frame) in frames.iter().enumerate().filter(|(place, _)| is_lowest(*place)) {
                 let at = (frame.corner.0 + wide / 2.0, below(frame));
                 words(scene, self.x_label, at, LABEL, Anchor::Middle, INK);
             }
         } else if let Some(last) = frames.last() {
             let middle = x0 + (grid.y_name + grid.left + grid.size.0) / 2.0;
             let label = font::shortened(self.x_label, LABEL, Weight::Regular, grid.size.0);
-            words(
-                scene,
-                &label,
-                (middle, below(last)),
-                LABEL,
-                Anchor::Middle,
-                INK,
-            );
+            words(scene, &label, (middle, below(last)), LABEL, Anchor::Middle, INK);
         }
         let beside = x0 + grid.y_name / 2.0;
         if width(self.y_label, LABEL) <= grid.cell.1 - BETWEEN_NAMES {
             for frame in frames.iter().step_by(grid.columns) {
-                let at = (
-                    beside,
-                    frame.corner.1 + high / 2.0 + width(self.y_label, LABEL) / 2.0,
-                );
+                let at = (beside, frame.corner.1 + high / 2.0 + width(self.y_label, LABEL) / 2.0);
                 upright(scene, self.y_label, at, LABEL, Anchor::Start);
             }
         } else {
@@ -183,10 +156,7 @@ impl Panels<'_> {
         let n = self.panels.len();
         let natural = frame_size(n);
         let y_ticks = |high: f64| {
-            let axes = self
-                .panels
-                .iter()
-                .map(|panel| panel.y.fitted(high * 1.4, MAX_TICKS));
+            let axes = self.panels.iter().map(|panel| panel.y.fitted(high * 1.4, MAX_TICKS));
             let labels: Vec<String> = axes.flat_map(|axis| axis.labels).collect();
             widest(&labels, TICK) + TICK_LENGTH + 4.0
         };
@@ -203,10 +173,7 @@ impl Panels<'_> {
         let has_own = self.panels.iter().any(|panel| !panel.x_label.is_empty());
         let own_name = room(has_own, LABEL);
 
-        let mut columns = self
-            .columns
-            .unwrap_or_else(|| n_columns(n))
-            .clamp(1, n.max(1));
+        let mut columns = self.columns.unwrap_or_else(|| n_columns(n)).clamp(1, n.max(1));
         let mut frame = natural;
         if let Some(inner) = self.around.room.inner() {
             let share = |columns: usize| (inner - y_name) / columns as f64 - left - beside;
@@ -216,10 +183,7 @@ impl Panels<'_> {
             frame.0 = share(columns).max(TICK);
             frame.1 = (frame.0 * natural.1 / natural.0).min(HIGHEST);
         }
-        let cell = (
-            left + frame.0 + beside,
-            title_room + note_room + frame.1 + below + 4.0 + own_name,
-        );
+        let cell = (left + frame.0 + beside, title_room + note_room + frame.1 + below + 4.0 + own_name);
         let lines = n.div_ceil(columns);
         Grid {
             columns,
@@ -230,10 +194,7 @@ impl Panels<'_> {
             title_room,
             note_room,
             y_name,
-            size: (
-                y_name + cell.0 * columns as f64,
-                cell.1 * lines as f64 + x_name,
-            ),
+            size: (y_name + cell.0 * columns as f64, cell.1 * lines as f64 + x_name),
         }
     }
 }

@@ -78,11 +78,7 @@ impl<'a> Page<'a> {
 
     fn draw(&mut self, shape: &'a Shape) {
         match shape {
-            Shape::Line {
-                points,
-                paint,
-                width,
-            } => {
+            Shape::Line { points, paint, width } => {
                 self.set_opacity(*paint);
                 let [r, g, b] = colour(*paint);
                 self.content.set_stroke_rgb(r, g, b);
@@ -95,11 +91,7 @@ impl<'a> Page<'a> {
                 self.path(points);
                 self.content.close_path().fill_nonzero();
             }
-            Shape::Disc {
-                centre,
-                radius,
-                paint,
-            } => self.disc(*centre, *radius, *paint),
+            Shape::Disc { centre, radius, paint } => self.disc(*centre, *radius, *paint),
             Shape::Words(words) => self.words(words),
             Shape::Photo {
                 corner: (x, y),
@@ -216,8 +208,7 @@ impl<'a> Page<'a> {
             .filter(|(font, _)| font.is_used())
             .map(|(font, name)| (font, name, next()))
             .collect();
-        let images: Vec<(Ref, &Image<u8>)> =
-            self.images.iter().map(|image| (next(), *image)).collect();
+        let images: Vec<(Ref, &Image<u8>)> = self.images.iter().map(|image| (next(), *image)).collect();
 
         let mut page = pdf.page(PAGE);
         page.media_box(Rect::new(0.0, 0.0, round(self.size.0), round(self.size.1)));
@@ -255,9 +246,7 @@ impl<'a> Page<'a> {
             let data = deflated(image.data())?;
             let mut object = pdf.image_xobject(id, &data);
             object.filter(Filter::FlateDecode);
-            object
-                .width(image.width_px() as i32)
-                .height(image.height_px() as i32);
+            object.width(image.width_px() as i32).height(image.height_px() as i32);
             object.color_space().device_rgb();
             object.bits_per_component(8).interpolate(true);
         }

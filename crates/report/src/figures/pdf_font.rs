@@ -83,8 +83,7 @@ impl EmbeddedFont {
             (share * 1000.0).round() as f32
         };
         let bbox = face.global_bounding_box();
-        let [left, bottom, right, top] =
-            [bbox.x_min, bbox.y_min, bbox.x_max, bbox.y_max].map(thousandths);
+        let [left, bottom, right, top] = [bbox.x_min, bbox.y_min, bbox.x_max, bbox.y_max].map(thousandths);
         pdf.font_descriptor(descriptor)
             .name(name)
             .flags(FontFlags::SYMBOLIC)

@@ -2,10 +2,7 @@
 
 use super::figure_style::{FigureFormat, FigureStyle};
 use super::scene::Scene;
-use super::{
-    Bars, ContactSheet, Curves, Heatmap, ImageGrid, Intervals, Scatter, SpecificationCurve, pdf,
-    raster, svg,
-};
+use super::{Bars, ContactSheet, Curves, Heatmap, ImageGrid, Intervals, Scatter, SpecificationCurve, pdf, raster, svg};
 use crate::ReportError;
 
 /// Either side of a figure, in units of its scene; beyond, no viewer opens the PNG.
@@ -111,9 +108,7 @@ impl Picture {
         match format {
             FigureFormat::Svg => Ok(svg::document(&scene, style).into_bytes()),
             FigureFormat::Png => png(&scene, title, style),
-            FigureFormat::Pdf => {
-                pdf::document(&scene, title, style).map_err(|reason| not_drawn(title, reason))
-            }
+            FigureFormat::Pdf => pdf::document(&scene, title, style).map_err(|reason| not_drawn(title, reason)),
         }
     }
 }

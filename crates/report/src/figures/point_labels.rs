@@ -8,8 +8,8 @@ use super::style::{INK, TICK, width, words};
 /// A box: left, top, right, bottom.
 type Bounds = (f64, f64, f64, f64);
 
-/// Draws the labels of `places` in their order, each on the side of its point where it covers the fewest points; one that
-/// would leave the frame or cover another label on every side is not drawn.
+/// Draws the labels of `places` in their order, each on the side of its point where it covers the fewest points; one
+/// that would leave the frame or cover another label on every side is not drawn.
 pub(super) fn draw_labels<'a>(
     scene: &mut Scene,
     frame: &Frame,
@@ -38,8 +38,7 @@ pub(super) fn draw_labels<'a>(
         let bounds = |(x, y): Point| (x - half, y - TICK / 2.0, x + half, y + TICK / 2.0);
         let n_covered = |middle: &Point| {
             let own = bounds(*middle);
-            let is_covered =
-                |p: &&Point| overlap(own, (p.0 - 2.0, p.1 - 2.0, p.0 + 2.0, p.1 + 2.0));
+            let is_covered = |p: &&Point| overlap(own, (p.0 - 2.0, p.1 - 2.0, p.0 + 2.0, p.1 + 2.0));
             places.iter().filter(is_covered).count()
         };
         let is_free = |middle: &&Point| {

@@ -21,16 +21,9 @@ pub(super) fn png(scene: &Scene, style: &FigureStyle) -> Result<Vec<u8>, String>
     }
     // Nothing is transparent: all was drawn on white.
     let colours = raster.pixels.pixels().iter();
-    let rgb: Vec<u8> = colours
-        .flat_map(|p| [p.red(), p.green(), p.blue()])
-        .collect();
+    let rgb: Vec<u8> = colours.flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
     let dpi = Some(style.dpi());
-    Ok(png_file::encoded(
-        width as usize,
-        height as usize,
-        &rgb,
-        dpi,
-    ))
+    Ok(png_file::encoded(width as usize, height as usize, &rgb, dpi))
 }
 
 struct Raster {
@@ -62,11 +55,7 @@ fn joined(points: &[Point]) -> PathBuilder {
 impl Raster {
     fn draw(&mut self, shape: &Shape) -> Result<(), String> {
         match shape {
-            Shape::Line {
-                points,
-                paint,
-                width,
-            } => self.stroke(joined(points).finish(), *paint, *width),
+            Shape::Line { points, paint, width } => self.stroke(joined(points).finish(), *paint, *width),
             Shape::Area { points, paint } => {
                 let mut path = joined(points);
                 path.close();
@@ -81,11 +70,7 @@ impl Raster {
                 self.fill(path, *paint);
             }
             Shape::Words(words) => self.words(words),
-            Shape::Photo {
-                corner,
-                size,
-                image,
-            } => return self.photo(*corner, *size, image),
+            Shape::Photo { corner, size, image } => return self.photo(*corner, *size, image),
         }
         Ok(())
     }
@@ -97,8 +82,7 @@ impl Raster {
     fn fill(&mut self, path: Option<Path>, paint: Paint) {
         if let Some(path) = path {
             let to_pixels = self.to_pixels();
-            self.pixels
-                .fill_path(&path, &ink(paint), FillRule::Winding, to_pixels, None);
+            self.pixels.fill_path(&path, &ink(paint), FillRule::Winding, to_pixels, None);
         }
     }
 
@@ -109,8 +93,7 @@ impl Raster {
                 width: width as f32,
                 ..Stroke::default()
             };
-            self.pixels
-                .stroke_path(&path, &ink(paint), &stroke, to_pixels, None);
+            self.pixels.stroke_path(&path, &ink(paint), &stroke, to_pixels, None);
         }
     }
 
@@ -136,22 +119,15 @@ impl Raster {
         let at = |place: f64| (place * self.scale).round() as i64;
         let (left, top) = (at(x), at(y));
         let (right, bottom) = (at(x + size.0), at(y + size.1));
-        let (width, height) = (
-            (right - left).max(1) as usize,
-            (bottom - top).max(1) as usize,
-        );
+        let (width, height) = ((right - left).max(1) as usize, (bottom - top).max(1) as usize);
         let resized;
         let image = if (image.width_px(), image.height_px()) == (width, height) {
             image
         } else {
-            resized = resize_u8(image, width, height, Filter::Bilinear)
-                .map_err(|error| error.to_string())?;
+            resized = resize_u8(image, width, height, Filter::Bilinear).map_err(|error| error.to_string())?;
             &resized
         };
-        let (wide, high) = (
-            i64::from(self.pixels.width()),
-            i64::from(self.pixels.height()),
-        );
+        let (wide, high) = (i64::from(self.pixels.width()), i64::from(self.pixels.height()));
         let all = self.pixels.pixels_mut();
         for (place, pixel) in image.data().chunks_exact(3).enumerate() {
             let (x, y) = (left + (place % width) as i64, top + (place / width) as i64);

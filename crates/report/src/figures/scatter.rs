@@ -190,11 +190,7 @@ impl ScatterPanel {
         if let Some((from, to)) = self.line(frame) {
             scene.dashed(&[frame.place(from), frame.place(to)], INK, 1.3, &[5.0, 3.0]);
         }
-        let places: Vec<_> = self
-            .points
-            .iter()
-            .map(|p| frame.place((p.x, p.y)))
-            .collect();
+        let places: Vec<_> = self.points.iter().map(|p| frame.place((p.x, p.y))).collect();
         let labels = self.points.iter().map(|p| p.label.as_str());
         draw_labels(scene, frame, &places, labels, radius);
     }
@@ -212,11 +208,7 @@ impl ScatterPanel {
         let mut places = vec![x_low, x_high];
         if slope != 0.0 {
             let crossings = [(y_low - offset) / slope, (y_high - offset) / slope];
-            places.extend(
-                crossings
-                    .into_iter()
-                    .filter(|x| (x_low..=x_high).contains(x)),
-            );
+            places.extend(crossings.into_iter().filter(|x| (x_low..=x_high).contains(x)));
         }
         let tolerance = 1e-9 * (y_high - y_low);
         let inside = (y_low - tolerance)..=(y_high + tolerance);
@@ -232,10 +224,7 @@ fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
     let x_mean = points.iter().map(|p| p.x / n).sum::<f64>();
     let y_mean = points.iter().map(|p| p.y / n).sum::<f64>();
     // Relative to the largest deviation, so that no square overflows or vanishes.
-    let reach = points
-        .iter()
-        .map(|p| (p.x - x_mean).abs())
-        .fold(0.0, f64::max);
+    let reach = points.iter().map(|p| (p.x - x_mean).abs()).fold(0.0, f64::max);
     if points.len() < 2 || reach <= 1e-12 * x_mean.abs() || reach == 0.0 {
         return None;
     }
@@ -243,9 +232,7 @@ fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
     let above: f64 = points.iter().map(|p| deviation(p) * (p.y - y_mean)).sum();
     let below: f64 = points.iter().map(|p| deviation(p).powi(2)).sum();
     let slope = above / below / reach;
-    slope
-        .is_finite()
-        .then_some((slope, y_mean - slope * x_mean))
+    slope.is_finite().then_some((slope, y_mean - slope * x_mean))
 }
 
 #[cfg(test)]
@@ -254,9 +241,7 @@ mod tests {
 
     #[test]
     fn a_line_through_points_on_a_line() {
-        let points: Vec<Point> = (0..5)
-            .map(|i| Point::at(f64::from(i), 3.0 - 2.0 * f64::from(i)))
-            .collect();
+        let points: Vec<Point> = (0..5).map(|i| Point::at(f64::from(i), 3.0 - 2.0 * f64::from(i))).collect();
         let (slope, offset) = least_squares(&points).unwrap();
         assert!((slope + 2.0).abs() < 1e-12 && (offset - 3.0).abs() < 1e-12);
         assert_eq!(least_squares(&points[..1]), None);

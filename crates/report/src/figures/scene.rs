@@ -155,11 +155,7 @@ impl Scene {
     }
 
     pub(super) fn disc(&mut self, centre: Point, radius: f64, paint: Paint) {
-        self.shapes.push(Shape::Disc {
-            centre,
-            radius,
-            paint,
-        });
+        self.shapes.push(Shape::Disc { centre, radius, paint });
     }
 
     pub(super) fn words(&mut self, words: Words) {
@@ -169,11 +165,7 @@ impl Scene {
     }
 
     pub(super) fn photo(&mut self, corner: Point, size: Point, image: Image<u8>) {
-        self.shapes.push(Shape::Photo {
-            corner,
-            size,
-            image,
-        });
+        self.shapes.push(Shape::Photo { corner, size, image });
     }
 }
 
@@ -185,12 +177,7 @@ mod tests {
     fn dashes_go_round_corners_and_have_their_lengths() {
         let mut scene = Scene::new(10.0, 10.0);
         let paint = Paint::new(0, 0, 0);
-        scene.dashed(
-            &[(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)],
-            paint,
-            1.0,
-            &[4.0, 2.0],
-        );
+        scene.dashed(&[(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)], paint, 1.0, &[4.0, 2.0]);
         let lines: Vec<Vec<Point>> = scene
             .shapes
             .iter()

@@ -6,9 +6,7 @@ use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::picture::Figure;
 use super::scene::{Anchor, Scene};
-use super::style::{
-    AXIS, GAP, GRID, INK, LABEL, QUIET, STRIPE, TICK, bold, colour, marker, upright, widest, words,
-};
+use super::style::{AXIS, GAP, GRID, INK, LABEL, QUIET, STRIPE, TICK, bold, colour, marker, upright, widest, words};
 use super::{Picture, checks};
 use crate::ReportError;
 
@@ -23,11 +21,12 @@ const COMFORTABLE: f64 = 480.0;
 const LINE: f64 = 15.0;
 const TICKS: usize = 6;
 
-/// A specification curve (Simonsohn, Simmons & Nelson 2020): above, the estimates of one or more series under every specification,
-/// from left to right in the given order; below, a line for each choice, with a mark where a specification made it.
+/// A specification curve (Simonsohn, Simmons & Nelson 2020): above, the estimates of one or more series under every
+/// specification, from left to right in the given order; below, a line for each choice, with a mark where a
+/// specification made it.
 ///
-/// - Shapes: each specification has at most one value for each of `series`, and `chosen` holds the place of its option for each of
-///   `factors`.
+/// - Shapes: each specification has at most one value for each of `series`, and `chosen` holds the place of its option
+///   for each of `factors`.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`] for a series or an option that does not exist,
 ///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
 ///
@@ -134,32 +133,21 @@ impl SpecificationCurve {
     }
 
     pub(super) fn scene(&self, room: Room) -> Scene {
-        let longest = room
-            .inner()
-            .map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
+        let longest = room.inner().map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
         let lines: Vec<Line<'_>> = self.lines().collect();
         let cut = |name: &str| font::shortened(name, TICK, Weight::Regular, longest);
         let names: Vec<String> = lines.iter().map(|line| cut(line.name())).collect();
         let axis = Axis::around(self.values(), TICKS);
-        let y_name = if self.y_label.is_empty() {
-            0.0
-        } else {
-            LABEL + 8.0
-        };
+        let y_name = if self.y_label.is_empty() { 0.0 } else { LABEL + 8.0 };
         let left = (widest(&names, TICK) + 10.0).max(widest(&axis.labels, TICK) + 10.0 + y_name);
         let n = self.specifications.len() as f64;
-        let step = room
-            .inner()
-            .map_or(COMFORTABLE, |inner| inner - left)
-            .max(NARROWEST)
-            / n;
+        let step = room.inner().map_or(COMFORTABLE, |inner| inner - left).max(NARROWEST) / n;
         let step = step.clamp(NARROWEST, WIDEST);
         let wide = step * n;
         let below = LINE * lines.len() as f64;
         let series = self.series.iter().enumerate();
-        let mut legend: Vec<(Swatch, String)> = series
-            .map(|(s, name)| (Swatch::Marker(s, colour(s)), name.clone()))
-            .collect();
+        let mut legend: Vec<(Swatch, String)> =
+            series.map(|(s, name)| (Swatch::Marker(s, colour(s)), name.clone())).collect();
         if let Some((name, _)) = &self.level {
             legend.push((Swatch::Dashes(QUIET, 1.3), name.clone()));
         }

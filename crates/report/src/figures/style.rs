@@ -61,10 +61,7 @@ pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64
         }
         2 => {
             let (half, rise) = (1.2 * r, 0.7 * r);
-            scene.area(
-                &[(x, y - 1.4 * r), (x + half, y + rise), (x - half, y + rise)],
-                paint,
-            );
+            scene.area(&[(x, y - 1.4 * r), (x + half, y + rise), (x - half, y + rise)], paint);
         }
         _ => {
             let side = 1.8 * r;
@@ -74,14 +71,7 @@ pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64
 }
 
 /// Words whose vertical middle is at `at`.
-pub(super) fn words(
-    scene: &mut Scene,
-    text: &str,
-    at: Point,
-    size: f64,
-    anchor: Anchor,
-    paint: Paint,
-) {
+pub(super) fn words(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor, paint: Paint) {
     scene.words(Words {
         text: text.to_owned(),
         at,

@@ -26,10 +26,7 @@ pub(super) fn document(scene: &Scene, style: &FigureStyle) -> String {
     );
     let white = hex(WHITE);
     let whole = format!("width=\"{}\" height=\"{}\"", short(width), short(height));
-    push(
-        &mut out,
-        &format!("<rect x=\"0\" y=\"0\" {whole} fill=\"{white}\"/>\n"),
-    );
+    push(&mut out, &format!("<rect x=\"0\" y=\"0\" {whole} fill=\"{white}\"/>\n"));
     for shape in &scene.shapes {
         push(&mut out, &element(shape));
     }
@@ -43,11 +40,7 @@ fn push(out: &mut String, text: &str) {
 
 fn element(shape: &Shape) -> String {
     match shape {
-        Shape::Line {
-            points,
-            paint,
-            width,
-        } => format!(
+        Shape::Line { points, paint, width } => format!(
             "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} points=\"{}\"/>\n",
             hex(*paint),
             short(*width),
@@ -55,23 +48,13 @@ fn element(shape: &Shape) -> String {
             joined(points)
         ),
         Shape::Area { points, paint } => {
-            format!(
-                "<polygon {} points=\"{}\"/>\n",
-                fill(*paint),
-                joined(points)
-            )
+            format!("<polygon {} points=\"{}\"/>\n", fill(*paint), joined(points))
         }
         Shape::Disc {
             centre: (x, y),
             radius,
             paint,
-        } => format!(
-            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}/>\n",
-            short(*x),
-            short(*y),
-            short(*radius),
-            fill(*paint)
-        ),
+        } => format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}/>\n", short(*x), short(*y), short(*radius), fill(*paint)),
         Shape::Words(words) => text(words),
         Shape::Photo {
             corner: (x, y),
@@ -179,17 +162,9 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_words_are_escaped() {
-        for (number, expected) in [
-            (1.0, "1"),
-            (-0.0001, "0"),
-            (0.1234, "0.123"),
-            (120.0, "120"),
-        ] {
+        for (number, expected) in [(1.0, "1"), (-0.0001, "0"), (0.1234, "0.123"), (120.0, "120")] {
             assert_eq!(short(number), expected);
         }
-        assert_eq!(
-            escaped("<a & 'b'>\u{1}"),
-            "&lt;a &amp; &apos;b&apos;&gt;\u{fffd}"
-        );
+        assert_eq!(escaped("<a & 'b'>\u{1}"), "&lt;a &amp; &apos;b&apos;&gt;\u{fffd}");
     }
 }

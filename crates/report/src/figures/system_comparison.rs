@@ -11,10 +11,8 @@ use std::collections::HashMap;
 /// Levels at which masks are compared.
 const LEVELS: [&str; 5] = ["salient", "binary", "semantic", "instance", "part"];
 /// Quantities that metrics give of each level: name of the figure, ending of the metrics' ids, name of the axis.
-const BY_LEVEL: [(&str, &str, &str); 2] = [
-    ("mask_iou_by_level", "_iou", "overlap (IoU)"),
-    ("mask_ap_by_level", "_ap", "average precision"),
-];
+const BY_LEVEL: [(&str, &str, &str); 2] =
+    [("mask_iou_by_level", "_iou", "overlap (IoU)"), ("mask_ap_by_level", "_ap", "average precision")];
 const AGAINST: &str = "basic_h_against_basic_l";
 const FOREST: &str = "estimates";
 const DIFFERENCES: &str = "differences";
@@ -48,8 +46,8 @@ pub struct PairValues {
 }
 
 /// Systems by metrics as figures: estimates with intervals (a forest plot), differences, ranks, the values of single
-/// pairs (a strip plot); and, for the metrics of BASIC, masks by level, and meaning against structure. Of more than 200 systems
-/// or differences only the first 200 are shown, with a note in the caption.
+/// pairs (a strip plot); and, for the metrics of BASIC, masks by level, and meaning against structure. Of more than 200
+/// systems or differences only the first 200 are shown, with a note in the caption.
 ///
 /// ```
 /// use neurogauge_report::Table;
@@ -91,10 +89,7 @@ impl SystemFigures<'_> {
         for (name, ending, label) in BY_LEVEL {
             figures.extend(self.by_level(ending, label).map(|bars| (name, bars.draw())));
         }
-        figures.extend(
-            self.meaning_against_structure()
-                .map(|scatter| (AGAINST, scatter.draw())),
-        );
+        figures.extend(self.meaning_against_structure().map(|scatter| (AGAINST, scatter.draw())));
         figures
     }
 
@@ -180,11 +175,7 @@ impl SystemFigures<'_> {
         let systems = self.systems();
         let places: HashMap<&String, usize> = systems.iter().zip(0..).collect();
         for pairs in &self.pairs {
-            let place = self
-                .table
-                .columns
-                .iter()
-                .position(|column| column.id == pairs.column);
+            let place = self.table.columns.iter().position(|column| column.id == pairs.column);
             if let (Some(place), Some(&row)) = (place, places.get(&pairs.system)) {
                 let points = pairs.values.iter().map(|value| (row, *value));
                 panels[place].points.extend(points);
@@ -220,10 +211,7 @@ impl SystemFigures<'_> {
             }
         }
         let dots = |column: &Column| -> Vec<Dot> {
-            let own = self
-                .differences
-                .iter()
-                .filter(|found| found.column == column.id);
+            let own = self.differences.iter().filter(|found| found.column == column.id);
             let dots = own.filter_map(|found| {
                 Some(Dot {
                     row: Some(places[&found.label]).filter(|row| *row < MOST_ROWS)?,
@@ -243,9 +231,7 @@ impl SystemFigures<'_> {
         }
         let is_lower = |column: &Column| column.direction == Direction::Lower;
         let lower = match self.table.columns.iter().any(is_lower) {
-            true => {
-                " ↓: less is better, so the first of the two is better where the difference is below zero."
-            }
+            true => " ↓: less is better, so the first of the two is better where the difference is below zero.",
             false => "",
         };
         Intervals {
@@ -315,8 +301,7 @@ impl SystemFigures<'_> {
             });
             Some(((*level).to_owned(), bars.collect()))
         };
-        let (groups, bars): (Vec<String>, Vec<Vec<Bar>>) =
-            LEVELS.iter().filter_map(of_level).unzip();
+        let (groups, bars): (Vec<String>, Vec<Vec<Bar>>) = LEVELS.iter().filter_map(of_level).unzip();
         (!groups.is_empty()).then(|| Bars {
             title: format!("Masks by level: {label}"),
             y_label: label.to_owned(),
@@ -331,8 +316,8 @@ impl SystemFigures<'_> {
         })
     }
 
-    /// A point for each system: how much of the meaning it has (BASIC-H) against how much of the structure (BASIC-L). `None` without
-    /// a column of each.
+    /// A point for each system: how much of the meaning it has (BASIC-H) against how much of the structure (BASIC-L).
+    /// `None` without a column of each.
     pub fn meaning_against_structure(&self) -> Option<Scatter> {
         let both = self.find("basic_l")?.into_iter().zip(self.find("basic_h")?);
         let (mut points, mut without) = (Vec::new(), Vec::new());

@@ -11,8 +11,8 @@ const COVER: f64 = 0.5;
 
 /// An image in light greys with masks over it, each in the colour of its series; their borders are opaque.
 ///
-/// - Shapes: `size_px` is the picture's width and height; image and masks of any size are fitted to it. Without an image the ground
-///   is grey. The later masks are over the earlier.
+/// - Shapes: `size_px` is the picture's width and height; image and masks of any size are fitted to it. Without an
+///   image the ground is grey. The later masks are over the earlier.
 /// - Errors: [`ReportError::NotDrawn`] for a picture without pixels, or an image that cannot be resized.
 ///
 /// ```
@@ -78,9 +78,7 @@ fn nearest(to: usize, length: usize, shown: usize) -> usize {
 fn cover(rgb: &mut [f64], (wide, high): (usize, usize), mask: &Mask, paint: Paint) {
     let (width, height) = (mask.width_px() as usize, mask.height_px() as usize);
     let pixels = mask.pixels_by_column();
-    let columns: Vec<usize> = (0..wide)
-        .map(|x| nearest(x, width, wide) * height)
-        .collect();
+    let columns: Vec<usize> = (0..wide).map(|x| nearest(x, width, wide) * height).collect();
     let rows: Vec<usize> = (0..high).map(|y| nearest(y, height, high)).collect();
     let is_inside = |x: usize, y: usize| {
         let place = columns.get(x).zip(rows.get(y));
@@ -92,12 +90,7 @@ fn cover(rgb: &mut [f64], (wide, high): (usize, usize), mask: &Mask, paint: Pain
             if !is_inside(x, y) {
                 continue;
             }
-            let around = [
-                (x.wrapping_sub(2), y),
-                (x + 2, y),
-                (x, y.wrapping_sub(2)),
-                (x, y + 2),
-            ];
+            let around = [(x.wrapping_sub(2), y), (x + 2, y), (x, y.wrapping_sub(2)), (x, y + 2)];
             let is_border = around.iter().any(|&(x, y)| !is_inside(x, y));
             let cover = if is_border { 1.0 } else { COVER };
             let pixel = &mut rgb[(y * wide + x) * 3..][..3];

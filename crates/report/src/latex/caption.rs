@@ -4,9 +4,7 @@ use super::escape::escape;
 use super::style::Spread;
 use crate::Table;
 use crate::marks::SHOWN;
-use crate::wording::{
-    dagger_note, has_stand_in, interval, reasons, shared_counts, without_interval,
-};
+use crate::wording::{dagger_note, has_stand_in, interval, reasons, shared_counts, without_interval};
 use neurogauge_core::Direction;
 
 /// The mark for a missing value.
@@ -39,10 +37,7 @@ pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: 
     }
     let reasons = reasons(table);
     if !reasons.is_empty() {
-        sentences.push(format!(
-            "{NO_VALUE}: no value ({})",
-            escape(&reasons.join("; "))
-        ));
+        sentences.push(format!("{NO_VALUE}: no value ({})", escape(&reasons.join("; "))));
     }
     if spread != Spread::None {
         let reasons = without_interval(table).into_iter();
@@ -59,10 +54,7 @@ pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: 
 pub(super) fn ranks(table: &Table, beside: &str) -> String {
     let mut sentences = vec![
         escape(&table.title),
-        format!(
-            "Rank, 1 is best{}{beside}",
-            if beside.is_empty() { "" } else { "," }
-        ),
+        format!("Rank, 1 is best{}{beside}", if beside.is_empty() { "" } else { "," }),
         arrows(table),
     ];
     if has_stand_in(table) {
@@ -82,10 +74,7 @@ fn pairs(table: &Table) -> String {
     let estimates = || table.rows.iter().flat_map(|row| &row.estimates);
     let fewest = estimates().map(|estimate| estimate.n).min().unwrap_or(0);
     let most = estimates().map(|estimate| estimate.n).max().unwrap_or(0);
-    let undefined = estimates()
-        .map(|estimate| estimate.n_undefined)
-        .max()
-        .unwrap_or(0);
+    let undefined = estimates().map(|estimate| estimate.n_undefined).max().unwrap_or(0);
     let range = if fewest == most {
         format!("$n = {most}$ {unit}")
     } else {
@@ -98,16 +87,8 @@ fn pairs(table: &Table) -> String {
 }
 
 fn arrows(table: &Table) -> String {
-    let has = |direction| {
-        table
-            .columns
-            .iter()
-            .any(|column| column.direction == direction)
-    };
-    let (up, down) = (
-        "$\\uparrow$: higher is better",
-        "$\\downarrow$: lower is better",
-    );
+    let has = |direction| table.columns.iter().any(|column| column.direction == direction);
+    let (up, down) = ("$\\uparrow$: higher is better", "$\\downarrow$: lower is better");
     match (has(Direction::Higher), has(Direction::Lower)) {
         (true, true) => format!("{up}; {down}"),
         (true, false) => up.to_owned(),
@@ -119,11 +100,7 @@ fn arrows(table: &Table) -> String {
 fn joined(sentences: &[String]) -> String {
     let ended = sentences.iter().map(|sentence| {
         let sentence = sentence.trim();
-        let stop = if sentence.ends_with(['.', '!', '?']) {
-            ""
-        } else {
-            "."
-        };
+        let stop = if sentence.ends_with(['.', '!', '?']) { "" } else { "." };
         format!("{sentence}{stop}")
     });
     ended.collect::<Vec<_>>().join(" ")

@@ -99,11 +99,7 @@ pub(super) struct Column {
 
 impl Column {
     /// `align` is that of a column without siunitx.
-    pub(super) fn of<'a>(
-        style: LatexStyle,
-        align: char,
-        mut cells: impl Iterator<Item = &'a Cell> + Clone,
-    ) -> Self {
+    pub(super) fn of<'a>(style: LatexStyle, align: char, mut cells: impl Iterator<Item = &'a Cell> + Clone) -> Self {
         let is_aligned = style.siunitx && align != 'l';
         let numbers = cells.clone().filter_map(Cell::digits);
         let places = Places::of(numbers).filter(|_| is_aligned);
@@ -147,10 +143,7 @@ impl Column {
             return format!("{}{spread}{}", cell.marked(), cell.after);
         };
         let (inside, beside) = match self.is_split {
-            true => (
-                String::new(),
-                format!(" & {}{}", spread.unwrap_or_default(), cell.after),
-            ),
+            true => (String::new(), format!(" & {}{}", spread.unwrap_or_default(), cell.after)),
             // It has no width, so that the numbers of the column stay aligned.
             false if cell.digits().is_some() && !cell.after.is_empty() => {
                 (format!("\\rlap{{{}}}", cell.after), String::new())
@@ -213,11 +206,7 @@ impl Places {
     /// Empty room on both sides of a number, which puts it where siunitx would.
     fn missing(self, digits: &str) -> (String, String) {
         let own = Places::of_one(digits);
-        let minus = if self.has_minus && !own.has_minus {
-            "$-$"
-        } else {
-            ""
-        };
+        let minus = if self.has_minus && !own.has_minus { "$-$" } else { "" };
         let point = if own.decimals == 0 && self.decimals > 0 {
             "."
         } else {
@@ -243,10 +232,7 @@ mod tests {
     fn a_column_has_room_for_the_widest_on_either_side() {
         let places = Places::of(["12", "-0.500", "3.25"].into_iter()).unwrap();
         assert_eq!(places.format(), "-2.3");
-        assert_eq!(
-            places.missing("12"),
-            ("\\phantom{$-$}".into(), "\\phantom{.000}".into())
-        );
+        assert_eq!(places.missing("12"), ("\\phantom{$-$}".into(), "\\phantom{.000}".into()));
         assert_eq!(places.missing("-0.500"), ("\\phantom{0}".into(), "".into()));
         assert_eq!(Places::of(std::iter::empty()), None);
     }
@@ -270,12 +256,7 @@ mod tests {
         assert_eq!(column.spec(), "S[table-format=-1.2]");
         assert_eq!(column.heading("r"), "{r}");
         let written: Vec<String> = cells.iter().map(|cell| column.cell(cell)).collect();
-        let expected = [
-            "{\\phantom{$-$}\\textbf{0.30}}",
-            "{$-$0.10\\rlap{$^\\ddagger$}}",
-            "{--}",
-            "",
-        ];
+        let expected = ["{\\phantom{$-$}\\textbf{0.30}}", "{$-$0.10\\rlap{$^\\ddagger$}}", "{--}", ""];
         assert_eq!(written, expected);
         assert_eq!(Column::of(style, 'l', cells.iter()).spec(), "l");
         assert_eq!(Column::of(style, 'r', cells[2..].iter()).spec(), "r");

@@ -20,9 +20,7 @@ use escape::escape;
 /// Systems as lines, metrics as columns under the names of their groups, each interval below its
 /// mean; where systems were ranked, a second environment holds the ranks.
 pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
-    let marks: Vec<Vec<Mark>> = (0..table.columns.len())
-        .map(|column| marks(table, column))
-        .collect();
+    let marks: Vec<Vec<Mark>> = (0..table.columns.len()).map(|column| marks(table, column)).collect();
     let mean_cell = |row: usize, column: usize| {
         let decimals = table.columns[column].decimals;
         let estimate = &table.rows[row].estimates[column];
@@ -47,10 +45,7 @@ pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
     let has_marks = marks.iter().flatten().any(|&mark| mark != Mark::Plain);
     let is_uneven = means.all().any(|cell| cell.is_uneven());
     let beside = caption::beside(table.level, style.spread, is_uneven);
-    means.push(
-        &mut out,
-        &caption::means(table, (style.spread, &beside), has_marks),
-    );
+    means.push(&mut out, &caption::means(table, (style.spread, &beside), has_marks));
     if let Some(table) = &table.ranked() {
         out.push('\n');
         let rank_cell = |row: usize, column: usize| {
@@ -106,16 +101,11 @@ impl Cells<'_> {
         }
     }
 
-    /// `table` environments with the metrics as columns. If there are more than fit on a page, metrics become rows if there
-    /// are few systems, and otherwise are split into several blocks below each other; a table that is too high for a page
-    /// continues in another environment.
+    /// `table` environments with the metrics as columns. If there are more than fit on a page, metrics become rows if
+    /// there are few systems, and otherwise are split into several blocks below each other; a table that is too high
+    /// for a page continues in another environment.
     fn push(&self, out: &mut String, caption: &str) {
-        let columns: Vec<usize> = self
-            .table
-            .groups()
-            .into_iter()
-            .flat_map(|(_, members)| members)
-            .collect();
+        let columns: Vec<usize> = self.table.groups().into_iter().flat_map(|(_, members)| members).collect();
         let n_rows = self.table.rows.len().max(1);
         let is_transposed = columns.len() > MOST_COLUMNS && n_rows <= MOST_SYSTEMS;
         let (most, blocks_per_page) = match is_transposed {
@@ -124,9 +114,7 @@ impl Cells<'_> {
         };
         // As many in each block as can be.
         let n_blocks = columns.len().div_ceil(most).max(1);
-        let blocks: Vec<&[usize]> = columns
-            .chunks(columns.len().div_ceil(n_blocks).max(1))
-            .collect();
+        let blocks: Vec<&[usize]> = columns.chunks(columns.len().div_ceil(n_blocks).max(1)).collect();
         let widest = blocks.iter().map(|block| block.len()).max();
         let is_loose = is_transposed || widest.is_none_or(|widest| widest <= LOOSE_COLUMNS);
         let between = if is_loose { 4 } else { 2 };
@@ -156,9 +144,8 @@ impl Cells<'_> {
         let lines: Vec<(String, Vec<Cell>)> = (self.table.rows.iter().enumerate())
             .map(|(row, of)| (escape(&of.name()), self.cells(metrics, |&m| (row, m))))
             .collect();
-        let chances: Option<Vec<Cell>> = self
-            .has_chance
-            .then(|| metrics.iter().map(|&metric| self.chance(metric)).collect());
+        let chances: Option<Vec<Cell>> =
+            self.has_chance.then(|| metrics.iter().map(|&metric| self.chance(metric)).collect());
         let columns: Vec<Column> = (0..metrics.len())
             .map(|place| {
                 let cells = lines.iter().map(|(_, cells)| cells).chain(&chances);
@@ -195,20 +182,14 @@ impl Cells<'_> {
             .collect();
         push_begin(out, "l", &columns);
         let names = names.zip(&columns);
-        push_row(
-            out,
-            "Metric",
-            names.map(|(name, column)| column.heading(&name)),
-        );
+        push_row(out, "Metric", names.map(|(name, column)| column.heading(&name)));
         let n_columns = 1 + columns.iter().map(Column::width).sum::<usize>();
         let mut above = None;
         for (&metric, cells) in metrics.iter().zip(&lines) {
             let group = self.table.columns[metric].group;
             if above != Some(group) {
                 let name = escape(group.label());
-                out.push_str(&format!(
-                    "\\midrule\n\\multicolumn{{{n_columns}}}{{l}}{{\\emph{{{name}}}}} \\\\\n"
-                ));
+                out.push_str(&format!("\\midrule\n\\multicolumn{{{n_columns}}}{{l}}{{\\emph{{{name}}}}} \\\\\n"));
             }
             above = Some(group);
             let name = escape(&heading(&self.table.columns[metric]));
@@ -219,9 +200,7 @@ impl Cells<'_> {
 
     fn cells(&self, of: &[usize], place: impl Fn(&usize) -> (usize, usize)) -> Vec<Cell> {
         let places = of.iter().map(place);
-        places
-            .map(|(row, metric)| (self.cell)(row, metric))
-            .collect()
+        places.map(|(row, metric)| (self.cell)(row, metric)).collect()
     }
 
     /// Intervals are below their numbers and need no width beside them.
@@ -232,9 +211,7 @@ impl Cells<'_> {
 
     fn without_below(&self, cell: &Cell) -> Cell {
         let mut cell = cell.clone();
-        cell.spread = cell
-            .spread
-            .filter(|_| self.style.spread != Spread::Intervals);
+        cell.spread = cell.spread.filter(|_| self.style.spread != Spread::Intervals);
         cell
     }
 
@@ -273,19 +250,13 @@ impl Cells<'_> {
         out.push('\n');
         let names = metrics.iter().map(|&metric| escape(&heading(of(metric))));
         let names = names.zip(columns);
-        push_row(
-            out,
-            "System",
-            names.map(|(name, column)| column.heading(&name)),
-        );
+        push_row(out, "System", names.map(|(name, column)| column.heading(&name)));
     }
 }
 
 fn push_begin<'c>(out: &mut String, first: &str, columns: impl IntoIterator<Item = &'c Column>) {
     let columns: String = columns.into_iter().map(Column::spec).collect();
-    out.push_str(&format!(
-        "\\begin{{tabular}}{{{first}{columns}}}\n\\toprule\n"
-    ));
+    out.push_str(&format!("\\begin{{tabular}}{{{first}{columns}}}\n\\toprule\n"));
 }
 
 fn push_row(out: &mut String, first: &str, cells: impl Iterator<Item = String>) {

@@ -1,5 +1,5 @@
-//! How a table of words and numbers is divided so that it fits on pages. LaTeX knows how wide things are only when it sets them,
-//! so widths are estimates, from Computer Modern's.
+//! How a table of words and numbers is divided so that it fits on pages. LaTeX knows how wide things are only when it
+//! sets them, so widths are estimates, from Computer Modern's.
 
 use super::column::{Cell, Column};
 use std::ops::Range;
@@ -41,14 +41,9 @@ struct Natural {
 
 /// The pages of a table. One that fits is one block, with everything as LaTeX has it by default.
 ///
-/// Words that are too wide are broken, then columns are moved together, then divided into blocks that all begin with the first
-/// columns (those that name a line); a table that is too high continues in further environments.
-pub(super) fn pages(
-    headings: &[String],
-    rows: &[Vec<Cell>],
-    columns: &[Column],
-    caption: &str,
-) -> Pages {
+/// Words that are too wide are broken, then columns are moved together, then divided into blocks that all begin with
+/// the first columns (those that name a line); a table that is too high continues in further environments.
+pub(super) fn pages(headings: &[String], rows: &[Vec<Cell>], columns: &[Column], caption: &str) -> Pages {
     let natural: Vec<Natural> = (columns.iter().enumerate())
         .map(|(c, column)| Natural::of(column, &headings[c], rows.iter().map(|row| &row[c])))
         .collect();
@@ -108,15 +103,8 @@ fn room_for_words(natural: &[Natural]) -> Vec<(usize, f64)> {
     let margins = 2.0 * TIGHT * natural.len() as f64;
     let room = (PAGE_WIDTH - margins - (taken - of_wide)) / wide.len().max(1) as f64;
     // Where the numbers alone fill the page, columns are divided, and words get a third of it.
-    let room = if room < NARROWEST {
-        PAGE_WIDTH / 3.0
-    } else {
-        room
-    };
-    wide.into_iter()
-        .filter(|(_, column)| column.width > room)
-        .map(|(c, _)| (c, room.floor()))
-        .collect()
+    let room = if room < NARROWEST { PAGE_WIDTH / 3.0 } else { room };
+    wide.into_iter().filter(|(_, column)| column.width > room).map(|(c, _)| (c, room.floor())).collect()
 }
 
 /// The number of columns that name a line: the leading columns of words.
@@ -151,12 +139,7 @@ fn sum(columns: &[usize], widths: &[f64], separation: f64) -> f64 {
 }
 
 /// Puts rows on pages: as many lines as fit, in all blocks one below the other, then the next.
-fn filled(
-    blocks: &[Vec<usize>],
-    n_rows: usize,
-    lines: impl Fn(usize) -> usize,
-    most: usize,
-) -> Vec<Vec<Block>> {
+fn filled(blocks: &[Vec<usize>], n_rows: usize, lines: impl Fn(usize) -> usize, most: usize) -> Vec<Vec<Block>> {
     let mut pages = vec![Vec::new()];
     let mut left = most;
     let mut start = 0;
@@ -202,8 +185,8 @@ fn width_of(cell: &Cell) -> f64 {
     width(cell.latex()) + beside + width(&cell.after)
 }
 
-/// The approximate width in points of this text in `\small` Computer Modern: commands without their arguments count as one
-/// character.
+/// The approximate width in points of this text in `\small` Computer Modern: commands without their arguments count as
+/// one character.
 fn width(latex: &str) -> f64 {
     let mut points = 0.0;
     let mut chars = latex.chars().peekable();
@@ -216,16 +199,12 @@ fn width(latex: &str) -> f64 {
                     name.push(letter);
                 }
                 match name.as_str() {
-                    "" => chars
-                        .next()
-                        .map_or(0.0, |sign| if sign == ',' { 1.5 } else { 5.0 }),
+                    "" => chars.next().map_or(0.0, |sign| if sign == ',' { 1.5 } else { 5.0 }),
                     "textbf" | "underline" | "scriptsize" => 0.0,
                     _ => 5.5,
                 }
             }
-            'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '[' | ']' | '(' | ')' | '|' => {
-                3.0
-            }
+            'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '[' | ']' | '(' | ')' | '|' => 3.0,
             ' ' | 'f' | 'r' | 's' | 't' | '-' => 3.6,
             'm' | 'w' | 'M' | 'W' | '%' | '+' | '=' | '@' => 8.0,
             'A'..='Z' => 6.6,
@@ -242,10 +221,8 @@ mod tests {
     use crate::LatexStyle;
 
     fn table(n_rows: usize, words: &str, n_numbers: usize) -> Pages {
-        let row: Vec<Cell> = [Cell::words(words)]
-            .into_iter()
-            .chain((0..n_numbers).map(|_| Cell::number("0.123")))
-            .collect();
+        let row: Vec<Cell> =
+            [Cell::words(words)].into_iter().chain((0..n_numbers).map(|_| Cell::number("0.123"))).collect();
         let rows = vec![row; n_rows];
         let columns: Vec<Column> = (0..=n_numbers)
             .map(|c| {
@@ -285,17 +262,9 @@ mod tests {
             }
             let is_name = |at: usize| at.is_multiple_of(n_numbers + 1);
             let cells = seen.iter().enumerate();
-            assert!(
-                cells
-                    .into_iter()
-                    .all(|(at, &n)| n_rows == 0 || n == 1 || is_name(at)),
-                "{n_rows} {n_numbers}"
-            );
+            assert!(cells.into_iter().all(|(at, &n)| n_rows == 0 || n == 1 || is_name(at)), "{n_rows} {n_numbers}");
             for page in &divided.pages {
-                let lines: usize = page
-                    .iter()
-                    .map(|block| block.rows.len() + LINES_OF_BLOCK)
-                    .sum();
+                let lines: usize = page.iter().map(|block| block.rows.len() + LINES_OF_BLOCK).sum();
                 assert!(lines <= PAGE_LINES, "{n_rows} {n_numbers}: {lines}");
             }
         }

@@ -4,16 +4,14 @@ use super::math_minus;
 use serde::{Deserialize, Serialize};
 
 /// The spread beside an estimate with an interval.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
     /// The interval: `[0.25, 0.75]`.
     #[default]
     Intervals,
-    /// The distance from the estimate to the ends of its interval: ± if both print the same, otherwise one above and one
-    /// below.
+    /// The distance from the estimate to the ends of its interval: ± if both print the same, otherwise one above and
+    /// one below.
     PlusMinus,
     /// Nothing.
     None,
@@ -27,9 +25,7 @@ pub enum Spread {
 /// assert_eq!("latex-pm-siunitx".parse(), Ok(Format::Latex(style)));
 /// assert_eq!(Format::LATEX, Format::Latex(LatexStyle::default()));
 /// ```
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LatexStyle {
     /// The spread beside an estimate.
@@ -65,12 +61,7 @@ impl LatexStyle {
 
 impl Spread {
     /// The spread beside a value, as LaTeX. An interval that does not contain its estimate is printed as an interval.
-    pub(super) fn beside(
-        self,
-        value: f64,
-        (low, high): (f64, f64),
-        printed: impl Fn(f64) -> String,
-    ) -> Option<String> {
+    pub(super) fn beside(self, value: f64, (low, high): (f64, f64), printed: impl Fn(f64) -> String) -> Option<String> {
         let interval = || math_minus(&format!("[{}, {}]", printed(low), printed(high)));
         match self {
             Spread::None => None,
@@ -88,8 +79,7 @@ impl Spread {
     /// A title or heading without the words of an interval, `r [95% interval]`, if no interval is below it.
     pub(super) fn heading(self, text: &str) -> String {
         let bracket = text.find(" [").zip(text.rfind(']'));
-        let Some((start, end)) = bracket.filter(|&(start, end)| text[start..end].contains('%'))
-        else {
+        let Some((start, end)) = bracket.filter(|&(start, end)| text[start..end].contains('%')) else {
             return text.to_owned();
         };
         let (before, words, after) = (&text[..start], &text[start + 2..end], &text[end + 1..]);

@@ -39,9 +39,7 @@ impl TextTable {
                 Column::of(style, align, rows.iter().map(|cells| &cells[column]))
             })
             .collect();
-        let headings: Vec<String> = (self.headings.iter())
-            .map(|text| escape(&style.spread.heading(text)))
-            .collect();
+        let headings: Vec<String> = (self.headings.iter()).map(|text| escape(&style.spread.heading(text))).collect();
         let caption = self.caption(style, &rows);
         let divided = pages(&headings, &rows, &columns, &caption);
         let mut out = String::new();
@@ -51,9 +49,7 @@ impl TextTable {
                 // LaTeX delays a page with only floats until \clearpage.
                 _ => ("\\clearpage\n", "tp", "The same, continued."),
             };
-            out.push_str(&format!(
-                "{between}\\begin{{table}}[{place}]\n\\centering\n\\small\n"
-            ));
+            out.push_str(&format!("{between}\\begin{{table}}[{place}]\n\\centering\n\\small\n"));
             if divided.is_tight {
                 out.push_str("\\setlength{\\tabcolsep}{3pt}\n");
             }
@@ -64,24 +60,13 @@ impl TextTable {
                 }
                 let of = |&c: &usize| (&headings[c], &columns[c]);
                 push_begin(&mut out, "", block.columns.iter().map(|&c| &columns[c]));
-                push_all(
-                    &mut out,
-                    block
-                        .columns
-                        .iter()
-                        .map(of)
-                        .map(|(text, column)| column.heading(text)),
-                );
+                push_all(&mut out, block.columns.iter().map(of).map(|(text, column)| column.heading(text)));
                 out.push_str("\\midrule\n");
                 for row in block.rows.clone() {
                     let is_continued = row > 0 && row == block.rows.start;
                     let cells = block.columns.iter().map(|&c| {
                         let cell = &rows[row][c];
-                        let cell = if is_continued {
-                            named(&rows[..=row], c)
-                        } else {
-                            cell
-                        };
+                        let cell = if is_continued { named(&rows[..=row], c) } else { cell };
                         match divided.broken[c] {
                             Some(points) => columns[c].cell(&cell.broken(points)),
                             None => columns[c].cell(cell),
@@ -169,11 +154,7 @@ mod tests {
             title: "Differences in 95% of cases".into(),
             headings: vec!["pair".into(), "difference".into(), "p".into()],
             rows: vec![
-                vec![
-                    Cell::Text("a_b".into()),
-                    Cell::Estimate(-0.5, (-0.75, 0.25), 2),
-                    Cell::PValue(1e-9),
-                ],
+                vec![Cell::Text("a_b".into()), Cell::Estimate(-0.5, (-0.75, 0.25), 2), Cell::PValue(1e-9)],
                 vec![Cell::Text("c".into())],
             ],
             notes: vec!["p & more".into()],
@@ -181,18 +162,15 @@ mod tests {
         let latex = text_table.latex(LatexStyle::DEFAULT);
         assert!(latex.contains("\\caption{Differences in 95\\% of cases. p \\& more.}"));
         assert!(latex.contains("\\begin{tabular}{lrr}"));
-        assert!(latex.contains(
-            "a\\_b & $-$0.50 {\\scriptsize [$-$0.75, 0.25]} & $<$0.0001 \\\\\nc & -- & -- \\\\\n"
-        ));
+        assert!(latex.contains("a\\_b & $-$0.50 {\\scriptsize [$-$0.75, 0.25]} & $<$0.0001 \\\\\nc & -- & -- \\\\\n"));
     }
 
     #[test]
     fn a_style_decides_what_stands_beside_estimates() {
         let doubtful = Cell::estimate(0.25, Some((-0.25, 0.5))).doubtful_if(true);
         let even = Cell::estimate(-0.5, Some((-0.75, -0.25))).decimals(2);
-        let text_table = TextTable::of("Agreement", [doubtful, even])
-            .column("r [95% interval]", Cell::clone)
-            .noted(vec![]);
+        let text_table =
+            TextTable::of("Agreement", [doubtful, even]).column("r [95% interval]", Cell::clone).noted(vec![]);
         let style = |spread, siunitx| LatexStyle { spread, siunitx };
         let latex = text_table.latex(style(Spread::PlusMinus, false));
         for part in [

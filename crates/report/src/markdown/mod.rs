@@ -6,8 +6,8 @@ mod pipe_table;
 use crate::marks::{Mark, SHOWN, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
-    self, counts_cell, counts_heading, dagger_note, has_stand_in, heading, rank_cell, reasons,
-    shared_counts, without_interval,
+    self, counts_cell, counts_heading, dagger_note, has_stand_in, heading, rank_cell, reasons, shared_counts,
+    without_interval,
 };
 use crate::{Row, Table};
 pub(crate) use escape::escape;
@@ -39,9 +39,7 @@ fn push_one_system(out: &mut String, table: &Table, row: &Row) {
         ("n".to_owned(), Align::Right),
         ("undefined".to_owned(), Align::Right),
     ];
-    let chance = table
-        .has_chance()
-        .then(|| ("chance".to_owned(), Align::Right));
+    let chance = table.has_chance().then(|| ("chance".to_owned(), Align::Right));
     header.extend(chance);
     let mut rows = Vec::new();
     for (group, members) in table.groups() {
@@ -78,13 +76,9 @@ fn push_without_interval(out: &mut String, table: &Table) {
 
 fn push_many_systems(out: &mut String, table: &Table) {
     out.push_str(&format!("{}\n\n", wording::mean_over_pairs(table)));
-    let marks: Vec<Vec<Mark>> = (0..table.columns.len())
-        .map(|column| marks(table, column))
-        .collect();
+    let marks: Vec<Vec<Mark>> = (0..table.columns.len()).map(|column| marks(table, column)).collect();
     let chance = |column: usize| wording::chance(&table.columns[column]);
-    let chance = table
-        .has_chance()
-        .then_some(&chance as &dyn Fn(usize) -> String);
+    let chance = table.has_chance().then_some(&chance as &dyn Fn(usize) -> String);
     push_cells(out, table, chance, |row, column| {
         let decimals = table.columns[column].decimals;
         let estimate = &table.rows[row].estimates[column];
@@ -111,20 +105,17 @@ fn push_many_systems(out: &mut String, table: &Table) {
     push_without_interval(out, table);
     if shared_counts(table).is_none() {
         out.push_str(&format!("\n{}\n\n", counts_heading(table)));
-        push_cells(out, table, None, |row, column| {
-            counts_cell(table, row, column)
-        });
+        push_cells(out, table, None, |row, column| counts_cell(table, row, column));
     }
     if let Some(table) = &table.ranked() {
         let level = wording::interval(table.level);
         out.push_str(&format!("\nrank, 1 is best [{level}]\n\n"));
-        push_cells(out, table, None, |row, column| {
-            rank_cell(table, row, column)
-        });
+        push_cells(out, table, None, |row, column| rank_cell(table, row, column));
     }
 }
 
-/// Systems as lines, metrics as columns; `cell` is given the row and the column. `chance` makes the cells of a last line.
+/// Systems as lines, metrics as columns; `cell` is given the row and the column. `chance` makes the cells of a last
+/// line.
 fn push_cells(
     out: &mut String,
     table: &Table,
@@ -132,10 +123,7 @@ fn push_cells(
     cell: impl Fn(usize, usize) -> String,
 ) {
     let groups = table.groups();
-    let order: Vec<usize> = groups
-        .into_iter()
-        .flat_map(|(_, members)| members)
-        .collect();
+    let order: Vec<usize> = groups.into_iter().flat_map(|(_, members)| members).collect();
     let metrics = order.iter().map(|&column| heading(&table.columns[column]));
     let header: Vec<(String, Align)> = [("System".to_owned(), Align::Left)]
         .into_iter()

@@ -5,19 +5,13 @@ use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
 use crate::marks::{Mark, SHOWN, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
-    self, counts_cell, counts_heading, heading, one_line, rank_cell, reasons, shared_counts,
-    without_interval,
+    self, counts_cell, counts_heading, heading, one_line, rank_cell, reasons, shared_counts, without_interval,
 };
 use neurogauge_core::Group;
 
 pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) {
     push_words(out, &wording::mean_over_pairs(table), max_width);
-    push_blocks(
-        out,
-        table,
-        max_width,
-        &columns(table, |column| means(table, column, &marks(table, column))),
-    );
+    push_blocks(out, table, max_width, &columns(table, |column| means(table, column, &marks(table, column))));
     let has_marks = (0..table.columns.len()).any(|column| is_marked(&marks(table, column)));
     if has_marks {
         push_words(out, &format!("* best, + second, {SHOWN}"), max_width);
@@ -118,11 +112,7 @@ fn means(table: &Table, column: usize, marks: &[Mark]) -> Vec<String> {
         .map(|part| match part {
             None => "undefined".to_owned(),
             Some((mean, ends)) => {
-                format!(
-                    "{} {}",
-                    right(mean, mean_width),
-                    right(ends, interval_width)
-                )
+                format!("{} {}", right(mean, mean_width), right(ends, interval_width))
             }
         })
         .collect()
@@ -139,10 +129,7 @@ fn push_blocks(out: &mut String, table: &Table, max_width: Option<usize>, column
     while !rest.is_empty() {
         let n_fitting = (1..=rest.len())
             .take_while(|&n| {
-                let taken: usize = rest[..n]
-                    .iter()
-                    .map(|column| width(GAP) + column.width)
-                    .sum();
+                let taken: usize = rest[..n].iter().map(|column| width(GAP) + column.width).sum();
                 max_width.is_none_or(|max_width| system_width + taken <= max_width)
             })
             .last()

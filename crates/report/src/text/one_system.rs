@@ -10,21 +10,15 @@ const INDENT: &str = "  ";
 
 pub(super) fn render(out: &mut String, table: &Table, row: &Row) {
     let groups = table.groups();
-    let lines: Vec<Line> = (0..table.columns.len())
-        .map(|column| Line::new(table, column, &row.estimates[column]))
-        .collect();
+    let lines: Vec<Line> =
+        (0..table.columns.len()).map(|column| Line::new(table, column, &row.estimates[column])).collect();
     let widths = Widths::new(table, &lines);
 
     push_line(out, &format!("System: {}", one_line(&row.name())));
     out.push('\n');
     let mut header = vec!["n", "undefined"];
     header.extend(table.has_chance().then_some("chance"));
-    widths.push_cells(
-        out,
-        "Metric",
-        &widths.mean_and_interval("mean", &wording::interval(table.level)),
-        &header,
-    );
+    widths.push_cells(out, "Metric", &widths.mean_and_interval("mean", &wording::interval(table.level)), &header);
     for (group, members) in groups {
         push_line(out, group.label());
         for line in members.into_iter().map(|column| &lines[column]) {
@@ -68,9 +62,7 @@ impl Line {
         let shown = match &estimate.value {
             Ok(mean) => Shown::Value(
                 fixed(*mean, spec.decimals),
-                estimate
-                    .interval
-                    .map_or_else(|| "-".to_owned(), |ends| interval(ends, spec.decimals)),
+                estimate.interval.map_or_else(|| "-".to_owned(), |ends| interval(ends, spec.decimals)),
             ),
             Err(reason) => Shown::Undefined(one_line(&format!("undefined: {reason}"))),
         };
@@ -127,23 +119,14 @@ impl Widths {
     }
 
     fn mean_and_interval(&self, mean: &str, interval: &str) -> String {
-        format!(
-            "{}{GAP}{}",
-            right(mean, self.mean),
-            left(interval, self.interval)
-        )
+        format!("{}{GAP}{}", right(mean, self.mean), left(interval, self.interval))
     }
 
     /// `further` are n, undefined and, where the table has it, chance.
     fn push_cells(&self, out: &mut String, label: &str, estimate: &str, further: &[&str]) {
         let mut cells = vec![left(label, self.label), estimate.to_owned()];
         let widths = [self.n, self.n_undefined, self.chance];
-        cells.extend(
-            further
-                .iter()
-                .zip(widths)
-                .map(|(cell, width)| right(cell, width)),
-        );
+        cells.extend(further.iter().zip(widths).map(|(cell, width)| right(cell, width)));
         push_line(out, &cells.join(GAP));
     }
 }

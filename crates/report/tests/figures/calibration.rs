@@ -13,8 +13,8 @@ struct Coverage {
     rates: Vec<f64>,
 }
 
-/// Tables whose title speaks of intervals that hold something, or of coverage; a cell begins with its rate. Tables of other ways than the
-/// default are for comparison, and left out with those of widths, misses and sizes.
+/// Tables whose title speaks of intervals that hold something, or of coverage; a cell begins with its rate. Tables of
+/// other ways than the default are for comparison, and left out with those of widths, misses and sizes.
 fn tables(page: &str) -> Vec<Coverage> {
     let (mut section, mut title) = (String::new(), String::new());
     let mut found: Vec<Coverage> = Vec::new();
@@ -22,35 +22,21 @@ fn tables(page: &str) -> Vec<Coverage> {
     let mut below_headings = false;
     for line in page.lines() {
         below_headings = line.starts_with("|--") || below_headings && line.starts_with('|');
-        if let Some(heading) = line
-            .trim_start_matches('#')
-            .strip_prefix(' ')
-            .filter(|_| line.starts_with("##"))
-        {
+        if let Some(heading) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with("##")) {
             section = heading.to_owned();
             title.clear();
         } else if let Some(row) = line.strip_prefix("| ") {
             let is_of_coverage = title.contains("that hold") || title.starts_with("Coverage");
             let name = row.split(" | ").next().unwrap_or_default();
-            let other_ways = [
-                "`--interval",
-                "`--test studentized`",
-                "pooled",
-                "taken as independent",
-                "percentile",
-            ];
-            let is_other = other_ways
-                .iter()
-                .any(|way| title.contains(way) || name.contains(way));
+            let other_ways = ["`--interval", "`--test studentized`", "pooled", "taken as independent", "percentile"];
+            let is_other = other_ways.iter().any(|way| title.contains(way) || name.contains(way));
             if !is_of_coverage || is_other || !below_headings {
                 continue;
             }
             let cells = row.trim_end_matches('|').split(" | ").skip(1);
             let rate = |cell: &str| -> Option<f64> {
                 let cell = cell.trim().trim_start_matches('*');
-                let end = cell
-                    .find(|c: char| !c.is_ascii_digit() && c != '.')
-                    .unwrap_or(cell.len());
+                let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
                 cell[..end].parse().ok()
             };
             // What is at most 1 is the truth itself.
@@ -89,10 +75,7 @@ fn figure(tables: &[Coverage]) -> Intervals {
                 ..Dot::default()
             })
             .collect(),
-        levels: vec![
-            level("asked for (93 to 97)", 93.0),
-            level("asked for (93 to 97)", 97.0),
-        ],
+        levels: vec![level("asked for (93 to 97)", 93.0), level("asked for (93 to 97)", 97.0)],
         points: (tables.iter().enumerate())
             .flat_map(|(row, table)| table.rates.iter().map(move |rate| (row, *rate)))
             .collect(),

@@ -23,10 +23,7 @@ fn the_same_input_gives_the_same_bytes() {
 #[test]
 fn words_are_text_and_escaped() {
     let svg = heatmap(1, Some(0.5)).draw().unwrap().svg();
-    assert!(
-        svg.contains("metric &lt;0&gt; &amp; &quot;co&quot;"),
-        "{svg}"
-    );
+    assert!(svg.contains("metric &lt;0&gt; &amp; &quot;co&quot;"), "{svg}");
     assert!(svg.contains("sans-serif"));
 }
 
@@ -49,29 +46,19 @@ fn a_contact_sheet_shows_the_pixels() {
         }],
         ..sheet.clone()
     };
-    assert!(matches!(
-        uneven.draw(),
-        Err(ReportError::FigureLength { .. })
-    ));
+    assert!(matches!(uneven.draw(), Err(ReportError::FigureLength { .. })));
     let tall = ContactSheet {
         rows: vec![sheet.rows[0].clone(); 200],
         ..sheet
     };
-    assert!(matches!(
-        tall.draw(),
-        Err(ReportError::FigureTooLarge { .. })
-    ));
+    assert!(matches!(tall.draw(), Err(ReportError::FigureTooLarge { .. })));
 }
 
 #[test]
 fn overlays_of_any_size_are_drawn() {
     for (width, height) in [(1, 1), (1, 900), (640, 3), (40, 30)] {
         let mask = |left: u32| Mask::from_pixels(height, width, |x, _| x >= left).unwrap();
-        let masks = [
-            OverlayKind::Right,
-            OverlayKind::Missing,
-            OverlayKind::MadeUp,
-        ];
+        let masks = [OverlayKind::Right, OverlayKind::Missing, OverlayKind::MadeUp];
         let masks = masks.iter().zip([0, 1, width]).map(|(&kind, left)| OverlayMask {
             label: "a name that is longer than there is room for in a picture as small as this one is".into(),
             kind,
@@ -84,13 +71,7 @@ fn overlays_of_any_size_are_drawn() {
             ..OverlayPanel::default()
         };
         let figure = MaskOverlay {
-            panels: vec![
-                panel.clone(),
-                OverlayPanel {
-                    image: None,
-                    ..panel
-                },
-            ],
+            panels: vec![panel.clone(), OverlayPanel { image: None, ..panel }],
             ..MaskOverlay::default()
         };
         assert_eq!(&figure.draw_png().unwrap()[1..4], b"PNG");
@@ -99,10 +80,7 @@ fn overlays_of_any_size_are_drawn() {
         panels: vec![OverlayPanel::default()],
         ..MaskOverlay::default()
     };
-    assert!(matches!(
-        nothing.draw_png(),
-        Err(ReportError::EmptyFigure { .. })
-    ));
+    assert!(matches!(nothing.draw_png(), Err(ReportError::EmptyFigure { .. })));
 }
 
 #[test]

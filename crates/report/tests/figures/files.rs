@@ -29,10 +29,7 @@ fn grid() -> ImageGrid {
     ImageGrid {
         title: "T".into(),
         columns: vec!["best".into(), String::new()],
-        rows: vec![
-            row("stimulus", 10, ""),
-            row("a", 200, "0.41\na dog on a lawn"),
-        ],
+        rows: vec![row("stimulus", 10, ""), row("a", 200, "0.41\na dog on a lawn")],
         caption: "Mixed letters: Aß τ ≤ ↑.".into(),
         ..ImageGrid::default()
     }
@@ -48,29 +45,17 @@ pub(crate) fn all() -> Vec<(&'static str, Picture)> {
     strip.panels[0].points = (0..50).map(|i| (i % 2, f64::from(i as u32))).collect();
     vec![
         ("bars", bars(&[Some(1.0), None, Some(0.5)]).draw().unwrap()),
-        (
-            "curves",
-            curves(&[(1.0, Some(2.0)), (2.0, Some(1.0))])
-                .draw()
-                .unwrap(),
-        ),
+        ("curves", curves(&[(1.0, Some(2.0)), (2.0, Some(1.0))]).draw().unwrap()),
         ("grid", grid().draw().unwrap()),
         ("heatmap", heatmap(9, Some(0.25)).draw().unwrap()),
         ("intervals", strip.draw().unwrap()),
-        (
-            "scatter",
-            scatter(&[(0.0, 1.0), (2.0, 3.0)]).draw().unwrap(),
-        ),
-        (
-            "specifications",
-            specifications(&[0.1, 0.3, 0.7]).draw().unwrap(),
-        ),
+        ("scatter", scatter(&[(0.0, 1.0), (2.0, 3.0)]).draw().unwrap()),
+        ("specifications", specifications(&[0.1, 0.3, 0.7]).draw().unwrap()),
     ]
 }
 
 fn holds(file: &[u8], words: &str) -> bool {
-    file.windows(words.len())
-        .any(|part| part == words.as_bytes())
+    file.windows(words.len()).any(|part| part == words.as_bytes())
 }
 
 #[test]
@@ -79,11 +64,7 @@ fn every_kind_is_drawn_in_every_format_and_at_columns_of_journals() {
         for style in [FigureStyle::default(), column(89.0), column(183.0)] {
             for format in FigureFormat::ALL {
                 let file = picture.file(format, &style).unwrap();
-                assert_eq!(
-                    file,
-                    picture.file(format, &style).unwrap(),
-                    "{name} {format:?}"
-                );
+                assert_eq!(file, picture.file(format, &style).unwrap(), "{name} {format:?}");
                 let begin: &[u8] = match format {
                     FigureFormat::Svg => b"<svg ",
                     FigureFormat::Png => b"\x89PNG\r\n\x1a\n",
@@ -108,11 +89,7 @@ fn a_pdf_embeds_its_fonts_and_knows_no_day() {
         // 89 mm are 252.283 points.
         assert!(holds(&pdf, "/MediaBox [0 0 252.283"), "{name}");
     }
-    let pdf = grid()
-        .draw()
-        .unwrap()
-        .file(FigureFormat::Pdf, &column(89.0))
-        .unwrap();
+    let pdf = grid().draw().unwrap().file(FigureFormat::Pdf, &column(89.0)).unwrap();
     assert!(holds(&pdf, "/Subtype/Image") || holds(&pdf, "/Subtype /Image"));
 }
 
@@ -121,8 +98,7 @@ fn a_pdf_embeds_every_picture_once() {
     let image = |grey: u8| Some(Image::new(3, 2, vec![grey; 18]).unwrap());
     let n_embedded = |picture: Picture| {
         let pdf = picture.file(FigureFormat::Pdf, &FigureStyle::default());
-        let pdf =
-            String::from_utf8_lossy(&pdf.unwrap()).replace("/Subtype /Image", "/Subtype/Image");
+        let pdf = String::from_utf8_lossy(&pdf.unwrap()).replace("/Subtype /Image", "/Subtype/Image");
         pdf.matches("/Subtype/Image").count()
     };
     // Six cells with three different images, one of them four times.
@@ -167,9 +143,7 @@ fn a_reader_of_pdfs_finds_the_words() {
     std::fs::create_dir_all(&dir).unwrap();
     for (name, picture) in all() {
         let path = dir.join(format!("{name}.pdf"));
-        let pdf = picture
-            .file(FigureFormat::Pdf, &FigureStyle::default())
-            .unwrap();
+        let pdf = picture.file(FigureFormat::Pdf, &FigureStyle::default()).unwrap();
         std::fs::write(&path, pdf).unwrap();
     }
     let read = |name: &str| {
@@ -194,9 +168,7 @@ fn a_reader_of_pdfs_finds_the_words() {
 #[test]
 fn widths_letters_and_captions_are_as_asked() {
     let picture = heatmap(9, Some(0.25)).draw().unwrap();
-    let svg = |style: &FigureStyle| {
-        String::from_utf8(picture.file(FigureFormat::Svg, style).unwrap()).unwrap()
-    };
+    let svg = |style: &FigureStyle| String::from_utf8(picture.file(FigureFormat::Svg, style).unwrap()).unwrap();
     let narrow = svg(&column(89.0));
     assert!(narrow.starts_with("<svg width=\"89mm\""), "{narrow}");
     assert!(picture.svg().contains("\nT\n") && !narrow.contains("\nT\n"));
@@ -219,10 +191,7 @@ fn what_does_not_fit_is_refused_with_the_width_that_it_takes() {
     let wide = heatmap(60, Some(0.25)).draw().unwrap();
     let refused = wide.file(FigureFormat::Pdf, &column(30.0)).unwrap_err();
     assert!(matches!(refused, ReportError::FigureTooNarrow { .. }));
-    assert!(
-        refused.to_string().contains("30 mm were asked for"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("30 mm were asked for"), "{refused}");
     assert!(FigureFormat::of_path("figure".as_ref()).is_err());
 }
 
@@ -247,8 +216,5 @@ fn a_grid_shows_its_pixels_and_can_be_turned() {
     assert!(is_upright(&other, "best") && !is_upright(&other, "stimulus"));
     let mut uneven = figure;
     uneven.rows[0].cells.pop();
-    assert!(matches!(
-        uneven.draw(),
-        Err(ReportError::FigureLength { .. })
-    ));
+    assert!(matches!(uneven.draw(), Err(ReportError::FigureLength { .. })));
 }

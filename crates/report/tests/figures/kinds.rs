@@ -83,10 +83,7 @@ pub(crate) fn check(picture: &Picture) {
         text[start..].split('"').next()?.parse().ok()
     };
     let first = svg.lines().next().unwrap();
-    let (width, height) = (
-        number(first, "width").unwrap(),
-        number(first, "height").unwrap(),
-    );
+    let (width, height) = (number(first, "width").unwrap(), number(first, "height").unwrap());
     for line in svg.lines().skip(1) {
         for (name, limit) in [("x", width), ("y", height), ("cx", width), ("cy", height)] {
             if let Some(at) = number(line, name) {
@@ -97,10 +94,7 @@ pub(crate) fn check(picture: &Picture) {
             for point in points.split('"').next().unwrap().split_whitespace() {
                 let (x, y) = point.split_once(',').unwrap();
                 let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
-                assert!(
-                    (0.0..=width).contains(&x) && (0.0..=height).contains(&y),
-                    "{line}"
-                );
+                assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{line}");
             }
         }
         assert!(!line.contains("NaN") && !line.contains("inf"), "{line}");

@@ -43,8 +43,5 @@ fn what_cannot_be_drawn_is_named() {
     stranger.panels[0].points[0].group = 1;
     assert!(length(stranger.draw().unwrap_err()));
     let large = heatmap(600, None).draw().unwrap_err();
-    assert!(
-        matches!(large, ReportError::FigureTooLarge { .. }),
-        "{large}"
-    );
+    assert!(matches!(large, ReportError::FigureTooLarge { .. }), "{large}");
 }

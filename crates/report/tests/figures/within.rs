@@ -18,9 +18,7 @@ fn any_numbers_and_any_names_stay_within_the_picture() {
         check(&heatmap(n, Some(-0.25)).draw().unwrap());
     }
     check(&heatmap(3, None).draw().unwrap());
-    let many: Vec<(f64, f64)> = (0..3000)
-        .map(|i| (f64::from(i).sin(), f64::from(i).cos()))
-        .collect();
+    let many: Vec<(f64, f64)> = (0..3000).map(|i| (f64::from(i).sin(), f64::from(i).cos())).collect();
     let hostile: [&[(f64, f64)]; 8] = [
         &[],
         &[(0.0, 0.0)],
@@ -39,34 +37,25 @@ fn any_numbers_and_any_names_stay_within_the_picture() {
             point.label = format!("a label that is rather long for a point, number {i}");
         }
         check(&figure.draw().unwrap());
-        let dots = points
-            .iter()
-            .take(2)
-            .enumerate()
-            .map(|(row, &(value, end))| Dot {
-                row,
-                value,
-                interval: Some((value.min(end), value.max(end))),
-                notch: Some(end),
-                ..Dot::default()
-            });
+        let dots = points.iter().take(2).enumerate().map(|(row, &(value, end))| Dot {
+            row,
+            value,
+            interval: Some((value.min(end), value.max(end))),
+            notch: Some(end),
+            ..Dot::default()
+        });
         check(&intervals(dots.collect()).draw().unwrap());
         let curve: Vec<(f64, Option<f64>)> = points.iter().map(|&(x, y)| (x, Some(y))).collect();
         check(&curves(&curve).draw().unwrap());
     }
-    check(
-        &curves(&[(1.0, None), (2.0, Some(1.0)), (3.0, None)])
-            .draw()
-            .unwrap(),
-    );
+    check(&curves(&[(1.0, None), (2.0, Some(1.0)), (3.0, None)]).draw().unwrap());
 }
 
 #[test]
 fn panels_of_any_number_make_a_page() {
     for n in [1, 2, 3, 5, 11, 60] {
         let mut figure = scatter(&[(0.0, 1.0), (2.0, 3.0)]);
-        figure.title =
-            "A title that is so long that it cannot stand on a single line above one panel".into();
+        figure.title = "A title that is so long that it cannot stand on a single line above one panel".into();
         figure.panels = vec![figure.panels[0].clone(); n];
         let picture = figure.draw().unwrap();
         check(&picture);
@@ -92,10 +81,7 @@ fn every_specification_has_a_mark_for_what_it_chose() {
         let rectangles = |picture: Picture| picture.svg().matches("<rect").count();
         let drawn = |picture: Picture| areas(picture.clone()) + rectangles(picture);
         // Marks, and a stripe behind every second option.
-        assert_eq!(
-            drawn(picture) - drawn(without.draw().unwrap()),
-            values.len() + 1
-        );
+        assert_eq!(drawn(picture) - drawn(without.draw().unwrap()), values.len() + 1);
     }
 }
 
@@ -117,8 +103,5 @@ fn bars_of_any_height_and_number_stay_within_the_picture() {
     assert!(matches!(refused, Err(ReportError::NonFinitePoint { .. })));
     let mut lacking = bars(&[Some(1.0)]);
     lacking.bars.pop();
-    assert!(matches!(
-        lacking.draw(),
-        Err(ReportError::FigureLength { .. })
-    ));
+    assert!(matches!(lacking.draw(), Err(ReportError::FigureLength { .. })));
 }

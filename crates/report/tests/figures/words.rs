@@ -39,15 +39,9 @@ fn words(svg: &str) -> Vec<Words> {
             continue;
         }
         let text = lines.next().unwrap();
-        let unescaped = [
-            ("&lt;", "<"),
-            ("&gt;", ">"),
-            ("&quot;", "\""),
-            ("&apos;", "'"),
-            ("&amp;", "&"),
-        ]
-        .iter()
-        .fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+        let unescaped = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+            .iter()
+            .fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
         let face = &faces[usize::from(attribute(line, "font-weight") == Some("bold"))];
         let size = number(line, "font-size");
         let advance = |letter: char| {
@@ -69,10 +63,7 @@ fn words(svg: &str) -> Vec<Words> {
             }
             None => [x + start, y + above, x + start + width, y + below],
         };
-        found.push(Words {
-            text: unescaped,
-            at,
-        });
+        found.push(Words { text: unescaped, at });
     }
     found
 }
@@ -85,11 +76,7 @@ fn faults(svg: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for (place, one) in words.iter().enumerate() {
         let [left, top, right, bottom] = one.at;
-        if left < -TOLERANCE
-            || top < -TOLERANCE
-            || right > sides[2] + TOLERANCE
-            || bottom > sides[3] + TOLERANCE
-        {
+        if left < -TOLERANCE || top < -TOLERANCE || right > sides[2] + TOLERANCE || bottom > sides[3] + TOLERANCE {
             faults.push(format!("{:?} is cut: {:?} of {sides:?}", one.text, one.at));
         }
         for other in &words[place + 1..] {
@@ -132,9 +119,7 @@ fn cases() -> Vec<(String, Picture)> {
         vec![],
         vec![(0.0, 0.0)],
         vec![(1e-6, 123_456.0), (2e-6, 654_321.0)],
-        (0..40)
-            .map(|i| (f64::from(i).sin(), f64::from(i).cos()))
-            .collect(),
+        (0..40).map(|i| (f64::from(i).sin(), f64::from(i).cos())).collect(),
     ] {
         let n = points.len();
         let mut figure = scatter(&points);
@@ -146,20 +131,12 @@ fn cases() -> Vec<(String, Picture)> {
             point.label = format!("point {i}");
         }
         figure.panels = vec![figure.panels[0].clone(); 4];
-        add(
-            format!("scatter of {n}, four panels, labels"),
-            figure.draw(),
-        );
+        add(format!("scatter of {n}, four panels, labels"), figure.draw());
         let points: Vec<(f64, Option<f64>)> = points.iter().map(|&(x, y)| (x, Some(y))).collect();
         let mut figure = curves(&points);
         figure.panels[0].title = "V1".into();
         let own = figure.panels[0].curves[0].clone();
-        figure.panels[0].curves = (long(6).into_iter())
-            .map(|label| Curve {
-                label,
-                ..own.clone()
-            })
-            .collect();
+        figure.panels[0].curves = (long(6).into_iter()).map(|label| Curve { label, ..own.clone() }).collect();
         figure.panels = vec![figure.panels[0].clone(); 5];
         (figure.x_label, figure.y_label) = ("direction".into(), "coverage".into());
         add(format!("curves of {n}"), figure.draw());
@@ -223,11 +200,7 @@ fn cases() -> Vec<(String, Picture)> {
             add(format!("grid of {n}, transposed: {transposed}"), own.draw());
         }
     }
-    cases.extend(
-        all()
-            .into_iter()
-            .map(|(name, picture)| (name.to_owned(), picture)),
-    );
+    cases.extend(all().into_iter().map(|(name, picture)| (name.to_owned(), picture)));
     cases
 }
 
@@ -235,11 +208,7 @@ fn cases() -> Vec<(String, Picture)> {
 fn no_words_are_cut_or_over_others() {
     let mut wrong = Vec::new();
     for (name, picture) in cases() {
-        for width_mm in [
-            None,
-            Some(FigureStyle::SINGLE_COLUMN_MM),
-            Some(FigureStyle::DOUBLE_COLUMN_MM),
-        ] {
+        for width_mm in [None, Some(FigureStyle::SINGLE_COLUMN_MM), Some(FigureStyle::DOUBLE_COLUMN_MM)] {
             let style = FigureStyle {
                 width_mm,
                 ..FigureStyle::default()
@@ -251,19 +220,10 @@ fn no_words_are_cut_or_over_others() {
             };
             let svg = String::from_utf8(svg).unwrap();
             let found = faults(&svg);
-            wrong.extend(
-                found
-                    .into_iter()
-                    .map(|fault| format!("{name}, {width_mm:?}: {fault}")),
-            );
+            wrong.extend(found.into_iter().map(|fault| format!("{name}, {width_mm:?}: {fault}")));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} faults:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -273,16 +233,9 @@ fn faults_of_words_are_found() {
             "<text x=\"{x}\" y=\"20\" dy=\"3\" text-anchor=\"start\" font-size=\"12\" fill=\"#000\">\n{words}\n</text>\n"
         )
     };
-    let svg =
-        |parts: &[String]| format!("<svg viewBox=\"0 0 100 40\">\n{}</svg>\n", parts.concat());
-    assert_eq!(
-        faults(&svg(&[text(0.0, "abc"), text(50.0, "def")])),
-        [] as [&str; 0]
-    );
-    assert_eq!(
-        faults(&svg(&[text(0.0, "abc"), text(10.0, "def")])).len(),
-        1
-    );
+    let svg = |parts: &[String]| format!("<svg viewBox=\"0 0 100 40\">\n{}</svg>\n", parts.concat());
+    assert_eq!(faults(&svg(&[text(0.0, "abc"), text(50.0, "def")])), [] as [&str; 0]);
+    assert_eq!(faults(&svg(&[text(0.0, "abc"), text(10.0, "def")])).len(), 1);
     assert_eq!(faults(&svg(&[text(90.0, "abc")])).len(), 1);
     // Three letters of DejaVu Sans: advances of a, b and c are 1255, 1300 and 1126 of 2048.
     let [left, _, right, _] = words(&svg(&[text(0.0, "abc")]))[0].at;

@@ -5,11 +5,7 @@ use neurogauge_report::{Format, ReportError, Table, render};
 
 fn error(table: &Table) -> ReportError {
     let errors = Format::ALL.map(|format| render(table, format, None).unwrap_err());
-    assert!(
-        errors
-            .iter()
-            .all(|error| *error == errors[0] || is_nan(error))
-    );
+    assert!(errors.iter().all(|error| *error == errors[0] || is_nan(error)));
     errors[0].clone()
 }
 
@@ -28,19 +24,10 @@ fn nan_is_refused_in_every_format() {
     );
     let mut table = one_system();
     table.rows[0].estimates[1].interval = Some((0.0, f64::INFINITY));
-    assert!(matches!(
-        error(&table),
-        ReportError::NonFinite {
-            what: "interval",
-            ..
-        }
-    ));
+    assert!(matches!(error(&table), ReportError::NonFinite { what: "interval", .. }));
     let mut table = three_systems();
     table.rows[1].rank = Some(vec![rank(1.0, 1.0, 2.0), rank(f64::NAN, 1.0, 2.0)]);
-    assert!(matches!(
-        error(&table),
-        ReportError::NonFinite { what: "rank", .. }
-    ));
+    assert!(matches!(error(&table), ReportError::NonFinite { what: "rank", .. }));
 }
 
 #[test]
@@ -67,18 +54,9 @@ fn a_row_has_one_entry_for_each_column() {
 fn an_empty_table_and_a_level_in_percent_are_refused() {
     let mut table = three_systems();
     table.rows.clear();
-    assert!(matches!(
-        error(&table),
-        ReportError::Empty { what: "rows", .. }
-    ));
+    assert!(matches!(error(&table), ReportError::Empty { what: "rows", .. }));
     table.columns.clear();
-    assert!(matches!(
-        error(&table),
-        ReportError::Empty {
-            what: "columns",
-            ..
-        }
-    ));
+    assert!(matches!(error(&table), ReportError::Empty { what: "columns", .. }));
     let mut table = three_systems();
     table.level = 95.0;
     assert_eq!(

@@ -24,10 +24,7 @@ fn csv_has_chance_levels_where_there_are_any() {
     let mut table = one_system();
     table.columns[1].chance = Some(0.5);
     let text = render(&table, Format::Csv, None).unwrap();
-    let ends: Vec<&str> = text
-        .lines()
-        .map(|line| line.rsplit(',').next().unwrap())
-        .collect();
+    let ends: Vec<&str> = text.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(ends, ["chance", "", "0.5", "", ""]);
 }
 
@@ -36,10 +33,7 @@ fn csv_quotes_commas_quotes_and_line_breaks() {
     let mut table = three_systems();
     table.rows[0].system = "Ozcelik, 2023 \"BD\"\nv2".into();
     let text = render(&table, Format::Csv, None).unwrap();
-    assert!(
-        text.contains("\n\"Ozcelik, 2023 \"\"BD\"\"\nv2\",pixcorr,0.3,"),
-        "{text}"
-    );
+    assert!(text.contains("\n\"Ozcelik, 2023 \"\"BD\"\"\nv2\",pixcorr,0.3,"), "{text}");
 }
 
 #[test]

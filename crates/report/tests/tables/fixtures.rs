@@ -69,15 +69,7 @@ pub(crate) fn one_system() -> Table {
             column("SSIM", Direction::Higher, Group::LowLevel),
             column("EffNet-B", Direction::Lower, Group::HighLevel),
         ],
-        rows: vec![row(
-            "subj01",
-            vec![
-                value(0.5, 0.25, 0.75),
-                value(0.25449, 0.125, 0.375),
-                undefined(),
-                single,
-            ],
-        )],
+        rows: vec![row("subj01", vec![value(0.5, 0.25, 0.75), value(0.25449, 0.125, 0.375), undefined(), single])],
         level: 0.95,
         notes: vec!["Pairs by file stem.".into()],
         unit: "pairs",

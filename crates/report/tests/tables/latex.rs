@@ -35,17 +35,10 @@ fn check_structure(text: &str) {
             let n_split = columns.matches("@{\\,}l").count();
             n_columns = 1 + columns.matches(['c', 'S']).count() + n_split;
         } else if line.ends_with(" \\\\") && !line.contains("\\multicolumn") {
-            assert_eq!(
-                line.replace("\\&", "").matches('&').count() + 1,
-                n_columns,
-                "{line}"
-            );
+            assert_eq!(line.replace("\\&", "").matches('&').count() + 1, n_columns, "{line}");
         }
     }
-    assert_eq!(
-        text.matches("\\begin{").count(),
-        text.matches("\\end{").count()
-    );
+    assert_eq!(text.matches("\\begin{").count(), text.matches("\\end{").count());
 }
 
 #[test]
@@ -80,10 +73,7 @@ b\_1 & 0.100 & 0.700 \\
 #[test]
 fn one_system_has_no_marks_and_a_stand_in_is_explained() {
     let text = latex(&one_system());
-    assert!(
-        !text.contains("\\textbf") && !text.contains("\\underline"),
-        "{text}"
-    );
+    assert!(!text.contains("\\textbf") && !text.contains("\\underline"), "{text}");
     for line in [
         r"\begin{tabular}{lcccc}",
         r" & \multicolumn{2}{c}{Low-Level} & \multicolumn{1}{c}{High-Level} & \multicolumn{1}{c}{Semantic} \\",
@@ -105,16 +95,10 @@ fn a_caption_counts_what_the_means_are_over() {
     assert!(text.contains("Mean over $n = 12$ items with"), "{text}");
     table.rows[0].estimates[0].n = 10;
     let text = latex(&table);
-    assert!(
-        text.contains("Mean over $n = 10$ to $12$ items with the 95\\% interval"),
-        "{text}"
-    );
+    assert!(text.contains("Mean over $n = 10$ to $12$ items with the 95\\% interval"), "{text}");
     table.rows[0].estimates[0].n_undefined = 2;
     let text = latex(&table);
-    assert!(
-        text.contains("$n = 10$ to $12$ items (up to 2 undefined) with"),
-        "{text}"
-    );
+    assert!(text.contains("$n = 10$ to $12$ items (up to 2 undefined) with"), "{text}");
 }
 
 #[test]
@@ -122,10 +106,7 @@ fn chance_levels_are_the_last_line() {
     let mut table = three_systems();
     table.columns[1].chance = Some(0.5);
     let text = latex(&table);
-    assert!(
-        text.contains("\\midrule\nchance &  & 0.500 \\\\\n\\bottomrule"),
-        "{text}"
-    );
+    assert!(text.contains("\\midrule\nchance &  & 0.500 \\\\\n\\bottomrule"), "{text}");
 }
 
 #[test]
@@ -137,14 +118,8 @@ fn ranks_have_an_environment_of_their_own() {
     }
     let text = latex(&table);
     assert_eq!(text.matches("\\begin{table}").count(), 2);
-    assert!(
-        text.contains("\nb\\_1 & 2 & -- \\\\\n & {\\scriptsize [1, 3]} &  \\\\\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("Rank, 1 is best, with the 95\\% interval below."),
-        "{text}"
-    );
+    assert!(text.contains("\nb\\_1 & 2 & -- \\\\\n & {\\scriptsize [1, 3]} &  \\\\\n"), "{text}");
+    assert!(text.contains("Rank, 1 is best, with the 95\\% interval below."), "{text}");
 }
 
 #[test]
@@ -153,9 +128,12 @@ fn names_that_look_like_commands_are_text() {
     table.rows[0].system = "[*] a&b_100%\\input{x}$#~^".into();
     table.title = "50% {of} it".into();
     let text = latex(&table);
-    assert!(text.contains(
-        "\n{[}{*}{]} a\\&b\\_100\\%\\textbackslash{}input\\{x\\}\\$\\#\\textasciitilde{}\\textasciicircum{} & "
-    ), "{text}");
+    assert!(
+        text.contains(
+            "\n{[}{*}{]} a\\&b\\_100\\%\\textbackslash{}input\\{x\\}\\$\\#\\textasciitilde{}\\textasciicircum{} & "
+        ),
+        "{text}"
+    );
     assert!(text.contains("\\caption{50\\% \\{of\\} it. "), "{text}");
 }
 
@@ -173,9 +151,7 @@ fn wide(n_systems: usize, n_metrics: usize) -> Table {
         let value = |m: usize| value((s + m) as f64 / 100.0, -0.05, 0.95);
         (0..n_metrics).map(value).collect()
     };
-    table.rows = (0..n_systems)
-        .map(|s| row(&format!("system {s}"), estimates(s)))
-        .collect();
+    table.rows = (0..n_systems).map(|s| row(&format!("system {s}"), estimates(s))).collect();
     table.columns = columns;
     table
 }
@@ -185,28 +161,13 @@ fn more_than_eight_metrics_are_lines_or_blocks() {
     let eight = latex(&wide(3, 8));
     assert!(eight.contains("\\begin{tabular}{lcccccccc}"), "{eight}");
     let few = latex(&wide(2, 9));
-    assert!(
-        few.contains(
-            "\\begin{tabular}{lccc}\n\\toprule\nMetric & system 0 & system 1 & chance \\\\"
-        )
-    );
-    assert!(
-        few.contains("\\multicolumn{4}{l}{\\emph{Low-Level}} \\\\\nMetric0 $\\uparrow$ & "),
-        "{few}"
-    );
+    assert!(few.contains("\\begin{tabular}{lccc}\n\\toprule\nMetric & system 0 & system 1 & chance \\\\"));
+    assert!(few.contains("\\multicolumn{4}{l}{\\emph{Low-Level}} \\\\\nMetric0 $\\uparrow$ & "), "{few}");
     assert!(few.contains(" & 0.020 & 0.500 \\\\"), "{few}");
     let many = latex(&wide(7, 20));
     assert_eq!(many.matches("\\begin{table}").count(), 1);
-    assert_eq!(
-        many.matches("\\begin{tabular}{lccccccc}").count(),
-        2,
-        "{many}"
-    );
-    assert_eq!(
-        many.matches("\\begin{tabular}{lcccccc}").count(),
-        1,
-        "{many}"
-    );
+    assert_eq!(many.matches("\\begin{tabular}{lccccccc}").count(), 2, "{many}");
+    assert_eq!(many.matches("\\begin{tabular}{lcccccc}").count(), 1, "{many}");
     for m in 0..20 {
         assert_eq!(many.matches(&format!("Metric{m} ")).count(), 1, "{m}");
     }
@@ -230,10 +191,7 @@ fn a_spread_stands_beside_its_mean() {
     let none = styled(&table, style(Spread::None, false));
     assert!(none.contains("Mean over $n = 12$ pairs. "), "{none}");
     assert!(none.contains("\nb\\_1 & 0.100 & 0.700 \\\\\n"), "{none}");
-    assert!(
-        !none.contains("scriptsize") && !none.contains("interval"),
-        "{none}"
-    );
+    assert!(!none.contains("scriptsize") && !none.contains("interval"), "{none}");
 }
 
 #[test]
@@ -278,9 +236,7 @@ fn mixed() -> ResultTable {
     let rows = [(0.25, (-0.25, 0.5), 0.04), (-12.5, (-13.5, -11.5), 1e-9)];
     let table = TextTable::of("Agreement, τ-b [95% interval]", rows)
         .column("metric", |row| Cell::text(format!("a_{}", row.0)))
-        .column("τ-b [95% interval]", |row| {
-            Cell::estimate(row.0, Some(row.1)).doubtful_if(row.0 > 0.0)
-        })
+        .column("τ-b [95% interval]", |row| Cell::estimate(row.0, Some(row.1)).doubtful_if(row.0 > 0.0))
         .column("difference", |row| Cell::number(-row.0).decimals(1))
         .column("n", |row| Cell::Count(row.0.abs() as usize))
         .column("p", |row| Cell::p_value(Some(row.2)))
@@ -288,7 +244,8 @@ fn mixed() -> ResultTable {
     table.into()
 }
 
-/// Tables of words and numbers that are too high, too wide for their words, too wide for their numbers, and all at once.
+/// Tables of words and numbers that are too high, too wide for their words, too wide for their numbers, and all at
+/// once.
 fn large() -> Vec<ResultTable> {
     let names = |r: usize| format!("metric_with_a_long_name_{r}");
     let estimate = |r: usize| Cell::estimate(r as f64 / 7.0, Some((r as f64 / 8.0, r as f64)));
@@ -299,21 +256,15 @@ fn large() -> Vec<ResultTable> {
         .noted(vec!["A note that makes the caption longer. ".repeat(12)]);
     let sentences = TextTable::of("Worst cases", 0..30)
         .column("n", |r| Cell::Count(*r))
-        .column("parts", |r| {
-            Cell::text((0..3 + r % 9).map(names).collect::<Vec<_>>().join(" + "))
-        })
-        .column("why", |_| {
-            Cell::text("several words that say why it is so, ".repeat(5))
-        })
+        .column("parts", |r| Cell::text((0..3 + r % 9).map(names).collect::<Vec<_>>().join(" + ")))
+        .column("why", |_| Cell::text("several words that say why it is so, ".repeat(5)))
         .column("r", |r| estimate(*r))
         .noted(vec![]);
     let matrix = |n_rows: usize| {
         TextTable::of("Averages of two", 0..n_rows)
             .column("", |r| Cell::Count(*r))
             .column("metric", |r| Cell::text(names(*r)))
-            .columns((0..14).map(names), |r| {
-                (0..14).map(|c| estimate(r + c)).collect::<Vec<_>>()
-            })
+            .columns((0..14).map(names), |r| (0..14).map(|c| estimate(r + c)).collect::<Vec<_>>())
             .noted(vec![])
     };
     let tables = [high, sentences, matrix(14), matrix(75)];
@@ -327,20 +278,12 @@ fn a_group_that_goes_on_overleaf_is_named_again() {
     assert_eq!(pages.len(), 5, "{latex}");
     assert!(pages[0].contains("\\begin{table}[t]\n") && pages[0].contains("caption{Differences"));
     for page in &pages[1..] {
-        assert!(page.starts_with(
-            "\\begin{table}[tp]\n\\centering\n\\small\n\\caption{The same, continued.}"
-        ));
+        assert!(page.starts_with("\\begin{table}[tp]\n\\centering\n\\small\n\\caption{The same, continued.}"));
         let first = page.split("\\midrule\n").nth(1).unwrap();
-        assert!(
-            first.starts_with("metric\\_with\\_a\\_long\\_name\\_"),
-            "{first}"
-        );
+        assert!(first.starts_with("metric\\_with\\_a\\_long\\_name\\_"), "{first}");
     }
     for r in 0..190 {
-        assert!(
-            latex.contains(&format!(" & metric\\_with\\_a\\_long\\_name\\_{r} & ")),
-            "{r}"
-        );
+        assert!(latex.contains(&format!(" & metric\\_with\\_a\\_long\\_name\\_{r} & ")), "{r}");
     }
 }
 
@@ -353,9 +296,7 @@ fn tables_fit_on_a_page() {
     let of_style = |format: Format| {
         let systems = tables.map(|(s, m)| styled(&wide(s, m), format));
         let of_words = mixed().render(format, None).unwrap();
-        let large = large()
-            .into_iter()
-            .map(|table| table.render(format, None).unwrap());
+        let large = large().into_iter().map(|table| table.render(format, None).unwrap());
         [&systems[..], &[of_words], &large.collect::<Vec<_>>()].concat()
     };
     for (name, packages) in [("plain", "booktabs"), ("siunitx", "booktabs,siunitx")] {
@@ -381,10 +322,7 @@ fn tables_fit_on_a_page() {
             Ok(output) => {
                 let log = String::from_utf8_lossy(&output.stdout).into_owned();
                 assert!(output.status.success(), "{log}");
-                assert!(
-                    !log.contains("Overfull") && !log.contains("too large"),
-                    "{log}"
-                );
+                assert!(!log.contains("Overfull") && !log.contains("too large"), "{log}");
             }
         }
     }

@@ -58,10 +58,7 @@ fn chance_levels_are_a_line_or_a_column() {
     let mut table = three_systems();
     table.columns[1].chance = Some(0.5);
     let several = markdown(&table);
-    assert!(
-        several.contains("| chance |                       | 0.500  "),
-        "{several}"
-    );
+    assert!(several.contains("| chance |                       | 0.500  "), "{several}");
     let mut table = one_system();
     table.columns[1].chance = Some(0.5);
     let one = markdown(&table);

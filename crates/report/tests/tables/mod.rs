@@ -1,9 +1,6 @@
 //! Every format against text written out by hand.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a fixture that fails should stop its test"
-)]
+#![allow(clippy::unwrap_used, reason = "a fixture that fails should stop its test")]
 
 mod checks;
 mod data;

@@ -53,11 +53,7 @@ b_1     0.100 [-0.100, 0.300]  0.700 [0.600, 0.800]
 #[test]
 fn marks_are_those_of_the_tests_in_every_format() {
     let mut table = three_systems();
-    let ranks = [
-        ((1.0, 1.0), (3.0, 3.0)),
-        ((3.0, 3.0), (1.0, 2.0)),
-        ((2.0, 2.0), (1.0, 2.0)),
-    ];
+    let ranks = [((1.0, 1.0), (3.0, 3.0)), ((3.0, 3.0), (1.0, 2.0)), ((2.0, 2.0), (1.0, 2.0))];
     for (row, (one, other)) in table.rows.iter_mut().zip(ranks) {
         let rank = |(low, high): (f64, f64)| rank((low + high) / 2.0, low, high);
         row.rank = Some(vec![rank(one), rank(other)]);
@@ -82,22 +78,14 @@ fn marks_are_those_of_the_tests_in_every_format() {
         assert!(markdown.contains(part), "{part}\n{markdown}");
     }
     let legend = "Best in bold, second underlined, where the tests leave no other rank.";
-    for part in [
-        r"a & \textbf{0.300} & 0.900",
-        r"脳 & \underline{0.200} & 0.800",
-        legend,
-    ] {
+    for part in [r"a & \textbf{0.300} & 0.900", r"脳 & \underline{0.200} & 0.800", legend] {
         assert!(latex.contains(part), "{part}\n{latex}");
     }
     // None by a placeholder, of a single system, of a system that lacks values, or where nothing was tested.
     let changes: [fn(&mut Table); 4] = [
         |table| table.columns[0].stand_in = true,
         |table| {
-            table
-                .rows
-                .iter_mut()
-                .skip(1)
-                .for_each(|row| row.rank = None);
+            table.rows.iter_mut().skip(1).for_each(|row| row.rank = None);
         },
         |table| {
             for (row, why) in table.rows.iter_mut().zip(["constant", "", "constant"]) {
@@ -110,14 +98,7 @@ fn marks_are_those_of_the_tests_in_every_format() {
         let mut changed = table.clone();
         change(&mut changed);
         for written in shown(&changed) {
-            for mark in [
-                "* best",
-                "**0.300",
-                "Bold:",
-                "textbf",
-                "underline",
-                "Best in bold",
-            ] {
+            for mark in ["* best", "**0.300", "Bold:", "textbf", "underline", "Best in bold"] {
                 assert!(!written.contains(mark), "{written}");
             }
         }
@@ -234,18 +215,10 @@ fn systems_stand_in_the_order_of_their_mean_rank() {
         let names = table.rows.into_iter().map(|row| row.system);
         names.collect::<Vec<String>>()
     };
-    assert_eq!(
-        order(table.clone()),
-        ["b_1", "a", "脳"],
-        "a stand-in ranks nobody"
-    );
+    assert_eq!(order(table.clone()), ["b_1", "a", "脳"], "a stand-in ranks nobody");
     assert_eq!(order(by_all), ["a", "b_1", "脳"]);
     table.rows[1].rank = None;
-    assert_eq!(
-        order(table),
-        ["a", "脳", "b_1"],
-        "without a rank comes last"
-    );
+    assert_eq!(order(table), ["a", "脳", "b_1"], "without a rank comes last");
 }
 
 #[test]

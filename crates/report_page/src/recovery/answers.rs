@@ -54,11 +54,7 @@ impl Estimate {
         let mean = fixed(self.mean?, decimals);
         Some(match self.interval {
             Some((low, high)) => {
-                format!(
-                    "{mean} [{}, {}]",
-                    fixed(low, decimals),
-                    fixed(high, decimals)
-                )
+                format!("{mean} [{}, {}]", fixed(low, decimals), fixed(high, decimals))
             }
             None => mean,
         })
@@ -69,10 +65,7 @@ impl Answers {
     pub(super) fn read(folder: &Path, opening: &str) -> Result<Answers, Error> {
         let mut lines = opening.lines().map(str::trim);
         Ok(Answers {
-            headline: lines
-                .find(|line| !line.is_empty())
-                .unwrap_or_default()
-                .into(),
+            headline: lines.find(|line| !line.is_empty()).unwrap_or_default().into(),
             record: json::read(&folder.join("align.json"))?,
         })
     }
@@ -102,9 +95,7 @@ impl Answers {
         };
         Some(match found.is_shown() {
             false => {
-                format!(
-                    "A correlation of accuracy and recovery takes at least five {of}; here: {n}."
-                )
+                format!("A correlation of accuracy and recovery takes at least five {of}; here: {n}.")
             }
             true => format!(
                 "Over {n} {of}, each averaged over its target units, accuracy and recovery have a rank correlation of {}.",
@@ -132,13 +123,9 @@ impl Answers {
             own?.profile_mean.words(2)
         };
         let mut selected = ["pretrained models", "other subjects"].into_iter();
-        let (sources, own) =
-            selected.find_map(|sources| Some((sources, of("selected", Some(sources))?)))?;
+        let (sources, own) = selected.find_map(|sources| Some((sources, of("selected", Some(sources))?)))?;
         let beside = [
-            (
-                "target-pca-matched",
-                "the target's own principal components",
-            ),
+            ("target-pca-matched", "the target's own principal components"),
             ("random-directions", "random directions"),
         ];
         let beside: Vec<String> = beside

@@ -1,5 +1,5 @@
-//! A finished alignment as views: each opens with the question that a reader has and its answer, and has the paper's figures with
-//! their tables beside them.
+//! A finished alignment as views: each opens with the question that a reader has and its answer, and has the paper's
+//! figures with their tables beside them.
 
 mod answers;
 mod plan;
@@ -30,9 +30,7 @@ pub(crate) fn views(
     let mut results: Vec<Aligned> = results.collect::<Result<_, Error>>()?;
     let mut views: Vec<SectionHtml> = Vec::new();
     for view in VIEWS.iter().chain([&OTHER]) {
-        let contents = results
-            .iter_mut()
-            .map(|own| own.view(view, shows_images, findings));
+        let contents = results.iter_mut().map(|own| own.view(view, shows_images, findings));
         let contents: Vec<String> = contents.collect();
         let content = match contents.as_slice() {
             [only] => only.clone(),
@@ -74,18 +72,13 @@ impl Aligned {
             }
         }
         let figures = folder.join("figures");
-        let stem = |path: &PathBuf| {
-            path.file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned())
-        };
+        let stem = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let drawn = other_results::drawn(&figures, "svg");
         let sheets = other_results::drawn(&figures, "png").into_iter();
         Ok(Aligned {
             answers: Answers::read(folder, &opening)?,
             drawn: drawn.iter().filter_map(stem).collect(),
-            sheets: sheets
-                .filter(|path| stem(path).is_some_and(|stem| stem.starts_with(SHEET)))
-                .collect(),
+            sheets: sheets.filter(|path| stem(path).is_some_and(|stem| stem.starts_with(SHEET))).collect(),
             figures,
             tables,
         })
@@ -110,7 +103,8 @@ impl Aligned {
             parts.push_str(&match shows_images {
                 _ if parts.is_empty() && sheets.is_empty() => String::new(),
                 _ if sheets.is_empty() => {
-                    "<p>No pictures are here, since no source of this study names the images of its stimuli.</p>\n".to_owned()
+                    "<p>No pictures are here, since no source of this study names the images of its stimuli.</p>\n"
+                        .to_owned()
                 }
                 true => sheets.iter().map(|path| sheet(path)).collect(),
                 false => "<p>The pictures of stimuli are left out of this page.</p>\n".to_owned(),
@@ -162,10 +156,7 @@ fn tables(text: &str) -> (String, Vec<(String, String)>) {
     let tables = blocks.split_off(first);
     let tables = tables.split("\n### ").skip(1).map(|block| {
         let title = block.lines().next().unwrap_or_default();
-        (
-            markdown_tables::plain(title),
-            format!("### {}\n", block.trim_end()),
-        )
+        (markdown_tables::plain(title), format!("### {}\n", block.trim_end()))
     });
     (blocks, tables.collect())
 }
@@ -187,9 +178,7 @@ fn beside(figures: &str, tables: &str) -> String {
     match (figures, tables) {
         ("", "") => String::new(),
         (one, "") | ("", one) => format!("<div class=\"part\">\n<div>\n{one}</div>\n</div>\n"),
-        _ => format!(
-            "<div class=\"part beside\">\n<div>\n{figures}</div>\n<div>\n{tables}</div>\n</div>\n"
-        ),
+        _ => format!("<div class=\"part beside\">\n<div>\n{figures}</div>\n<div>\n{tables}</div>\n</div>\n"),
     }
 }
 
@@ -199,8 +188,7 @@ mod tests {
 
     #[test]
     fn tables_are_found_by_their_titles() {
-        let (opening, found) =
-            tables("One.\n\nTwo.\n\n### A\\_b, c\n\n| x |\n| - |\n| 1 |\n\n### D\n\ne\n");
+        let (opening, found) = tables("One.\n\nTwo.\n\n### A\\_b, c\n\n| x |\n| - |\n| 1 |\n\n### D\n\ne\n");
         assert_eq!(opening, "\nOne.\n\nTwo.\n");
         let titles: Vec<&str> = found.iter().map(|(title, _)| title.as_str()).collect();
         assert_eq!(titles, ["A_b, c", "D"]);

@@ -34,16 +34,10 @@ pub(super) const VIEWS: [View; 6] = [
                     "recovery_curves",
                     "Coverage of the first k directions by each source, beside other subjects and the null",
                 )],
-                tables: &[
-                    "Recovery of reproducible response dimensions",
-                    "Above chance",
-                ],
+                tables: &["Recovery of reproducible response dimensions", "Above chance"],
             },
             Part {
-                figures: &[(
-                    "roi_by_architecture",
-                    "The same curves for each region and architecture",
-                )],
+                figures: &[("roi_by_architecture", "The same curves for each region and architecture")],
                 tables: &["ProfileMean above chance"],
             },
         ],
@@ -66,14 +60,8 @@ pub(super) const VIEWS: [View; 6] = [
             },
             Part {
                 figures: &[
-                    (
-                        "matched_case",
-                        "The recovery curves of two sources of nearly equal accuracy",
-                    ),
-                    (
-                        "near_equal_pairs",
-                        "Differences of pretrained and untrained models of nearly equal accuracy",
-                    ),
+                    ("matched_case", "The recovery curves of two sources of nearly equal accuracy"),
+                    ("near_equal_pairs", "Differences of pretrained and untrained models of nearly equal accuracy"),
                     (
                         "pair_categories",
                         "Differences in recovery of all pairs of nearly equal accuracy, by the kind of pair",
@@ -88,22 +76,13 @@ pub(super) const VIEWS: [View; 6] = [
                 ],
             },
             Part {
-                figures: &[(
-                    "high_accuracy",
-                    "Recovery of the sources whose accuracy is in the highest quarter",
-                )],
+                figures: &[("high_accuracy", "Recovery of the sources whose accuracy is in the highest quarter")],
                 tables: &["BrainRefScore where accuracy is highest"],
             },
             Part {
                 figures: &[
-                    (
-                        "shape_distance",
-                        "How far the shape of models' curves is from that of other subjects",
-                    ),
-                    (
-                        "shape_by_architecture",
-                        "The same by architecture and state",
-                    ),
+                    ("shape_distance", "How far the shape of models' curves is from that of other subjects"),
+                    ("shape_by_architecture", "The same by architecture and state"),
                 ],
                 tables: &["Distances of shape"],
             },
@@ -127,27 +106,15 @@ pub(super) const VIEWS: [View; 6] = [
         parts: &[
             Part {
                 figures: &[
-                    (
-                        "reference",
-                        "Weights of the reproducible directions, and how few partitions would find them",
-                    ),
-                    (
-                        "cumulative_weights",
-                        "The share of the weight in the first k directions",
-                    ),
+                    ("reference", "Weights of the reproducible directions, and how few partitions would find them"),
+                    ("cumulative_weights", "The share of the weight in the first k directions"),
                 ],
                 tables: &["Target references", "Share of the reference weight"],
             },
             Part {
                 figures: &[
-                    (
-                        "directions",
-                        "Coverage and prediction of each direction by its rank",
-                    ),
-                    (
-                        "directions_by_region",
-                        "Coverage of the first directions in each region, with their weights",
-                    ),
+                    ("directions", "Coverage and prediction of each direction by its rank"),
+                    ("directions_by_region", "Coverage of the first directions in each region, with their weights"),
                 ],
                 tables: &["Direction-wise held-out prediction"],
             },
@@ -163,10 +130,7 @@ pub(super) const VIEWS: [View; 6] = [
                 ends differ in is what the direction distinguishes. A direction has no sign: the two ends may change places.",
         parts: &[Part {
             figures: &[],
-            tables: &[
-                "Reproducible responses by target unit",
-                "Scores beside their ceilings",
-            ],
+            tables: &["Reproducible responses by target unit", "Scores beside their ceilings"],
         }],
         has_sheets: true,
     },
@@ -185,10 +149,7 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["Each layer as a source"],
             },
             Part {
-                figures: &[(
-                    "contributions",
-                    "What each layer adds to the others, and recovers alone",
-                )],
+                figures: &[("contributions", "What each layer adds to the others, and recovers alone")],
                 tables: &["Contributions of layers"],
             },
             Part {
@@ -215,27 +176,15 @@ pub(super) const VIEWS: [View; 6] = [
             },
             Part {
                 figures: &[
-                    (
-                        "readouts",
-                        "Accuracy from all features, from the subspace and from principal components",
-                    ),
-                    (
-                        "source_diagnostics",
-                        "Ranks and stability of the subspaces of sources",
-                    ),
+                    ("readouts", "Accuracy from all features, from the subspace and from principal components"),
+                    ("source_diagnostics", "Ranks and stability of the subspaces of sources"),
                 ],
                 tables: &["Accuracy from all features", "Selected regularisations"],
             },
             Part {
                 figures: &[
-                    (
-                        "score_by_rank",
-                        "Scores of models against the rank of their subspaces",
-                    ),
-                    (
-                        "rank_by_architecture",
-                        "Effective rank of the subspaces by architecture and state",
-                    ),
+                    ("score_by_rank", "Scores of models against the rank of their subspaces"),
+                    ("rank_by_architecture", "Effective rank of the subspaces by architecture and state"),
                 ],
                 tables: &["Subspaces and shapes by architecture"],
             },

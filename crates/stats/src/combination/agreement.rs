@@ -8,12 +8,8 @@ use neurogauge_core::{Outcome, Undefined};
 use serde::Serialize;
 
 /// The statistics of combinations: those of the paper, and Spearman's correlation.
-pub const COMBINED_STATISTICS: [Statistic; 4] = [
-    Statistic::CalibratedAccuracy,
-    Statistic::KendallTauB,
-    Statistic::Pearson,
-    Statistic::Spearman,
-];
+pub const COMBINED_STATISTICS: [Statistic; 4] =
+    [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson, Statistic::Spearman];
 
 /// A statistic and its value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,11 +42,7 @@ impl Target {
     }
 
     /// How well combined scores of the same items agree with people.
-    pub(crate) fn agreement(
-        &self,
-        statistic: Statistic,
-        combined: &[f64],
-    ) -> Result<Outcome, StatsError> {
+    pub(crate) fn agreement(&self, statistic: Statistic, combined: &[f64]) -> Result<Outcome, StatsError> {
         if combined.len() < 2 {
             return Ok(Err(Undefined::TooFewItems));
         }
@@ -75,10 +67,7 @@ impl Target {
     }
 
     /// All of [`COMBINED_STATISTICS`], or their common reason for being undefined.
-    pub(crate) fn agreements(
-        &self,
-        combined: &Result<Vec<f64>, Undefined>,
-    ) -> Result<Vec<StatisticValue>, StatsError> {
+    pub(crate) fn agreements(&self, combined: &Result<Vec<f64>, Undefined>) -> Result<Vec<StatisticValue>, StatsError> {
         let each = COMBINED_STATISTICS.into_iter();
         each.map(|statistic| {
             let value = match combined {

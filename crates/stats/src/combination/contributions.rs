@@ -4,8 +4,8 @@ use super::agreement::COMBINED_STATISTICS;
 use super::scaling::Scaled;
 use super::{CompleteScores, Scaling, ScoreTable};
 use crate::meta::{
-    HumanScores, Inference, IntervalNote, MetaOptions, MetricStatistics, Pair, Statistic, Subject,
-    Units, of_estimate, value_or_reason,
+    HumanScores, Inference, IntervalNote, MetaOptions, MetricStatistics, Pair, Statistic, Subject, Units, of_estimate,
+    value_or_reason,
 };
 use crate::{StatsError, holm};
 use neurogauge_core::{Outcome, Undefined};

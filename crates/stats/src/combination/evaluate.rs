@@ -2,8 +2,8 @@
 
 use super::contributions::contributions;
 use super::{
-    CombinationOptions, Composite, CompositeContributions, FittedWeights, Folds, PairwiseAverages,
-    ScoreTable, SubsetSearch, best_subsets, fit_weights, pairwise_averages,
+    CombinationOptions, Composite, CompositeContributions, FittedWeights, Folds, PairwiseAverages, ScoreTable,
+    SubsetSearch, best_subsets, fit_weights, pairwise_averages,
 };
 use crate::meta::{Grouping, HumanScores, MetaOptions, MetricColumn, Units};
 use crate::{Ratings, StatsError};
@@ -36,8 +36,8 @@ pub struct CombinationResult {
 /// - Conventions: `combination-scaling`, `combination-selection`, `combination-weights`,
 ///   `human-score`, `meta-bootstrap`.
 /// - Undefined: figure by figure, with the reason.
-/// - Errors: [`StatsError::InvalidOption`] also for a composite with fewer than two parts, a duplicate part or an unknown
-///   metric; [`StatsError::LengthMismatch`].
+/// - Errors: [`StatsError::InvalidOption`] also for a composite with fewer than two parts, a duplicate part or an
+///   unknown metric; [`StatsError::LengthMismatch`].
 ///
 /// ```
 /// use neurogauge_core::Direction::{Higher, Lower};
@@ -72,16 +72,11 @@ pub fn combine_metrics(
     options: &CombinationOptions,
 ) -> Result<CombinationResult, StatsError> {
     let all: Vec<usize> = (0..metrics.len()).collect();
-    combine_among(
-        (ratings, stimuli),
-        (metrics, &all),
-        composites,
-        meta,
-        options,
-    )
+    combine_among((ratings, stimuli), (metrics, &all), composites, meta, options)
 }
 
-/// The same, where averages, subsets and weights are of the metrics at these positions only; composites may have others.
+/// The same, where averages, subsets and weights are of the metrics at these positions only; composites may have
+/// others.
 pub fn combine_among(
     (ratings, stimuli): (&Ratings, Option<&Grouping>),
     (metrics, among): (&[MetricColumn], &[usize]),
@@ -91,9 +86,7 @@ pub fn combine_among(
 ) -> Result<CombinationResult, StatsError> {
     meta.check()?;
     options.check()?;
-    composites
-        .iter()
-        .try_for_each(|c| check(c, metrics.len()))?;
+    composites.iter().try_for_each(|c| check(c, metrics.len()))?;
     let human = HumanScores::new(ratings, meta.human_score);
     let units = Units::new(&human, &[], stimuli, meta.resampled)?;
     let table = ScoreTable::new(metrics, human.means(&units.all().raters))?;
@@ -110,19 +103,14 @@ pub fn combine_among(
         weights: fit_weights(&complete, &folds, options.scaling)?,
         composites: composites
             .iter()
-            .map(|composite| {
-                contributions(&table, composite, options.scaling, &human, &units, meta)
-            })
+            .map(|composite| contributions(&table, composite, options.scaling, &human, &units, meta))
             .collect::<Result<_, StatsError>>()?,
     })
 }
 
 fn check(composite: &Composite, n_metrics: usize) -> Result<(), StatsError> {
     let parts = &composite.parts;
-    let twice = parts
-        .iter()
-        .enumerate()
-        .any(|(i, part)| parts[..i].contains(part));
+    let twice = parts.iter().enumerate().any(|(i, part)| parts[..i].contains(part));
     if parts.len() < 2 || twice || parts.iter().any(|&part| part >= n_metrics) {
         return Err(StatsError::InvalidOption {
             option: "composite",

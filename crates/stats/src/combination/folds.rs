@@ -46,11 +46,7 @@ impl Folds {
     }
 
     /// The same, with all items of a stimulus in one fold; each stimulus lists the positions of its items.
-    pub(crate) fn of_stimuli(
-        stimuli: &[Vec<u32>],
-        n_folds: usize,
-        seed: Seed,
-    ) -> Result<Self, StatsError> {
+    pub(crate) fn of_stimuli(stimuli: &[Vec<u32>], n_folds: usize, seed: Seed) -> Result<Self, StatsError> {
         let Folds { labels, n_folds } = Self::seeded(stimuli.len(), n_folds, seed)?;
         let mut of_items = vec![0; stimuli.iter().map(Vec::len).sum()];
         for (places, label) in stimuli.iter().zip(labels) {

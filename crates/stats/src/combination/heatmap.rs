@@ -32,8 +32,8 @@ pub struct AverageOfTwo {
 }
 
 impl PairwiseAverages {
-    /// The whole heatmap of a statistic, row by row; `None` where it has no value, and everywhere for a statistic that is
-    /// not in [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    /// The whole heatmap of a statistic, row by row; `None` where it has no value, and everywhere for a statistic that
+    /// is not in [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub fn matrix(&self, statistic: Statistic) -> Vec<Vec<Option<f64>>> {
         let n = self.labels.len();
         let mut matrix = vec![vec![None; n]; n];
@@ -48,10 +48,7 @@ impl PairwiseAverages {
 
     /// The best cell of a statistic; ties go to single metrics, then to the first in order.
     pub fn best(&self, statistic: Statistic) -> Option<&AverageOfTwo> {
-        let (alone, averaged): (Vec<_>, Vec<_>) = self
-            .cells
-            .iter()
-            .partition(|cell| cell.first == cell.second);
+        let (alone, averaged): (Vec<_>, Vec<_>) = self.cells.iter().partition(|cell| cell.first == cell.second);
         let mut best: Option<(&AverageOfTwo, f64)> = None;
         for cell in alone.into_iter().chain(averaged) {
             if let Some(value) = cell.value(statistic)
@@ -76,8 +73,8 @@ impl AverageOfTwo {
 /// C.3 and Fig. 8).
 ///
 /// - Shapes: m metrics over n items; m(m + 1)/2 cells.
-/// - Items: those that people and the two metrics of the cell have scores for; scales are learnt from the same items. If
-///   metrics have gaps, cells use different items; each has its number of items.
+/// - Items: those that people and the two metrics of the cell have scores for; scales are learnt from the same items.
+///   If metrics have gaps, cells use different items; each has its number of items.
 /// - Range: see [`Statistic`].
 /// - Conventions: `combination-scaling`.
 /// - Undefined, cell by cell: a constant metric (z-scores; alone), fewer than two items, all ratings
@@ -101,23 +98,14 @@ impl AverageOfTwo {
 /// assert_eq!(tau[0][1], Some(1.0));
 /// assert!((tau[0][0].unwrap() - 4.0 / 6.0).abs() < 1e-15);
 /// ```
-pub fn pairwise_averages(
-    table: &ScoreTable,
-    scaling: Scaling,
-) -> Result<PairwiseAverages, StatsError> {
+pub fn pairwise_averages(table: &ScoreTable, scaling: Scaling) -> Result<PairwiseAverages, StatsError> {
     let n = table.names().len();
-    let places: Vec<(usize, usize)> = (0..n)
-        .flat_map(|row| (row..n).map(move |column| (row, column)))
-        .collect();
+    let places: Vec<(usize, usize)> = (0..n).flat_map(|row| (row..n).map(move |column| (row, column))).collect();
     let cells = places
         .into_par_iter()
         .map(|(row, column)| {
             stop_if_asked();
-            let parts: &[usize] = if row == column {
-                &[row]
-            } else {
-                &[row, column]
-            };
+            let parts: &[usize] = if row == column { &[row] } else { &[row, column] };
             let scores = table.complete(parts);
             let positions: Vec<usize> = (0..parts.len()).collect();
             let combined = Scaled::own(&scores.columns, scaling).sum(&positions);

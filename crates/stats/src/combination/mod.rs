@@ -20,9 +20,7 @@ mod weights;
 
 pub use agreement::{COMBINED_STATISTICS, StatisticValue};
 pub use composite_scores::composite_scores;
-pub use contributions::{
-    Composite, CompositeContributions, CompositeStatistic, PartContribution, PartStatistic,
-};
+pub use contributions::{Composite, CompositeContributions, CompositeStatistic, PartContribution, PartStatistic};
 pub use cross_validation::{CrossValidated, HeldOut};
 pub use evaluate::{CombinationResult, combine_among, combine_metrics};
 pub use folds::Folds;

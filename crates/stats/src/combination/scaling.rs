@@ -6,8 +6,8 @@ use neurogauge_core::Undefined;
 
 /// Columns on a common scale, ready to be averaged.
 ///
-/// It computes their sum instead of the average: both order and space items in the same way, and sums of ranks are exact,
-/// so ties stay ties.
+/// It computes their sum instead of the average: both order and space items in the same way, and sums of ranks are
+/// exact, so ties stay ties.
 pub(crate) struct Scaled {
     columns: Vec<Result<Vec<f64>, Undefined>>,
 }

@@ -14,8 +14,8 @@ pub(crate) struct Found {
     pub(crate) value: f64,
 }
 
-/// For each size from 1 to `largest` the subset with the highest value; ties go to the first in `order`. Subsets without
-/// a value are skipped.
+/// For each size from 1 to `largest` the subset with the highest value; ties go to the first in `order`. Subsets
+/// without a value are skipped.
 pub(crate) fn search(
     scaled: &Scaled,
     target: &Target,
@@ -61,10 +61,7 @@ pub(crate) fn search(
 }
 
 fn keep_better(best: &mut Option<Found>, candidate: Found) {
-    if best
-        .as_ref()
-        .is_none_or(|best| candidate.value > best.value)
-    {
+    if best.as_ref().is_none_or(|best| candidate.value > best.value) {
         *best = Some(candidate);
     }
 }
@@ -92,12 +89,7 @@ impl Search<'_> {
         Ok(best)
     }
 
-    fn visit(
-        &self,
-        chosen: &mut Vec<usize>,
-        total: &[f64],
-        best: &mut [Option<Found>],
-    ) -> Result<(), StatsError> {
+    fn visit(&self, chosen: &mut Vec<usize>, total: &[f64], best: &mut [Option<Found>]) -> Result<(), StatsError> {
         self.measure(chosen, total, best)?;
         if chosen.len() == self.largest {
             return Ok(());
@@ -116,12 +108,7 @@ impl Search<'_> {
         terms.map(|(total, value)| total + value).collect()
     }
 
-    fn measure(
-        &self,
-        chosen: &[usize],
-        total: &[f64],
-        best: &mut [Option<Found>],
-    ) -> Result<(), StatsError> {
+    fn measure(&self, chosen: &[usize], total: &[f64], best: &mut [Option<Found>]) -> Result<(), StatsError> {
         stop_if_asked();
         if let Ok(value) = self.target.agreement(self.by, total)? {
             let parts = chosen.iter().map(|&place| self.usable[place].0).collect();

@@ -55,8 +55,8 @@ pub struct BestSubset {
 /// - Shapes: m metrics over n items, higher is better; `folds` label the same n items.
 /// - Conventions: ties go to the smallest subset, then to the first by the names of its members in alphabetical order.
 ///   `combination-scaling`, `combination-selection`.
-/// - Undefined: in-sample as [`pairwise_averages`](super::pairwise_averages); cross-validated figures if a fold has fewer
-///   than two items.
+/// - Undefined: in-sample as [`pairwise_averages`](super::pairwise_averages); cross-validated figures if a fold has
+///   fewer than two items.
 /// - Errors: [`StatsError::LengthMismatch`] for folds with a different number of items.
 /// - Reference: `itertools.combinations` with `scipy.stats` 1.17.1: the same subsets, figures to
 ///   1e-12.
@@ -104,15 +104,12 @@ pub fn best_subsets(
             }
         }
     }
-    let n_subsets: Vec<u64> = (1..=largest)
-        .map(|size| binomial(n_metrics, size))
-        .collect();
+    let n_subsets: Vec<u64> = (1..=largest).map(|size| binomial(n_metrics, size)).collect();
     let all = n_subsets.iter().sum();
     let best_of_all = overall(&found);
     let chosen = found.into_iter().chain([best_of_all]);
     let mut sizes = Vec::with_capacity(largest + 1);
-    for ((chosen, folds), n_subsets) in chosen.zip(held_out).zip(n_subsets.into_iter().chain([all]))
-    {
+    for ((chosen, folds), n_subsets) in chosen.zip(held_out).zip(n_subsets.into_iter().chain([all])) {
         let names = |parts: &[usize]| parts.iter().map(|&p| scores.names[p].clone()).collect();
         let in_sample = match &chosen {
             Some(found) => target.agreements(&scaled.sum(&found.parts))?,
@@ -215,10 +212,7 @@ mod tests {
 
     #[test]
     fn sizes_end_where_there_are_too_many_subsets() {
-        assert_eq!(
-            (binomial(5, 2), binomial(15, 7), binomial(4, 4)),
-            (10, 6435, 1)
-        );
+        assert_eq!((binomial(5, 2), binomial(15, 7), binomial(4, 4)), (10, 6435, 1));
         let largest = [0, 1, 15, 16, 20, 50, 300, 100_000].map(largest_size);
         assert_eq!(largest, [0, 1, 15, 7, 5, 3, 1, 1]);
     }

@@ -61,10 +61,7 @@ impl ScoreTable {
         Ok(ScoreTable {
             names: metrics.iter().map(|metric| metric.name.clone()).collect(),
             columns: metrics.iter().map(oriented).collect(),
-            human: human
-                .into_iter()
-                .map(|score| score.filter(|s| s.is_finite()))
-                .collect(),
+            human: human.into_iter().map(|score| score.filter(|s| s.is_finite())).collect(),
         })
     }
 
@@ -89,15 +86,8 @@ impl ScoreTable {
 
     /// The items that people and all of `metrics` (positions, in the order wanted) have a score for.
     pub fn complete(&self, metrics: &[usize]) -> CompleteScores {
-        let rated: Vec<u32> = (0_u32..)
-            .zip(&self.human)
-            .filter_map(|(item, score)| score.map(|_| item))
-            .collect();
-        let has_all = |item: &u32| {
-            metrics
-                .iter()
-                .all(|&m| self.columns[m][*item as usize].is_some())
-        };
+        let rated: Vec<u32> = (0_u32..).zip(&self.human).filter_map(|(item, score)| score.map(|_| item)).collect();
+        let has_all = |item: &u32| metrics.iter().all(|&m| self.columns[m][*item as usize].is_some());
         let items: Vec<u32> = rated.iter().copied().filter(has_all).collect();
         let of = |scores: &[Option<f64>]| -> Vec<f64> {
             let scores = items.iter().map(|&item| scores[item as usize]);

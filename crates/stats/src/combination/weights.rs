@@ -73,11 +73,7 @@ pub struct MetricWeight {
 ///     assert!((found - expected).abs() < 1e-12);
 /// }
 /// ```
-pub fn fit_weights(
-    scores: &CompleteScores,
-    folds: &Folds,
-    scaling: Scaling,
-) -> Result<FittedWeights, StatsError> {
+pub fn fit_weights(scores: &CompleteScores, folds: &Folds, scaling: Scaling) -> Result<FittedWeights, StatsError> {
     let target = Target::new(scores.human.clone())?;
     let scaled = Scaled::own(&scores.columns, scaling);
     let fitted = weights(&scaled, &scores.human)?;
@@ -97,11 +93,7 @@ pub fn fit_weights(
         for fold in 0..folds.n_folds() {
             let split = Split::new(scores, folds, fold, scaling)?;
             let fitted = weights(&split.training, &split.training_human)?;
-            held_out.push(
-                split
-                    .target
-                    .agreements(&weighted(&split.held_out, &fitted))?,
-            );
+            held_out.push(split.target.agreements(&weighted(&split.held_out, &fitted))?);
             equal_held_out.push(split.target.agreements(&equal(&split.held_out))?);
             in_folds.push(fitted.ok());
         }
@@ -122,10 +114,7 @@ pub fn fit_weights(
             each.map(|(m, (name, weight))| MetricWeight {
                 metric: name.clone(),
                 weight,
-                in_folds: in_folds
-                    .iter()
-                    .map(|fold| fold.as_ref().map(|weights| weights[m]))
-                    .collect(),
+                in_folds: in_folds.iter().map(|fold| fold.as_ref().map(|weights| weights[m])).collect(),
             })
             .collect()
         }),

@@ -8,10 +8,7 @@ use super::units::Units;
 use super::{Grouping, HumanScore, Resampled, Statistic, ceiling};
 use crate::krippendorff::{Measurement, krippendorff_alpha};
 use crate::summation::sum;
-use crate::{
-    Icc, IccConvention, IccTable, Ratings, StatsError, intraclass_correlations,
-    one_way_correlations,
-};
+use crate::{Icc, IccConvention, IccTable, Ratings, StatsError, intraclass_correlations, one_way_correlations};
 use neurogauge_core::{Outcome, Undefined};
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
@@ -61,7 +58,8 @@ pub struct GroupedCeilings {
     pub one_rater: Vec<OneRater>,
 }
 
-/// How well a metric that gives the true quality of each item would agree with the human scores, which are means of few raters.
+/// How well a metric that gives the true quality of each item would agree with the human scores, which are means of few
+/// raters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
     /// Which statistic.
@@ -72,7 +70,8 @@ pub struct Ceiling {
 }
 
 /// How well one rater agrees with all others, measured as for metrics: each rater in turn plays the role of the metric,
-/// and the others' score the role of people. This is no ceiling: a mean of several is less noisy than one rater, whose few levels tie.
+/// and the others' score the role of people. This is no ceiling: a mean of several is less noisy than one rater, whose
+/// few levels tie.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OneRater {
     /// Which statistic.
@@ -86,19 +85,20 @@ pub struct OneRater {
 
 /// Intraclass correlations, Krippendorff's alpha, the ceiling of a metric, and each rater against the others.
 ///
-/// The ceiling is that of a perfect metric, which gives the true quality of each item. For Pearson's correlation it is the root of the
-/// reliability of the human score, √ρ, and with k raters of an item ρ = k·r/(1 + (k − 1)·r), where r is the correlation of two raters
-/// (Spearman and Brown). For all statistics it is computed in one way: the variance σ² of the quality is the mean covariance of two
-/// raters, and that of the error of item i is v/kᵢ, so that both add up to the variance of the human scores h. Qualities that fit the
-/// scores are drawn, h̄ + ρᵢ(hᵢ − h̄) + σ√(1 − ρᵢ)·z with ρᵢ = σ²/(σ² + v/kᵢ) and normal z, and each statistic of these against h is
-/// averaged. Ties of human scores count as they do for a metric.
+/// The ceiling is that of a perfect metric, which gives the true quality of each item. For Pearson's correlation it is
+/// the root of the reliability of the human score, √ρ, and with k raters of an item ρ = k·r/(1 + (k − 1)·r), where r
+/// is the correlation of two raters (Spearman and Brown). For all statistics it is computed in one way: the variance
+/// σ² of the quality is the mean covariance of two raters, and that of the error of item i is v/kᵢ, so that both add
+/// up to the variance of the human scores h. Qualities that fit the scores are drawn, h̄ + ρᵢ(hᵢ − h̄) + σ√(1 − ρᵢ)·z
+/// with ρᵢ = σ²/(σ² + v/kᵢ) and normal z, and each statistic of these against h is averaged. Ties of human scores
+/// count as they do for a metric.
 ///
 /// - Shapes: n items by k raters, ratings may be missing; a rater is compared with the others on the
 ///   items that this rater and at least one other rated.
 /// - Range: see [`intraclass_correlations`], [`krippendorff_alpha`] and [`Statistic`].
 /// - Conventions: `human-score`, `rater-ceiling`.
-/// - Undefined, separately for each: too few items to compare, all ratings tied, no item that two raters rated (for example
-///   if only one figure for each item is published).
+/// - Undefined, separately for each: too few items to compare, all ratings tied, no item that two raters rated (for
+///   example if only one figure for each item is published).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 ///
 /// ```
@@ -114,11 +114,7 @@ pub struct OneRater {
 /// let pearson = found.ceilings[3].value.clone().unwrap();
 /// assert!((pearson - 0.855_f64.sqrt()).abs() < 0.05);
 /// ```
-pub fn rater_agreement(
-    ratings: &Ratings,
-    score: HumanScore,
-    level: f64,
-) -> Result<RaterAgreement, StatsError> {
+pub fn rater_agreement(ratings: &Ratings, score: HumanScore, level: f64) -> Result<RaterAgreement, StatsError> {
     rater_agreement_within(ratings, &[], score, level)
 }
 
@@ -231,10 +227,7 @@ fn one_rater(readings: &[ItemScores]) -> Vec<OneRater> {
     (0..n_outcomes).map(of_statistic).collect()
 }
 
-fn icc_or_reason<S: Serializer>(
-    outcome: &Result<IccTable, Undefined>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn icc_or_reason<S: Serializer>(outcome: &Result<IccTable, Undefined>, serializer: S) -> Result<S::Ok, S::Error> {
     named(outcome, ["icc", "icc_undefined"], serializer)
 }
 

@@ -27,10 +27,7 @@ struct Item {
 }
 
 /// The ceiling of each statistic, over all items or within groups.
-pub(super) fn ceilings(
-    human: &HumanScores,
-    grouping: Option<&Grouping>,
-) -> Result<Vec<Outcome>, StatsError> {
+pub(super) fn ceilings(human: &HumanScores, grouping: Option<&Grouping>) -> Result<Vec<Outcome>, StatsError> {
     let group = |item: usize| grouping.map_or(0, |grouping| grouping.group_of(item));
     let means = human.means(&RaterWeights::Once);
     let rated = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some());
@@ -63,10 +60,7 @@ pub(super) fn ceilings(
     });
     let readings = readings.collect::<Result<Vec<Vec<Outcome>>, StatsError>>()?;
     let of_statistic = |s: usize| {
-        let values: Vec<f64> = readings
-            .iter()
-            .filter_map(|reading| reading[s].clone().ok())
-            .collect();
+        let values: Vec<f64> = readings.iter().filter_map(|reading| reading[s].clone().ok()).collect();
         match values.is_empty() {
             true => readings[0][s].clone(),
             false => Ok(sum(&values) / values.len() as f64),
@@ -86,26 +80,18 @@ struct Qualities {
 }
 
 impl Qualities {
-    /// Two raters share nothing but the quality, so their covariance is its variance, whatever their levels are. It is pooled over all
-    /// pairs of raters and over groups, each with the items that both rated. What the human scores vary beyond that is noise.
-    fn of(
-        human: &HumanScores,
-        items: &[Item],
-        group: impl Fn(usize) -> usize,
-    ) -> Result<Self, Undefined> {
+    /// Two raters share nothing but the quality, so their covariance is its variance, whatever their levels are. It is
+    /// pooled over all pairs of raters and over groups, each with the items that both rated. What the human scores vary
+    /// beyond that is noise.
+    fn of(human: &HumanScores, items: &[Item], group: impl Fn(usize) -> usize) -> Result<Self, Undefined> {
         let n_groups = items.iter().map(|item| item.group + 1).max().unwrap_or(0);
         let (mut means, mut sizes) = (vec![0.0; n_groups], vec![0.0; n_groups]);
         for item in items {
             means[item.group] += item.score;
             sizes[item.group] += 1.0;
         }
-        means
-            .iter_mut()
-            .zip(&sizes)
-            .for_each(|(mean, n)| *mean /= n);
-        let deviations = items
-            .iter()
-            .map(|item| (item.score - means[item.group]).powi(2));
+        means.iter_mut().zip(&sizes).for_each(|(mean, n)| *mean /= n);
+        let deviations = items.iter().map(|item| (item.score - means[item.group]).powi(2));
         let n_free = items.len() as f64 - sizes.iter().filter(|n| **n > 0.0).count() as f64;
         let total = sum(&deviations.collect::<Vec<f64>>()) / n_free;
 
@@ -113,17 +99,11 @@ impl Qualities {
         for place in 0..human.n_items() {
             let group = group(place);
             let centre = means.get(group).copied().unwrap_or(0.0);
-            let own: Vec<(usize, f64)> = human
-                .ratings(place)
-                .map(|(rater, value)| (rater, value - centre))
-                .collect();
+            let own: Vec<(usize, f64)> = human.ratings(place).map(|(rater, value)| (rater, value - centre)).collect();
             for (at, &(a, x)) in own.iter().enumerate() {
                 for &(b, y) in &own[at + 1..] {
                     let sums = pairs.entry((group, a, b)).or_default();
-                    [1.0, x, y, x * y]
-                        .into_iter()
-                        .zip(sums)
-                        .for_each(|(value, sum)| *sum += value);
+                    [1.0, x, y, x * y].into_iter().zip(sums).for_each(|(value, sum)| *sum += value);
                 }
             }
         }
@@ -140,17 +120,11 @@ impl Qualities {
         }
         let variance = (products / n_products).min(total);
         if variance.is_nan() || variance <= 1e-12 * total {
-            return Err(Undefined::Because(
-                "raters agree no more than by chance".into(),
-            ));
+            return Err(Undefined::Because("raters agree no more than by chance".into()));
         }
         let shares: Vec<f64> = items.iter().map(|item| 1.0 / item.n_ratings).collect();
         let noise = (total - variance) * items.len() as f64 / sum(&shares);
-        Ok(Qualities {
-            means,
-            variance,
-            noise,
-        })
+        Ok(Qualities { means, variance, noise })
     }
 
     /// One quality for each item that fits its human score.
@@ -160,8 +134,7 @@ impl Qualities {
             let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
             let spread = (self.variance * (1.0 - reliability)).sqrt();
             // Without noise it is the score, to the bit.
-            item.score - (1.0 - reliability) * (item.score - self.means[item.group])
-                + spread * normal_quantile(uniform)
+            item.score - (1.0 - reliability) * (item.score - self.means[item.group]) + spread * normal_quantile(uniform)
         };
         items.iter().map(quality).collect()
     }

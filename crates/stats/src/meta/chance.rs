@@ -14,8 +14,8 @@ use rayon::prelude::*;
 /// Permutations draw from the upper half of the streams, resamples from the lower.
 const FIRST_STREAM: u64 = 1 << 63;
 
-/// The chance level of each outcome of a reading: the human scores are permuted among the items, or within each group. If
-/// stimuli have several items, items of a stimulus stay together.
+/// The chance level of each outcome of a reading: the human scores are permuted among the items, or within each group.
+/// If stimuli have several items, items of a stimulus stay together.
 pub(crate) fn chance(
     subject: &Subject,
     human: &[f64],

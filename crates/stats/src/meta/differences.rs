@@ -6,8 +6,8 @@ use super::item_scores::in_words_of_surveys;
 use super::metric_statistics::{MetricStatistics, Subject};
 use super::units::Units;
 use super::{
-    GroupedDifferences, Grouping, MetaOptions, MetricColumn, MetricDifference, Statistic,
-    StatisticDifference, WilliamsResult,
+    GroupedDifferences, Grouping, MetaOptions, MetricColumn, MetricDifference, Statistic, StatisticDifference,
+    WilliamsResult,
 };
 use crate::{StatsError, holm, pearson, williams_test};
 use neurogauge_core::Undefined;
@@ -32,9 +32,8 @@ pub(crate) fn differences(
     (human, units, groupings): (&HumanScores, &Units, &[Grouping]),
     options: &MetaOptions,
 ) -> Result<Vec<MetricDifference>, StatsError> {
-    let pairs: Vec<(usize, usize)> = (0..metrics.len())
-        .flat_map(|a| (a + 1..metrics.len()).map(move |b| (a, b)))
-        .collect();
+    let pairs: Vec<(usize, usize)> =
+        (0..metrics.len()).flat_map(|a| (a + 1..metrics.len()).map(move |b| (a, b))).collect();
     // Metrics with gaps are measured again on the items that they share with others, once for each such set.
     let mut on_shared: HashMap<(usize, Vec<u32>), MetricStatistics> = HashMap::new();
     let mut found = Vec::with_capacity(pairs.len());
@@ -42,9 +41,7 @@ pub(crate) fn differences(
         let shared = shared_items(&metrics[a].items, &metrics[b].items);
         for metric in [a, b] {
             let whole = &metrics[metric];
-            if whole.items.len() > shared.len()
-                && !on_shared.contains_key(&(metric, shared.to_vec()))
-            {
+            if whole.items.len() > shared.len() && !on_shared.contains_key(&(metric, shared.to_vec())) {
                 let subject = Subject::new(&whole.scores, &shared, groupings)?;
                 let measured = subject.measure(human, units, options)?;
                 on_shared.insert((metric, shared.to_vec()), measured);
@@ -122,10 +119,7 @@ fn williams(
         scores.flatten().collect()
     };
     let between = pearson(&scores(a), &scores(b))?;
-    let (of_a, of_b) = (
-        &measured_a.reading.outcomes[PEARSON],
-        &measured_b.reading.outcomes[PEARSON],
-    );
+    let (of_a, of_b) = (&measured_a.reading.outcomes[PEARSON], &measured_b.reading.outcomes[PEARSON]);
     let (r1, r2, r12) = match (of_a, of_b, between) {
         (Ok(r1), Ok(r2), Ok(r12)) => (*r1, *r2, r12),
         (Err(reason), ..) | (_, Err(reason), _) => return Ok(Err(reason.clone())),
@@ -150,10 +144,7 @@ fn correct(found: &mut [MetricDifference]) -> Result<(), StatsError> {
         let p_values: Vec<f64> = of_pairs.filter_map(|figure| figure.p_value).collect();
         let mut corrected = holm(&p_values)?.into_iter();
         for difference in found.iter_mut() {
-            let grouped = difference
-                .grouped
-                .iter_mut()
-                .flat_map(|g| &mut g.statistics);
+            let grouped = difference.grouped.iter_mut().flat_map(|g| &mut g.statistics);
             if let Some(figure) = difference.statistics.iter_mut().chain(grouped).nth(s) {
                 figure.p_holm = figure.p_value.and_then(|_| corrected.next());
             }

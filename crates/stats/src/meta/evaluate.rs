@@ -8,8 +8,8 @@ use super::interval::of_estimate;
 use super::metric_statistics::{MetricStatistics, Subject};
 use super::units::Units;
 use super::{
-    Chance, GroupedAgreement, GroupedEstimate, Grouping, MetaOptions, MetaResult, MetricAgreement,
-    MetricColumn, Statistic, StatisticEstimate,
+    Chance, GroupedAgreement, GroupedEstimate, Grouping, MetaOptions, MetaResult, MetricAgreement, MetricColumn,
+    Statistic, StatisticEstimate,
 };
 use crate::{Ratings, StatsError};
 use neurogauge_core::Direction;
@@ -22,18 +22,18 @@ use neurogauge_core::Direction;
 /// - Shapes: a survey of n items by k raters; each metric has n scores, in the order of the items.
 /// - Items without a score are left out for that metric and counted; differences between two metrics
 ///   are over the items that both have. Items without a rating are ignored.
-/// - Intervals and tests, by [`MetaOptions::method`]. *Studentized*, over items: the standard error is the
-///   jackknife's, and Student's t has n − 1 degrees of freedom. For statistics of pairs the jackknife
-///   is that of the linearised statistic at the calibrated ε; correlations are transformed to Fisher's z and corrected for
-///   bias. For differences of statistics of pairs, the part of the variance that the jackknife counts twice (which belongs to
-///   pairs rather than items) is subtracted, up to 4096 items, and t has (n − 1)/2 degrees of freedom; differences of
-///   correlations have Zou's interval (2007), with the p value from the level at which it ends at zero. Simulated coverage is
-///   in `docs/pages/project/calibration.md`. *Percentile* and *BCa*: raters, items or both are drawn with replacement, as many
-///   as there are; resample r draws from stream r of the seed, the same for all metrics, so differences are paired. If raters
-///   are drawn, most resamples are below the value, because fewer distinct raters make a noisier human score. The tie
-///   threshold is calibrated again in each resample. An item that is drawn twice forms a pair with itself, tied in both
-///   samples: with items resampled, accuracies of resamples are higher by about (1 − accuracy)/n. z-scores are those of the
-///   whole survey in every resample.
+/// - Intervals and tests, by [`MetaOptions::method`]. *Studentized*, over items: the standard error is the jackknife's,
+///   and Student's t has n − 1 degrees of freedom. For statistics of pairs the jackknife is that of the linearised
+///   statistic at the calibrated ε; correlations are transformed to Fisher's z and corrected for bias. For differences
+///   of statistics of pairs, the part of the variance that the jackknife counts twice (which belongs to pairs rather
+///   than items) is subtracted, up to 4096 items, and t has (n − 1)/2 degrees of freedom; differences of correlations
+///   have Zou's interval (2007), with the p value from the level at which it ends at zero. Simulated coverage is in
+///   `docs/pages/project/calibration.md`. *Percentile* and *BCa*: raters, items or both are drawn with replacement, as
+///   many as there are; resample r draws from stream r of the seed, the same for all metrics, so differences are
+///   paired. If raters are drawn, most resamples are below the value, because fewer distinct raters make a noisier
+///   human score. The tie threshold is calibrated again in each resample. An item that is drawn twice forms a pair with
+///   itself, tied in both samples: with items resampled, accuracies of resamples are higher by about (1 − accuracy)/n.
+///   z-scores are those of the whole survey in every resample.
 /// - For every method, an interval without width is refused, and one whose value is on or beyond its edge is marked
 ///   ([`IntervalNote`](super::IntervalNote)).
 /// - Chance levels: over permutations of the human scores among the items.
@@ -73,16 +73,16 @@ pub fn evaluate_metrics(
 /// items of a group only, then averaged over groups (by stimulus, over the systems that decoded it;
 /// by system, over stimuli).
 ///
-/// - Groups have equal weight, regardless of their number of items. A group in which a statistic is undefined is left out of its
-///   mean and counted. Pairwise accuracies and tau-23 are defined for two items or more, even if one side ties them all; all
-///   groups share one ε ([`calibrate_groups`](crate::calibrate_groups)).
+/// - Groups have equal weight, regardless of their number of items. A group in which a statistic is undefined is left
+///   out of its mean and counted. Pairwise accuracies and tau-23 are defined for two items or more, even if one side
+///   ties them all; all groups share one ε ([`calibrate_groups`](crate::calibrate_groups)).
 /// - Chance levels: the human scores are permuted within each group.
-/// - `stimuli` groups the items that show the same stimulus, for example decoded by several systems. Such items are dependent, so
-///   they are drawn, left out and permuted together: with G stimuli, t has G − 1 degrees of freedom for one metric and (G − 1)/2
-///   for differences of statistics of pairs. Williams' test is undefined: it needs independent items. `None`, or a stimulus for
-///   each item: items are independent.
-/// - Intervals over items: for means over groups, groups are drawn with replacement, each with all of its items; studentized,
-///   Student's t has one degree of freedom less than there are groups.
+/// - `stimuli` groups the items that show the same stimulus, for example decoded by several systems. Such items are
+///   dependent, so they are drawn, left out and permuted together: with G stimuli, t has G − 1 degrees of freedom for
+///   one metric and (G − 1)/2 for differences of statistics of pairs. Williams' test is undefined: it needs independent
+///   items. `None`, or a stimulus for each item: items are independent.
+/// - Intervals over items: for means over groups, groups are drawn with replacement, each with all of its items;
+///   studentized, Student's t has one degree of freedom less than there are groups.
 /// - Errors: also [`StatsError::LengthMismatch`] for a grouping with a different number of items and
 ///   [`StatsError::TooManyGroupedPairs`].
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
@@ -201,11 +201,7 @@ fn estimates(
             let found = of_estimate(measured, s, options)?;
             Ok(StatisticEstimate {
                 statistic: Statistic::ALL[s % Statistic::ALL.len()],
-                chance: if value.is_ok() {
-                    chance
-                } else {
-                    Chance::default()
-                },
+                chance: if value.is_ok() { chance } else { Chance::default() },
                 value: value.clone(),
                 interval: found.interval,
                 interval_note: found.note,

@@ -25,9 +25,7 @@ pub trait Figure {
 
 /// The figure of a statistic, if it is among these.
 pub fn figure_of<F: Figure>(figures: &[F], statistic: Statistic) -> Option<&F> {
-    figures
-        .iter()
-        .find(|figure| figure.statistic() == statistic)
+    figures.iter().find(|figure| figure.statistic() == statistic)
 }
 
 macro_rules! figures {

@@ -61,7 +61,8 @@ impl HumanScores {
         scores
     }
 
-    /// Makes whole numbers of ratings that have few decimals: 0.1 + 0.3 and 0.2 + 0.2 differ in their last bits, 1 + 3 and 2 + 2 do not.
+    /// Makes whole numbers of ratings that have few decimals: 0.1 + 0.3 and 0.2 + 0.2 differ in their last bits, 1 + 3
+    /// and 2 + 2 do not.
     fn count_in_decimals(&mut self) {
         let is_decimal = |scale: &f64| {
             let mut values = self.values.iter().flatten();
@@ -93,10 +94,7 @@ impl HumanScores {
 
     fn standardise(&mut self, rater: usize) {
         let places = rater..self.values.len();
-        let own: Vec<f64> = places
-            .step_by(self.n_raters)
-            .filter_map(|place| self.values[place])
-            .collect();
+        let own: Vec<f64> = places.step_by(self.n_raters).filter_map(|place| self.values[place]).collect();
         let varies = own.windows(2).any(|two| two[0] != two[1]);
         let n = own.len() as f64;
         let mean = sum(&own) / n;
@@ -134,8 +132,8 @@ impl HumanScores {
 
     /// The weighted mean of each item's ratings; `None` if no rater with a weight rated it.
     ///
-    /// Whole ratings and decimals add up exactly, and quotients are rounded correctly: items with the same mean get the same bits, so ties
-    /// stay ties.
+    /// Whole ratings and decimals add up exactly, and quotients are rounded correctly: items with the same mean get the
+    /// same bits, so ties stay ties.
     pub(crate) fn means(&self, weights: &RaterWeights) -> Vec<Option<f64>> {
         match weights {
             RaterWeights::Once => self.means_of(|_| 1.0),
@@ -163,8 +161,8 @@ impl HumanScores {
         means.collect()
     }
 
-    /// The means without one rater, taken off exact sums: the same bits as by adding the others, in time that does not grow with the
-    /// number of raters.
+    /// The means without one rater, taken off exact sums: the same bits as by adding the others, in time that does not
+    /// grow with the number of raters.
     fn means_without(&self, rater: usize, sums: &[(f64, f64)]) -> Vec<Option<f64>> {
         let own = self.values.iter().skip(rater).step_by(self.n_raters);
         let means = own.zip(sums).map(|(value, &(total, n))| {
@@ -230,14 +228,8 @@ mod tests {
     #[test]
     fn means_are_over_those_who_rated() {
         let scores = HumanScores::new(&ratings(&[1, 4, 2, 0, 0, 3]), HumanScore::Mean);
-        assert_eq!(
-            scores.means(&drawn([1, 1])),
-            [Some(2.5), Some(2.0), Some(3.0)]
-        );
-        assert_eq!(
-            scores.means(&drawn([2, 1])),
-            [Some(2.0), Some(2.0), Some(3.0)]
-        );
+        assert_eq!(scores.means(&drawn([1, 1])), [Some(2.5), Some(2.0), Some(3.0)]);
+        assert_eq!(scores.means(&drawn([2, 1])), [Some(2.0), Some(2.0), Some(3.0)]);
         assert_eq!(scores.means(&drawn([2, 0])), [Some(1.0), Some(2.0), None]);
     }
 

@@ -128,10 +128,7 @@ pub(crate) fn of_estimate(
         Spread::Studied(studied) => Ok(value.map_or(Inference::default(), |value| {
             Inference::of(value, studied.interval(s, value, options.bootstrap.level))
         })),
-        Spread::Resampled {
-            replicates,
-            jackknife,
-        } => resampled(
+        Spread::Resampled { replicates, jackknife } => resampled(
             value,
             replicates.iter().map(|values| values[s]),
             jackknife.iter().map(|values| values[s]),
@@ -158,11 +155,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The difference of outcome `s`.
-    pub(crate) fn difference(
-        &self,
-        s: usize,
-        options: &MetaOptions,
-    ) -> Result<(Outcome, Inference), StatsError> {
+    pub(crate) fn difference(&self, s: usize, options: &MetaOptions) -> Result<(Outcome, Inference), StatsError> {
         let outcome = |measured: &MetricStatistics| measured.reading.outcomes[s].clone();
         let difference = outcome(self.a).and_then(|a| Ok(a - outcome(self.b)?));
         let value = difference.as_ref().ok().copied();
@@ -220,9 +213,7 @@ fn resampled(
             let jackknife: Vec<f64> = jackknife.flatten().collect();
             bca_interval(value, &replicates, &jackknife, options.bootstrap.level)?
         }
-        IntervalMethod::Percentile | IntervalMethod::Studentized => {
-            options.bootstrap.percentile_interval(replicates)
-        }
+        IntervalMethod::Percentile | IntervalMethod::Studentized => options.bootstrap.percentile_interval(replicates),
     };
     Ok(Inference {
         n_undefined_resamples: n_undefined,

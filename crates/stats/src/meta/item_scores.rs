@@ -35,19 +35,13 @@ pub(crate) struct Sample<'a> {
 impl Prepared {
     pub(crate) fn new(scores: Vec<f64>) -> Result<Self, StatsError> {
         let calibration = TieCalibration::new(&scores)?;
-        Ok(Prepared {
-            scores,
-            calibration,
-        })
+        Ok(Prepared { scores, calibration })
     }
 
     /// Prepares scores that are read once.
     pub(crate) fn for_one_reading(scores: Vec<f64>) -> Result<Self, StatsError> {
         let calibration = TieCalibration::for_one_search(&scores)?;
-        Ok(Prepared {
-            scores,
-            calibration,
-        })
+        Ok(Prepared { scores, calibration })
     }
 
     /// Against the human scores of the same items.
@@ -60,18 +54,13 @@ impl Prepared {
     /// Against the human scores of some of them, some more than once.
     pub(crate) fn read_sample(&self, sample: &Sample) -> Result<ItemScores, StatsError> {
         let calibration = self.calibration.as_ref().map_err(Clone::clone);
-        let search = calibration.and_then(|calibration| {
-            calibration.best_weighted(sample.human_by_item, sample.weights)
-        });
+        let search =
+            calibration.and_then(|calibration| calibration.best_weighted(sample.human_by_item, sample.weights));
         reading(search, sample.scores, sample.human)
     }
 }
 
-fn reading(
-    search: Result<Search, Undefined>,
-    scores: &[f64],
-    human: &[f64],
-) -> Result<ItemScores, StatsError> {
+fn reading(search: Result<Search, Undefined>, scores: &[f64], human: &[f64]) -> Result<ItemScores, StatsError> {
     let linear = if human.len() < 2 {
         [Err(Undefined::NoPairs), Err(Undefined::NoPairs)]
     } else {
@@ -79,29 +68,17 @@ fn reading(
     };
     let [pearson, spearman] = linear;
     let outcomes = Statistic::ALL.map(|statistic| {
-        let counts = || {
-            Ok(search
-                .as_ref()
-                .map_err(Clone::clone)?
-                .calibrated
-                .uncalibrated)
-        };
+        let counts = || Ok(search.as_ref().map_err(Clone::clone)?.calibrated.uncalibrated);
         let outcome = match statistic {
-            Statistic::CalibratedAccuracy => search
-                .as_ref()
-                .map(|s| s.calibrated.accuracy)
-                .map_err(Clone::clone),
+            Statistic::CalibratedAccuracy => search.as_ref().map(|s| s.calibrated.accuracy).map_err(Clone::clone),
             Statistic::Accuracy => counts().and_then(|counts| counts.accuracy()),
             Statistic::KendallTauB => counts().and_then(|counts| counts.tau_b()),
             Statistic::Pearson => pearson.clone(),
             Statistic::Spearman => spearman.clone(),
-            Statistic::AccuracyOverUntied => {
-                counts().and_then(|counts| counts.accuracy_over_untied())
+            Statistic::AccuracyOverUntied => counts().and_then(|counts| counts.accuracy_over_untied()),
+            Statistic::KendallTauC => {
+                search.as_ref().map_err(Clone::clone).and_then(|s| s.calibrated.uncalibrated.tau_c(s.n_classes))
             }
-            Statistic::KendallTauC => search
-                .as_ref()
-                .map_err(Clone::clone)
-                .and_then(|s| s.calibrated.uncalibrated.tau_c(s.n_classes)),
             Statistic::Tau23 => counts().and_then(|counts| counts.tau_23()),
         };
         outcome.map_err(in_words_of_surveys)
@@ -117,17 +94,13 @@ impl ItemScores {
     /// Adds the results within the groups of another grouping.
     pub(crate) fn push<const N: usize>(&mut self, found: (WithinGroups, [Outcome; N])) {
         let (within, outcomes) = found;
-        self.outcomes
-            .extend(outcomes.map(|outcome| outcome.map_err(in_words_of_surveys)));
+        self.outcomes.extend(outcomes.map(|outcome| outcome.map_err(in_words_of_surveys)));
         self.within.push(within);
     }
 
     /// The values alone.
     pub(crate) fn values(&self) -> Values {
-        self.outcomes
-            .iter()
-            .map(|outcome| outcome.as_ref().ok().copied())
-            .collect()
+        self.outcomes.iter().map(|outcome| outcome.as_ref().ok().copied()).collect()
     }
 }
 

@@ -10,8 +10,9 @@ use crate::{StatsError, skewness};
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
-/// From this skewness on, a sample's correlation says too little of the population's: the tail decides it, and a sample has little of the
-/// tail. In simulations, intervals cover 90 to 95% at a skewness of 2 to 3, and 84 to 87% beyond; a bootstrap covers no more.
+/// From this skewness on, a sample's correlation says too little of the population's: the tail decides it, and a sample
+/// has little of the tail. In simulations, intervals cover 90 to 95% at a skewness of 2 to 3, and 84 to 87% beyond; a
+/// bootstrap covers no more.
 const LARGEST_SKEWNESS: f64 = 2.0;
 
 /// A metric over the items that have a score.
@@ -43,14 +44,8 @@ pub(super) enum Spread {
 
 impl Subject {
     /// Over those `items` that have a score.
-    pub(crate) fn new(
-        column: &[Option<f64>],
-        items: &[u32],
-        groupings: &[Grouping],
-    ) -> Result<Self, StatsError> {
-        let scored = items
-            .iter()
-            .filter_map(|&item| Some((item, column[item as usize]?)));
+    pub(crate) fn new(column: &[Option<f64>], items: &[u32], groupings: &[Grouping]) -> Result<Self, StatsError> {
+        let scored = items.iter().filter_map(|&item| Some((item, column[item as usize]?)));
         let (items, scores): (Vec<u32>, Vec<f64>) = scored.unzip();
         let within = groupings.iter();
         let within = within.map(|grouping| Within::new(grouping, &items, &scores));
@@ -91,12 +86,7 @@ impl Subject {
         })
     }
 
-    fn replicates(
-        &self,
-        human: &HumanScores,
-        units: &Units,
-        options: &MetaOptions,
-    ) -> Result<Vec<Values>, StatsError> {
+    fn replicates(&self, human: &HumanScores, units: &Units, options: &MetaOptions) -> Result<Vec<Values>, StatsError> {
         (0..options.bootstrap.resamples as u64)
             .into_par_iter()
             .panic_fuse()
@@ -122,11 +112,7 @@ impl Subject {
     }
 
     /// The statistics in a draw. Pairs of scores are sorted once for all draws.
-    pub(crate) fn read(
-        &self,
-        human: &HumanScores,
-        drawn: &Drawn,
-    ) -> Result<ItemScores, StatsError> {
+    pub(crate) fn read(&self, human: &HumanScores, drawn: &Drawn) -> Result<ItemScores, StatsError> {
         stop_if_asked();
         let by_place = self.human_scores(human, drawn);
         let is_whole = drawn.items.is_none() && by_place.iter().all(|mean| !mean.is_nan());
@@ -141,16 +127,10 @@ impl Subject {
         Ok(reading)
     }
 
-    fn read_sample(
-        &self,
-        drawn: &Drawn,
-        by_place: &[f64],
-        n_items: usize,
-    ) -> Result<ItemScores, StatsError> {
+    fn read_sample(&self, drawn: &Drawn, by_place: &[f64], n_items: usize) -> Result<ItemScores, StatsError> {
         let mut place_of = vec![None; n_items];
         for (&item, place) in self.items.iter().zip(0..) {
-            place_of[item as usize] =
-                Some(place).filter(|&place: &usize| !by_place[place].is_nan());
+            place_of[item as usize] = Some(place).filter(|&place: &usize| !by_place[place].is_nan());
         }
         let items = drawn.items.as_deref().unwrap_or(&self.items);
         let places = items.iter().filter_map(|&item| place_of[item as usize]);

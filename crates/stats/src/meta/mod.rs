@@ -21,9 +21,7 @@ mod studentized;
 mod units;
 mod within_groups;
 
-pub use agreement::{
-    Ceiling, GroupedCeilings, OneRater, RaterAgreement, RaterLeftOut, rater_agreement,
-};
+pub use agreement::{Ceiling, GroupedCeilings, OneRater, RaterAgreement, RaterLeftOut, rater_agreement};
 pub(crate) use evaluate::oriented;
 pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
 pub use figure::{Figure, figure_of};
@@ -36,8 +34,8 @@ pub(crate) use item_scores::{Prepared, in_words_of_surveys};
 pub(crate) use metric_statistics::{MetricStatistics, Subject};
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
 pub use result::{
-    Chance, GroupedAgreement, GroupedDifferences, GroupedEstimate, MetaResult, MetricAgreement,
-    MetricColumn, MetricDifference, StatisticDifference, StatisticEstimate, WilliamsResult,
+    Chance, GroupedAgreement, GroupedDifferences, GroupedEstimate, MetaResult, MetricAgreement, MetricColumn,
+    MetricDifference, StatisticDifference, StatisticEstimate, WilliamsResult,
 };
 pub(crate) use result::{named, value_or_reason};
 pub(crate) use units::Units;

@@ -217,10 +217,9 @@ impl MetaOptions {
                 "bca, with raters and items resampled",
                 "percentile; BCa needs one kind of unit to leave out, raters or items",
             )),
-            (IntervalMethod::Studentized, Resampled::Raters | Resampled::Both) => Some((
-                "studentized, with raters resampled",
-                "percentile or bca; studentized intervals are over items",
-            )),
+            (IntervalMethod::Studentized, Resampled::Raters | Resampled::Both) => {
+                Some(("studentized, with raters resampled", "percentile or bca; studentized intervals are over items"))
+            }
             _ => None,
         };
         match refused {

@@ -172,10 +172,7 @@ pub struct WilliamsResult {
 }
 
 /// Serialises `value` and `undefined`; one of them is null.
-pub(crate) fn value_or_reason<S: Serializer>(
-    outcome: &Outcome,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn value_or_reason<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
     named(outcome, ["value", "undefined"], serializer)
 }
 

@@ -2,7 +2,8 @@
 
 use super::Grouping;
 
-/// For each stimulus, the indices into `items` (positions in the survey) of its items; `None` if no stimulus has several.
+/// For each stimulus, the indices into `items` (positions in the survey) of its items; `None` if no stimulus has
+/// several.
 pub(crate) fn of_items(stimuli: Option<&Grouping>, items: &[u32]) -> Option<Vec<Vec<u32>>> {
     let mut members = stimuli?.members(items);
     members.retain(|places| !places.is_empty());

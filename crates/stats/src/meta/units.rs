@@ -50,8 +50,7 @@ impl Units {
         of_stimuli: Option<&Grouping>,
         resampled: Resampled,
     ) -> Result<Self, StatsError> {
-        let count =
-            |found: usize| u32::try_from(found).map_err(|_| StatsError::TooManyItems { found });
+        let count = |found: usize| u32::try_from(found).map_err(|_| StatsError::TooManyItems { found });
         let n_items = count(human.n_items())?;
         let items: Vec<u32> = (0..n_items).collect();
         Ok(Units {
@@ -60,10 +59,7 @@ impl Units {
             n_items,
             stimuli: stimuli::of_items(of_stimuli, &items),
             of_stimuli: of_stimuli.cloned(),
-            n_groups: groupings
-                .iter()
-                .map(|grouping| grouping.n_groups() as u32)
-                .collect(),
+            n_groups: groupings.iter().map(|grouping| grouping.n_groups() as u32).collect(),
         })
     }
 
@@ -86,9 +82,9 @@ impl Units {
         }
     }
 
-    /// Resample `r`, which depends on the seed, `r` and the size of the survey only: it is the same
-    /// for every metric. Items of a stimulus are drawn together. If items are drawn, means over groups use drawn groups, each with
-    /// all of its items, because an item that was drawn twice would dominate a small group.
+    /// Resample `r`, which depends on the seed, `r` and the size of the survey only: it is the same for every metric.
+    /// Items of a stimulus are drawn together. If items are drawn, means over groups use drawn groups, each with all of
+    /// its items, because an item that was drawn twice would dominate a small group.
     pub(crate) fn resample(&self, r: u64, options: &BootstrapOptions) -> Drawn {
         let mut rng = options.seed.stream(r);
         let mut drawn = self.all();

@@ -29,17 +29,14 @@ pub(crate) struct WithinGroups {
 
 impl Within {
     /// From the scores of `items`, which are positions in the survey.
-    pub(crate) fn new(
-        grouping: &Grouping,
-        items: &[u32],
-        scores: &[f64],
-    ) -> Result<Self, StatsError> {
+    pub(crate) fn new(grouping: &Grouping, items: &[u32], scores: &[f64]) -> Result<Self, StatsError> {
         let members = grouping.members(items);
         let pairs = GroupedPairs::new(&members, scores)?;
         Ok(Within { members, pairs })
     }
 
-    /// The mean of each statistic over the groups in which it has a value; an item whose human score is NaN is left out.
+    /// The mean of each statistic over the groups in which it has a value; an item whose human score is NaN is left
+    /// out.
     pub(crate) fn read(
         &self,
         scores: &[f64],
@@ -62,19 +59,13 @@ impl Within {
         };
         for (members, &weight) in self.members.iter().zip(&weights) {
             let there = members.iter().map(|&place| place as usize);
-            let (x, y): (Vec<f64>, Vec<f64>) = there
-                .filter(|&place| !human[place].is_nan())
-                .map(|place| (scores[place], human[place]))
-                .unzip();
+            let (x, y): (Vec<f64>, Vec<f64>) =
+                there.filter(|&place| !human[place].is_nan()).map(|place| (scores[place], human[place])).unzip();
             if x.is_empty() || weight == 0 {
                 continue;
             }
             reading.n_groups += 1;
-            for ((mean, outcome), left_out) in means
-                .iter_mut()
-                .zip(of_group(&x, &y)?)
-                .zip(&mut reading.n_left_out)
-            {
+            for ((mean, outcome), left_out) in means.iter_mut().zip(of_group(&x, &y)?).zip(&mut reading.n_left_out) {
                 *left_out += usize::from(outcome.is_err());
                 mean.add(outcome, f64::from(weight));
             }
@@ -82,10 +73,8 @@ impl Within {
         let mut outcomes = means.map(Mean::outcome);
         // One threshold for all groups; groups in which one side ties everything count, as in the published search, but
         // at least one group must have an order.
-        outcomes[Statistic::CalibratedAccuracy as usize] = best
-            .as_ref()
-            .map(|best| best.accuracy)
-            .map_err(Clone::clone);
+        outcomes[Statistic::CalibratedAccuracy as usize] =
+            best.as_ref().map(|best| best.accuracy).map_err(Clone::clone);
         if let Err(reason) = best {
             for statistic in [Statistic::Accuracy, Statistic::Tau23] {
                 outcomes[statistic as usize] = Err(reason.clone());
@@ -105,12 +94,7 @@ impl Within {
         epsilon: f64,
     ) -> Result<Vec<[Option<f64>; N_STATISTICS]>, StatsError> {
         let of_members = |members: &Vec<u32>| {
-            let at = |values: &[f64]| -> Vec<f64> {
-                members
-                    .iter()
-                    .map(|&place| values[place as usize])
-                    .collect()
-            };
+            let at = |values: &[f64]| -> Vec<f64> { members.iter().map(|&place| values[place as usize]).collect() };
             let (x, y) = (at(scores), at(human));
             let mut values = of_group(&x, &y)?.map(Result::ok);
             let counts = KendallCounts::with_epsilon(&x, &y, epsilon)?;

@@ -40,30 +40,22 @@ pub fn inner_products(x: &[f64], y: &[f64], n_features: usize) -> Result<Vec<f64
     }
     for start in (0..n_features).step_by(DEPTH) {
         let slab = start..n_features.min(start + DEPTH);
-        let y_tiles: Vec<_> = y
-            .par_chunks(TILE_Y * n_features)
-            .map(|rows| tile_of::<TILE_Y>(rows, n_features, &slab))
-            .collect();
+        let y_tiles: Vec<_> =
+            y.par_chunks(TILE_Y * n_features).map(|rows| tile_of::<TILE_Y>(rows, n_features, &slab)).collect();
         products
             .par_chunks_mut(GROUP * n_y)
             .zip(x.par_chunks(GROUP * n_features))
             .for_each(|(products, rows)| {
                 stop_if_asked();
-                let x_tiles: Vec<_> = rows
-                    .chunks(TILE_X * n_features)
-                    .map(|rows| tile_of::<TILE_X>(rows, n_features, &slab))
-                    .collect();
+                let x_tiles: Vec<_> =
+                    rows.chunks(TILE_X * n_features).map(|rows| tile_of::<TILE_X>(rows, n_features, &slab)).collect();
                 multiply(&x_tiles, &y_tiles, n_y, products);
             });
     }
     Ok(products)
 }
 
-fn tile_of<const WIDTH: usize>(
-    rows: &[f64],
-    n_features: usize,
-    slab: &Range<usize>,
-) -> Tile<WIDTH> {
+fn tile_of<const WIDTH: usize>(rows: &[f64], n_features: usize, slab: &Range<usize>) -> Tile<WIDTH> {
     tile(rows.chunks(n_features), slab, |_, value| value)
 }
 
@@ -74,13 +66,7 @@ mod tests {
     #[test]
     fn whole_numbers_have_exact_products_at_every_size_around_the_tiles() {
         let value = |row: usize, feature: usize| ((row * 7 + feature * 3) % 11) as f64 - 5.0;
-        for (n_x, n_y, n_features) in [
-            (1, 1, 1),
-            (6, 8, 4),
-            (7, 9, 255),
-            (50, 3, 257),
-            (49, 17, 513),
-        ] {
+        for (n_x, n_y, n_features) in [(1, 1, 1), (6, 8, 4), (7, 9, 255), (50, 3, 257), (49, 17, 513)] {
             let rows = |n: usize, first: usize| -> Vec<f64> {
                 let places = (0..n * n_features).map(|i| (i / n_features + first, i % n_features));
                 places.map(|(row, feature)| value(row, feature)).collect()

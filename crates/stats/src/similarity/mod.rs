@@ -93,8 +93,8 @@ impl SimilarityMatrix {
 /// - Range: -1 to 1 (clipped, as `numpy.corrcoef` does); at most 0 for [`Similarity::Euclidean`], which is
 ///   -√(|x|² + |y|² - 2 x·y): equal rows are at a distance of 0, and others are exact to about 1e-8 of their norms.
 /// - All arithmetic is `f64`. An entry only depends on its two rows: not on their position, the processor or the number
-///   of threads. So equal rows have exactly equal similarities, and ties are ties. Products are fused with their sums on
-///   every processor; processors without a fused instruction (x86-64 before 2013) are slow here.
+///   of threads. So equal rows have exactly equal similarities, and ties are ties. Products are fused with their sums
+///   on every processor; processors without a fused instruction (x86-64 before 2013) are slow here.
 /// - Undefined: see [`RowDefect`]; such rows are marked and their entries are NaN.
 /// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values.
 /// - Reference: `numpy.corrcoef` 2.4.6 to 1e-12 (it adds in another order).
@@ -121,9 +121,10 @@ pub fn similarities<T: FeatureValue>(
 /// The similarity of some rows of `x` to some rows of `y`, which need not be in memory: the entries are
 /// those of [`similarities`] to the bit.
 ///
-/// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each need more, and the result.
-/// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values, [`StatsError::InvalidOption`]
-///   unless both were prepared for the same similarity, and errors of the sources.
+/// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each need more, and the
+///   result.
+/// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values,
+///   [`StatsError::InvalidOption`] unless both were prepared for the same similarity, and errors of the sources.
 ///
 /// ```
 /// use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
@@ -153,16 +154,7 @@ pub fn similarities_between(
         });
     }
     let similarity = x.similarity;
-    let (x, y) = (
-        Part {
-            of: x,
-            rows: x_rows,
-        },
-        Part {
-            of: y,
-            rows: y_rows,
-        },
-    );
+    let (x, y) = (Part { of: x, rows: x_rows }, Part { of: y, rows: y_rows });
     let mut values = product::products(&x, &y, lengths.0, BLOCK_BYTES)?;
     let (x, y) = (x.centres(), y.centres());
     if !y.is_empty() {

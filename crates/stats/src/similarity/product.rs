@@ -1,9 +1,9 @@
 //! The matrix product behind the similarities.
 //!
-//! A library's product does not work for two reasons: every entry must be summed in the same order, even at the edges of
-//! the matrix and on every processor, so that equal rows tie exactly; and matrices of early layers (a thousand rows of
-//! 184,512 features) should neither be entirely in memory nor copied entirely to `f64`. Features are read a block at a
-//! time and multiplied a slab at a time; an entry is the sum of its slabs, and a slab is one chain of fused
+//! A library's product does not work for two reasons: every entry must be summed in the same order, even at the edges
+//! of the matrix and on every processor, so that equal rows tie exactly; and matrices of early layers (a thousand rows
+//! of 184,512 features) should neither be entirely in memory nor copied entirely to `f64`. Features are read a block at
+//! a time and multiplied a slab at a time; an entry is the sum of its slabs, and a slab is one chain of fused
 //! multiply-adds. Blocks are whole slabs, so their width does not affect any bit.
 
 use super::rows::{Centre, ComparedRows};
@@ -17,8 +17,8 @@ use std::ops::Range;
 /// Features multiplied before sums are written back to memory; two tiles of them fit into the L1 cache.
 pub(crate) const DEPTH: usize = 256;
 
-/// Rows of `x` and of `y` whose products are kept in registers. Of the shapes tried on AVX-512 and AVX2 (both 4 to 12 by
-/// 8 to 16), this one came closest to the processor's peak.
+/// Rows of `x` and of `y` whose products are kept in registers. Of the shapes tried on AVX-512 and AVX2 (both 4 to 12
+/// by 8 to 16), this one came closest to the processor's peak.
 pub(crate) const TILE_X: usize = 6;
 pub(crate) const TILE_Y: usize = 8;
 
@@ -75,11 +75,7 @@ pub(super) fn products(
 /// Values of `WIDTH` rows side by side, feature after feature; rows that are missing are zeros.
 pub(crate) type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
 
-fn pack<const WIDTH: usize>(
-    block: &[RowValues<'_>],
-    centres: &[Centre],
-    slab: &Range<usize>,
-) -> Vec<Tile<WIDTH>> {
+fn pack<const WIDTH: usize>(block: &[RowValues<'_>], centres: &[Centre], slab: &Range<usize>) -> Vec<Tile<WIDTH>> {
     block
         .par_chunks(WIDTH)
         .zip(centres.par_chunks(WIDTH))
@@ -87,12 +83,12 @@ fn pack<const WIDTH: usize>(
             let mut tile = vec![[0.0; WIDTH]; slab.len()];
             for (place, (row, centre)) in rows.iter().zip(centres).enumerate() {
                 match row {
-                    RowValues::Single(row) => fill(&mut tile, place, &row[slab.clone()], |value| {
-                        centre.deviation(value)
-                    }),
-                    RowValues::Double(row) => fill(&mut tile, place, &row[slab.clone()], |value| {
-                        centre.deviation(value)
-                    }),
+                    RowValues::Single(row) => {
+                        fill(&mut tile, place, &row[slab.clone()], |value| centre.deviation(value))
+                    }
+                    RowValues::Double(row) => {
+                        fill(&mut tile, place, &row[slab.clone()], |value| centre.deviation(value))
+                    }
                 }
             }
             tile
@@ -108,20 +104,13 @@ pub(crate) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
 ) -> Tile<WIDTH> {
     let mut tile = vec![[0.0; WIDTH]; slab.len()];
     for (place, row) in rows.enumerate() {
-        fill(&mut tile, place, &row[slab.clone()], |own| {
-            value(place, own)
-        });
+        fill(&mut tile, place, &row[slab.clone()], |own| value(place, own));
     }
     tile
 }
 
 /// Puts a row into its place of a tile.
-fn fill<T: Copy, const WIDTH: usize>(
-    tile: &mut Tile<WIDTH>,
-    place: usize,
-    row: &[T],
-    value: impl Fn(T) -> f64,
-) {
+fn fill<T: Copy, const WIDTH: usize>(tile: &mut Tile<WIDTH>, place: usize, row: &[T], value: impl Fn(T) -> f64) {
     for (features, &own) in tile.iter_mut().zip(row) {
         features[place] = value(own);
     }
@@ -133,8 +122,8 @@ pub(crate) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, produ
     for (y_place, y_tile) in y.iter().enumerate() {
         for (x_tile, products) in x.iter().zip(products.chunks_mut(TILE_X * n_y)) {
             let mut sums = [[0.0; TILE_Y]; TILE_X];
-            // Without closures or iterators inside, and with a row as a whole: otherwise some builds compile them for no target, or one number
-            // at a time, and a product takes up to 24 times as long.
+            // Without closures or iterators inside, and with a row as a whole: otherwise some builds compile them for
+            // no target, or one number at a time, and a product takes up to 24 times as long.
             for (x, y) in x_tile.iter().zip(y_tile) {
                 for row in 0..TILE_X {
                     let (own, mut next) = (sums[row], [0.0; TILE_Y]);
@@ -165,9 +154,7 @@ mod tests {
         let n_features = 5 * DEPTH + 3;
         let rows = |n_rows: usize, start: usize| -> Vec<Vec<f32>> {
             let value = |row: usize, f: usize| noise.uniform((start + row * n_features + f) as u64);
-            (0..n_rows)
-                .map(|row| (0..n_features).map(|f| value(row, f)).collect())
-                .collect()
+            (0..n_rows).map(|row| (0..n_features).map(|f| value(row, f)).collect()).collect()
         };
         let (x, y) = (rows(13, 0), rows(9, 1 << 20));
         let x: Vec<&[f32]> = x.iter().map(Vec::as_slice).collect();
@@ -175,13 +162,7 @@ mod tests {
         let (x, y) = (HeldRows::new(&x).unwrap(), HeldRows::new(&y).unwrap());
         let x = ComparedRows::new(&x, Similarity::Correlation).unwrap();
         let y = ComparedRows::new(&y, Similarity::Correlation).unwrap();
-        let (x, y) = (
-            Part {
-                of: &x,
-                rows: 2..13,
-            },
-            Part { of: &y, rows: 0..9 },
-        );
+        let (x, y) = (Part { of: &x, rows: 2..13 }, Part { of: &y, rows: 0..9 });
         let whole = products(&x, &y, n_features, usize::MAX).unwrap();
         assert!(whole.iter().all(|product| product.abs() > 0.0));
         for n_slabs in 0..6 {

@@ -101,11 +101,7 @@ impl<'a> ComparedRows<'a> {
     }
 
     /// The values of some features of some rows.
-    pub(super) fn block(
-        &self,
-        rows: Range<usize>,
-        features: Range<usize>,
-    ) -> Result<Vec<RowValues<'_>>, StatsError> {
+    pub(super) fn block(&self, rows: Range<usize>, features: Range<usize>) -> Result<Vec<RowValues<'_>>, StatsError> {
         let read = |row| self.source.values(row, features.clone());
         rows.into_par_iter().map(read).collect()
     }
@@ -162,11 +158,10 @@ impl Centre {
     }
 }
 
-/// The square of the norm to the bit of the product's entry for equal rows: a chain of fused multiply-adds for each slab.
+/// The square of the norm to the bit of the product's entry for equal rows: a chain of fused multiply-adds for each
+/// slab.
 fn product_with_itself<T: FeatureValue>(values: &[T]) -> f64 {
     let chain = |sum: f64, &value: &T| value.into().mul_add(value.into(), sum);
-    let slabs = values
-        .chunks(DEPTH)
-        .map(|slab| slab.iter().fold(0.0, chain));
+    let slabs = values.chunks(DEPTH).map(|slab| slab.iter().fold(0.0, chain));
     slabs.sum()
 }

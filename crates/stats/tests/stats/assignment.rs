@@ -16,10 +16,7 @@ struct Case {
 
 #[test]
 fn equals_scipy() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/assignment.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/assignment.json");
     let text = std::fs::read_to_string(path).expect("the golden of assignments");
     let cases: Vec<Case> = serde_json::from_str(&text).expect("the golden of assignments");
     assert_eq!(cases.len(), 32);
@@ -28,20 +25,11 @@ fn equals_scipy() {
         let draw = Synthetic::new("weights", case.seed);
         let weights: Vec<f64> = (0..(n_rows * n_cols) as u64)
             .map(|i| f64::from(draw.uniform(i)))
-            .map(|u| {
-                if case.tied {
-                    (u * 4.0).floor() / 4.0
-                } else {
-                    u
-                }
-            })
+            .map(|u| if case.tied { (u * 4.0).floor() / 4.0 } else { u })
             .collect();
         let pairs = assign_max(&weights, n_rows, n_cols);
         assert_eq!(pairs.len(), n_rows.min(n_cols));
-        let total: f64 = pairs
-            .iter()
-            .map(|&(row, col)| weights[row * n_cols + col])
-            .sum();
+        let total: f64 = pairs.iter().map(|&(row, col)| weights[row * n_cols + col]).sum();
         assert!((total - case.total).abs() <= 1e-12 * case.total.max(1.0));
         if !case.tied {
             assert_eq!(pairs, case.pairs, "seed {}", case.seed);

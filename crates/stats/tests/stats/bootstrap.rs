@@ -3,17 +3,14 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_within, student_reach,
-    wilson_interval,
+    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_within, student_reach, wilson_interval,
 };
 
 const GAP: Outcome = Err(Undefined::Constant(Side::Recon));
 
 fn noise(seed: u64, n: usize) -> Vec<Outcome> {
     let values = Synthetic::new("bootstrap", seed);
-    (0..n as u64)
-        .map(|i| Ok(f64::from(values.uniform(i))))
-        .collect()
+    (0..n as u64).map(|i| Ok(f64::from(values.uniform(i)))).collect()
 }
 
 #[test]
@@ -29,10 +26,7 @@ fn intervals_cover_the_true_mean_about_as_often_as_they_claim() {
     for experiment in 0..n_experiments {
         let mut column = noise(experiment, n_pairs);
         // A quarter of the pairs has no value; which ones has nothing to do with the values.
-        column
-            .iter_mut()
-            .step_by(4)
-            .for_each(|outcome| *outcome = GAP);
+        column.iter_mut().step_by(4).for_each(|outcome| *outcome = GAP);
         let found = estimate(&[&column], &options).unwrap();
         let (low, high) = found.interval.unwrap();
         covered += u64::from(low <= truth && truth <= high);
@@ -45,16 +39,9 @@ fn intervals_cover_the_true_mean_about_as_often_as_they_claim() {
 #[test]
 fn width_of_the_interval_is_that_of_the_normal_approximation() {
     let column = noise(0, 5000);
-    let (low, high) = estimate(&[&column], &BootstrapOptions::default())
-        .unwrap()
-        .interval
-        .unwrap();
+    let (low, high) = estimate(&[&column], &BootstrapOptions::default()).unwrap().interval.unwrap();
     let expected = 2.0 * 1.96 * (1.0f64 / 12.0 / 5000.0).sqrt();
-    assert!(
-        ((high - low) / expected - 1.0).abs() < 0.08,
-        "{}",
-        high - low
-    );
+    assert!(((high - low) / expected - 1.0).abs() < 0.08, "{}", high - low);
 }
 
 #[test]
@@ -93,12 +80,7 @@ fn the_seed_decides() {
 fn metrics_over_as_many_pairs_see_the_same_resamples() {
     let column = noise(1, 50);
     let doubled: Vec<Outcome> = column.iter().cloned().map(|o| o.map(|v| 2.0 * v)).collect();
-    let interval = |column: &[Outcome]| {
-        estimate(&[column], &BootstrapOptions::default())
-            .unwrap()
-            .interval
-            .unwrap()
-    };
+    let interval = |column: &[Outcome]| estimate(&[column], &BootstrapOptions::default()).unwrap().interval.unwrap();
     let (low, high) = interval(&column);
     assert_eq!(interval(&doubled), (2.0 * low, 2.0 * high));
 }
@@ -121,22 +103,13 @@ fn too_few_values_have_no_interval() {
     let options = BootstrapOptions::default();
     let of = |column: &[Outcome]| estimate(&[column], &options).unwrap();
     let found = of(&[]);
-    assert_eq!(
-        (found.value, found.interval, found.n),
-        (Err(Undefined::NoPairs), None, 0)
-    );
+    assert_eq!((found.value, found.interval, found.n), (Err(Undefined::NoPairs), None, 0));
     let found = of(&[GAP, GAP]);
-    assert_eq!(
-        (found.value, found.n_undefined),
-        (Err(Undefined::NoPairs), 2)
-    );
+    assert_eq!((found.value, found.n_undefined), (Err(Undefined::NoPairs), 2));
     let found = of(&[GAP, Ok(0.25)]);
     assert_eq!((found.value, found.interval, found.n), (Ok(0.25), None, 1));
     for interval in MeanInterval::ALL {
-        let options = BootstrapOptions {
-            interval,
-            ..options
-        };
+        let options = BootstrapOptions { interval, ..options };
         let found = estimate(&[&[Ok(0.25), GAP, Ok(0.25)]], &options).unwrap();
         assert_eq!((found.value, found.interval), (Ok(0.25), None));
     }
@@ -158,19 +131,13 @@ fn intervals_are_never_narrower_than_students_and_shares_have_wilsons() {
     let found = estimate(&[&share], &options).unwrap();
     assert_eq!(found.interval, Some(wilson_interval(9, 10, 0.95).unwrap()));
     let with_gaps: Vec<Outcome> = share.iter().cloned().chain([GAP, GAP]).collect();
-    assert_eq!(
-        estimate(&[&with_gaps], &options).unwrap().interval,
-        found.interval
-    );
+    assert_eq!(estimate(&[&with_gaps], &options).unwrap().interval, found.interval);
     // Of two columns the mean is no share.
     let both = estimate(&[&share, &share], &options).unwrap();
     assert_ne!(both.interval, found.interval);
     assert!(wilson_interval(3, 2, 0.95).is_err() && wilson_interval(0, 0, 0.95).is_err());
     assert!((wilson_interval(10, 10, 0.95).unwrap().1 - 1.0).abs() < 1e-12);
-    assert_eq!(
-        (student_reach(1, 0.95), student_reach(0, 0.5)),
-        (f64::INFINITY, f64::INFINITY)
-    );
+    assert_eq!((student_reach(1, 0.95), student_reach(0, 0.5)), (f64::INFINITY, f64::INFINITY));
 }
 
 #[test]
@@ -178,9 +145,7 @@ fn a_share_that_is_all_or_nothing_has_wilsons_interval_too() {
     let options = BootstrapOptions::default();
     let of = |values: &[f64], range| {
         let column: Vec<Outcome> = values.iter().map(|&v| Ok(v)).chain([GAP]).collect();
-        estimate_within(&[&column], range, &options)
-            .unwrap()
-            .interval
+        estimate_within(&[&column], range, &options).unwrap().interval
     };
     let wilsons = |ones| Some(wilson_interval(ones, 5, 0.95).unwrap());
     assert_eq!(of(&[1.0; 5], (0.0, 1.0)), wilsons(5));
@@ -207,10 +172,7 @@ fn ways_to_make_intervals_have_names() {
         assert_eq!(serde_json::json!(way), way.id());
     }
     let refused = "t".parse::<MeanInterval>().unwrap_err().to_string();
-    assert!(
-        refused.contains("studentized, bca or percentile"),
-        "{refused}"
-    );
+    assert!(refused.contains("studentized, bca or percentile"), "{refused}");
 }
 
 #[test]
@@ -228,17 +190,9 @@ fn bad_input_is_an_error_that_names_the_place() {
     ));
     assert!(matches!(
         estimate(&[&[Ok(1.0), Ok(f64::NAN)]], &options),
-        Err(StatsError::NonFiniteOutcome {
-            column: 0,
-            pair: 1,
-            ..
-        })
+        Err(StatsError::NonFiniteOutcome { column: 0, pair: 1, .. })
     ));
-    for (resamples, level, name) in [
-        (0, 0.95, "resamples"),
-        (10, 0.0, "level"),
-        (10, 1.0, "level"),
-    ] {
+    for (resamples, level, name) in [(0, 0.95, "resamples"), (10, 0.0, "level"), (10, 1.0, "level")] {
         let options = BootstrapOptions {
             resamples,
             level,

@@ -39,11 +39,7 @@ fn table(case: &Value) -> ScoreTable {
             };
             MetricColumn {
                 name: format!("m{j}"),
-                direction: if lower {
-                    Direction::Lower
-                } else {
-                    Direction::Higher
-                },
+                direction: if lower { Direction::Lower } else { Direction::Higher },
                 scores: (0..n).map(score).collect(),
             }
         })
@@ -125,13 +121,7 @@ fn pairwise_averages_equal_the_reference() {
                 }
             }
             let best = found.best(statistic).unwrap().value(statistic).unwrap();
-            assert!(
-                matrix
-                    .iter()
-                    .flatten()
-                    .flatten()
-                    .all(|&value| value <= best)
-            );
+            assert!(matrix.iter().flatten().flatten().all(|&value| value <= best));
         }
     });
 }
@@ -148,8 +138,7 @@ fn best_subsets_are_those_of_the_reference() {
             assert_eq!(found.sizes.len() + 1, golden.len());
             for (subset, golden) in sizes.zip(golden) {
                 assert_eq!(subset.metrics, names(&golden["parts"]), "{by} {scaling:?}");
-                let in_folds: Vec<Vec<String>> =
-                    list(&golden["in_folds"]).iter().map(names).collect();
+                let in_folds: Vec<Vec<String>> = list(&golden["in_folds"]).iter().map(names).collect();
                 assert_eq!(subset.chosen_in_folds, in_folds);
                 same(&subset.in_sample, &golden["in_sample"]);
                 same_held_out(&subset.cross_validated, &golden["cross_validated"]);
@@ -174,10 +163,7 @@ fn weights_are_those_of_the_reference() {
         same(&found.in_sample, &golden["in_sample"]);
         same_held_out(&found.cross_validated, &golden["cross_validated"]);
         same(&found.equal, &golden["equal"]);
-        same_held_out(
-            &found.equal_cross_validated,
-            &golden["equal_cross_validated"],
-        );
+        same_held_out(&found.equal_cross_validated, &golden["equal_cross_validated"]);
     });
 }
 
@@ -213,8 +199,7 @@ fn contributions_are_differences_of_averages_with_and_without() {
             folds: whole(&case["folds"]) as usize,
             ..CombinationOptions::default()
         };
-        let found =
-            combine_metrics((&ratings, None), &metrics, &[composite], &meta, &options).unwrap();
+        let found = combine_metrics((&ratings, None), &metrics, &[composite], &meta, &options).unwrap();
         let found = &found.composites[0];
         let golden = &golden["contributions"];
         for (s, figure) in found.statistics.iter().enumerate() {

@@ -3,9 +3,8 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Side, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, Comparison, PairedTest, StatsError, SubjectPopulation, SubjectScores,
-    Verdict, compare_subjects, compare_systems, estimate, sign_flip_test, smallest_sign_flip_p,
-    studentized_test,
+    BootstrapOptions, Comparison, PairedTest, StatsError, SubjectPopulation, SubjectScores, Verdict, compare_subjects,
+    compare_systems, estimate, sign_flip_test, smallest_sign_flip_p, studentized_test,
 };
 
 const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
@@ -13,9 +12,7 @@ const GAP: Outcome = Err(Undefined::NonFinite(Side::Gt));
 
 fn noise(name: &str, n: usize) -> Vec<f64> {
     let values = Synthetic::new(name, 0);
-    (0..n as u64)
-        .map(|i| f64::from(values.uniform(i)))
-        .collect()
+    (0..n as u64).map(|i| f64::from(values.uniform(i))).collect()
 }
 
 fn outcomes(values: impl IntoIterator<Item = f64>) -> Vec<Outcome> {
@@ -41,10 +38,7 @@ fn pairing_finds_a_difference_smaller_than_either_interval() {
     let found = compare(&[&weak, &strong], Direction::Higher);
     let (low, high) = found.systems[0].estimate.interval.unwrap();
     let gain = found.systems[1].estimate.value.clone().unwrap();
-    assert!(
-        low < gain && gain < high,
-        "the intervals of the two overlap"
-    );
+    assert!(low < gain && gain < high, "the intervals of the two overlap");
     assert_eq!(found.systems[1].rank_interval, Some((1.0, 1.0)));
     assert_eq!(found.systems[0].rank_interval, Some((2.0, 2.0)));
     let difference = &found.differences[0];
@@ -81,10 +75,7 @@ fn equal_systems_share_their_rank() {
     assert_eq!(ranks, [2.5, 1.0, 2.5]);
     // The two cannot be told apart, and both are worse than the best.
     let possible: Vec<_> = found.systems.iter().map(|s| s.rank_interval).collect();
-    assert_eq!(
-        possible,
-        [Some((2.0, 3.0)), Some((1.0, 1.0)), Some((2.0, 3.0))]
-    );
+    assert_eq!(possible, [Some((2.0, 3.0)), Some((1.0, 1.0)), Some((2.0, 3.0))]);
     let tie = &found.differences[1];
     assert_eq!((tie.minuend, tie.subtrahend), (0, 2));
     assert_eq!((tie.value.clone(), tie.p_value), (Ok(0.0), Some(1.0)));
@@ -157,16 +148,11 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
     }
 }
 
-/// Four systems on the same stimuli, the middle two truly equal: with probability 95% or more all four intervals hold the true
-/// ranks.
+/// Four systems on the same stimuli, the middle two truly equal: with probability 95% or more all four intervals hold
+/// the true ranks.
 #[test]
 fn rank_intervals_hold_all_true_ranks_at_once() {
-    const TRUTH: [(f64, f64, f64); 4] = [
-        (0.0, 4.0, 4.0),
-        (0.3, 2.0, 3.0),
-        (0.3, 2.0, 3.0),
-        (1.2, 1.0, 1.0),
-    ];
+    const TRUTH: [(f64, f64, f64); 4] = [(0.0, 4.0, 4.0), (0.3, 2.0, 3.0), (0.3, 2.0, 3.0), (1.2, 1.0, 1.0)];
     let options = BootstrapOptions {
         resamples: 2,
         ..BootstrapOptions::default()
@@ -186,12 +172,9 @@ fn rank_intervals_hold_all_true_ranks_at_once() {
                 .collect();
             let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
             let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
-            let ends: Vec<(f64, f64)> = (found.systems.iter())
-                .map(|system| system.rank_interval.unwrap())
-                .collect();
-            let holds = |(&(low, high), &(_, best, worst)): (&(f64, f64), &(f64, f64, f64))| {
-                low <= best && worst <= high
-            };
+            let ends: Vec<(f64, f64)> = (found.systems.iter()).map(|system| system.rank_interval.unwrap()).collect();
+            let holds =
+                |(&(low, high), &(_, best, worst)): (&(f64, f64), &(f64, f64, f64))| low <= best && worst <= high;
             held += usize::from(ends.iter().zip(&TRUTH).all(holds));
             told += usize::from(ends[3] == (1.0, 1.0));
         }
@@ -219,14 +202,8 @@ fn too_few_shared_pairs_leave_less_to_say() {
 #[test]
 fn systems_that_do_not_fit_together_are_an_error() {
     let column = [Ok(1.0), Ok(2.0)];
-    let run = |systems: &[Vec<&[Outcome]>]| {
-        compare_systems(
-            systems,
-            Direction::Higher,
-            TEST,
-            &BootstrapOptions::default(),
-        )
-    };
+    let run =
+        |systems: &[Vec<&[Outcome]>]| compare_systems(systems, Direction::Higher, TEST, &BootstrapOptions::default());
     assert_eq!(run(&[]), Err(StatsError::NoSystems));
     assert_eq!(run(&[vec![]]), Err(StatsError::NoColumns));
     assert!(matches!(
@@ -256,7 +233,8 @@ fn results_survive_json() {
     assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), found);
 }
 
-/// Differences of every kind that tests get: noise, shifts, ties, whole numbers, skewed ones, mostly zeros, large ones with an offset.
+/// Differences of every kind that tests get: noise, shifts, ties, whole numbers, skewed ones, mostly zeros, large ones
+/// with an offset.
 fn kinds_of_differences(n: usize, experiment: usize) -> Vec<Vec<f64>> {
     let draw = |what: &str| noise(&format!("{what} {n} {experiment}"), n);
     let (u, v) = (draw("u"), draw("v"));
@@ -264,16 +242,10 @@ fn kinds_of_differences(n: usize, experiment: usize) -> Vec<Vec<f64>> {
     vec![
         both().map(|(u, v)| u - v).collect(),
         both().map(|(u, v)| u - v + 0.2).collect(),
-        both()
-            .map(|(u, v)| (10.0 * (u - v)).round() / 10.0)
-            .collect(),
-        both()
-            .map(|(u, v)| f64::from(*u < 0.6) - f64::from(*v < 0.4))
-            .collect(),
+        both().map(|(u, v)| (10.0 * (u - v)).round() / 10.0).collect(),
+        both().map(|(u, v)| f64::from(*u < 0.6) - f64::from(*v < 0.4)).collect(),
         u.iter().map(|u| -u.ln() - 0.5).collect(),
-        both()
-            .map(|(u, v)| if *u < 0.8 { 0.0 } else { *v })
-            .collect(),
+        both().map(|(u, v)| if *u < 0.8 { 0.0 } else { *v }).collect(),
         both().map(|(u, v)| 1e9 + u - v).collect(),
         both().map(|(u, v)| 1e-120 * (u - v + 0.3)).collect(),
     ]
@@ -298,8 +270,7 @@ fn intervals_and_p_values_never_contradict_each_other() {
                     let Some(found) = found.filter(|_| !is_constant) else {
                         continue;
                     };
-                    let case =
-                        format!("test {place}, n = {n}, level {level}, kind {kind}: {found:?}");
+                    let case = format!("test {place}, n = {n}, level {level}, kind {kind}: {found:?}");
                     let is_rejected = found.p_value <= 1.0 - level;
                     match found.interval {
                         Some((low, high)) => {
@@ -309,10 +280,7 @@ fn intervals_and_p_values_never_contradict_each_other() {
                             assert!(low - slack <= mean && mean <= high + slack, "{case}");
                         }
                         None if place == 0 => {
-                            assert!(
-                                smallest_sign_flip_p(n, n_family, level) > 1.0 - level,
-                                "{case}"
-                            );
+                            assert!(smallest_sign_flip_p(n, n_family, level) > 1.0 - level, "{case}");
                         }
                         None => assert!(2.0 / 501.0 > 1.0 - level, "{case}"),
                     }
@@ -336,12 +304,8 @@ fn the_interval_is_what_the_test_does_not_reject() {
                 continue;
             };
             let step = 1e-7;
-            for (shift, is_held) in [
-                (low - step, false),
-                (low + step, true),
-                (high - step, true),
-                (high + step, false),
-            ] {
+            for (shift, is_held) in [(low - step, false), (low + step, true), (high - step, true), (high + step, false)]
+            {
                 let p_value = tested(shift).p_value;
                 // Few means are left to shift to where both ends are one value, because of ties.
                 if high - low > 3.0 * step {
@@ -357,13 +321,7 @@ fn the_interval_is_what_the_test_does_not_reject() {
 fn no_number_of_tests_hides_what_is_plain() {
     let n_pairs = 40;
     let columns: Vec<Vec<Outcome>> = (0..27)
-        .map(|system| {
-            outcomes(
-                noise(&format!("plain {system}"), n_pairs)
-                    .iter()
-                    .map(|v| v + 40.0 * f64::from(system)),
-            )
-        })
+        .map(|system| outcomes(noise(&format!("plain {system}"), n_pairs).iter().map(|v| v + 40.0 * f64::from(system))))
         .collect();
     let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
     let options = BootstrapOptions {
@@ -374,17 +332,10 @@ fn no_number_of_tests_hides_what_is_plain() {
     let test = (PairedTest::SignFlip, n_family);
     let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
     let smallest = smallest_sign_flip_p(n_pairs, n_family, 0.95);
-    let tests = found
-        .differences
-        .iter()
-        .map(|d| (d.p_value.unwrap(), smallest));
+    let tests = found.differences.iter().map(|d| (d.p_value.unwrap(), smallest));
     let tests: Vec<(f64, f64)> = tests.cycle().take(n_family).collect();
     let verdicts = Verdict::corrected(&tests, 0.05).unwrap();
-    assert!(
-        verdicts
-            .iter()
-            .all(|(p, verdict)| *p <= 0.05 && *verdict == Verdict::Different)
-    );
+    assert!(verdicts.iter().all(|(p, verdict)| *p <= 0.05 && *verdict == Verdict::Different));
     for (place, standing) in found.systems.iter().enumerate() {
         let rank = 27.0 - place as f64;
         assert_eq!(standing.rank_interval, Some((rank, rank)));
@@ -395,36 +346,20 @@ fn no_number_of_tests_hides_what_is_plain() {
 #[test]
 fn what_ten_pairs_cannot_show_is_not_decidable() {
     let smallest = smallest_sign_flip_p(10, 80, 0.95);
-    let verdicts =
-        |n_tests: usize| Verdict::corrected(&vec![(smallest, smallest); n_tests], 0.05).unwrap();
-    assert!(
-        verdicts(80)
-            .iter()
-            .all(|(_, verdict)| *verdict == Verdict::NotDecidable)
-    );
-    assert!(
-        verdicts(25)
-            .iter()
-            .all(|(_, verdict)| *verdict == Verdict::Different)
-    );
+    let verdicts = |n_tests: usize| Verdict::corrected(&vec![(smallest, smallest); n_tests], 0.05).unwrap();
+    assert!(verdicts(80).iter().all(|(_, verdict)| *verdict == Verdict::NotDecidable));
+    assert!(verdicts(25).iter().all(|(_, verdict)| *verdict == Verdict::Different));
     let mut tests = vec![(0.4, smallest); 25];
     tests.push((1e-4, 1e-4));
     let found = Verdict::corrected(&tests, 0.05).unwrap();
     assert_eq!(found[25].1, Verdict::Different);
     // 25 are left, and one of them could be below 0.05 / 25.
-    assert!(
-        found[..25]
-            .iter()
-            .all(|(_, verdict)| *verdict == Verdict::NotShown)
-    );
+    assert!(found[..25].iter().all(|(_, verdict)| *verdict == Verdict::NotShown));
 }
 
 #[test]
 fn each_subject_has_the_differences_of_its_own_scores() {
-    let columns: Vec<Vec<Outcome>> = ["a1", "a2", "b1", "b2"]
-        .iter()
-        .map(|name| outcomes(noise(name, 12)))
-        .collect();
+    let columns: Vec<Vec<Outcome>> = ["a1", "a2", "b1", "b2"].iter().map(|name| outcomes(noise(name, 12))).collect();
     let subject = |place: usize| SubjectScores {
         columns: vec![&columns[place][..]],
         pseudo_values: None,
@@ -433,19 +368,10 @@ fn each_subject_has_the_differences_of_its_own_scores() {
     let compared = |systems: &[Vec<SubjectScores<'_>>]| {
         let (stimuli, population) = ((0..12).collect::<Vec<usize>>(), SubjectPopulation::These);
         let options = BootstrapOptions::default();
-        compare_subjects(
-            systems,
-            &stimuli,
-            Direction::Lower,
-            TEST,
-            population,
-            &options,
-        )
-        .unwrap()
+        compare_subjects(systems, &stimuli, Direction::Lower, TEST, population, &options).unwrap()
     };
     let found = compared(&[vec![subject(0), subject(1)], vec![subject(2), subject(3)]]);
-    let alone =
-        |a: usize, b: usize| compare(&[&columns[a], &columns[b]], Direction::Lower).differences;
+    let alone = |a: usize, b: usize| compare(&[&columns[a], &columns[b]], Direction::Lower).differences;
     assert_eq!(found.differences, [alone(0, 2), alone(1, 3)]);
     // Whose subjects differ in number have none.
     let uneven = compared(&[vec![subject(0), subject(1)], vec![subject(2)]]);
@@ -465,10 +391,7 @@ fn effect_sizes_follow_their_formulas_and_need_spread() {
     assert_eq!(difference.share_higher, Some(2.5 / 4.0));
     // z(1 - 0.05 / 56) + z(0.8) = 3.965355863896 of Python's NormalDist.
     let detectable = difference.detectable(4, 28, 0.95).unwrap();
-    assert!(
-        (detectable - 3.965_355_863_896_7 * deviation / 2.0).abs() < 1e-9,
-        "{detectable}"
-    );
+    assert!((detectable - 3.965_355_863_896_7 * deviation / 2.0).abs() < 1e-9, "{detectable}");
     let same = &compare(&[&one, &one], Direction::Higher).differences[0];
     assert!(same.is_nothing() && same.d_z().is_none() && same.detectable(4, 1, 0.95).is_none());
     assert_eq!(same.share_higher, Some(0.5));
@@ -494,27 +417,14 @@ fn a_composite_shows_no_more_than_its_smallest_part_can() {
     };
     let of = |n: usize| {
         let systems = [0.0, 0.3].map(|shift| [column(8, shift), column(n, shift)]);
-        let systems = systems
-            .each_ref()
-            .map(|own| own.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let systems = systems.each_ref().map(|own| own.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let test = (PairedTest::SignFlip, 1);
-        compare_systems(
-            &systems,
-            Direction::Higher,
-            test,
-            &BootstrapOptions::default(),
-        )
-        .unwrap()
+        compare_systems(&systems, Direction::Higher, test, &BootstrapOptions::default()).unwrap()
     };
     let shown = |n: usize| {
         let found = of(n);
         let difference = &found.differences[0];
-        (
-            found.n_stimuli,
-            found.n_fewest,
-            difference.p_value,
-            difference.interval.is_some(),
-        )
+        (found.n_stimuli, found.n_fewest, difference.p_value, difference.interval.is_some())
     };
     assert_eq!(shown(4), (8, 4, Some(2.0 / 16.0), false));
     assert_eq!(shown(7), (8, 7, Some(2.0 / 128.0), true));

@@ -18,28 +18,16 @@ fn samples_without_a_correlation_say_why() {
     assert_eq!(undefined(&good, &[0.0, -0.0, 0.0]), Constant(Side::Recon));
     assert_eq!(undefined(&[0.1; 3], &[0.1; 3]), Constant(Side::Gt));
     assert_eq!(undefined(&[1.0, f64::NAN, 2.0], &good), NonFinite(Side::Gt));
-    assert_eq!(
-        undefined(&good, &[1.0, f64::INFINITY, 2.0]),
-        NonFinite(Side::Recon)
-    );
-    assert_eq!(
-        undefined(&[f64::NAN; 3], &[f64::NAN; 3]),
-        NonFinite(Side::Gt)
-    );
+    assert_eq!(undefined(&good, &[1.0, f64::INFINITY, 2.0]), NonFinite(Side::Recon));
+    assert_eq!(undefined(&[f64::NAN; 3], &[f64::NAN; 3]), NonFinite(Side::Gt));
     // Not a number is worse than no spread.
     assert_eq!(undefined(&[1.0; 3], &[f64::NAN; 3]), NonFinite(Side::Recon));
-    assert_eq!(
-        correlation_distance(&[1.0; 2], &[1.0, 2.0]).unwrap(),
-        Err(Constant(Side::Gt))
-    );
+    assert_eq!(correlation_distance(&[1.0; 2], &[1.0, 2.0]).unwrap(), Err(Constant(Side::Gt)));
 }
 
 #[test]
 fn samples_of_different_length_are_an_error() {
-    assert_eq!(
-        pearson(&[1.0], &[1.0, 2.0]),
-        Err(StatsError::LengthMismatch { x: 1, y: 2 })
-    );
+    assert_eq!(pearson(&[1.0], &[1.0, 2.0]), Err(StatsError::LengthMismatch { x: 1, y: 2 }));
 }
 
 #[test]
@@ -62,9 +50,7 @@ fn spread_in_the_last_bits_only_still_correlates() {
 fn numbers_whose_squares_leave_the_range_of_f64_still_correlate() {
     let y = [1.0, 3.0, 2.0];
     for scale in [f64::MAX / 4.0, 1e200, 1e-200, 1e-310] {
-        let r = pearson(&[scale, 2.0 * scale, 3.0 * scale], &y)
-            .unwrap()
-            .unwrap();
+        let r = pearson(&[scale, 2.0 * scale, 3.0 * scale], &y).unwrap().unwrap();
         assert!((r - 0.5).abs() < 1e-12, "{scale:e}: {r}");
     }
     let r = pearson(&[-f64::MAX, 0.0, f64::MAX], &y).unwrap().unwrap();
@@ -95,14 +81,8 @@ fn correlation_keeps_within_its_range_and_ignores_scale_and_order() {
 #[test]
 fn quantiles_refuse_what_has_none() {
     assert_eq!(quantile(&[], 0.5), Err(StatsError::EmptySample));
-    assert!(matches!(
-        quantile(&[1.0, f64::NAN], 0.5),
-        Err(StatsError::NonFiniteSample { index: 1, .. })
-    ));
+    assert!(matches!(quantile(&[1.0, f64::NAN], 0.5), Err(StatsError::NonFiniteSample { index: 1, .. })));
     for q in [-0.1, 1.1, f64::NAN] {
-        assert!(matches!(
-            quantile(&[1.0], q),
-            Err(StatsError::InvalidOption { option: "q", .. })
-        ));
+        assert!(matches!(quantile(&[1.0], q), Err(StatsError::InvalidOption { option: "q", .. })));
     }
 }

@@ -3,8 +3,8 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Seed, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, PairedTest, compare_systems, correlation_distance, estimate,
-    estimate_ratio, pearson, quantile, sign_flip_test, skewness, student_reach, wilson_interval,
+    BootstrapOptions, MeanInterval, PairedTest, compare_systems, correlation_distance, estimate, estimate_ratio,
+    pearson, quantile, sign_flip_test, skewness, student_reach, wilson_interval,
 };
 use serde_json::Value;
 
@@ -12,10 +12,7 @@ use serde_json::Value;
 const TOLERANCE: f64 = 1e-12;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/stats.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/stats.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -39,10 +36,7 @@ fn uniform(name: &str, n: usize) -> Vec<f32> {
 #[track_caller]
 fn assert_close(found: f64, expected: &Value) {
     let expected = number(expected);
-    assert!(
-        (found - expected).abs() <= TOLERANCE,
-        "{found} is not {expected}"
-    );
+    assert!((found - expected).abs() <= TOLERANCE, "{found} is not {expected}");
 }
 
 #[track_caller]
@@ -63,10 +57,7 @@ fn assert_ends(found: Option<(f64, f64)>, expected: &Value) {
 
 fn options(golden: &Value, interval: MeanInterval) -> BootstrapOptions {
     let options: BootstrapOptions = serde_json::from_value(golden["options"].clone()).unwrap();
-    BootstrapOptions {
-        interval,
-        ..options
-    }
+    BootstrapOptions { interval, ..options }
 }
 
 /// Each way whose intervals the golden has, with the golden's names: one, and several.
@@ -103,10 +94,7 @@ fn correlations_equal_scipy() {
         let y = uniform("y", n);
         let y: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 0.25 * x + y).collect();
         assert_close(pearson(&x, &y).unwrap().unwrap(), &case["pearson"]);
-        assert_close(
-            correlation_distance(&x, &y).unwrap().unwrap(),
-            &case["distance"],
-        );
+        assert_close(correlation_distance(&x, &y).unwrap().unwrap(), &case["distance"]);
 
         let widen = |values: &[f32]| values.iter().map(|&v| f64::from(v)).collect::<Vec<_>>();
         assert_eq!(
@@ -120,10 +108,7 @@ fn correlations_equal_scipy() {
 #[test]
 fn quantiles_equal_numpy_bit_for_bit() {
     for case in golden()["quantiles"].as_array().unwrap() {
-        let sample: Vec<f64> = uniform("quantile", count(&case["n"]))
-            .into_iter()
-            .map(f64::from)
-            .collect();
+        let sample: Vec<f64> = uniform("quantile", count(&case["n"])).into_iter().map(f64::from).collect();
         for (q, expected) in numbers(&case["q"]).iter().zip(numbers(&case["quantile"])) {
             assert_eq!(quantile(&sample, *q).unwrap(), expected, "q = {q}");
         }
@@ -164,10 +149,7 @@ fn comparison_equals_a_bootstrap_in_numpy() {
         assert_eq!(found.n_shared, count(&case["n_shared"]));
         assert_eq!(found.n_shared + found.n_dropped, n_pairs);
         for (s, standing) in found.systems.iter().enumerate() {
-            assert_close(
-                *standing.estimate.value.as_ref().unwrap(),
-                &case["values"][s],
-            );
+            assert_close(*standing.estimate.value.as_ref().unwrap(), &case["values"][s]);
             assert_interval(standing.estimate.interval, &case[of_systems][s]);
             assert_close(standing.rank.unwrap(), &case["ranks"][s]);
             assert_interval(standing.rank_interval, &case["rank_intervals"][s]);
@@ -182,10 +164,7 @@ fn comparison_equals_a_bootstrap_in_numpy() {
         let test = (PairedTest::Studentized, 1);
         let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
         for (difference, expected) in found.differences.iter().zip(differences) {
-            assert_close(
-                difference.p_value.unwrap(),
-                &expected["studentized"]["p_value"],
-            );
+            assert_close(difference.p_value.unwrap(), &expected["studentized"]["p_value"]);
             assert_ends(difference.interval, &expected["studentized"]["interval"]);
         }
     }
@@ -237,20 +216,13 @@ fn skewness_equals_scipy() {
 fn shares_and_students_quantiles_equal_scipy() {
     let golden = golden();
     for case in golden["shares"].as_array().unwrap() {
-        let found = wilson_interval(
-            count(&case["ones"]),
-            count(&case["n"]),
-            number(&case["level"]),
-        );
+        let found = wilson_interval(count(&case["ones"]), count(&case["n"]), number(&case["level"]));
         assert_interval(found.ok(), &case["interval"]);
     }
     for case in golden["reaches"].as_array().unwrap() {
         let found = student_reach(count(&case["n"]), number(&case["level"]));
         let expected = number(&case["reach"]);
-        assert!(
-            (found / expected - 1.0).abs() < 1e-9,
-            "{found} is not {expected}"
-        );
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found} is not {expected}");
     }
 }
 
@@ -258,9 +230,6 @@ fn shares_and_students_quantiles_equal_scipy() {
 fn options_have_the_documented_defaults() {
     let defaults: BootstrapOptions = serde_json::from_str("{}").unwrap();
     assert_eq!(defaults, BootstrapOptions::default());
-    assert_eq!(
-        (defaults.resamples, defaults.level, defaults.seed),
-        (2000, 0.95, Seed(42))
-    );
+    assert_eq!((defaults.resamples, defaults.level, defaults.seed), (2000, 0.95, Seed(42)));
     assert!(serde_json::from_str::<BootstrapOptions>(r#"{"resample": 10}"#).is_err());
 }

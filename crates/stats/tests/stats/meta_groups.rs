@@ -26,11 +26,8 @@ fn few(resampled: Resampled) -> MetaOptions {
 
 /// Stimuli that differ much in quality for everyone, and systems that differ a little.
 fn simulated(n_stimuli: u64, n_systems: u64) -> (Ratings, Vec<MetricColumn>, [Grouping; 2]) {
-    let [stimulus, system, rater, own] =
-        ["stimulus", "system", "rater", "own"].map(|name| Synthetic::new(name, 3));
-    let cells: Vec<(u64, u64)> = (0..n_stimuli)
-        .flat_map(|i| (0..n_systems).map(move |s| (i, s)))
-        .collect();
+    let [stimulus, system, rater, own] = ["stimulus", "system", "rater", "own"].map(|name| Synthetic::new(name, 3));
+    let cells: Vec<(u64, u64)> = (0..n_stimuli).flat_map(|i| (0..n_systems).map(move |s| (i, s))).collect();
     let truth = |i, s| 3.0 * stimulus.uniform(i) + system.uniform(i * n_systems + s);
     let ratings = cells.iter().flat_map(|&(i, s)| {
         (0..6).map(move |r| (i, s, r)).map(|(i, s, r)| {
@@ -40,15 +37,12 @@ fn simulated(n_stimuli: u64, n_systems: u64) -> (Ratings, Vec<MetricColumn>, [Gr
     });
     let ratings = Ratings::new(6, ratings.collect()).unwrap();
     let scores = |noise: f32| -> Vec<f64> {
-        let score = |&(i, s): &(u64, u64)| {
-            f64::from(truth(i, s) + noise * (own.uniform(i * n_systems + s) - 0.5))
-        };
+        let score = |&(i, s): &(u64, u64)| f64::from(truth(i, s) + noise * (own.uniform(i * n_systems + s) - 0.5));
         cells.iter().map(score).collect()
     };
     let metrics = vec![metric("near", &scores(0.2)), metric("far", &scores(3.0))];
-    let labels = |of: fn(&(u64, u64)) -> u64| -> Vec<String> {
-        cells.iter().map(|cell| of(cell).to_string()).collect()
-    };
+    let labels =
+        |of: fn(&(u64, u64)) -> u64| -> Vec<String> { cells.iter().map(|cell| of(cell).to_string()).collect() };
     let groupings = [
         Grouping::new("stimulus", &labels(|cell| cell.0)).unwrap(),
         Grouping::new("system", &labels(|cell| cell.1)).unwrap(),
@@ -71,16 +65,10 @@ fn two_stimuli_and_three_systems_by_hand() {
         assert_eq!(figure.statistic, statistic);
         figure.value.clone().unwrap()
     };
-    assert_eq!(
-        (grouped.grouping.as_str(), grouped.n_groups),
-        ("stimulus", 2)
-    );
+    assert_eq!((grouped.grouping.as_str(), grouped.n_groups), ("stimulus", 2));
     assert_eq!(value(Statistic::Accuracy), 2.0 / 3.0);
     // In a, 2 of 3 pairs are right; in b, both that people order.
-    assert_eq!(
-        value(Statistic::AccuracyOverUntied),
-        (2.0 / 3.0 + 1.0) / 2.0
-    );
+    assert_eq!(value(Statistic::AccuracyOverUntied), (2.0 / 3.0 + 1.0) / 2.0);
     assert_eq!(value(Statistic::Tau23), 1.0 / 3.0);
     let tau_b = (1.0 / 3.0 + 2.0 / 6.0_f64.sqrt()) / 2.0;
     assert!((value(Statistic::KendallTauB) - tau_b).abs() < 1e-15);
@@ -88,10 +76,7 @@ fn two_stimuli_and_three_systems_by_hand() {
     let tau_c = (2.0 / 6.0 + 4.0 / 4.5) / 2.0;
     assert!((value(Statistic::KendallTauC) - tau_c).abs() < 1e-15);
     // Tying 0.5 and 0.6 (by 0.09999999999999998) makes b right and leaves a as it is.
-    assert_eq!(
-        value(Statistic::CalibratedAccuracy),
-        (2.0 / 3.0 + 1.0) / 2.0
-    );
+    assert_eq!(value(Statistic::CalibratedAccuracy), (2.0 / 3.0 + 1.0) / 2.0);
     assert_eq!(grouped.epsilon, Some(0.3 - 0.2));
 }
 
@@ -115,16 +100,8 @@ fn one_group_of_all_is_no_grouping() {
         }
     }
     let (grouped, agreement) = (&found.agreement.grouped[0], &found.agreement);
-    let one_rater = grouped
-        .one_rater
-        .iter()
-        .zip(&agreement.one_rater)
-        .map(|(a, b)| (&a.value, &b.value));
-    let ceilings = grouped
-        .ceilings
-        .iter()
-        .zip(&agreement.ceilings)
-        .map(|(a, b)| (&a.value, &b.value));
+    let one_rater = grouped.one_rater.iter().zip(&agreement.one_rater).map(|(a, b)| (&a.value, &b.value));
+    let ceilings = grouped.ceilings.iter().zip(&agreement.ceilings).map(|(a, b)| (&a.value, &b.value));
     for (within, over_all) in one_rater.chain(ceilings) {
         let off = within.clone().unwrap() - over_all.clone().unwrap();
         assert!(off.abs() < 1e-12);
@@ -144,16 +121,11 @@ fn what_stimuli_have_in_common_does_not_count_within_them() {
         let found = with(1);
         assert_eq!(found, with(8));
         for metric in &found.metrics {
-            let pearson = |figures: &[StatisticEstimate]| {
-                figures[Statistic::Pearson as usize].value.clone().unwrap()
-            };
+            let pearson = |figures: &[StatisticEstimate]| figures[Statistic::Pearson as usize].value.clone().unwrap();
             let within = metric.grouped[0].statistics.iter();
             let within: Vec<StatisticEstimate> = within.map(|f| f.estimate.clone()).collect();
             assert!(pearson(&within) < pearson(&metric.statistics));
-            assert_eq!(
-                (metric.grouped[0].n_groups, metric.grouped[1].n_groups),
-                (40, 5)
-            );
+            assert_eq!((metric.grouped[0].n_groups, metric.grouped[1].n_groups), (40, 5));
             for figure in &within {
                 let (low, high) = figure.interval.unwrap();
                 let value = figure.value.clone().unwrap();
@@ -179,35 +151,18 @@ fn groups_without_a_value_are_left_out_and_counted() {
     let groups = Grouping::new("g", &["1", "1", "2", "2", "3", "4", "4"]).unwrap();
     let own = metric("own", &[0.1, 0.2, 0.1, 0.4, 0.5, 0.7, 0.7]);
     let options = few(Resampled::Raters);
-    let found = evaluate_metrics_within(
-        &ratings,
-        (std::slice::from_ref(&groups), None),
-        &[own],
-        &options,
-    )
-    .unwrap();
+    let found = evaluate_metrics_within(&ratings, (std::slice::from_ref(&groups), None), &[own], &options).unwrap();
     let grouped = &found.metrics[0].grouped[0];
-    let left_out: Vec<usize> = grouped
-        .statistics
-        .iter()
-        .map(|f| f.n_groups_left_out)
-        .collect();
+    let left_out: Vec<usize> = grouped.statistics.iter().map(|f| f.n_groups_left_out).collect();
     assert_eq!(grouped.n_groups, 4);
     assert_eq!(left_out, [1, 1, 3, 3, 3, 3, 3, 1]);
-    let accuracy = grouped.statistics[Statistic::Accuracy as usize]
-        .estimate
-        .value
-        .clone();
+    let accuracy = grouped.statistics[Statistic::Accuracy as usize].estimate.value.clone();
     assert_eq!(accuracy, Ok(1.0 / 3.0));
 
     let flat = metric("flat", &[0.1, 0.1, 0.2, 0.2, 0.3, 0.4, 0.4]);
     let found = evaluate_metrics_within(&ratings, (&[groups], None), &[flat], &options).unwrap();
     for figure in &found.metrics[0].grouped[0].statistics {
-        assert_eq!(
-            figure.estimate.value,
-            Err(Undefined::ConstantMetric),
-            "{figure:?}"
-        );
+        assert_eq!(figure.estimate.value, Err(Undefined::ConstantMetric), "{figure:?}");
     }
     let short = Grouping::new("short", &["a"]).unwrap();
     assert!(evaluate_metrics_within(&ratings, (&[short], None), &[], &options).is_err());

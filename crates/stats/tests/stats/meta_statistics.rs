@@ -11,28 +11,18 @@ fn list(value: &Value) -> &[Value] {
 }
 
 fn levels(value: f64, n: f64) -> f64 {
-    if n == 0.0 {
-        value
-    } else {
-        (value * n).floor() / n
-    }
+    if n == 0.0 { value } else { (value * n).floor() / n }
 }
 
 /// The twin of `scores` in the script.
 fn scores(case: &Value, n: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
     let seed = whole(&case["seed"]);
-    let (quality, noise) = (
-        Synthetic::new("quality", seed),
-        Synthetic::new("noise", seed),
-    );
+    let (quality, noise) = (Synthetic::new("quality", seed), Synthetic::new("noise", seed));
     let (x_levels, y_levels) = (number(&case["x_levels"]), number(&case["y_levels"]));
     (0..n as u64)
         .map(|i| {
             let (a, b) = (f64::from(quality.uniform(i)), f64::from(noise.uniform(i)));
-            (
-                levels(a, x_levels),
-                levels(share * a + (1.0 - share) * b, y_levels),
-            )
+            (levels(a, x_levels), levels(share * a + (1.0 - share) * b, y_levels))
         })
         .unzip()
 }
@@ -50,22 +40,12 @@ fn orders_of_two_samples() {
         let found = KendallCounts::of(&x, &y).unwrap().unwrap();
         assert_eq!(found, counts(&case["counts"]));
         let epsilon = number(&case["epsilon"]);
-        let at = KendallCounts::with_epsilon(&x, &y, epsilon)
-            .unwrap()
-            .unwrap();
+        let at = KendallCounts::with_epsilon(&x, &y, epsilon).unwrap().unwrap();
         assert_eq!(at, counts(&case["counts_at_epsilon"]));
 
         close(found.tau_b().unwrap(), &case["tau_b"], 1e-15);
-        close(
-            kendall_tau_b(&x, &y).unwrap().unwrap(),
-            &case["tau_b"],
-            1e-15,
-        );
-        close(
-            kendall_tau_c(&x, &y).unwrap().unwrap(),
-            &case["tau_c"],
-            1e-15,
-        );
+        close(kendall_tau_b(&x, &y).unwrap().unwrap(), &case["tau_b"], 1e-15);
+        close(kendall_tau_c(&x, &y).unwrap().unwrap(), &case["tau_c"], 1e-15);
         close(found.tau_23().unwrap(), &case["tau_23"], 1e-15);
         close(spearman(&x, &y).unwrap().unwrap(), &case["spearman"], 1e-12);
         let ranks = average_ranks(&x).unwrap();
@@ -103,17 +83,11 @@ fn pairwise_accuracy_and_its_calibration() {
 fn groups_share_a_threshold() {
     let goldens = read("meta_statistics.json");
     for case in list(&goldens["grouped"]) {
-        let sizes: Vec<usize> = list(&case["sizes"])
-            .iter()
-            .map(|s| whole(s) as usize)
-            .collect();
+        let sizes: Vec<usize> = list(&case["sizes"]).iter().map(|s| whole(s) as usize).collect();
         let (metric, human) = scores(case, sizes.iter().sum(), 0.5);
         let split = |values: &[f64]| {
             let mut rest = values.iter().copied();
-            sizes
-                .iter()
-                .map(|&size| rest.by_ref().take(size).collect())
-                .collect::<Vec<Vec<f64>>>()
+            sizes.iter().map(|&size| rest.by_ref().take(size).collect()).collect::<Vec<Vec<f64>>>()
         };
         let of_group = sizes.iter().enumerate();
         let labels = of_group.flat_map(|(group, &size)| vec![group.to_string(); size]);
@@ -135,8 +109,7 @@ fn groups_share_a_threshold() {
 fn survey(case: &Value) -> Ratings {
     let seed = whole(&case["seed"]);
     let (n_items, n_raters) = (whole(&case["n_items"]), whole(&case["n_raters"]));
-    let [item, rating, rater, missing] =
-        ["item", "rating", "rater", "missing"].map(|name| Synthetic::new(name, seed));
+    let [item, rating, rater, missing] = ["item", "rating", "rater", "missing"].map(|name| Synthetic::new(name, seed));
     let value = |i: u64, r: u64| {
         let at = i * n_raters + r;
         let mixed = 0.5 * f64::from(item.uniform(i))
@@ -146,11 +119,7 @@ fn survey(case: &Value) -> Ratings {
         given.then(|| (mixed * 5.0).floor() + 1.0)
     };
     let values = (0..n_items).flat_map(|i| (0..n_raters).map(move |r| (i, r)));
-    Ratings::new(
-        n_raters as usize,
-        values.map(|(i, r)| value(i, r)).collect(),
-    )
-    .unwrap()
+    Ratings::new(n_raters as usize, values.map(|(i, r)| value(i, r)).collect()).unwrap()
 }
 
 #[test]
@@ -164,9 +133,7 @@ fn agreement_of_raters() {
 fn bca_intervals() {
     for case in list(&read("meta_statistics.json")["bca"]) {
         let noise = Synthetic::new("skewed", whole(&case["seed"]));
-        let data: Vec<f64> = (0..whole(&case["n"]))
-            .map(|i| f64::from(noise.uniform(i)).powi(3))
-            .collect();
+        let data: Vec<f64> = (0..whole(&case["n"])).map(|i| f64::from(noise.uniform(i)).powi(3)).collect();
         let statistic = |values: &[f64]| {
             let n = values.len() as f64;
             let mean = values.iter().sum::<f64>() / n;
@@ -180,9 +147,7 @@ fn bca_intervals() {
             .collect();
         let replicates: Vec<f64> = list(&case["replicates"]).iter().map(number).collect();
         let level = number(&case["level"]);
-        let (low, high) = bca_interval(statistic(&data), &replicates, &jackknife, level)
-            .unwrap()
-            .unwrap();
+        let (low, high) = bca_interval(statistic(&data), &replicates, &jackknife, level).unwrap().unwrap();
         close(low, &case["interval"][0], 1e-12);
         close(high, &case["interval"][1], 1e-12);
     }
@@ -193,9 +158,7 @@ fn williams_tests() {
     for case in list(&read("meta_statistics.json")["williams"]) {
         let r = |name: &str| number(&case[name]);
         let n = whole(&case["n"]) as usize;
-        let found = williams_test(r("r1"), r("r2"), r("r12"), n)
-            .unwrap()
-            .unwrap();
+        let found = williams_test(r("r1"), r("r2"), r("r12"), n).unwrap().unwrap();
         close(found.t, &case["t"], 1e-12);
         close(found.p_value, &case["p"], 1e-12);
     }
@@ -206,18 +169,12 @@ fn corrected_p_values() {
     for case in list(&read("meta_statistics.json")["corrections"]) {
         let noise = Synthetic::new("p", whole(&case["seed"]));
         let n = whole(&case["n"]);
-        let mut p: Vec<f64> = (0..n)
-            .map(|i| f64::from(noise.uniform(i)).powi(4))
-            .collect();
+        let mut p: Vec<f64> = (0..n).map(|i| f64::from(noise.uniform(i)).powi(4)).collect();
         p[n as usize / 2] = p[0];
         for (found, expected) in holm(&p).unwrap().iter().zip(list(&case["holm"])) {
             close(*found, expected, 1e-15);
         }
-        for (found, expected) in benjamini_hochberg(&p)
-            .unwrap()
-            .iter()
-            .zip(list(&case["fdr"]))
-        {
+        for (found, expected) in benjamini_hochberg(&p).unwrap().iter().zip(list(&case["fdr"])) {
             close(*found, expected, 1e-15);
         }
     }

@@ -8,9 +8,7 @@ use neurogauge_stats::{RowDefect, Similarity, SimilarityMatrix, pearson, similar
 fn rows(name: &str, n_rows: usize, n_features: usize) -> Vec<Vec<f32>> {
     let noise = Synthetic::new(name, 0);
     let value = |row: usize, feature: usize| noise.uniform((row * n_features + feature) as u64);
-    (0..n_rows)
-        .map(|row| (0..n_features).map(|f| value(row, f) + 2.0).collect())
-        .collect()
+    (0..n_rows).map(|row| (0..n_features).map(|f| value(row, f) + 2.0).collect()).collect()
 }
 
 fn compare(x: &[Vec<f32>], y: &[Vec<f32>], similarity: Similarity) -> SimilarityMatrix {
@@ -21,13 +19,7 @@ fn compare(x: &[Vec<f32>], y: &[Vec<f32>], similarity: Similarity) -> Similarity
 
 #[test]
 fn correlations_are_those_of_pearson_around_every_tile_and_block() {
-    for (n_x, n_y, n_features) in [
-        (1, 1, 2),
-        (6, 8, 256),
-        (7, 9, 257),
-        (50, 17, 513),
-        (49, 3, 9),
-    ] {
+    for (n_x, n_y, n_features) in [(1, 1, 2), (6, 8, 256), (7, 9, 257), (50, 17, 513), (49, 3, 9)] {
         let (x, y) = (rows("x", n_x, n_features), rows("y", n_y, n_features));
         let r = compare(&x, &y, Similarity::Correlation);
         assert_eq!((r.n_x(), r.n_y()), (n_x, n_y));
@@ -42,11 +34,7 @@ fn correlations_are_those_of_pearson_around_every_tile_and_block() {
 
 #[test]
 fn cosines_are_not_centred() {
-    let r = compare(
-        &[vec![3.0, 4.0], vec![1.0, 1.0]],
-        &[vec![4.0, 3.0]],
-        Similarity::Cosine,
-    );
+    let r = compare(&[vec![3.0, 4.0], vec![1.0, 1.0]], &[vec![4.0, 3.0]], Similarity::Cosine);
     assert!((r.get(0, 0) - 24.0 / 25.0).abs() < 1e-15);
     assert!((r.get(1, 0) - 7.0 / 50.0_f64.sqrt()).abs() < 1e-15);
 }
@@ -70,11 +58,7 @@ fn distances_are_negative_and_those_of_equal_rows_are_zero() {
             assert!((found.get(i, j) + expected).abs() < 1e-6, "{i} {j}");
         }
     }
-    let unknown = compare(
-        &[vec![f32::NAN, 1.0]],
-        &[vec![0.0, 0.0]],
-        Similarity::Euclidean,
-    );
+    let unknown = compare(&[vec![f32::NAN, 1.0]], &[vec![0.0, 0.0]], Similarity::Euclidean);
     assert_eq!(unknown.x_defect(0), Some(RowDefect::NonFinite));
 }
 
@@ -88,14 +72,8 @@ fn an_entry_depends_on_its_rows_alone_to_the_bit() {
         assert_eq!(whole.get(i, j), alone.get(0, 0));
         assert_eq!(whole.get(i, j), swapped.get(j, i));
     }
-    let one = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .unwrap();
-    assert_eq!(
-        one.install(|| compare(&x, &y, Similarity::Correlation)),
-        whole
-    );
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    assert_eq!(one.install(|| compare(&x, &y, Similarity::Correlation)), whole);
 }
 
 #[test]
@@ -107,20 +85,12 @@ fn small_deviations_from_a_large_mean_are_kept() {
 
 #[test]
 fn rows_without_a_direction_are_marked_and_touch_no_other() {
-    let x = [
-        vec![1.0, 2.0],
-        vec![5.0, 5.0],
-        vec![f32::NAN, 1.0],
-        vec![0.0, 0.0],
-    ];
+    let x = [vec![1.0, 2.0], vec![5.0, 5.0], vec![f32::NAN, 1.0], vec![0.0, 0.0]];
     let y = [vec![2.0, 1.0]];
     let r = compare(&x, &y, Similarity::Correlation);
     let defects: Vec<_> = (0..4).map(|i| r.x_defect(i)).collect();
     let constant = Some(RowDefect::Constant);
-    assert_eq!(
-        defects,
-        [None, constant, Some(RowDefect::NonFinite), constant]
-    );
+    assert_eq!(defects, [None, constant, Some(RowDefect::NonFinite), constant]);
     assert!((r.get(0, 0) + 1.0).abs() < 1e-15);
     assert!(r.get(1, 0).is_nan() && r.get(2, 0).is_nan());
 
@@ -130,17 +100,11 @@ fn rows_without_a_direction_are_marked_and_touch_no_other() {
     assert_eq!(defects, [None, None, non_finite, Some(RowDefect::Empty)]);
     let reason = RowDefect::Empty.of(Side::Gt);
     assert_eq!(reason, Undefined::Empty(Side::Gt));
-    assert_eq!(
-        compare(&[vec![]], &[], Similarity::Cosine).x_defect(0),
-        Some(RowDefect::Empty)
-    );
+    assert_eq!(compare(&[vec![]], &[], Similarity::Cosine).x_defect(0), Some(RowDefect::Empty));
 }
 
 #[test]
 fn rows_of_other_length_are_refused() {
     let error = similarities(&[&[1.0, 2.0]], &[&[1.0]], Similarity::Cosine).unwrap_err();
-    assert!(
-        error.to_string().contains("2 values are paired with 1"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("2 values are paired with 1"), "{error}");
 }

@@ -1,19 +1,17 @@
-//! Means over subjects who lack cells, against statsmodels and scipy (`reference/subjects.py`), and failures of two systems.
+//! Means over subjects who lack cells, against statsmodels and scipy (`reference/subjects.py`), and failures of two
+//! systems.
 
 use neurogauge_core::{Direction, Outcome, Undefined};
 use neurogauge_stats::{
-    Comparison, PairedTest, SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects,
-    compare_systems, crossed_mean, mcnemar_test, student_reach, student_reach_of,
+    Comparison, PairedTest, SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, compare_systems,
+    crossed_mean, mcnemar_test, student_reach, student_reach_of,
 };
 use serde_json::Value;
 
 const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/subjects.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/subjects.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -22,54 +20,29 @@ fn number(value: &Value) -> f64 {
 }
 
 fn table(case: &Value) -> Vec<Vec<Option<f64>>> {
-    let of_subject = |cells: &Value| {
-        cells
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(Value::as_f64)
-            .collect()
-    };
-    case["table"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(of_subject)
-        .collect()
+    let of_subject = |cells: &Value| cells.as_array().unwrap().iter().map(Value::as_f64).collect();
+    case["table"].as_array().unwrap().iter().map(of_subject).collect()
 }
 
 fn outcomes(cells: &[Option<f64>]) -> Vec<Outcome> {
-    cells
-        .iter()
-        .map(|cell| cell.ok_or(Undefined::NoPairs))
-        .collect()
+    cells.iter().map(|cell| cell.ok_or(Undefined::NoPairs)).collect()
 }
 
 /// Systems of subjects by cells.
 fn compared(systems: &[Vec<Vec<Option<f64>>>], population: SubjectPopulation) -> SubjectComparison {
-    let columns: Vec<Vec<Vec<Outcome>>> = (systems.iter())
-        .map(|subjects| subjects.iter().map(|cells| outcomes(cells)).collect())
-        .collect();
+    let columns: Vec<Vec<Vec<Outcome>>> =
+        (systems.iter()).map(|subjects| subjects.iter().map(|cells| outcomes(cells)).collect()).collect();
     let subject = |column: &'static [Outcome]| SubjectScores {
         columns: vec![column],
         pseudo_values: None,
         too_low_by: 0.0,
     };
     let columns: &'static Vec<Vec<Vec<Outcome>>> = Box::leak(Box::new(columns));
-    let scores: Vec<Vec<SubjectScores<'_>>> = (columns.iter())
-        .map(|subjects| subjects.iter().map(|column| subject(column)).collect())
-        .collect();
+    let scores: Vec<Vec<SubjectScores<'_>>> =
+        (columns.iter()).map(|subjects| subjects.iter().map(|column| subject(column)).collect()).collect();
     let stimuli: Vec<usize> = (0..columns[0][0].len()).collect();
     let direction = Direction::Higher;
-    compare_subjects(
-        &scores,
-        &stimuli,
-        direction,
-        TEST,
-        population,
-        &Default::default(),
-    )
-    .unwrap()
+    compare_subjects(&scores, &stimuli, direction, TEST, population, &Default::default()).unwrap()
 }
 
 fn mean(found: &Comparison) -> (f64, f64) {
@@ -80,7 +53,8 @@ fn mean(found: &Comparison) -> (f64, f64) {
 
 #[test]
 fn means_for_new_subjects_have_the_error_that_reml_finds() {
-    // Without gaps the analysis of variance is REML, up to its convergence; with gaps both estimate the same three components.
+    // Without gaps the analysis of variance is REML, up to its convergence; with gaps both estimate the same three
+    // components.
     for (case, tolerance) in golden()["new"].as_array().unwrap().iter().zip([1e-5, 0.02]) {
         let table = table(case);
         let (low, high) = crossed_mean(&table, 0.95).unwrap().interval.unwrap();
@@ -111,10 +85,7 @@ fn means_for_new_subjects_have_the_error_that_reml_finds() {
 /// The interval by the two-way analysis of variance of a table without gaps.
 fn by_analysis_of_variance(table: &[Vec<f64>]) -> (f64, f64) {
     let (k, n) = (table.len() as f64, table[0].len() as f64);
-    let rows: Vec<f64> = table
-        .iter()
-        .map(|row| row.iter().sum::<f64>() / n)
-        .collect();
+    let rows: Vec<f64> = table.iter().map(|row| row.iter().sum::<f64>() / n).collect();
     let column = |i: usize| table.iter().map(|row| row[i]).sum::<f64>() / k;
     let columns: Vec<f64> = (0..table[0].len()).map(column).collect();
     let mean = rows.iter().sum::<f64>() / k;
@@ -123,10 +94,7 @@ fn by_analysis_of_variance(table: &[Vec<f64>]) -> (f64, f64) {
         let cells = row.iter().zip(&columns);
         cells.map(move |(cell, column)| (cell - own - column + mean).powi(2))
     });
-    let (a, b) = (
-        n * squares(&rows) / (k - 1.0),
-        k * squares(&columns) / (n - 1.0),
-    );
+    let (a, b) = (n * squares(&rows) / (k - 1.0), k * squares(&columns) / (n - 1.0));
     let (c, free) = (rest.sum::<f64>(), (k - 1.0) * (n - 1.0));
     let c = c / free;
     let total = (a + b - c).max(a).max(b);
@@ -142,25 +110,13 @@ fn without_gaps_it_is_the_analysis_of_variance() {
         noise + of_subject * subject as f64 + of_stimulus * (stimulus * 7 % 11) as f64
     };
     for (of_subject, of_stimulus) in [(0.0, 0.0), (0.3, 0.0), (0.0, 0.2), (0.2, 0.1)] {
-        let row = |s: usize| {
-            (0..23)
-                .map(|i| varied(s, i, of_subject, of_stimulus))
-                .collect()
-        };
+        let row = |s: usize| (0..23).map(|i| varied(s, i, of_subject, of_stimulus)).collect();
         let table: Vec<Vec<f64>> = (0..6).map(row).collect();
-        let cells = table
-            .iter()
-            .map(|row| row.iter().copied().map(Some).collect());
+        let cells = table.iter().map(|row| row.iter().copied().map(Some).collect());
         let found = crossed_mean(&cells.collect::<Vec<_>>(), 0.95).unwrap();
         let (expected, interval) = (by_analysis_of_variance(&table), found.interval.unwrap());
-        assert!(
-            (interval.0 - expected.0).abs() < 1e-12,
-            "{interval:?} {expected:?}"
-        );
-        assert!(
-            (interval.1 - expected.1).abs() < 1e-12,
-            "{interval:?} {expected:?}"
-        );
+        assert!((interval.0 - expected.0).abs() < 1e-12, "{interval:?} {expected:?}");
+        assert!((interval.1 - expected.1).abs() < 1e-12, "{interval:?} {expected:?}");
     }
 }
 
@@ -177,13 +133,10 @@ fn means_over_these_subjects_have_errors_clustered_by_stimulus() {
 fn a_missing_value_leaves_out_one_cell_and_no_stimulus() {
     let cells = |grain: f64| -> Vec<Vec<Option<f64>>> {
         let cell = |subject: usize, stimulus: usize| {
-            let value =
-                ((subject * 7 + stimulus * 13) % 10) as f64 / 10.0 + grain * (stimulus % 2) as f64;
+            let value = ((subject * 7 + stimulus * 13) % 10) as f64 / 10.0 + grain * (stimulus % 2) as f64;
             (subject != stimulus % 4).then_some(value)
         };
-        (0..4)
-            .map(|subject| (0..12).map(|stimulus| cell(subject, stimulus)).collect())
-            .collect()
+        (0..4).map(|subject| (0..12).map(|stimulus| cell(subject, stimulus)).collect()).collect()
     };
     // The second system lacks one more cell, which leaves the first system without it, too.
     let (one, mut other) = (cells(0.0), cells(0.05));
@@ -194,25 +147,14 @@ fn a_missing_value_leaves_out_one_cell_and_no_stimulus() {
     assert_eq!(found.n_cells, 35);
     let of_subject = |table: &[Vec<Option<f64>>], subject: usize| {
         let both = table[subject].iter().zip(&other[subject]);
-        let kept: Vec<f64> = both
-            .filter_map(|(own, other)| own.filter(|_| other.is_some()))
-            .collect();
+        let kept: Vec<f64> = both.filter_map(|(own, other)| own.filter(|_| other.is_some())).collect();
         kept.iter().sum::<f64>() / kept.len() as f64
     };
-    let mean_of =
-        |table: &[Vec<Option<f64>>]| (0..4).map(|s| of_subject(table, s)).sum::<f64>() / 4.0;
-    let value = |system: usize| {
-        found.comparison.systems[system]
-            .estimate
-            .value
-            .clone()
-            .unwrap()
-    };
+    let mean_of = |table: &[Vec<Option<f64>>]| (0..4).map(|s| of_subject(table, s)).sum::<f64>() / 4.0;
+    let value = |system: usize| found.comparison.systems[system].estimate.value.clone().unwrap();
     assert!((value(0) - mean_of(&one)).abs() < 1e-12 && (value(1) - mean_of(&other)).abs() < 1e-12);
     // What is printed of the subjects makes up what is printed of their mean.
-    let subjects = found.subjects[0]
-        .iter()
-        .map(|estimate| estimate.value.clone().unwrap());
+    let subjects = found.subjects[0].iter().map(|estimate| estimate.value.clone().unwrap());
     assert!((subjects.sum::<f64>() / 4.0 - value(0)).abs() < 1e-12);
     let difference = found.comparison.differences[0].value.clone().unwrap();
     assert!((difference - (value(0) - value(1))).abs() < 1e-15);
@@ -221,40 +163,24 @@ fn a_missing_value_leaves_out_one_cell_and_no_stimulus() {
 #[test]
 fn subjects_may_have_stimuli_of_their_own() {
     // Independent means: the variance of their mean is the mean of their variances over K.
-    let own = |subject: usize, stimulus: usize| {
-        (stimulus / 3 == subject).then(|| [0.1, 0.4, 0.6][stimulus % 3])
-    };
-    let table: Vec<Vec<Option<f64>>> = (0..2)
-        .map(|subject| (0..6).map(|stimulus| own(subject, stimulus)).collect())
-        .collect();
+    let own = |subject: usize, stimulus: usize| (stimulus / 3 == subject).then(|| [0.1, 0.4, 0.6][stimulus % 3]);
+    let table: Vec<Vec<Option<f64>>> =
+        (0..2).map(|subject| (0..6).map(|stimulus| own(subject, stimulus)).collect()).collect();
     let found = compared(&[table], SubjectPopulation::These).comparison;
     let (mean, reach) = mean(&found);
-    let variance = [0.1, 0.4, 0.6]
-        .iter()
-        .map(|value: &f64| (value - 1.1 / 3.0).powi(2))
-        .sum::<f64>()
-        / 2.0;
+    let variance = [0.1, 0.4, 0.6].iter().map(|value: &f64| (value - 1.1 / 3.0).powi(2)).sum::<f64>() / 2.0;
     assert!((mean - 1.1 / 3.0).abs() < 1e-12);
-    assert!(
-        reach >= student_reach(6, 0.95) * (variance / 3.0 / 2.0).sqrt() - 1e-12,
-        "{reach}"
-    );
+    assert!(reach >= student_reach(6, 0.95) * (variance / 3.0 / 2.0).sqrt() - 1e-12, "{reach}");
     assert_eq!((found.n_shared, found.n_stimuli), (6, 6));
 }
 
 #[test]
 fn nothing_is_said_of_a_subject_with_one_stimulus() {
-    let table = vec![
-        vec![Some(0.1), Some(0.2), Some(0.4)],
-        vec![Some(0.3), None, None],
-    ];
+    let table = vec![vec![Some(0.1), Some(0.2), Some(0.4)], vec![Some(0.3), None, None]];
     assert_eq!(crossed_mean(&table, 0.95), None);
     let found = compared(&[table.clone(), table], SubjectPopulation::These).comparison;
     assert_eq!(found.systems[0].estimate.interval, None);
-    assert_eq!(
-        (found.differences[0].p_value, found.systems[0].rank_interval),
-        (None, None)
-    );
+    assert_eq!((found.differences[0].p_value, found.systems[0].rank_interval), (None, None));
     let nothing = vec![vec![Some(0.1), Some(0.2)], vec![None, None]];
     let found = compared(&[nothing], SubjectPopulation::New).comparison;
     assert_eq!(found.systems[0].estimate.value, Err(Undefined::NoPairs));
@@ -272,26 +198,13 @@ fn a_composite_is_the_mean_of_its_parts_as_they_are_compared() {
         })
     };
     let none = f64::NAN;
-    let one = [
-        column([0.1, 0.5, 0.3, 0.9, 0.4, 0.2, 0.6, 0.7]),
-        column([0.2, none, 0.4, 0.8, 0.1, 0.5, 0.3, 0.6]),
-    ];
-    let other = [
-        column([0.3, 0.4, none, 0.8, 0.6, 0.1, 0.9, 0.5]),
-        column([0.2, 0.3, 0.1, 0.5, 0.4, none, 0.6, 0.9]),
-    ];
+    let one = [column([0.1, 0.5, 0.3, 0.9, 0.4, 0.2, 0.6, 0.7]), column([0.2, none, 0.4, 0.8, 0.1, 0.5, 0.3, 0.6])];
+    let other = [column([0.3, 0.4, none, 0.8, 0.6, 0.1, 0.9, 0.5]), column([0.2, 0.3, 0.1, 0.5, 0.4, none, 0.6, 0.9])];
     let compare = |parts: &[usize]| {
-        let columns = |system: &'_ [[Outcome; 8]; 2]| {
-            parts
-                .iter()
-                .map(|&part| system[part].to_vec())
-                .collect::<Vec<_>>()
-        };
+        let columns =
+            |system: &'_ [[Outcome; 8]; 2]| parts.iter().map(|&part| system[part].to_vec()).collect::<Vec<_>>();
         let systems = [columns(&one), columns(&other)];
-        let systems: Vec<Vec<&[Outcome]>> = systems
-            .iter()
-            .map(|s| s.iter().map(Vec::as_slice).collect())
-            .collect();
+        let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|s| s.iter().map(Vec::as_slice).collect()).collect();
         compare_systems(&systems, Direction::Higher, TEST, &Default::default()).unwrap()
     };
     let (first, second, whole) = (compare(&[0]), compare(&[1]), compare(&[0, 1]));
@@ -299,15 +212,7 @@ fn a_composite_is_the_mean_of_its_parts_as_they_are_compared() {
         let value = |found: &Comparison| found.systems[system].estimate.value.clone().unwrap();
         assert!((value(&whole) - (value(&first) + value(&second)) / 2.0).abs() < 1e-15);
     }
-    assert_eq!(
-        (
-            first.n_shared,
-            second.n_shared,
-            whole.n_shared,
-            whole.n_dropped
-        ),
-        (7, 6, 8, 0)
-    );
+    assert_eq!((first.n_shared, second.n_shared, whole.n_shared, whole.n_dropped), (7, 6, 8, 0));
     // Over all eight pairs, of which the interval is made.
     let (low, high) = whole.differences[0].interval.unwrap();
     let difference = whole.differences[0].value.clone().unwrap();

@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 
 /// The survey as items (system and prompt) by raters, if it is there.
 fn survey() -> Option<(Vec<[String; 2]>, Ratings)> {
-    let folder = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string()
-    });
+    let folder = std::env::var("NEUROGAUGE_SHARED_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string());
     let file = format!("{folder}/human-ratings/tifa160_likert.csv");
     let Ok(text) = std::fs::read_to_string(&file) else {
         println!("skipped: there is no {file}");
@@ -55,10 +54,7 @@ fn one_rater_follows_the_others_as_the_references_say() {
     };
     let complete = ratings.complete_items();
     let one: Vec<f64> = complete.iter().map(|item| item[0]).collect();
-    let others: Vec<f64> = complete
-        .iter()
-        .map(|item| item[1..].iter().sum::<f64>() / 4.0)
-        .collect();
+    let others: Vec<f64> = complete.iter().map(|item| item[1..].iter().sum::<f64>() / 4.0).collect();
     let value = |outcome: Result<neurogauge_core::Outcome, StatsError>| outcome.unwrap().unwrap();
     close(value(pearson(&others, &one)), &golden["pearson"], 1e-12);
     close(value(spearman(&others, &one)), &golden["spearman"], 1e-12);

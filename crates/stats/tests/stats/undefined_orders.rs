@@ -10,21 +10,9 @@ const CASES: [(&[f64], &[f64], Undefined); 6] = [
     (&[], &[], Undefined::Empty(Side::Gt)),
     (&[1.0], &[1.0], Undefined::NoPairs),
     (&[1.0, NAN], &[1.0, 2.0], Undefined::NonFinite(Side::Gt)),
-    (
-        &[1.0, 2.0],
-        &[1.0, f64::INFINITY],
-        Undefined::NonFinite(Side::Recon),
-    ),
-    (
-        &[3.0, 3.0, 3.0],
-        &[1.0, 2.0, 3.0],
-        Undefined::Constant(Side::Gt),
-    ),
-    (
-        &[1.0, 2.0, 3.0],
-        &[3.0, 3.0, 3.0],
-        Undefined::Constant(Side::Recon),
-    ),
+    (&[1.0, 2.0], &[1.0, f64::INFINITY], Undefined::NonFinite(Side::Recon)),
+    (&[3.0, 3.0, 3.0], &[1.0, 2.0, 3.0], Undefined::Constant(Side::Gt)),
+    (&[1.0, 2.0, 3.0], &[3.0, 3.0, 3.0], Undefined::Constant(Side::Recon)),
 ];
 
 #[test]
@@ -35,9 +23,7 @@ fn every_statistic_names_the_reason() {
         assert_eq!(kendall_tau_c(x, y).unwrap(), reason);
         assert_eq!(spearman(x, y).unwrap(), reason);
         assert_eq!(pairwise_accuracy(x, y, 0.0).unwrap(), reason);
-        let calibrated = TieCalibration::new(x)
-            .unwrap()
-            .and_then(|calibration| calibration.best(y).unwrap());
+        let calibrated = TieCalibration::new(x).unwrap().and_then(|calibration| calibration.best(y).unwrap());
         assert_eq!(calibrated.map(|c| c.accuracy), reason);
     }
 }
@@ -61,22 +47,12 @@ fn groups_too_small_to_hold_a_pair_are_dropped() {
     let metric = [&[1.0, 2.0][..], &[5.0], &[]];
     let human = [&[1.0, 2.0][..], &[1.0], &[]];
     let found = calibrate_groups(&metric, &human).unwrap().unwrap();
-    assert_eq!(
-        (found.accuracy, found.n_groups, found.n_dropped),
-        (1.0, 1, 2)
-    );
+    assert_eq!((found.accuracy, found.n_groups, found.n_dropped), (1.0, 1, 2));
 
-    let undefined =
-        |metric: &[&[f64]], human: &[&[f64]]| calibrate_groups(metric, human).unwrap().unwrap_err();
+    let undefined = |metric: &[&[f64]], human: &[&[f64]]| calibrate_groups(metric, human).unwrap().unwrap_err();
     assert_eq!(undefined(&metric[1..], &human[1..]), Undefined::NoPairs);
-    assert_eq!(
-        undefined(&[&[1.0, 1.0], &[2.0, 2.0]], &[&[1.0, 2.0], &[1.0, 2.0]]),
-        Undefined::Constant(Side::Gt)
-    );
-    assert_eq!(
-        undefined(&[&[1.0, 2.0]], &[&[1.0, NAN]]),
-        Undefined::NonFinite(Side::Recon)
-    );
+    assert_eq!(undefined(&[&[1.0, 1.0], &[2.0, 2.0]], &[&[1.0, 2.0], &[1.0, 2.0]]), Undefined::Constant(Side::Gt));
+    assert_eq!(undefined(&[&[1.0, 2.0]], &[&[1.0, NAN]]), Undefined::NonFinite(Side::Recon));
     assert!(calibrate_groups(&[&[1.0, 2.0]], &[&[1.0]]).is_err());
 }
 
@@ -98,18 +74,8 @@ fn order_statistics_see_order_only() {
     let counts = KendallCounts::of(&x, &y).unwrap().unwrap();
     let swapped = KendallCounts::of(&y, &x).unwrap().unwrap();
     assert_eq!(
-        (
-            swapped.concordant,
-            swapped.discordant,
-            swapped.ties_x,
-            swapped.ties_y
-        ),
-        (
-            counts.concordant,
-            counts.discordant,
-            counts.ties_y,
-            counts.ties_x
-        )
+        (swapped.concordant, swapped.discordant, swapped.ties_x, swapped.ties_y),
+        (counts.concordant, counts.discordant, counts.ties_y, counts.ties_x)
     );
     let negated: Vec<f64> = x.iter().map(|v| -v).collect();
     let mirrored = KendallCounts::of(&negated, &y).unwrap().unwrap();

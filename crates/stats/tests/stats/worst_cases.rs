@@ -8,20 +8,12 @@ use serde_json::Value;
 const TOLERANCE: f64 = 1e-12;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/worst_cases.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/worst_cases.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn numbers(value: &Value) -> Vec<Option<f64>> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(Value::as_f64)
-        .collect()
+    value.as_array().unwrap().iter().map(Value::as_f64).collect()
 }
 
 type Scores = Vec<Option<f64>>;
@@ -33,15 +25,8 @@ fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) 
     let lower = golden["lower_is_better"].as_array().unwrap();
     let metrics = golden["metrics"].as_object().unwrap().iter();
     let metrics = metrics.map(|(name, scores)| {
-        let sign = if lower.iter().any(|l| l == name) {
-            -1.0
-        } else {
-            1.0
-        };
-        let scores = numbers(scores)
-            .iter()
-            .map(|s| s.map(|s| sign * s))
-            .collect();
+        let sign = if lower.iter().any(|l| l == name) { -1.0 } else { 1.0 };
+        let scores = numbers(scores).iter().map(|s| s.map(|s| sign * s)).collect();
         (name.clone(), scores)
     });
     (metrics.collect(), human_scores(&ratings, score))
@@ -50,10 +35,7 @@ fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) 
 #[test]
 fn ranks_are_those_of_scipy() {
     let golden = golden();
-    for (key, score) in [
-        ("worst", HumanScore::Mean),
-        ("worst_zscore", HumanScore::ZScore),
-    ] {
+    for (key, score) in [("worst", HumanScore::Mean), ("worst_zscore", HumanScore::ZScore)] {
         let (metrics, human) = scores(&golden, score);
         for (name, metric) in metrics {
             let expected = &golden[key][&name];
@@ -75,16 +57,10 @@ fn ranks_are_those_of_scipy() {
 #[track_caller]
 fn near(found: &Estimate, expected: &Value) {
     let close = |a: f64, b: &Value| (a - b.as_f64().unwrap()).abs() < TOLERANCE;
-    assert!(
-        close(found.value.clone().unwrap(), &expected["value"]),
-        "{found:?} {expected}"
-    );
+    assert!(close(found.value.clone().unwrap(), &expected["value"]), "{found:?} {expected}");
     let (low, high) = found.interval.unwrap();
     let ends = &expected["interval"];
-    assert!(
-        close(low, &ends[0]) && close(high, &ends[1]),
-        "{found:?} {expected}"
-    );
+    assert!(close(low, &ends[0]) && close(high, &ends[1]), "{found:?} {expected}");
 }
 
 #[test]
@@ -104,19 +80,13 @@ fn contrasts_are_those_of_numpy_on_the_same_draws() {
         .collect();
     for (name, metric) in metrics {
         let all = metric.iter().zip(&human).zip(&same);
-        let kept: Vec<(f64, f64, bool)> = all
-            .filter_map(|((m, h), same)| Some(((*m)?, (*h)?, *same)))
-            .collect();
+        let kept: Vec<(f64, f64, bool)> = all.filter_map(|((m, h), same)| Some(((*m)?, (*h)?, *same))).collect();
         let is_same: Vec<bool> = kept.iter().map(|k| k.2).collect();
         let metric = z_scores(&kept.iter().map(|k| k.0).collect::<Vec<_>>()).unwrap();
         let human = z_scores(&kept.iter().map(|k| k.1).collect::<Vec<_>>()).unwrap();
         let over: Vec<f64> = metric.iter().zip(&human).map(|(m, h)| m - h).collect();
         let expected = &golden["classes"][&name];
-        for (quantity, values) in [
-            ("metric", &metric),
-            ("human", &human),
-            ("overestimate", &over),
-        ] {
+        for (quantity, values) in [("metric", &metric), ("human", &human), ("overestimate", &over)] {
             let found = group_contrast(values, &is_same, &options).unwrap();
             near(&found.first, &expected[quantity]["same"]);
             near(&found.second, &expected[quantity]["different"]);

@@ -44,10 +44,7 @@ pub(crate) fn rankings(
     if ranked.len() < 2 {
         let needs = match group.names.len() {
             1 => "a second system that shares the stimuli".to_owned(),
-            _ => format!(
-                "two configurations under which every system has a mean of {}",
-                label(id)
-            ),
+            _ => format!("two configurations under which every system has a mean of {}", label(id)),
         };
         paper_items.absent(PAPER, &about, needs);
         return None;
@@ -59,16 +56,14 @@ pub(crate) fn rankings(
     )];
     let is_ranked = |name: &str| ranked.iter().any(|(standings, _)| standings.name == name);
     let unranked = found.iter().filter(|standings| !is_ranked(&standings.name));
-    notes.extend(
-        unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)),
-    );
+    notes.extend(unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)));
     let mut values: Vec<Vec<Option<f64>>> = Vec::with_capacity(ranked.len());
     for (a, (first, x)) in ranked.iter().enumerate() {
         let mut row = Vec::with_capacity(ranked.len());
         for (second, y) in ranked.iter().take(a + 1) {
             // Ranks increase from best to worst on both sides, so tau equals the tau of the means.
-            let tau: Outcome = kendall_tau_b(x, y)
-                .unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
+            let tau: Outcome =
+                kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
             if let Err(reason) = &tau {
                 notes.push(format!("{}, {}: {reason}", first.name, second.name));
             }
@@ -82,10 +77,7 @@ pub(crate) fn rankings(
             values[a].push(tau);
         }
     }
-    let names: Vec<String> = ranked
-        .iter()
-        .map(|(standings, _)| standings.marked(&[id]))
-        .collect();
+    let names: Vec<String> = ranked.iter().map(|(standings, _)| standings.marked(&[id])).collect();
     notes.extend(stand_in_note(&names));
     let title = format!("Rankings of systems by {}", label(id));
     let heatmap = Heatmap {

@@ -25,20 +25,16 @@ impl Checking<'_> {
             }
             let place = format!("basic.configurations {name:?}");
             if let Some(other) = folders.insert(file_name(name), name) {
-                let what =
-                    format!("another one is called {other:?}; their folders would be the same");
+                let what = format!("another one is called {other:?}; their folders would be the same");
                 return self.fault(&place, &what);
             }
             if score.contains_key("inputs") {
-                return self.fault(
-                    &format!("{place}: score.inputs"),
-                    "expected them in the `inputs` of the configuration",
-                );
+                return self
+                    .fault(&format!("{place}: score.inputs"), "expected them in the `inputs` of the configuration");
             }
             for input in [Input::GT, Input::RECON] {
                 if configuration.inputs.get(input).is_some() {
-                    let what =
-                        format!("{input}: all configurations have the images of the systems");
+                    let what = format!("{input}: all configurations have the images of the systems");
                     return self.fault(&format!("{place}: inputs"), &what);
                 }
             }
@@ -52,14 +48,8 @@ impl Checking<'_> {
         }
         for (index, name) in basic.cross.iter().enumerate() {
             if !configurations.iter().any(|known| known.name == *name) {
-                let known: Vec<&str> = configurations
-                    .iter()
-                    .map(|known| known.name.as_str())
-                    .collect();
-                let what = format!(
-                    "{name:?} is none of the configurations ({})",
-                    known.join(", ")
-                );
+                let known: Vec<&str> = configurations.iter().map(|known| known.name.as_str()).collect();
+                let what = format!("{name:?} is none of the configurations ({})", known.join(", "));
                 return self.fault("basic.cross", &what);
             }
             if basic.cross[..index].contains(name) {
@@ -67,10 +57,7 @@ impl Checking<'_> {
             }
         }
         if basic.cross.len() == 1 {
-            return self.fault(
-                "basic.cross",
-                "one configuration is crossed with none; name two or more",
-            );
+            return self.fault("basic.cross", "one configuration is crossed with none; name two or more");
         }
         Ok(())
     }

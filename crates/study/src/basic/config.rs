@@ -49,9 +49,9 @@ pub struct BasicConfiguration {
 }
 
 impl BasicConfiguration {
-    /// The request for a system under this configuration, given its usual request `asked`. Captions or scene graphs of the
-    /// configuration replace both of the system's, so the system's `observations` folder is only read if a parser makes the
-    /// graphs.
+    /// The request for a system under this configuration, given its usual request `asked`. Captions or scene graphs of
+    /// the configuration replace both of the system's, so the system's `observations` folder is only read if a parser
+    /// makes the graphs.
     ///
     /// # Errors
     /// [`Error::Usage`] for an unknown option, or a value of the wrong type.
@@ -75,8 +75,7 @@ impl BasicConfiguration {
             }
         }
         let masks = [ObservationKind::Masks];
-        if self.replaces(&masks, "segmenter", &mut request) && !self.score.contains_key("segmenter")
-        {
+        if self.replaces(&masks, "segmenter", &mut request) && !self.score.contains_key("segmenter") {
             request.segmenter = None;
         }
         if self.asks(ObservationKind::Categories) {
@@ -100,9 +99,8 @@ impl BasicConfiguration {
 
     /// Removes the files of these kinds from a request, if the configuration has its own or a model that makes them.
     fn replaces(&self, kinds: &[ObservationKind], model: &str, request: &mut ScoreRequest) -> bool {
-        let replaces = self.has_own(kinds)
-            || self.score.contains_key(model)
-            || kinds.iter().any(|kind| self.asks(*kind));
+        let replaces =
+            self.has_own(kinds) || self.score.contains_key(model) || kinds.iter().any(|kind| self.asks(*kind));
         for &kind in kinds.iter().filter(|_| replaces) {
             for side in Side::BOTH {
                 request.inputs.set(Input::Of(side, kind), None);
@@ -142,9 +140,7 @@ impl BasicConfiguration {
     }
 
     fn has_own(&self, kinds: &[ObservationKind]) -> bool {
-        kinds
-            .iter()
-            .any(|kind| self.inputs.given(*kind).next().is_some())
+        kinds.iter().any(|kind| self.inputs.given(*kind).next().is_some())
     }
 
     /// Makes relative paths relative to a folder.
@@ -159,10 +155,7 @@ impl BasicConfiguration {
         };
         if let Some(models) = self.score.get_mut("models") {
             let checkpoints = models.get_mut("checkpoints").and_then(Value::as_object_mut);
-            checkpoints
-                .into_iter()
-                .flat_map(Map::values_mut)
-                .for_each(join);
+            checkpoints.into_iter().flat_map(Map::values_mut).for_each(join);
             models.get_mut("lpips_heads").into_iter().for_each(join);
         }
     }

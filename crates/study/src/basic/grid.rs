@@ -65,16 +65,11 @@ pub(crate) fn figure(
     let title = format!("{} of single stimuli: {configuration}", label(score));
     let table = TextTable::of(&title, values)
         .column("Stimulus", |(stem, _)| Cell::text(*stem))
-        .columns(group.names.clone(), |(_, values)| {
-            values.iter().map(Cell::number).collect::<Vec<_>>()
-        })
+        .columns(group.names.clone(), |(_, values)| values.iter().map(Cell::number).collect::<Vec<_>>())
         .noted(Vec::new());
     let sheet = (!rows.is_empty()).then(|| ContactSheet {
         title,
-        columns: [String::from("stimulus")]
-            .into_iter()
-            .chain(group.names.clone())
-            .collect(),
+        columns: [String::from("stimulus")].into_iter().chain(group.names.clone()).collect(),
         rows,
         caption: String::new(),
     });

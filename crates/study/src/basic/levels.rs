@@ -51,19 +51,14 @@ pub(crate) fn figure(group: &SystemGroup<'_>, standings: &Standings, paper_items
     ];
     notes.extend(stand_in_note(&labels));
     let title = format!("BASIC by level: {}", standings.name);
-    let headings = labels
-        .iter()
-        .flat_map(|label| [label.clone(), format!("{label} rank")]);
+    let headings = labels.iter().flat_map(|label| [label.clone(), format!("{label} rank")]);
     let table = TextTable::of(&title, group.names.iter().enumerate())
         .column("System", |(_, name)| Cell::text(*name))
         .columns(headings, |(place, _)| {
             let standings = found.iter().map(|(_, all)| &all[*place]);
             let cells = standings.flat_map(|standing| {
                 let estimate = &standing.estimate;
-                [
-                    Cell::estimate(&estimate.value, estimate.interval),
-                    rank(standing.rank),
-                ]
+                [Cell::estimate(&estimate.value, estimate.interval), rank(standing.rank)]
             });
             cells.collect::<Vec<_>>()
         })
@@ -73,10 +68,7 @@ pub(crate) fn figure(group: &SystemGroup<'_>, standings: &Standings, paper_items
         y_label: "mean".to_owned(),
         groups: labels,
         series: group.names.clone(),
-        bars: found
-            .iter()
-            .map(|(_, all)| all.iter().map(bar).collect())
-            .collect(),
+        bars: found.iter().map(|(_, all)| all.iter().map(bar).collect()).collect(),
         caption: table.notes.join(" "),
     };
     let name = format!("figure_basic_levels{}", group.suffix);

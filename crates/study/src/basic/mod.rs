@@ -1,8 +1,8 @@
-//! BASIC under several configurations: which models describe the stimuli and the reconstructions, with which prompt and which
-//! thresholds (BASIC, Sec. 4.3 and App. E).
+//! BASIC under several configurations: which models describe the stimuli and the reconstructions, with which prompt and
+//! which thresholds (BASIC, Sec. 4.3 and App. E).
 //!
-//! Each configuration is a set of options of `score` for all systems. The tables rank the systems under each configuration
-//! and measure how similar the rankings are; two figures show the levels of BASIC and single stimuli.
+//! Each configuration is a set of options of `score` for all systems. The tables rank the systems under each
+//! configuration and measure how similar the rankings are; two figures show the levels of BASIC and single stimuli.
 
 mod agreement;
 mod check;

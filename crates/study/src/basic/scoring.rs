@@ -29,11 +29,7 @@ impl Configured {
 
     /// The runs of some of the systems.
     pub(crate) fn runs_of(&self, group: &SystemGroup<'_>) -> Vec<&Run> {
-        group
-            .places
-            .iter()
-            .map(|&place| &self.runs[place].1)
-            .collect()
+        group.places.iter().map(|&place| &self.runs[place].1).collect()
     }
 }
 
@@ -53,35 +49,24 @@ pub(crate) fn score_all(
         let folder = format!("basic/{:02}-{}", done.len() + 1, file_name(&name));
         let mut runs = Vec::with_capacity(systems.len());
         for (place, system) in systems.iter().enumerate() {
-            progress.note(&format!(
-                "{}, BASIC {} of {n}: {name}",
-                system.name,
-                done.len() + 1
-            ));
+            progress.note(&format!("{}, BASIC {} of {n}: {name}", system.name, done.len() + 1));
             let path = format!("{folder}/{}", system.file_name);
             let settings = RunSettings {
                 out: settings.out.join(&path),
                 ..settings.clone()
             };
-            let run =
-                request(&done, place).and_then(|request| score(&request, &settings, progress));
+            let run = request(&done, place).and_then(|request| score(&request, &settings, progress));
             let run = run.map_err(|source| Error::OfSystem {
                 system: format!("{} with {name}", system.name),
                 source: Box::new(source),
             })?;
             runs.push((path, run));
         }
-        done.push(Configured {
-            name,
-            is_crossed,
-            runs,
-        });
+        done.push(Configured { name, is_crossed, runs });
         Ok::<(), Error>(())
     };
     for configuration in &basic.configurations {
-        add(configuration.name.clone(), false, &|_, place| {
-            request_of(config, configuration, &systems[place])
-        })?;
+        add(configuration.name.clone(), false, &|_, place| request_of(config, configuration, &systems[place]))?;
     }
     for (a, b) in crossings(basic) {
         let [of_gt, of_recon] = [a, b].map(|place| basic.configurations[place].name.as_str());
@@ -101,16 +86,9 @@ type RequestOf<'a> = dyn Fn(&[Configured], usize) -> Result<ScoreRequest, Error>
 
 /// Positions of the configurations that describe the stimuli and the reconstructions.
 fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
-    let place = |name: &String| {
-        basic
-            .configurations
-            .iter()
-            .position(|known| known.name == *name)
-    };
+    let place = |name: &String| basic.configurations.iter().position(|known| known.name == *name);
     let places: Vec<usize> = basic.cross.iter().filter_map(place).collect();
-    let both = places
-        .iter()
-        .flat_map(|&a| places.iter().map(move |&b| (a, b)));
+    let both = places.iter().flat_map(|&a| places.iter().map(move |&b| (a, b)));
     both.filter(|(a, b)| a != b).collect()
 }
 
@@ -140,9 +118,7 @@ fn crossed(
         inputs.set(tool, request.inputs.get(tool).map(Path::to_owned));
     }
     for kind in [ObservationKind::Captions, ObservationKind::SceneGraphs] {
-        if let (Some(gt), Some(recon)) =
-            (of_gt.observed_files(kind)?, of_recon.observed_files(kind)?)
-        {
+        if let (Some(gt), Some(recon)) = (of_gt.observed_files(kind)?, of_recon.observed_files(kind)?) {
             inputs.set(Input::Of(Side::Gt, kind), Some(gt.gt));
             inputs.set(Input::Of(Side::Recon, kind), Some(recon.recon));
         }
@@ -153,17 +129,8 @@ fn crossed(
              score.graph_parser make them of captions"
         )));
     }
-    let both = |id: &&str| {
-        [of_gt, of_recon]
-            .iter()
-            .all(|run| run.scores.column(id).is_some())
-    };
-    let ids: Vec<&str> = list("basic_h_all")
-        .unwrap_or_default()
-        .iter()
-        .copied()
-        .filter(both)
-        .collect();
+    let both = |id: &&str| [of_gt, of_recon].iter().all(|run| run.scores.column(id).is_some());
+    let ids: Vec<&str> = list("basic_h_all").unwrap_or_default().iter().copied().filter(both).collect();
     let is_stand_in = |run: &Run| {
         let mut metrics = run.record.metrics.iter();
         metrics.any(|metric| ids.contains(&metric.id.as_str()) && metric.stand_in)
@@ -192,14 +159,8 @@ fn marked(folder: &Path, stand_ins: &[&str]) -> Result<PathBuf, Error> {
             source,
         })?;
     }
-    let reason = format!(
-        "of {}, which rests on a placeholder model",
-        stand_ins.join(" and ")
-    );
+    let reason = format!("of {}, which rests on a placeholder model", stand_ins.join(" and "));
     let kind = ObservationKind::SceneGraphs.id();
-    json::write(
-        &folder.join(recipe::STAND_INS),
-        &BTreeMap::from([(kind, reason)]),
-    )?;
+    json::write(&folder.join(recipe::STAND_INS), &BTreeMap::from([(kind, reason)]))?;
     Ok(folder.to_owned())
 }

@@ -80,19 +80,14 @@ impl Standings {
 
     /// A metric and the systems' standings by it.
     pub(crate) fn find(&self, id: &str) -> Option<(&'static Metric, &[Standing])> {
-        let found = self
-            .by_metric
-            .iter()
-            .find(|(metric, _)| metric.spec.id == id)?;
+        let found = self.by_metric.iter().find(|(metric, _)| metric.spec.id == id)?;
         Some((found.0, &found.1))
     }
 
     /// The name, with a dagger if any of these metrics uses a placeholder model.
     pub(crate) fn marked(&self, ids: &[&str]) -> String {
         let found = ids.iter().filter_map(|id| self.find(id));
-        let is_stand_in = found
-            .flat_map(|(_, standings)| standings)
-            .any(|standing| standing.stand_in);
+        let is_stand_in = found.flat_map(|(_, standings)| standings).any(|standing| standing.stand_in);
         format!("{}{}", self.name, if is_stand_in { "†" } else { "" })
     }
 }
@@ -101,7 +96,5 @@ impl Standings {
 pub(crate) fn stand_in_note<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
     let mut names = names.into_iter();
     let note = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
-    names
-        .any(|name| name.ends_with('†'))
-        .then(|| note.to_owned())
+    names.any(|name| name.ends_with('†')).then(|| note.to_owned())
 }

@@ -73,11 +73,7 @@ pub(crate) fn tables(
     for (place, of_group) in by_stimuli(systems).into_iter().enumerate() {
         let group = SystemGroup {
             places: (0..systems.len())
-                .filter(|&place| {
-                    of_group
-                        .iter()
-                        .any(|system| system.name == systems[place].name)
-                })
+                .filter(|&place| of_group.iter().any(|system| system.name == systems[place].name))
                 .collect(),
             names: of_group.iter().map(|system| system.name.clone()).collect(),
             suffix: match place {
@@ -86,18 +82,12 @@ pub(crate) fn tables(
             },
             systems: of_group,
         };
-        let standings = |name: (&str, bool), runs: Vec<&Run>| {
-            Standings::of(name, &group.names, &runs, &config.score.bootstrap)
-        };
-        let of_configuration = configured
-            .iter()
-            .map(|one| standings((&one.name, one.is_crossed), one.runs_of(&group)));
+        let standings =
+            |name: (&str, bool), runs: Vec<&Run>| Standings::of(name, &group.names, &runs, &config.score.bootstrap);
+        let of_configuration = configured.iter().map(|one| standings((&one.name, one.is_crossed), one.runs_of(&group)));
         let found = of_configuration.collect::<Result<Vec<_>, Error>>()?;
         for score in scores() {
-            let with: Vec<&Standings> = found
-                .iter()
-                .filter(|s| s.find(score.id).is_some())
-                .collect();
+            let with: Vec<&Standings> = found.iter().filter(|s| s.find(score.id).is_some()).collect();
             if with.is_empty() {
                 continue;
             }
@@ -112,9 +102,7 @@ pub(crate) fn tables(
             ids.any(|id| run.scores.column(id).is_some())
         };
         let (name, runs) = match configured.first() {
-            Some(first) if !own.iter().all(|run| is_basic(run)) => {
-                (first.name.as_str(), first.runs_of(&group))
-            }
+            Some(first) if !own.iter().all(|run| is_basic(run)) => (first.name.as_str(), first.runs_of(&group)),
             _ => (AS_SCORED, own),
         };
         if name != AS_SCORED {
@@ -128,45 +116,22 @@ pub(crate) fn tables(
             let table = table_of(names, &runs, &options(config))?;
             meaning_figure(&table, &group.names.join(", "), &suffix, paper_items);
         }
-        levels::figure(
-            &group,
-            &standings((name, false), runs.clone())?,
-            paper_items,
-        );
-        grid::figure(
-            &group,
-            name,
-            &runs,
-            (&basic.stimuli, config.examples.n),
-            paper_items,
-        )?;
+        levels::figure(&group, &standings((name, false), runs.clone())?, paper_items);
+        grid::figure(&group, name, &runs, (&basic.stimuli, config.examples.n), paper_items)?;
     }
     Ok(Some(BasicRecord {
-        runs: configured
-            .iter()
-            .flat_map(|one| BasicRunRecord::of(one, systems))
-            .collect(),
+        runs: configured.iter().flat_map(|one| BasicRunRecord::of(one, systems)).collect(),
         rankings: agreements,
     }))
 }
 
 /// A line for each configuration and system: all parts of the score, the score, the rank.
-fn detailed(
-    group: &SystemGroup<'_>,
-    score: &Score,
-    found: &[&Standings],
-    paper_items: &mut PaperItems,
-) {
+fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_items: &mut PaperItems) {
     let there = |id: &&str| found.iter().any(|standings| standings.find(id).is_some());
     let ids: Vec<&str> = score.parts.iter().copied().filter(there).collect();
-    let labels = ids
-        .iter()
-        .filter_map(|id| found.iter().find_map(|s| s.find(id)));
+    let labels = ids.iter().filter_map(|id| found.iter().find_map(|s| s.find(id)));
     let labels = labels.map(|(metric, _)| metric.spec.label.to_owned());
-    let marked: Vec<String> = found
-        .iter()
-        .map(|standings| standings.marked(&ids))
-        .collect();
+    let marked: Vec<String> = found.iter().map(|standings| standings.marked(&ids)).collect();
     let lines = found.iter().zip(&marked).flat_map(|(standings, marked)| {
         let systems = group.names.iter().enumerate();
         systems.map(move |(place, system)| (*standings, marked, system, place))
@@ -174,65 +139,37 @@ fn detailed(
     let standing = |standings: &Standings, id: &str, place: usize| -> Option<Standing> {
         standings.find(id).map(|(_, all)| all[place].clone())
     };
-    let table = TextTable::of(
-        format!("{} by configuration", label(found, score.id)),
-        lines,
-    )
-    .column("Configuration", |(_, marked, ..)| Cell::text(*marked))
-    .column("System", |(_, _, system, _)| Cell::text(*system))
-    .columns(labels, |(standings, _, _, place)| {
-        let of = |id: &&str| Some(standing(standings, id, *place)?.estimate.value);
-        ids.iter()
-            .map(|id| of(id).map_or(Cell::Missing, |value| Cell::number(&value)))
-            .collect::<Vec<_>>()
-    })
-    .column("Rank", |(standings, _, _, place)| {
-        rank(standing(standings, score.id, *place).and_then(|standing| standing.rank))
-    })
-    .noted(notes(found, score.id, &marked));
+    let table = TextTable::of(format!("{} by configuration", label(found, score.id)), lines)
+        .column("Configuration", |(_, marked, ..)| Cell::text(*marked))
+        .column("System", |(_, _, system, _)| Cell::text(*system))
+        .columns(labels, |(standings, _, _, place)| {
+            let of = |id: &&str| Some(standing(standings, id, *place)?.estimate.value);
+            ids.iter().map(|id| of(id).map_or(Cell::Missing, |value| Cell::number(&value))).collect::<Vec<_>>()
+        })
+        .column("Rank", |(standings, _, _, place)| {
+            rank(standing(standings, score.id, *place).and_then(|standing| standing.rank))
+        })
+        .noted(notes(found, score.id, &marked));
     let name = format!("table_{}_configurations{}", score.id, group.suffix);
     paper_items.add(score.detailed, name, &group.names.join(", "), table);
 }
 
 /// A line for each configuration: score and rank of each system; also as bars.
-fn by_system(
-    group: &SystemGroup<'_>,
-    score: &Score,
-    found: &[&Standings],
-    paper_items: &mut PaperItems,
-) {
+fn by_system(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_items: &mut PaperItems) {
     let title = format!("{} of each system by configuration", label(found, score.id));
-    let marked: Vec<String> = found
-        .iter()
-        .map(|standings| standings.marked(&[score.id]))
-        .collect();
-    let all = |standings: &Standings| {
-        standings
-            .find(score.id)
-            .map_or_else(Vec::new, |(_, all)| all.to_vec())
-    };
-    let headings = group
-        .names
-        .iter()
-        .flat_map(|name| [name.clone(), format!("{name} rank")]);
+    let marked: Vec<String> = found.iter().map(|standings| standings.marked(&[score.id])).collect();
+    let all = |standings: &Standings| standings.find(score.id).map_or_else(Vec::new, |(_, all)| all.to_vec());
+    let headings = group.names.iter().flat_map(|name| [name.clone(), format!("{name} rank")]);
     let table = TextTable::of(&title, found.iter().zip(&marked))
         .column("Configuration", |(_, marked)| Cell::text(*marked))
         .columns(headings, |(standings, _)| {
             let cells = |standing: Standing| {
                 let Standing {
-                    estimate,
-                    rank: own,
-                    ..
+                    estimate, rank: own, ..
                 } = standing;
-                [
-                    Cell::estimate(&estimate.value, estimate.interval),
-                    rank(own),
-                ]
+                [Cell::estimate(&estimate.value, estimate.interval), rank(own)]
             };
-            all(standings)
-                .into_iter()
-                .flat_map(cells)
-                .collect::<Vec<_>>()
+            all(standings).into_iter().flat_map(cells).collect::<Vec<_>>()
         })
         .noted(notes(found, score.id, &marked));
     let bars = Bars {
@@ -241,12 +178,7 @@ fn by_system(
         groups: group.names.clone(),
         series: marked,
         bars: (0..group.names.len())
-            .map(|place| {
-                found
-                    .iter()
-                    .map(|standings| bar(&all(standings)[place]))
-                    .collect()
-            })
+            .map(|place| found.iter().map(|standings| bar(&all(standings)[place])).collect())
             .collect(),
         caption: table.notes.join(" "),
     };
@@ -267,9 +199,7 @@ fn notes(found: &[&Standings], id: &str, marked: &[String]) -> Vec<String> {
     }
     for standings in found {
         let reasons = standings.find(id).into_iter().flat_map(|(_, all)| all);
-        let reason = reasons
-            .filter_map(|standing| standing.estimate.value.as_ref().err())
-            .next();
+        let reason = reasons.filter_map(|standing| standing.estimate.value.as_ref().err()).next();
         notes.extend(reason.map(|reason| format!("{}: {reason}", standings.name)));
     }
     notes.extend(stand_in_note(marked));
@@ -293,7 +223,5 @@ pub(crate) fn bar(standing: &Standing) -> Bar {
 
 fn label<'a>(found: &[&'a Standings], id: &str) -> &'a str {
     let mut metrics = found.iter().filter_map(|standings| standings.find(id));
-    metrics
-        .next()
-        .map_or("BASIC", |(metric, _)| metric.spec.label)
+    metrics.next().map_or("BASIC", |(metric, _)| metric.spec.label)
 }

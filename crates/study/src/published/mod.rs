@@ -1,7 +1,7 @@
 //! The values printed in the SEED and BASIC papers, to show beside the same quantities of a study.
 //!
-//! The program cannot know whose reconstructions are in a folder, so the configuration tells: `published` of a system names the
-//! row of the papers' tables, `published` of ratings the survey.
+//! The program cannot know whose reconstructions are in a folder, so the configuration tells: `published` of a system
+//! names the row of the papers' tables, `published` of ratings the survey.
 
 use crate::config::StudyConfig;
 
@@ -80,7 +80,8 @@ pub(crate) fn survey_of(config: &StudyConfig, system: &str) -> Option<&'static S
     SURVEYS.iter().find(|survey| survey.id == id)
 }
 
-/// Pairwise accuracy, Kendall's τ-b and Pearson's r in a table of a survey; `key` is a metric, two joined by `+`, or an option.
+/// Pairwise accuracy, Kendall's τ-b and Pearson's r in a table of a survey; `key` is a metric, two joined by `+`, or an
+/// option.
 pub(crate) fn agreement(survey: &Survey, table: &str, key: &str) -> Option<[f64; 3]> {
     let line = lines(AGREEMENT).find(|fields| fields.starts_with(&[survey.id, table, key]))?;
     let value = |place: usize| line.get(place)?.parse().ok();
@@ -136,25 +137,13 @@ mod tests {
     #[test]
     fn values_are_those_that_the_paper_prints() {
         let [nsd, god] = &SURVEYS;
-        assert_eq!(
-            agreement(nsd, "Table 1", "seed"),
-            Some([0.81, 0.621, 0.813])
-        );
-        assert_eq!(
-            agreement(god, "Table 2", "ssim"),
-            Some([0.492, -0.013, -0.103])
-        );
-        assert_eq!(
-            agreement(nsd, "Table 4", "number"),
-            Some([0.747, 0.493, 0.648])
-        );
+        assert_eq!(agreement(nsd, "Table 1", "seed"), Some([0.81, 0.621, 0.813]));
+        assert_eq!(agreement(god, "Table 2", "ssim"), Some([0.492, -0.013, -0.103]));
+        assert_eq!(agreement(nsd, "Table 4", "number"), Some([0.747, 0.493, 0.648]));
         assert_eq!(agreement(god, "Table 1", "seed"), None);
         // The paper prints two values of Pearson's r for Cap-Sim.
         let cap_sim = |table| agreement(nsd, table, "cap_sim").map(|values| values[2]);
-        assert_eq!(
-            (cap_sim("Table 1"), cap_sim("Table 5")),
-            (Some(0.666), Some(0.683))
-        );
+        assert_eq!((cap_sim("Table 1"), cap_sim("Table 5")), (Some(0.666), Some(0.683)));
         let [seed, v1, basic] = &PAPERS;
         assert_eq!(seed.of("MindEye2", "inception"), Some((0.951, 3)));
         assert_eq!(seed.of("BrainGuard", "sdm"), Some((0.092, 3)));
@@ -176,14 +165,8 @@ mod tests {
     fn every_field_can_be_read() {
         assert!(lines(AGREEMENT).all(|fields| fields.len() == 6));
         for fields in lines(AGREEMENT).skip(1) {
-            let survey = SURVEYS
-                .iter()
-                .find(|survey| survey.id == fields[0])
-                .unwrap();
-            assert!(
-                agreement(survey, fields[1], fields[2]).is_some(),
-                "{fields:?}"
-            );
+            let survey = SURVEYS.iter().find(|survey| survey.id == fields[0]).unwrap();
+            assert!(agreement(survey, fields[1], fields[2]).is_some(), "{fields:?}");
         }
         for paper in &PAPERS {
             let ids = lines(paper.values).next().unwrap();
@@ -202,17 +185,8 @@ mod tests {
     #[test]
     fn parts_of_basic_give_its_scores() {
         let [.., basic] = &PAPERS;
-        let h = [
-            ("basic_object_f1", 0.4),
-            ("basic_attribute_f1", 0.4),
-            ("basic_relation_f1", 0.2),
-        ];
-        let l = [
-            ("salient_iou", 0.3),
-            ("semantic_iou", 0.25),
-            ("instance_iou", 0.25),
-            ("part_iou", 0.2),
-        ];
+        let h = [("basic_object_f1", 0.4), ("basic_attribute_f1", 0.4), ("basic_relation_f1", 0.2)];
+        let l = [("salient_iou", 0.3), ("semantic_iou", 0.25), ("instance_iou", 0.25), ("part_iou", 0.2)];
         let mut n_with_levels = 0;
         for system in basic.systems() {
             for (score, parts) in [("basic_h", &h[..]), ("basic_l", &l[..])] {

@@ -77,9 +77,7 @@ impl Reply {
             format!("Content-Length: {}", self.body.len()),
             "Connection: close".to_owned(),
         ];
-        let head = lines
-            .into_iter()
-            .chain(location.map(|to| format!("Location: {to}")));
+        let head = lines.into_iter().chain(location.map(|to| format!("Location: {to}")));
         let head = head.collect::<Vec<String>>().join("\r\n");
         stream.write_all(format!("{head}\r\n\r\n{}", self.body).as_bytes())?;
         stream.flush()

@@ -115,10 +115,7 @@ impl Site {
             // The preflight request of browsers: may a page of another origin send?
             ("OPTIONS", _) => Reply::text("204 No Content", ""),
             ("GET", _) => self.pages.reply(&request.target, &self.answers),
-            ("POST", None) => Reply::text(
-                "411 Length Required",
-                "the length of the answers is missing",
-            ),
+            ("POST", None) => Reply::text("411 Length Required", "the length of the answers is missing"),
             ("POST", Some(length)) if length > MAX_BODY => {
                 // Reads the body to its end, so that the browser receives the reason.
                 let sent = length.min(8 * MAX_BODY) as u64;

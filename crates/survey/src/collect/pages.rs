@@ -48,12 +48,9 @@ impl Pages {
                 ..Reply::text("302 Found", "")
             });
         }
-        let named = path
-            .strip_prefix('/')
-            .and_then(|path| path.strip_suffix(".html"));
+        let named = path.strip_prefix('/').and_then(|path| path.strip_suffix(".html"));
         let known = pages.iter().find(|page| Some(page.id.as_str()) == named);
-        let text = known
-            .map(|page| std::fs::read_to_string(self.folder.join(format!("{}.html", page.id))));
+        let text = known.map(|page| std::fs::read_to_string(self.folder.join(format!("{}.html", page.id))));
         match text {
             Some(Ok(body)) => Reply {
                 media_type: "text/html",
@@ -63,22 +60,15 @@ impl Pages {
         }
     }
 
-    /// The page with the fewest answers; ties go to the page that was handed out least often, then to the first. The same
-    /// platform id gets the same page again.
+    /// The page with the fewest answers; ties go to the page that was handed out least often, then to the first. The
+    /// same platform id gets the same page again.
     fn next(&self, parameters: &str, counts: &[usize]) -> usize {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        let id = parameters
-            .split('&')
-            .find(|part| IDS.iter().any(|id| part.starts_with(id)));
+        let id = parameters.split('&').find(|part| IDS.iter().any(|id| part.starts_with(id)));
         if let Some(&page) = id.and_then(|id| given.by_id.get(id)) {
             return page;
         }
-        let order = |page: &usize| {
-            (
-                counts[*page],
-                given.times.get(page).copied().unwrap_or_default(),
-            )
-        };
+        let order = |page: &usize| (counts[*page], given.times.get(page).copied().unwrap_or_default());
         let page = (0..counts.len()).min_by_key(order).unwrap_or_default();
         *given.times.entry(page).or_default() += 1;
         if let Some(id) = id {
@@ -98,11 +88,7 @@ mod tests {
         let none = [0, 0, 0];
         assert_eq!([1, 2, 3, 4].map(|_| pages.next("", &none)), [0, 1, 2, 0]);
         assert_eq!(pages.next("", &[1, 0, 0]), 1, "one has answers");
-        assert_eq!(
-            pages.next("", &[1, 1, 1]),
-            2,
-            "all have answers, this was given out once"
-        );
+        assert_eq!(pages.next("", &[1, 1, 1]), 2, "all have answers, this was given out once");
         let parameters = "STUDY_ID=s&PROLIFIC_PID=a";
         let first = pages.next(parameters, &none);
         assert_eq!(pages.next(parameters, &none), first);

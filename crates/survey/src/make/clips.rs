@@ -36,21 +36,18 @@ impl ClipOptions {
         }
     }
 
-    /// How long each of the frames that are shown of a part is shown, in milliseconds. A frame also has the time of its neighbours that
-    /// are left out. `time` is that of a frame in microseconds, by its pair.
+    /// How long each of the frames that are shown of a part is shown, in milliseconds. A frame also has the time of its
+    /// neighbours that are left out. `time` is that of a frame in microseconds, by its pair.
     pub(super) fn ms(&self, part: &ItemPart, time: impl Fn(usize) -> Option<u32>) -> Vec<u32> {
-        let times: Option<Vec<u64>> = (part.pairs.iter())
-            .map(|pair| time(*pair).filter(|time| *time > 0).map(u64::from))
-            .collect();
+        let times: Option<Vec<u64>> =
+            (part.pairs.iter()).map(|pair| time(*pair).filter(|time| *time > 0).map(u64::from)).collect();
         let times = times.unwrap_or_else(|| vec![FRAME; part.pairs.len()]);
         let (n, n_shown) = (times.len(), self.places(part).len());
         if n_shown < 2 {
             return Vec::new();
         }
         let whole: u64 = times.iter().sum();
-        let scale = self
-            .seconds
-            .map_or(1.0, |seconds| 1e6 * seconds / whole as f64);
+        let scale = self.seconds.map_or(1.0, |seconds| 1e6 * seconds / whole as f64);
         let shown = (0..n_shown).map(|frame| {
             let own = &times[frame * n / n_shown..(frame + 1) * n / n_shown];
             let own = own.iter().sum::<u64>() as f64 * scale;
@@ -102,10 +99,7 @@ mod tests {
         let clip = part(&[10, 11, 12, 13]);
         assert_eq!(OPTIONS.ms(&clip, |_| None), [667, 667]);
         // One without a time is enough: browsers would guess it.
-        assert_eq!(
-            OPTIONS.ms(&clip, |pair| (pair > 0).then_some(40_000)),
-            [667, 667]
-        );
+        assert_eq!(OPTIONS.ms(&clip, |pair| (pair > 0).then_some(40_000)), [667, 667]);
     }
 
     #[test]

@@ -15,20 +15,12 @@ const PAGE: &str = include_str!("../../page/dist/survey.html");
 const SCRIPT: &str = include_str!("../../page/dist/survey.js");
 const STYLE: &str = include_str!("../../page/dist/survey.css");
 
-pub(super) fn page(
-    record: &SurveyRecord,
-    page: &PlannedPage,
-    pictures: &Pictures,
-) -> Result<String, Error> {
+pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Pictures) -> Result<String, Error> {
     let mut on_page = OnPage::new(pictures);
     let trials: Vec<[usize; 2]> = page
         .trials
         .iter()
-        .map(|trial| {
-            pictures
-                .shown(trial)
-                .map(|(place, shown)| on_page.picture(place, shown))
-        })
+        .map(|trial| pictures.shown(trial).map(|(place, shown)| on_page.picture(place, shown)))
         .collect();
     let words = &record.questions;
     let participation = &record.request.participation;
@@ -110,9 +102,7 @@ impl<'a> OnPage<'a> {
         };
         let parts = shown.parts.iter();
         self.pictures.push(PagePicture {
-            parts: parts
-                .map(|frames| frames.iter().map(&mut image).collect())
-                .collect(),
+            parts: parts.map(|frames| frames.iter().map(&mut image).collect()).collect(),
             ms: shown.ms.clone(),
         });
         self.of_pictures.insert(place, self.pictures.len() - 1);
@@ -136,10 +126,7 @@ fn filled(parts: &[(&str, &str)]) -> String {
 
 /// The hash source of a script or style for a content security policy.
 fn hash_source(text: &str) -> String {
-    format!(
-        "'sha256-{}'",
-        STANDARD.encode(Sha256::digest(text.as_bytes()))
-    )
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
 }
 
 #[cfg(test)]
@@ -153,18 +140,14 @@ mod tests {
         let text = filled(&parts);
         assert!(!text.contains("{{"), "{text}");
         // A part that looks like a placeholder is left alone.
-        let text =
-            filled(&names.map(|name| (name, if name == "title" { "{{script}}" } else { "x" })));
+        let text = filled(&names.map(|name| (name, if name == "title" { "{{script}}" } else { "x" })));
         assert!(text.contains("<title>{{script}}</title>"), "{text}");
     }
 
     #[test]
     fn the_policy_is_by_hash() {
         // For the empty text, from `openssl dgst -sha256 -binary | base64`.
-        assert_eq!(
-            hash_source(""),
-            "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
-        );
+        assert_eq!(hash_source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
         assert!(!SCRIPT.contains("</script") && !STYLE.contains("</style"));
     }
 }

@@ -78,8 +78,8 @@ pub struct SurveyRun {
 /// Reads the pictures and plans who sees what.
 ///
 /// # Errors
-/// [`Error::Usage`] for names of systems that cannot be file names, and for invalid codes and addresses; [`Error::Format`] and
-/// [`Error::Pairing`] for pictures that cannot be read or paired.
+/// [`Error::Usage`] for names of systems that cannot be file names, and for invalid codes and addresses;
+/// [`Error::Format`] and [`Error::Pairing`] for pictures that cannot be read or paired.
 pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun, Error> {
     let participation = &request.participation;
     if let Some(completion) = &participation.completion {
@@ -102,10 +102,7 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
     if let Some(path) = consent {
         provenance.read("consent", path)?;
     }
-    if let Some(path) = demographics
-        .as_deref()
-        .filter(|path| !Demographics::is_standard(path))
-    {
+    if let Some(path) = demographics.as_deref().filter(|path| !Demographics::is_standard(path)) {
         provenance.read("demographics", path)?;
     }
     let material = sources.material();
@@ -115,10 +112,7 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
         request: request.clone(),
         questions,
         consent: consent.as_deref().map(Consent::open).transpose()?,
-        demographics: demographics
-            .as_deref()
-            .map(Demographics::open)
-            .transpose()?,
+        demographics: demographics.as_deref().map(Demographics::open).transpose()?,
         findings: of_images,
         pages: plan::pages(&material, &request.plan),
         tasks: match &request.mturk {
@@ -139,21 +133,13 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
 
 /// A batch for Mechanical Turk has one image on each side of a pair.
 fn check_batch(request: &MakeRequest, pictures: &[Picture<'_>]) -> Result<(), Error> {
-    let several = pictures
-        .iter()
-        .find(|picture| picture.moves() || picture.parts.len() > 1);
+    let several = pictures.iter().find(|picture| picture.moves() || picture.parts.len() > 1);
     let Some(several) = several.filter(|_| request.mturk.is_some()) else {
         return Ok(());
     };
     let (what, remedy) = match several.moves() {
-        true => (
-            "a clip",
-            format!("{} shows one frame of each", option("frames", "middle")),
-        ),
-        false => (
-            "several images",
-            "give one view or sample of each".to_owned(),
-        ),
+        true => ("a clip", format!("{} shows one frame of each", option("frames", "middle"))),
+        false => ("several images", "give one view or sample of each".to_owned()),
     };
     Err(Error::Usage(format!(
         "{}: {:?} is {what}, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, \
@@ -174,16 +160,11 @@ fn notes_on_parts(pictures: &[Picture<'_>], options: &ClipOptions) -> Vec<String
             true => seconds(longest),
             false => format!("{} to {}", seconds(shortest), seconds(longest)),
         };
-        notes.push(format!(
-            "Clips play again and again, each in {lasting} s, until the rater pauses them."
-        ));
+        notes.push(format!("Clips play again and again, each in {lasting} s, until the rater pauses them."));
     }
     let most = |number: fn(&Picture<'_>) -> usize| pictures.iter().map(number).max().unwrap_or(0);
     if most(|picture| picture.n_frames) > options.most_frames {
-        notes.push(format!(
-            "Of a clip with more than {0} frames, {0} are shown, evenly spaced.",
-            options.most_frames
-        ));
+        notes.push(format!("Of a clip with more than {0} frames, {0} are shown, evenly spaced.", options.most_frames));
     }
     let n_parts = most(|picture| picture.parts.len());
     if n_parts > 1 {
@@ -197,8 +178,7 @@ fn notes_on_parts(pictures: &[Picture<'_>], options: &ClipOptions) -> Vec<String
 fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
     let options = &record.request.plan;
     let mut findings = Vec::new();
-    let mut warn =
-        |code: &str, message: String| findings.push(Finding::warning(code, "plan", message));
+    let mut warn = |code: &str, message: String| findings.push(Finding::warning(code, "plan", message));
     if options.attention_checks == 0 {
         warn(
             "no_attention_checks",
@@ -206,9 +186,7 @@ fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
         );
     }
     let trials = record.pages.iter().flat_map(|page| &page.trials);
-    let mismatched = trials
-        .filter(|trial| trial.kind == Kind::Mismatched)
-        .count();
+    let mismatched = trials.filter(|trial| trial.kind == Kind::Mismatched).count();
     if options.attention_checks > 1 && mismatched == 0 {
         warn(
             "no_mismatched_checks",
@@ -216,17 +194,13 @@ fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
         );
     }
     if n_pairs < 30 {
-        warn(
-            "few_pairs",
-            format!("{n_pairs} pairs give wide intervals; `neurogauge survey power` says how wide"),
-        );
+        warn("few_pairs", format!("{n_pairs} pairs give wide intervals; `neurogauge survey power` says how wide"));
     }
     let asks = record.consent.is_some() || record.demographics.is_some();
     if asks && record.request.mturk.is_some() {
         warn(
             "mturk_asks_no_consent",
-            "the template in mturk/ asks neither for consent nor about the person; the pages do"
-                .into(),
+            "the template in mturk/ asks neither for consent nor about the person; the pages do".into(),
         );
     }
     if let Some(submission) = &record.request.participation.submission
@@ -234,10 +208,7 @@ fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
     {
         warn(
             "answers_unencrypted",
-            format!(
-                "answers travel unencrypted to {}; an address with https:// is safer",
-                submission.url
-            ),
+            format!("answers travel unencrypted to {}; an address with https:// is safer", submission.url),
         );
     }
     findings
@@ -271,31 +242,20 @@ impl SurveyRun {
             request,
             ..
         } = &self.record;
-        let mut notes = vec![format!(
-            "Each page is for one rater. Questions: {} ({}).",
-            questions.id,
-            questions.ids().join(", ")
-        )];
+        let mut notes =
+            vec![format!("Each page is for one rater. Questions: {} ({}).", questions.id, questions.ids().join(", "))];
         notes.extend(self.shown.iter().cloned());
-        notes.extend(consent.as_ref().map(|consent| {
-            format!(
-                "Nobody goes on without agreeing to the text with SHA-256 {}.",
-                consent.sha256
-            )
-        }));
+        notes.extend(
+            consent
+                .as_ref()
+                .map(|consent| format!("Nobody goes on without agreeing to the text with SHA-256 {}.", consent.sha256)),
+        );
         notes.extend(demographics.as_ref().map(|demographics| {
-            let ids: Vec<&str> = demographics
-                .questions
-                .iter()
-                .map(|question| question.id.as_str())
-                .collect();
+            let ids: Vec<&str> = demographics.questions.iter().map(|question| question.id.as_str()).collect();
             format!("Asked about the person: {}.", ids.join(", "))
         }));
         notes.extend(request.participation.submission.as_ref().map(|submission| {
-            format!(
-                "At the end the answers are sent to {}.",
-                submission.origins().join(", redirecting to ")
-            )
+            format!("At the end the answers are sent to {}.", submission.origins().join(", redirecting to "))
         }));
         notes
     }
@@ -336,25 +296,17 @@ impl Report for SurveyRun {
 
     fn done(&self) -> String {
         let pages = counted(self.record.pages.len(), "page");
-        format!(
-            "{pages} in pages/, each for one rater; survey.json is the key to their answers, so it stays with you"
-        )
+        format!("{pages} in pages/, each for one rater; survey.json is the key to their answers, so it stays with you")
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
         let completion = self.record.request.participation.completion.as_ref();
-        let own_codes = completion
-            .filter(|completion| matches!(completion.code, Some(CompletionCode::Secret(_))));
+        let own_codes = completion.filter(|completion| matches!(completion.code, Some(CompletionCode::Secret(_))));
         let n = |kind: Kind| {
-            move |page: &&plan::PlannedPage| {
-                Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count())
-            }
+            move |page: &&plan::PlannedPage| Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count())
         };
         let options = &self.record.request.plan;
-        let title = format!(
-            "Survey {}: raters of each pair: {}",
-            self.record.survey, options.raters
-        );
+        let title = format!("Survey {}: raters of each pair: {}", self.record.survey, options.raters);
         let table = TextTable::of(title, &self.record.pages)
             .column("page", |page| Cell::text(format!("{}.html", page.id)))
             .column("pairs", n(Kind::Rated))
@@ -362,9 +314,7 @@ impl Report for SurveyRun {
             .column("identical", n(Kind::Identical))
             .column("mismatched", n(Kind::Mismatched))
             .columns(own_codes.map(|_| "completion code".to_owned()), |page| {
-                own_codes
-                    .and_then(|codes| codes.code(&self.record.survey, &page.id))
-                    .map(Cell::text)
+                own_codes.and_then(|codes| codes.code(&self.record.survey, &page.id)).map(Cell::text)
             })
             .noted(self.notes());
         vec![table.into()]
@@ -376,12 +326,8 @@ impl Report for SurveyRun {
             .column("place", |line| Cell::Count(line.place))
             .column("kind", |line| Cell::text(line.trial.kind.id()))
             .column("stimulus", |line| Cell::text(&line.trial.stimulus))
-            .column("reconstruction", |line| {
-                Cell::text(&line.trial.reconstruction)
-            })
-            .column("system", |line| {
-                Cell::text(line.trial.system.clone().unwrap_or_default())
-            })
+            .column("reconstruction", |line| Cell::text(&line.trial.reconstruction))
+            .column("system", |line| Cell::text(line.trial.system.clone().unwrap_or_default()))
             .noted(Vec::new());
         Some(table.into())
     }
@@ -393,15 +339,10 @@ impl Report for SurveyRun {
         remove_others(&pages, &names)?;
         for page in &self.record.pages {
             let path = pages.join(format!("{}.html", page.id));
-            atomic_file::write(
-                &path,
-                html::page(&self.record, page, &self.pictures)?.as_bytes(),
-            )?;
+            atomic_file::write(&path, html::page(&self.record, page, &self.pictures)?.as_bytes())?;
         }
         match &self.record.request.mturk {
-            Some(request) => {
-                mturk::write(&folder.join("mturk"), &self.record, request, &self.pictures)
-            }
+            Some(request) => mturk::write(&folder.join("mturk"), &self.record, request, &self.pictures),
             None => Ok(()),
         }
     }
@@ -414,9 +355,7 @@ fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> 
     };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let number = name
-            .strip_prefix('p')
-            .and_then(|name| name.strip_suffix(".html"));
+        let number = name.strip_prefix('p').and_then(|name| name.strip_suffix(".html"));
         let is_page = number.is_some_and(|number| number.parse::<usize>().is_ok());
         if is_page && !written.contains(&name) {
             fs::remove_file(entry.path()).map_err(|source| FormatError::Io {

@@ -22,9 +22,7 @@ pub(super) fn write(
     let prefix = request.image_url.trim_end_matches('/');
     let mut shown: BTreeMap<usize, String> = BTreeMap::new();
     let mut address = |place: usize| {
-        let name = shown
-            .entry(place)
-            .or_insert_with(|| pictures.file_name(place));
+        let name = shown.entry(place).or_insert_with(|| pictures.file_name(place));
         format!("{prefix}/{name}")
     };
     let lines: Vec<(&str, [String; 2])> = record
@@ -34,18 +32,14 @@ pub(super) fn write(
             (
                 task.id.as_str(),
                 // Surveys with clips and samples have no batch.
-                pictures
-                    .shown(&task.trial)
-                    .map(|(_, shown)| address(shown.parts[0][0])),
+                pictures.shown(&task.trial).map(|(_, shown)| address(shown.parts[0][0])),
             )
         })
         .collect();
     let batch = TextTable::of("Batch", &lines)
         .column("item", |(id, _)| Cell::text(*id))
         .column("stimulus", |(_, [stimulus, _])| Cell::text(stimulus))
-        .column("reconstruction", |(_, [_, reconstruction])| {
-            Cell::text(reconstruction)
-        })
+        .column("reconstruction", |(_, [_, reconstruction])| Cell::text(reconstruction))
         .noted(Vec::new());
     atomic_file::write(&folder.join("batch.csv"), batch.csv().as_bytes())?;
     atomic_file::write(&folder.join("template.html"), template(record).as_bytes())?;
@@ -55,16 +49,12 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The variables `${stimulus}` and `${reconstruction}` are columns of the batch. A `$` in a text is written as an entity,
-/// so our own text is never mistaken for a variable.
+/// The variables `${stimulus}` and `${reconstruction}` are columns of the batch. A `$` in a text is written as an
+/// entity, so our own text is never mistaken for a variable.
 fn template(record: &SurveyRecord) -> String {
     let words = &record.questions;
     let text = |text: &str| for_html(text).replace('$', "&#36;");
-    let instructions: String = words
-        .instructions
-        .iter()
-        .map(|line| format!("<p>{}</p>\n", text(line)))
-        .collect();
+    let instructions: String = words.instructions.iter().map(|line| format!("<p>{}</p>\n", text(line))).collect();
     let questions: String = words.questions.iter().map(|q| question(q, text)).collect();
     let parts = [
         ("{{title}}", text(&words.title)),
@@ -96,9 +86,5 @@ fn question(question: &Question, text: impl Fn(&str) -> String) -> String {
             text(word)
         )
     });
-    format!(
-        "<fieldset>\n<legend>{}</legend>\n{}</fieldset>\n",
-        text(&question.text),
-        points.collect::<String>()
-    )
+    format!("<fieldset>\n<legend>{}</legend>\n{}</fieldset>\n", text(&question.text), points.collect::<String>())
 }

@@ -66,11 +66,7 @@ pub(super) struct PagePicture {
 }
 
 impl Pictures {
-    pub(super) fn of(
-        pictures: &[Picture<'_>],
-        request: &MakeRequest,
-        progress: &dyn Progress,
-    ) -> Result<Self, Error> {
+    pub(super) fn of(pictures: &[Picture<'_>], request: &MakeRequest, progress: &dyn Progress) -> Result<Self, Error> {
         let mut places: HashMap<Option<String>, HashMap<String, usize>> = HashMap::new();
         // Every image once, however many frames and samples show it.
         let mut numbers: HashMap<(Option<&str>, usize), usize> = HashMap::new();
@@ -87,27 +83,21 @@ impl Pictures {
             };
             let parts = picture.parts.iter();
             shown.push(PagePicture {
-                parts: parts
-                    .map(|frames| frames.iter().map(&mut number).collect())
-                    .collect(),
+                parts: parts.map(|frames| frames.iter().map(&mut number).collect()).collect(),
                 ms: picture.ms.clone(),
             });
         }
         progress.start("preparing pictures", wanted.len() as u64, 0);
         let encode = |(picture, place): &(&Picture<'_>, usize)| {
             let image = reduced(picture.load(*place)?, request.image_size_px)?;
-            let bytes =
-                encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
-                    path: Path::new(picture.stem).to_owned(),
-                    reason,
-                })?;
+            let bytes = encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
+                path: Path::new(picture.stem).to_owned(),
+                reason,
+            })?;
             progress.advance(1);
             Ok(bytes)
         };
-        let encoded = wanted
-            .par_iter()
-            .map(encode)
-            .collect::<Result<Vec<Vec<u8>>, Error>>();
+        let encoded = wanted.par_iter().map(encode).collect::<Result<Vec<Vec<u8>>, Error>>();
         progress.finish();
         Ok(Pictures {
             format: request.image_format,
@@ -128,20 +118,12 @@ impl Pictures {
     }
 
     pub(super) fn data_url(&self, place: usize) -> String {
-        format!(
-            "data:{};base64,{}",
-            self.format.media_type(),
-            STANDARD.encode(&self.encoded[place])
-        )
+        format!("data:{};base64,{}", self.format.media_type(), STANDARD.encode(&self.encoded[place]))
     }
 
     /// A name that does not reveal which picture it is.
     pub(super) fn file_name(&self, place: usize) -> String {
-        format!(
-            "{}.{}",
-            &content_hash::of_bytes(&self.encoded[place])[..16],
-            self.format.ending()
-        )
+        format!("{}.{}", &content_hash::of_bytes(&self.encoded[place])[..16], self.format.ending())
     }
 
     pub(super) fn bytes(&self, place: usize) -> &[u8] {
@@ -157,8 +139,7 @@ fn reduced(image: Image<u8>, most_px: usize) -> Result<Image<u8>, Error> {
         return Ok(image);
     }
     let side = |px: usize| ((px * most_px) as f64 / longest as f64).round().max(1.0) as usize;
-    resize_u8(&image, side(width_px), side(height_px), Filter::Lanczos)
-        .map_err(|error| Error::Usage(error.to_string()))
+    resize_u8(&image, side(width_px), side(height_px), Filter::Lanczos).map_err(|error| Error::Usage(error.to_string()))
 }
 
 fn encoded(image: &Image<u8>, format: PictureFormat) -> Result<Vec<u8>, String> {
@@ -167,11 +148,10 @@ fn encoded(image: &Image<u8>, format: PictureFormat) -> Result<Vec<u8>, String> 
     let height_px = u32::try_from(image.height_px()).map_err(|error| error.to_string())?;
     let (data, colour) = (image.data(), ExtendedColorType::Rgb8);
     let written = match format {
-        PictureFormat::Jpeg => JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)
-            .write_image(data, width_px, height_px, colour),
-        PictureFormat::Png => {
-            PngEncoder::new(&mut bytes).write_image(data, width_px, height_px, colour)
+        PictureFormat::Jpeg => {
+            JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY).write_image(data, width_px, height_px, colour)
         }
+        PictureFormat::Png => PngEncoder::new(&mut bytes).write_image(data, width_px, height_px, colour),
     };
     written.map_err(|error| error.to_string())?;
     Ok(bytes)

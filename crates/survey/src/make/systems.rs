@@ -75,11 +75,7 @@ impl Sources {
     pub(super) fn records(&self, progress: &dyn Progress) -> Result<Vec<InputRecord>, Error> {
         let mut records = vec![InputRecord::of_items("gt/images", &self.gt, progress)?];
         for system in &self.systems {
-            records.push(InputRecord::of_items(
-                format!("recon/images/{}", system.name),
-                &system.source,
-                progress,
-            )?);
+            records.push(InputRecord::of_items(format!("recon/images/{}", system.name), &system.source, progress)?);
         }
         Ok(records)
     }
@@ -94,11 +90,7 @@ impl Sources {
         pairs.sort_unstable();
         Material {
             stems: self.stems.clone(),
-            systems: self
-                .systems
-                .iter()
-                .map(|system| system.name.clone())
-                .collect(),
+            systems: self.systems.iter().map(|system| system.name.clone()).collect(),
             pairs,
         }
     }
@@ -170,22 +162,14 @@ impl Picture<'_> {
 
 /// Which pictures a trial shows: system and stem of each.
 pub(super) fn shown(trial: &Trial) -> [(Option<&str>, &str); 2] {
-    [
-        (None, &trial.stimulus),
-        (trial.system.as_deref(), &trial.reconstruction),
-    ]
+    [(None, &trial.stimulus), (trial.system.as_deref(), &trial.reconstruction)]
 }
 
 /// Names become parts of file names and of ids.
 fn check_names(systems: &[SystemImages]) -> Result<(), Error> {
     for (place, SystemImages { name, .. }) in systems.iter().enumerate() {
-        let is_plain = name
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));
-        let is_name = is_plain
-            && !name.starts_with(['.', ' ', '-'])
-            && !name.ends_with([' ', '.'])
-            && name.len() <= 80;
+        let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));
+        let is_name = is_plain && !name.starts_with(['.', ' ', '-']) && !name.ends_with([' ', '.']) && name.len() <= 80;
         if name.is_empty() || !is_name {
             return Err(Error::Usage(format!(
                 "{name:?} is no name of a system: expected letters, digits, spaces and . - _, 80 at most, beginning with \
@@ -193,13 +177,8 @@ fn check_names(systems: &[SystemImages]) -> Result<(), Error> {
             )));
         }
         let lower = name.to_lowercase();
-        if systems[..place]
-            .iter()
-            .any(|other| other.name.to_lowercase() == lower)
-        {
-            return Err(Error::Usage(format!(
-                "two systems are called {name:?}; give them names of their own"
-            )));
+        if systems[..place].iter().any(|other| other.name.to_lowercase() == lower) {
+            return Err(Error::Usage(format!("two systems are called {name:?}; give them names of their own")));
         }
     }
     Ok(())

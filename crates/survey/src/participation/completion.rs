@@ -77,18 +77,12 @@ impl Completion {
 
 /// Only characters that need no escaping in an address.
 fn is_code(text: &str) -> bool {
-    (1..=40).contains(&text.len())
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+    (1..=40).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
 }
 
 fn derived(secret: &str, survey: &str, page: &str) -> String {
     let digest = Sha256::digest([secret, survey, page].join("\0").as_bytes());
-    let bits = digest
-        .iter()
-        .take(8)
-        .fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
+    let bits = digest.iter().take(8).fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
     let letter = |place: usize| LETTERS[(bits >> (59 - 5 * place)) as usize & 31];
     (0..LENGTH).map(|place| char::from(letter(place))).collect()
 }
@@ -99,8 +93,8 @@ mod tests {
 
     #[test]
     fn a_code_is_of_its_secret_its_survey_and_its_page() {
-        // base64.b32hexencode(hashlib.sha256(b"correct horse\0c7e0ede53ac7\0p1").digest())[:8] in Python is S5F1T5K9, whose
-        // letters A to V map to A to Z without I, L, O and U.
+        // base64.b32hexencode(hashlib.sha256(b"correct horse\0c7e0ede53ac7\0p1").digest())[:8] in Python is S5F1T5K9,
+        // whose letters A to V map to A to Z without I, L, O and U.
         assert_eq!(derived("correct horse", "c7e0ede53ac7", "p1"), "W5F1X5M9");
         let codes = [
             derived("correct horse", "c7e0ede53ac7", "p1"),

@@ -13,7 +13,8 @@ const MAX_BYTES: usize = 100_000;
 pub struct Consent {
     /// SHA-256 of the file's bytes, as `sha256sum` prints it.
     pub sha256: String,
-    /// Paragraphs between empty lines; lines that begin with `#` are headings, those that begin with `- ` are items of a list.
+    /// Paragraphs between empty lines; lines that begin with `#` are headings, those that begin with `- ` are items of
+    /// a list.
     pub text: String,
 }
 
@@ -23,12 +24,11 @@ impl Consent {
     /// # Errors
     /// [`Error::Format`] for a file that cannot be read, is not UTF-8, is empty, or has more than 100 kB.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let bytes =
-            neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
-                path: path.to_owned(),
-                action: "reading",
-                source,
-            })?;
+        let bytes = neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        })?;
         let sha256 = content_hash::of_bytes(&bytes);
         let content = |found: String| FormatError::Content {
             path: path.to_owned(),

@@ -13,16 +13,8 @@ const STANDARD_NAME: &str = "standard";
 const MAX_QUESTIONS: usize = 30;
 const MAX_OPTIONS: usize = 40;
 /// Other columns of the table of participants.
-const RESERVED: [&str; 8] = [
-    "rater",
-    "pages",
-    "consent_time",
-    "completion_code",
-    "code",
-    "counts",
-    "approve",
-    "why_not",
-];
+const RESERVED: [&str; 8] =
+    ["rater", "pages", "consent_time", "completion_code", "code", "counts", "approve", "why_not"];
 
 /// The questions of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -108,10 +100,7 @@ impl Demographics {
             reason,
         };
         if !(1..=MAX_QUESTIONS).contains(&self.questions.len()) {
-            let reason = format!(
-                "{} of them; expected 1 to {MAX_QUESTIONS}",
-                self.questions.len()
-            );
+            let reason = format!("{} of them; expected 1 to {MAX_QUESTIONS}", self.questions.len());
             return Err(wrong("questions".to_owned(), reason));
         }
         for (place, question) in self.questions.iter().enumerate() {
@@ -134,14 +123,10 @@ impl PersonalQuestion {
     /// Why the question is invalid.
     fn fault(&self) -> Option<String> {
         let is_name = self.id.starts_with(|c: char| c.is_ascii_lowercase())
-            && self
-                .id
-                .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            && self.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let is_choice = self.kind == AnswerKind::Choice;
         let has_range = self.min.is_some() || self.max.is_some();
-        let repeated = (1..self.options.len())
-            .find(|&place| self.options[..place].contains(&self.options[place]));
+        let repeated = (1..self.options.len()).find(|&place| self.options[..place].contains(&self.options[place]));
         if !is_name || RESERVED.contains(&self.id.as_str()) {
             Some(format!(
                 "the id {:?}; expected small letters, digits and _, beginning with a letter, and none of {}",
@@ -151,10 +136,7 @@ impl PersonalQuestion {
         } else if self.text.trim().is_empty() {
             Some("no text".to_owned())
         } else if is_choice && !(2..=MAX_OPTIONS).contains(&self.options.len()) {
-            Some(format!(
-                "{} options; a choice has 2 to {MAX_OPTIONS}",
-                self.options.len()
-            ))
+            Some(format!("{} options; a choice has 2 to {MAX_OPTIONS}", self.options.len()))
         } else if !is_choice && !self.options.is_empty() {
             Some("options; only a choice has them".to_owned())
         } else if let Some(place) = repeated {
@@ -177,18 +159,10 @@ impl PersonalQuestion {
                 Err("no answer; expected one, as the question is required".to_owned())
             }
             (_, None | Some(Value::Null)) => Ok(String::new()),
-            (AnswerKind::Choice, Some(Value::String(text))) if self.options.contains(text) => {
-                Ok(text.clone())
-            }
-            (AnswerKind::Choice, Some(other)) => Err(format!(
-                "{other}; expected one of {}",
-                self.options.join(", ")
-            )),
+            (AnswerKind::Choice, Some(Value::String(text))) if self.options.contains(text) => Ok(text.clone()),
+            (AnswerKind::Choice, Some(other)) => Err(format!("{other}; expected one of {}", self.options.join(", "))),
             (AnswerKind::Number, Some(other)) => {
-                let (min, max) = (
-                    self.min.unwrap_or(f64::NEG_INFINITY),
-                    self.max.unwrap_or(f64::INFINITY),
-                );
+                let (min, max) = (self.min.unwrap_or(f64::NEG_INFINITY), self.max.unwrap_or(f64::INFINITY));
                 match other.as_f64() {
                     Some(number) if (min..=max).contains(&number) => Ok(number.to_string()),
                     _ => Err(format!("{other}; expected a number from {min} to {max}")),
@@ -229,34 +203,13 @@ mod tests {
             ("id = 'A'\ntext = 'A?'\nkind = 'text'", "small letters"),
             ("id = 'a'\ntext = ' '\nkind = 'text'", "no text"),
             ("id = 'a'\ntext = 'A?'\nkind = 'date'", "unknown variant"),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x']",
-                "1 options",
-            ),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', 'x']",
-                "twice",
-            ),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', '']",
-                "without text",
-            ),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'text'\noptions = ['x', 'y']",
-                "only a choice",
-            ),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'text'\nmin = 1",
-                "only a number",
-            ),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'number'\nmin = 2\nmax = 1",
-                "greater",
-            ),
-            (
-                "id = 'a'\ntext = 'A?'\nkind = 'number'\nmaximum = 1",
-                "unknown field",
-            ),
+            ("id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x']", "1 options"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', 'x']", "twice"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', '']", "without text"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'text'\noptions = ['x', 'y']", "only a choice"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'text'\nmin = 1", "only a number"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'number'\nmin = 2\nmax = 1", "greater"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'number'\nmaximum = 1", "unknown field"),
         ] {
             assert!(one(rest).unwrap_err().contains(part), "{rest}");
         }

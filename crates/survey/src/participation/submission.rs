@@ -6,10 +6,7 @@ use serde::{Deserialize, Serialize};
 /// DataPipe's address for data, which it stores at the Open Science Framework.
 const DATAPIPE: &str = "https://pipe.jspsych.org/api/data/";
 /// A host that redirects its replies to another one: Google's Apps Script.
-const ANSWERS_ELSEWHERE: (&str, &str) = (
-    "https://script.google.com",
-    "https://script.googleusercontent.com",
-);
+const ANSWERS_ELSEWHERE: (&str, &str) = ("https://script.google.com", "https://script.googleusercontent.com");
 
 /// The address and form of submissions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,9 +45,7 @@ impl Submission {
         }
         match &self.datapipe {
             Some(id) if id.is_empty() || !id.chars().all(|c| c.is_ascii_alphanumeric()) => {
-                Err(Error::Usage(format!(
-                    "the experiment {id:?} of DataPipe: expected its ID, letters and digits"
-                )))
+                Err(Error::Usage(format!("the experiment {id:?} of DataPipe: expected its ID, letters and digits")))
             }
             _ => Ok(()),
         }
@@ -74,9 +69,7 @@ impl Submission {
 
 /// Does it begin with http(s), without spaces and control characters?
 pub(super) fn is_web_address(url: &str) -> bool {
-    ["https://", "http://"]
-        .iter()
-        .any(|scheme| url.len() > scheme.len() && url.starts_with(scheme))
+    ["https://", "http://"].iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme))
         && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
@@ -84,9 +77,7 @@ pub(super) fn is_web_address(url: &str) -> bool {
 fn origin(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://").filter(|_| is_web_address(url))?;
     let host = rest.split(['/', '?', '#']).next()?;
-    let is_plain = host
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'));
+    let is_plain = host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'));
     (!host.is_empty() && is_plain).then(|| format!("{scheme}://{host}"))
 }
 
@@ -112,13 +103,7 @@ mod tests {
             assert_eq!(Submission::to_url(url).check().is_ok(), expected.is_some());
         }
         let google = Submission::to_url("https://script.google.com/macros/s/x/exec");
-        assert_eq!(
-            google.origins(),
-            [
-                "https://script.google.com",
-                "https://script.googleusercontent.com"
-            ]
-        );
+        assert_eq!(google.origins(), ["https://script.google.com", "https://script.googleusercontent.com"]);
         assert!(Submission::to_datapipe("AbC123").check().is_ok());
         assert!(Submission::to_datapipe("a b").check().is_err());
     }

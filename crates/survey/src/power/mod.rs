@@ -88,21 +88,18 @@ pub struct PowerRun {
 
 /// Simulates surveys and evaluates a metric in each with `meta`.
 ///
-/// Pairs have a latent quality q, normal with mean 0 and standard deviation 1. A metric with correlation ρ scores
-/// ρ q + √(1 − ρ²) e. A rater's opinion is 3 + level + spread q + noise, rounded and kept within 1 to 5. Each rater has a
-/// level (normal, standard deviation 0.4), a spread (log-normal, 0.25) and noise (normal, with a standard deviation of 0.7 to
-/// 1.3 times the requested one). Pairs are divided among as many groups of raters as needed (convention `survey-power`).
+/// Pairs have a latent quality q, normal with mean 0 and standard deviation 1. A metric with correlation ρ scores ρ q +
+/// √(1 − ρ²) e. A rater's opinion is 3 + level + spread q + noise, rounded and kept within 1 to 5. Each rater has a
+/// level (normal, standard deviation 0.4), a spread (log-normal, 0.25) and noise (normal, with a standard deviation of
+/// 0.7 to 1.3 times the requested one). Pairs are divided among as many groups of raters as needed (convention
+/// `survey-power`).
 ///
 /// # Errors
 /// [`Error::Usage`] for fewer than four pairs, a correlation outside −1 to 1, or options that `meta` refuses.
 pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRun, Error> {
     check(request)?;
     let n_cells = request.pairs.len() * request.raters.len() * request.correlations.len();
-    progress.start(
-        "simulating surveys",
-        (n_cells * request.simulations) as u64,
-        0,
-    );
+    progress.start("simulating surveys", (n_cells * request.simulations) as u64, 0);
     let mut lines = Vec::with_capacity(n_cells);
     for &pairs in &request.pairs {
         for &raters in &request.raters {
@@ -135,31 +132,18 @@ fn check(request: &PowerRequest) -> Result<(), Error> {
     let usage = |message: String| Err(Error::Usage(message));
     request.meta.check()?;
     if let Some(pairs) = request.pairs.iter().find(|&&pairs| pairs < 4) {
-        return usage(format!(
-            "{pairs} pairs have no interval; expected 4 or more"
-        ));
+        return usage(format!("{pairs} pairs have no interval; expected 4 or more"));
     }
-    if let Some(correlation) = request
-        .correlations
-        .iter()
-        .find(|found| !(-1.0..=1.0).contains(*found))
-    {
+    if let Some(correlation) = request.correlations.iter().find(|found| !(-1.0..=1.0).contains(*found)) {
         return usage(format!("a correlation of {correlation}; expected -1 to 1"));
     }
     if !(request.rater_noise.is_finite() && request.rater_noise >= 0.0) {
-        return usage(format!(
-            "noise of {} points; expected 0 or more",
-            request.rater_noise
-        ));
+        return usage(format!("noise of {} points; expected 0 or more", request.rater_noise));
     }
     Ok(())
 }
 
-fn line(
-    design: &Design,
-    request: &PowerRequest,
-    progress: &dyn Progress,
-) -> Result<PowerLine, Error> {
+fn line(design: &Design, request: &PowerRequest, progress: &dyn Progress) -> Result<PowerLine, Error> {
     // Value and width of each statistic, if defined.
     type Found = Vec<(Option<f64>, Option<f64>)>;
     let options = MetaOptions {
@@ -179,29 +163,19 @@ fn line(
             })
             .collect())
     };
-    let surveys: Result<Vec<Found>, Error> = (0..request.simulations as u64)
-        .into_par_iter()
-        .map(simulate)
-        .collect();
+    let surveys: Result<Vec<Found>, Error> = (0..request.simulations as u64).into_par_iter().map(simulate).collect();
     let surveys = surveys?;
-    let statistics = Statistic::ALL
-        .into_iter()
-        .enumerate()
-        .map(|(place, statistic)| {
-            let found = || surveys.iter().filter_map(move |survey| survey.get(place));
-            let widths: Vec<f64> = found().filter_map(|(_, width)| *width).collect();
-            StatisticWidth {
-                statistic,
-                value: mean(
-                    found()
-                        .filter_map(|(value, _)| *value)
-                        .collect::<Vec<f64>>(),
-                ),
-                width: quantile(&widths, 0.5).ok(),
-                width_of_nine_in_ten: quantile(&widths, 0.9).ok(),
-                n_without: surveys.len() - widths.len(),
-            }
-        });
+    let statistics = Statistic::ALL.into_iter().enumerate().map(|(place, statistic)| {
+        let found = || surveys.iter().filter_map(move |survey| survey.get(place));
+        let widths: Vec<f64> = found().filter_map(|(_, width)| *width).collect();
+        StatisticWidth {
+            statistic,
+            value: mean(found().filter_map(|(value, _)| *value).collect::<Vec<f64>>()),
+            width: quantile(&widths, 0.5).ok(),
+            width_of_nine_in_ten: quantile(&widths, 0.9).ok(),
+            n_without: surveys.len() - widths.len(),
+        }
+    });
     Ok(PowerLine {
         pairs: design.pairs,
         raters: design.raters,
@@ -217,9 +191,7 @@ fn ratings(survey: Survey, options: &MetaOptions) -> Result<Ratings, Error> {
     if options.resampled != Resampled::Items || options.human_score != HumanScore::Mean {
         return Ok(ratings);
     }
-    let means = ratings
-        .items()
-        .map(|item| mean(item.iter().copied().flatten().collect::<Vec<f64>>()));
+    let means = ratings.items().map(|item| mean(item.iter().copied().flatten().collect::<Vec<f64>>()));
     Ok(Ratings::new(1, means.collect())?)
 }
 
@@ -248,10 +220,7 @@ impl Report for PowerRun {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![
-            tables::widths(&self.record).into(),
-            tables::values(&self.record).into(),
-        ]
+        vec![tables::widths(&self.record).into(), tables::values(&self.record).into()]
     }
 
     fn full(&self) -> Option<ResultTable> {

@@ -50,11 +50,7 @@ impl Survey {
         let people: Vec<[f64; 3]> = (0..n_people)
             .map(|_| {
                 let (level, spread) = (LEVEL_SD * normal(rng), (LOG_SPREAD_SD * normal(rng)).exp());
-                [
-                    level,
-                    spread,
-                    design.noise * (1.0 + NOISE_RANGE * (2.0 * uniform(rng) - 1.0)),
-                ]
+                [level, spread, design.noise * (1.0 + NOISE_RANGE * (2.0 * uniform(rng) - 1.0))]
             })
             .collect();
         let mut ratings = vec![None; design.pairs * n_people];
@@ -64,9 +60,7 @@ impl Survey {
             let rest = (1.0 - design.correlation * design.correlation).sqrt();
             scores.push(design.correlation * quality + rest * normal(rng));
             let first = pair % n_groups * design.raters;
-            for (person, [level, spread, noise]) in
-                people.iter().enumerate().skip(first).take(design.raters)
-            {
+            for (person, [level, spread, noise]) in people.iter().enumerate().skip(first).take(design.raters) {
                 let opinion = MIDDLE + level + spread * quality + noise * normal(rng);
                 ratings[pair * n_people + person] = Some(opinion.round().clamp(POINTS.0, POINTS.1));
             }
@@ -99,13 +93,9 @@ pub(super) fn rater_agreement(noise: f64, seed: Seed) -> Result<Option<f64>, Err
     let survey = Survey::draw(&design, &mut seed.stream(AGREEMENT));
     let ratings = Ratings::new(survey.n_people, survey.ratings)?;
     let found = intraclass_correlations(&ratings, 0.95, IccConvention::default())?;
-    Ok(found.ok().and_then(|table| {
-        table
-            .forms
-            .iter()
-            .find(|icc| icc.form == IccForm::AgreementSingle)
-            .map(|icc| icc.value)
-    }))
+    Ok(found
+        .ok()
+        .and_then(|table| table.forms.iter().find(|icc| icc.form == IccForm::AgreementSingle).map(|icc| icc.value)))
 }
 
 /// Between 0 and 1, exclusive.
@@ -140,13 +130,7 @@ mod tests {
             let n = rows.iter().filter(|row| row[person].is_some()).count();
             assert!((8..=9).contains(&n), "{n}");
         }
-        assert!(
-            survey
-                .ratings
-                .iter()
-                .flatten()
-                .all(|r| (1.0..=5.0).contains(r) && r.fract() == 0.0)
-        );
+        assert!(survey.ratings.iter().flatten().all(|r| (1.0..=5.0).contains(r) && r.fract() == 0.0));
     }
 
     #[test]

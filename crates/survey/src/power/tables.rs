@@ -4,12 +4,8 @@ use super::{PowerLine, PowerRecord, StatisticWidth};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::Statistic;
 
-const SHOWN: [Statistic; 4] = [
-    Statistic::CalibratedAccuracy,
-    Statistic::KendallTauB,
-    Statistic::Pearson,
-    Statistic::Spearman,
-];
+const SHOWN: [Statistic; 4] =
+    [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson, Statistic::Spearman];
 
 pub(super) fn widths(record: &PowerRecord) -> TextTable {
     let request = &record.request;
@@ -17,9 +13,7 @@ pub(super) fn widths(record: &PowerRecord) -> TextTable {
         format!(" One simulated rating agrees with another at ICC(2,1) {icc:.2}: choose the noise so that this is as in a pilot.")
     });
     let level = 100.0 * request.meta.bootstrap.level;
-    let title = format!(
-        "Width of the {level}% interval on a metric's agreement with people, from end to end"
-    );
+    let title = format!("Width of the {level}% interval on a metric's agreement with people, from end to end");
     table(
         record,
         title,
@@ -56,10 +50,7 @@ fn table(
     let headings = SHOWN.map(|statistic| statistic.label().to_owned());
     let of = |line: &&PowerLine| {
         SHOWN.map(|statistic| {
-            let found = line
-                .statistics
-                .iter()
-                .find(|found| found.statistic == statistic);
+            let found = line.statistics.iter().find(|found| found.statistic == statistic);
             Cell::number(found.and_then(&number))
         })
     };
@@ -67,9 +58,7 @@ fn table(
         .column("pairs", |line| Cell::Count(line.pairs))
         .column("raters", |line| Cell::Count(line.raters))
         .column("people", |line| Cell::Count(line.people))
-        .column("correlation", |line| {
-            Cell::number(line.correlation).decimals(2)
-        })
+        .column("correlation", |line| Cell::number(line.correlation).decimals(2))
         .columns(headings, of)
         .noted(notes)
 }
@@ -85,9 +74,7 @@ pub(super) fn full(record: &PowerRecord) -> TextTable {
         .column("statistic", |(_, found)| Cell::text(found.statistic.id()))
         .column("value", |(_, found)| Cell::number(found.value))
         .column("width", |(_, found)| Cell::number(found.width))
-        .column("width_of_nine_in_ten", |(_, found)| {
-            Cell::number(found.width_of_nine_in_ten)
-        })
+        .column("width_of_nine_in_ten", |(_, found)| Cell::number(found.width_of_nine_in_ten))
         .column("n_without", |(_, found)| Cell::Count(found.n_without))
         .noted(Vec::new())
 }

@@ -21,19 +21,15 @@ pub(super) fn failed(answers: &[Answer<'_>], questions: &Questions) -> (usize, V
     let mut failed = Vec::new();
     for answer in answers {
         let ratings: Option<Vec<u32>> = answer.ratings.iter().copied().collect();
-        let (Kind::Identical | Kind::Mismatched, Some(ratings)) = (answer.trial.kind, ratings)
-        else {
+        let (Kind::Identical | Kind::Mismatched, Some(ratings)) = (answer.trial.kind, ratings) else {
             continue;
         };
         n_checks += 1;
-        let is_wrong = ratings
-            .iter()
-            .zip(&questions.questions)
-            .any(|(&rating, question)| {
-                // Twice the middle of the points 1 to n is n + 1.
-                let is_above_middle = 2 * rating > question.n_points() + 1;
-                is_above_middle == (answer.trial.kind == Kind::Mismatched)
-            });
+        let is_wrong = ratings.iter().zip(&questions.questions).any(|(&rating, question)| {
+            // Twice the middle of the points 1 to n is n + 1.
+            let is_above_middle = 2 * rating > question.n_points() + 1;
+            is_above_middle == (answer.trial.kind == Kind::Mismatched)
+        });
         if is_wrong {
             failed.push(FailedCheck {
                 trial: answer.trial.clone(),
@@ -74,16 +70,8 @@ mod tests {
             ([1, 3], true, false),
             ([1, 4], true, true),
         ] {
-            assert_eq!(
-                is_failed(Kind::Identical, ratings),
-                of_identical,
-                "{ratings:?}"
-            );
-            assert_eq!(
-                is_failed(Kind::Mismatched, ratings),
-                of_mismatched,
-                "{ratings:?}"
-            );
+            assert_eq!(is_failed(Kind::Identical, ratings), of_identical, "{ratings:?}");
+            assert_eq!(is_failed(Kind::Mismatched, ratings), of_mismatched, "{ratings:?}");
         }
         let trial = Trial {
             kind: Kind::Identical,
@@ -96,10 +84,6 @@ mod tests {
             ratings: vec![Some(1), None],
             seconds: None,
         };
-        assert_eq!(
-            failed(&[open], &questions).0,
-            0,
-            "what is not answered is no check"
-        );
+        assert_eq!(failed(&[open], &questions).0, 0, "what is not answered is no check");
     }
 }

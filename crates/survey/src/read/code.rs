@@ -8,10 +8,7 @@ const SUM_LENGTH: usize = 8;
 
 /// The results in a text, which may be a whole message: line breaks and quotation marks within a code are ignored.
 pub(super) fn results(text: &str) -> Result<Vec<Vec<u8>>, String> {
-    let letters: String = text
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-        .collect();
+    let letters: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).collect();
     let found: Vec<&str> = letters.split(START).skip(1).collect();
     if found.is_empty() {
         return Err(format!("no code; expected text with {START:?} in it"));
@@ -20,10 +17,7 @@ pub(super) fn results(text: &str) -> Result<Vec<Vec<u8>>, String> {
 }
 
 fn decoded(code: &str) -> Result<Vec<u8>, String> {
-    let cut = || {
-        "a code that is cut off; copy all of it, to the eight letters behind its second dot"
-            .to_owned()
-    };
+    let cut = || "a code that is cut off; copy all of it, to the eight letters behind its second dot".to_owned();
     let (body, rest) = code.split_once('.').ok_or_else(cut)?;
     let sum = rest.get(..SUM_LENGTH).ok_or_else(cut)?;
     let bytes = URL_SAFE_NO_PAD
@@ -37,9 +31,7 @@ fn decoded(code: &str) -> Result<Vec<u8>, String> {
 
 /// FNV-1a of 32 bits, in hexadecimal.
 fn checksum(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0x811c_9dc5_u32, |hash, &byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    });
+    let hash = bytes.iter().fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     format!("{hash:08x}")
 }
 
@@ -60,11 +52,7 @@ mod tests {
 
     #[test]
     fn quoted_and_wrapped_codes_are_read() {
-        let wrapped = format!(
-            "Hello\n> {}\n> {}\nand\n{CODE} bye",
-            &CODE[..20],
-            &CODE[20..]
-        );
+        let wrapped = format!("Hello\n> {}\n> {}\nand\n{CODE} bye", &CODE[..20], &CODE[20..]);
         let found = results(&wrapped).unwrap();
         assert_eq!(found.len(), 2);
         assert_eq!(found[0], "{\"rater\":\"ä?>\"}".as_bytes());

@@ -50,8 +50,7 @@ fn twice(pairs: &[Vec<&Answer<'_>>], question: usize) -> Vec<[u32; 2]> {
 }
 
 fn distances(both: &[[u32; 2]]) -> impl Iterator<Item = f64> + Clone {
-    both.iter()
-        .map(|[first, second]| f64::from(first.abs_diff(*second)))
+    both.iter().map(|[first, second]| f64::from(first.abs_diff(*second)))
 }
 
 pub(super) fn of_rater(pairs: &[Vec<&Answer<'_>>], questions: &Questions) -> Vec<RaterRepeats> {
@@ -68,20 +67,13 @@ pub(super) fn of_rater(pairs: &[Vec<&Answer<'_>>], questions: &Questions) -> Vec
         .collect()
 }
 
-pub(super) fn lines(
-    raters: &[&Rater<'_>],
-    survey: &SurveyRecord,
-) -> Result<Vec<ConsistencyLine>, Error> {
+pub(super) fn lines(raters: &[&Rater<'_>], survey: &SurveyRecord) -> Result<Vec<ConsistencyLine>, Error> {
     let questions = survey.questions.ids().into_iter().enumerate();
     questions
         .map(|(place, question)| {
-            let both: Vec<[u32; 2]> = raters
-                .iter()
-                .flat_map(|rater| twice(&rater.by_pair(), place))
-                .collect();
-            let share = |is: &dyn Fn(f64) -> bool| {
-                mean(distances(&both).map(|distance| f64::from(u8::from(is(distance)))))
-            };
+            let both: Vec<[u32; 2]> = raters.iter().flat_map(|rater| twice(&rater.by_pair(), place)).collect();
+            let share =
+                |is: &dyn Fn(f64) -> bool| mean(distances(&both).map(|distance| f64::from(u8::from(is(distance)))));
             let icc = icc(&both)?;
             Ok(ConsistencyLine {
                 question: question.to_owned(),
@@ -101,15 +93,8 @@ fn icc(both: &[[u32; 2]]) -> Result<Option<Icc>, Error> {
     if both.len() < 2 {
         return Ok(None);
     }
-    let values = both
-        .iter()
-        .flatten()
-        .map(|&rating| Some(f64::from(rating)))
-        .collect();
-    let table =
-        intraclass_correlations(&Ratings::new(2, values)?, LEVEL, IccConvention::default())?;
+    let values = both.iter().flatten().map(|&rating| Some(f64::from(rating))).collect();
+    let table = intraclass_correlations(&Ratings::new(2, values)?, LEVEL, IccConvention::default())?;
     let forms = table.into_iter().flat_map(|table| table.forms);
-    Ok(forms
-        .into_iter()
-        .find(|icc| icc.form == IccForm::OneWaySingle))
+    Ok(forms.into_iter().find(|icc| icc.form == IccForm::OneWaySingle))
 }

@@ -28,28 +28,18 @@ enum AnswerColumns {
     Marks(Vec<usize>),
 }
 
-/// Reads an export. `known` has the assignments of the exports before, each a worker's answers to a task: those that several exports
-/// have count once.
+/// Reads an export. `known` has the assignments of the exports before, each a worker's answers to a task: those that
+/// several exports have count once.
 pub(super) fn read<'a>(
     path: &Path,
     survey: &'a SurveyRecord,
     known: &mut HashSet<(String, &'a str)>,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<Sitting<'a>>, Error> {
-    let mut reader = ReaderBuilder::new()
-        .trim(Trim::All)
-        .from_path(path)
-        .map_err(|error| malformed(path, &error))?;
-    let header = reader
-        .headers()
-        .map_err(|error| malformed(path, &error))?
-        .clone();
+    let mut reader = ReaderBuilder::new().trim(Trim::All).from_path(path).map_err(|error| malformed(path, &error))?;
+    let header = reader.headers().map_err(|error| malformed(path, &error))?.clone();
     let columns = Columns::of(&header, survey, path)?;
-    let tasks: HashMap<&str, &Task> = survey
-        .tasks
-        .iter()
-        .map(|task| (task.id.as_str(), task))
-        .collect();
+    let tasks: HashMap<&str, &Task> = survey.tasks.iter().map(|task| (task.id.as_str(), task)).collect();
     let mut sittings: Vec<Sitting<'a>> = Vec::new();
     let mut by_worker: HashMap<String, usize> = HashMap::new();
     let (mut n_rejected, mut n_twice) = (0, 0);
@@ -62,20 +52,14 @@ pub(super) fn read<'a>(
             reason,
         };
         let cell = |column: usize| record.get(column).unwrap_or_default();
-        if columns
-            .status
-            .is_some_and(|column| cell(column) == "Rejected")
-        {
+        if columns.status.is_some_and(|column| cell(column) == "Rejected") {
             n_rejected += 1;
             continue;
         }
         let item = cell(columns.item);
-        let task = tasks
-            .get(item)
-            .ok_or_else(|| wrong(format!("the survey has no task {item:?}")))?;
+        let task = tasks.get(item).ok_or_else(|| wrong(format!("the survey has no task {item:?}")))?;
         let questions = survey.questions.questions.iter().zip(&columns.answers);
-        let ratings =
-            questions.map(|(question, columns)| columns.rating(&record, question).map_err(wrong));
+        let ratings = questions.map(|(question, columns)| columns.rating(&record, question).map_err(wrong));
         let answer = Answer {
             trial: &task.trial,
             ratings: ratings.collect::<Result<_, _>>()?,
@@ -111,9 +95,7 @@ pub(super) fn read<'a>(
     }
     if n_twice > 0 {
         let twice = counted(n_twice, "assignment");
-        let message = format!(
-            "{twice} left out, since the same worker's answers to the same task were read before"
-        );
+        let message = format!("{twice} left out, since the same worker's answers to the same task were read before");
         warn("assignments_twice", message);
     }
     Ok(sittings)
@@ -128,11 +110,7 @@ fn malformed(path: &Path, error: &csv::Error) -> FormatError {
 
 impl Columns {
     fn of(header: &StringRecord, survey: &SurveyRecord, path: &Path) -> Result<Self, FormatError> {
-        let named = |name: &str| {
-            header
-                .iter()
-                .position(|column| column.trim_start_matches('\u{feff}') == name)
-        };
+        let named = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}') == name);
         let missing = |name: &str| FormatError::Content {
             path: path.to_owned(),
             found: format!("no column {name:?}"),
@@ -146,9 +124,7 @@ impl Columns {
             }
             let points = (1..=question.n_points()).map(|point| named(&format!("{answer}.{point}")));
             let points = points.collect::<Option<Vec<usize>>>();
-            points
-                .map(AnswerColumns::Marks)
-                .ok_or_else(|| missing(&answer))
+            points.map(AnswerColumns::Marks).ok_or_else(|| missing(&answer))
         });
         Ok(Columns {
             worker: needed("WorkerId")?,
@@ -168,30 +144,15 @@ impl AnswerColumns {
                 "" | "{}" => Ok(None),
                 text => match text.parse() {
                     Ok(rating) if (1..=question.n_points()).contains(&rating) => Ok(Some(rating)),
-                    _ => Err(format!(
-                        "{text:?} as the answer {}; expected 1 to {}",
-                        question.id,
-                        question.n_points()
-                    )),
+                    _ => Err(format!("{text:?} as the answer {}; expected 1 to {}", question.id, question.n_points())),
                 },
             },
             AnswerColumns::Marks(columns) => {
-                let marked = columns
-                    .iter()
-                    .zip(1..)
-                    .filter(|(column, _)| cell(column).eq_ignore_ascii_case("true"));
-                match marked
-                    .map(|(_, point)| point)
-                    .collect::<Vec<u32>>()
-                    .as_slice()
-                {
+                let marked = columns.iter().zip(1..).filter(|(column, _)| cell(column).eq_ignore_ascii_case("true"));
+                match marked.map(|(_, point)| point).collect::<Vec<u32>>().as_slice() {
                     [] => Ok(None),
                     [only] => Ok(Some(*only)),
-                    several => Err(format!(
-                        "{} points are marked for {}; expected one",
-                        several.len(),
-                        question.id
-                    )),
+                    several => Err(format!("{} points are marked for {}; expected one", several.len(), question.id)),
                 }
             }
         }

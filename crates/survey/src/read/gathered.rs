@@ -40,34 +40,20 @@ impl<'a> PageResults<'a> {
             findings.push(Finding::warning(code, path.display().to_string(), message));
         };
         if let Some(earlier) = self.places.get(&result) {
-            warn(
-                "result_twice",
-                format!(
-                    "holds a result that {} holds, too; it counts once",
-                    earlier.display()
-                ),
-            );
+            warn("result_twice", format!("holds a result that {} holds, too; it counts once", earlier.display()));
             return None;
         }
         self.places.insert(result, path.to_owned());
         let known = match is_named {
             true => Some(sitting.rater.clone()),
-            false => platform_id
-                .as_ref()
-                .and_then(|id| self.names.get(id).cloned()),
+            false => platform_id.as_ref().and_then(|id| self.names.get(id).cloned()),
         };
         if let Some(rater) = known {
             sitting.rater = rater;
             if self.answered.insert((sitting.rater.clone(), page)) {
                 return Some(sitting);
             }
-            warn(
-                "page_twice",
-                format!(
-                    "{} answered page {page} before; this time does not count",
-                    sitting.rater
-                ),
-            );
+            warn("page_twice", format!("{} answered page {page} before; this time does not count", sitting.rater));
             return None;
         }
         let mut times = 1;
@@ -107,10 +93,7 @@ pub(super) fn listed_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(path).map_err(failed)? {
             let file = entry.map_err(failed)?.path();
-            if ["json", "txt", "csv"]
-                .iter()
-                .any(|ending| has_ending(&file, ending))
-            {
+            if ["json", "txt", "csv"].iter().any(|ending| has_ending(&file, ending)) {
                 found.push(file);
             }
         }

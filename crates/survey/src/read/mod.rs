@@ -103,10 +103,7 @@ pub struct ReadRun {
 /// [`Error::Format`] for a file without answers to this survey; [`Error::Usage`] for a share outside 0 to 1.
 pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     if !(0.0..=1.0).contains(&request.failed_share) {
-        return Err(Error::Usage(format!(
-            "a share of failed checks of {}: expected 0 to 1",
-            request.failed_share
-        )));
+        return Err(Error::Usage(format!("a share of failed checks of {}: expected 0 to 1", request.failed_share)));
     }
     let key = request.survey.join(record::FILE);
     let survey: SurveyRecord = json::read(&key)?;
@@ -119,12 +116,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     for path in listed_files(&request.files)? {
         provenance.read("answers", &path)?;
         if has_ending(&path, "csv") {
-            sittings.extend(crowd_file::read(
-                &path,
-                &survey,
-                &mut assignments,
-                &mut findings,
-            )?);
+            sittings.extend(crowd_file::read(&path, &survey, &mut assignments, &mut findings)?);
             continue;
         }
         for result in result_file::read(&path, &survey)? {
@@ -132,19 +124,12 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         }
     }
     let raters = rater::joined(sittings);
-    let lines: Vec<RaterLine> = raters
-        .iter()
-        .map(|rater| RaterLine::of(rater, &survey, request))
-        .collect();
+    let lines: Vec<RaterLine> = raters.iter().map(|rater| RaterLine::of(rater, &survey, request)).collect();
     findings.extend(of_raters(&lines, request));
     let participants = Participants::of(&raters, &lines, &survey, request);
     findings.extend(wrong_codes(&participants.with_wrong_code()));
-    let kept: Vec<&Rater<'_>> = raters
-        .iter()
-        .zip(&lines)
-        .filter(|(_, line)| line.is_kept)
-        .map(|(rater, _)| rater)
-        .collect();
+    let kept: Vec<&Rater<'_>> =
+        raters.iter().zip(&lines).filter(|(_, line)| line.is_kept).map(|(rater, _)| rater).collect();
     let ratings = Ratings::of(&kept, &survey);
     if ratings.counts.values().all(|&n| n == 0) {
         return Err(no_valid_rater(request, &lines));
@@ -153,12 +138,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     Ok(ReadRun {
         record: ReadRecord {
             survey: survey.survey.clone(),
-            questions: survey
-                .questions
-                .ids()
-                .into_iter()
-                .map(str::to_owned)
-                .collect(),
+            questions: survey.questions.ids().into_iter().map(str::to_owned).collect(),
             n_pairs: ratings.counts.len(),
             raters_per_pair: (
                 ratings.counts.values().copied().min().unwrap_or_default(),
@@ -176,21 +156,13 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
 }
 
 fn wrong_codes(raters: &[&str]) -> Option<Finding> {
-    let message = format!(
-        "{} with a wrong completion code or none: {}",
-        raters.len(),
-        listed(raters.iter().copied())
-    );
+    let message = format!("{} with a wrong completion code or none: {}", raters.len(), listed(raters.iter().copied()));
     (!raters.is_empty()).then(|| Finding::warning("wrong_completion_code", "raters", message))
 }
 
 /// The error that explains why there are no ratings.
 fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
-    let failed: Vec<&str> = lines
-        .iter()
-        .filter(|line| !line.is_kept)
-        .map(|line| line.rater.as_str())
-        .collect();
+    let failed: Vec<&str> = lines.iter().filter(|line| !line.is_kept).map(|line| line.rater.as_str()).collect();
     let found = match (lines.len(), failed.len()) {
         (0, _) => "they hold no answers to this survey".to_owned(),
         (n, 0) => format!("none of the {n} raters answered all questions about a pair"),
@@ -203,11 +175,7 @@ fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
             option("failed-share", "SHARE")
         ),
     };
-    let files: Vec<String> = request
-        .files
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
+    let files: Vec<String> = request.files.iter().map(|path| path.display().to_string()).collect();
     Error::NoRatings {
         files: files.join(", "),
         found,
@@ -215,8 +183,7 @@ fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension()
-        .is_some_and(|found| found.eq_ignore_ascii_case(ending))
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
 fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Finding> {
@@ -224,15 +191,10 @@ fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Finding> {
     let mut warn = |code: &str, raters: Vec<&RaterLine>, what: &str| {
         if !raters.is_empty() {
             let names = listed(raters.iter().map(|line| line.rater.as_str()));
-            findings.push(Finding::warning(
-                code,
-                "raters",
-                format!("{} {what}: {names}", raters.len()),
-            ));
+            findings.push(Finding::warning(code, "raters", format!("{} {what}: {names}", raters.len())));
         }
     };
-    let which =
-        |is: &dyn Fn(&RaterLine) -> bool| lines.iter().filter(|line| is(line)).collect::<Vec<_>>();
+    let which = |is: &dyn Fn(&RaterLine) -> bool| lines.iter().filter(|line| is(line)).collect::<Vec<_>>();
     let has_failed = |line: &RaterLine| line.has_failed(request.failed_share);
     let fate = if request.keep_failed {
         "and count all the same"
@@ -242,16 +204,9 @@ fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Finding> {
     warn(
         "failed_checks",
         which(&has_failed),
-        &format!(
-            "failed more than {:.0}% of their attention checks {fate}",
-            100.0 * request.failed_share
-        ),
+        &format!("failed more than {:.0}% of their attention checks {fate}", 100.0 * request.failed_share),
     );
-    warn(
-        "no_checks",
-        which(&|line| line.n_checks == 0),
-        "answered no attention check",
-    );
+    warn("no_checks", which(&|line| line.n_checks == 0), "answered no attention check");
     warn(
         "one_answer",
         which(&|line| line.gave_one_answer),
@@ -294,17 +249,8 @@ impl Report for ReadRun {
     }
 
     fn done(&self) -> String {
-        let kept = self
-            .record
-            .raters
-            .iter()
-            .filter(|rater| rater.is_kept)
-            .count();
-        format!(
-            "ratings of {} pairs by {kept} of {} raters",
-            self.record.n_pairs,
-            self.record.raters.len()
-        )
+        let kept = self.record.raters.iter().filter(|rater| rater.is_kept).count();
+        format!("ratings of {} pairs by {kept} of {} raters", self.record.n_pairs, self.record.raters.len())
     }
 
     fn next(&self, folder: &Path) -> Option<String> {

@@ -6,14 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Parameters of a page's address from Prolific and Mechanical Turk; the first two identify a person.
-pub(super) const PLATFORM: [&str; 6] = [
-    "PROLIFIC_PID",
-    "workerId",
-    "STUDY_ID",
-    "SESSION_ID",
-    "assignmentId",
-    "hitId",
-];
+pub(super) const PLATFORM: [&str; 6] = ["PROLIFIC_PID", "workerId", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId"];
 const N_IDENTIFYING: usize = 2;
 
 /// The content of a result file besides ratings.
@@ -50,11 +43,7 @@ pub(crate) struct Participant {
 
 impl Participant {
     /// The person who answered this page, from a result file; the error names the faulty place.
-    pub(super) fn of(
-        fields: &PersonFields,
-        page: &str,
-        survey: &SurveyRecord,
-    ) -> Result<Self, (String, String)> {
+    pub(super) fn of(fields: &PersonFields, page: &str, survey: &SurveyRecord) -> Result<Self, (String, String)> {
         let consent_time = match (&survey.consent, &fields.consent) {
             (None, _) => String::new(),
             (Some(asked), Some(given)) if given.sha256 == asked.sha256 => given.time.clone(),
@@ -72,10 +61,7 @@ impl Participant {
                 return Err(("consent".to_owned(), reason));
             }
         };
-        let questions = survey
-            .demographics
-            .iter()
-            .flat_map(|asked| &asked.questions);
+        let questions = survey.demographics.iter().flat_map(|asked| &asked.questions);
         let demographics = questions.map(|question| {
             let answer = fields.demographics.get(&question.id);
             let accepted = question.accepted(answer);

@@ -33,17 +33,9 @@ pub(super) struct Participants {
 }
 
 impl Participants {
-    pub(super) fn of(
-        raters: &[Rater<'_>],
-        lines: &[RaterLine],
-        survey: &SurveyRecord,
-        request: &ReadRequest,
-    ) -> Self {
+    pub(super) fn of(raters: &[Rater<'_>], lines: &[RaterLine], survey: &SurveyRecord, request: &ReadRequest) -> Self {
         let completion = survey.request.participation.completion.as_ref();
-        let asked = survey
-            .demographics
-            .iter()
-            .flat_map(|asked| &asked.questions);
+        let asked = survey.demographics.iter().flat_map(|asked| &asked.questions);
         let both = raters.iter().zip(lines);
         Participants {
             lines: both
@@ -62,10 +54,7 @@ impl Participants {
 
     /// People whose answers have the wrong code for their page.
     pub(super) fn with_wrong_code(&self) -> Vec<&str> {
-        let wrong = self
-            .lines
-            .iter()
-            .filter(|line| !line.sittings.iter().all(has_right_code));
+        let wrong = self.lines.iter().filter(|line| !line.sittings.iter().all(has_right_code));
         wrong.map(|line| line.rater.as_str()).collect()
     }
 
@@ -75,23 +64,17 @@ impl Participants {
         if !self.has_codes && sittings.all(|sitting| sitting.platform_id().is_none()) {
             return None;
         }
-        let (sound, doubtful): (Vec<&Line>, Vec<&Line>) =
-            self.lines.iter().partition(|line| line.why_not.is_empty());
+        let (sound, doubtful): (Vec<&Line>, Vec<&Line>) = self.lines.iter().partition(|line| line.why_not.is_empty());
         let mut sentences = Vec::new();
         if !sound.is_empty() {
             let names = listed(sound.iter().map(|line| line.rater.as_str()));
             sentences.push(format!("Approve {}: {names}.", sound.len()));
         }
         if !doubtful.is_empty() {
-            let reasons = doubtful
-                .iter()
-                .map(|line| format!("{} ({})", line.rater, line.why_not.join("; ")));
+            let reasons = doubtful.iter().map(|line| format!("{} ({})", line.rater, line.why_not.join("; ")));
             let reasons: Vec<String> = reasons.collect();
             let names = listed(reasons.iter().map(String::as_str));
-            sentences.push(format!(
-                "Look at {} before you decide: {names}.",
-                doubtful.len()
-            ));
+            sentences.push(format!("Look at {} before you decide: {names}.", doubtful.len()));
         }
         sentences.push(format!("{FILE} lists everyone."));
         Some(sentences.join(" "))
@@ -115,9 +98,7 @@ impl Participants {
         let named = |is: bool, name: &str| is.then(|| name.to_owned());
         let table = TextTable::of("Participants", &self.lines)
             .column("rater", |line| Cell::text(&line.rater))
-            .column("pages", |line| {
-                joined(line, &|sitting| sitting.page.clone())
-            })
+            .column("pages", |line| joined(line, &|sitting| sitting.page.clone()))
             .columns(given.iter().map(|(_, name)| (*name).to_owned()), |line| {
                 let cells = given.iter().map(|(place, _)| match line.sittings.first() {
                     Some(first) => Cell::text(&first.platform[*place]),
@@ -126,8 +107,7 @@ impl Participants {
                 cells.collect::<Vec<_>>()
             })
             .columns(named(self.has_consent, "consent_time"), |line| {
-                self.has_consent
-                    .then(|| joined(line, &|sitting| sitting.consent_time.clone()))
+                self.has_consent.then(|| joined(line, &|sitting| sitting.consent_time.clone()))
             })
             .columns(self.demographics.clone(), |line| {
                 let cells = (0..self.demographics.len()).map(|place| match line.sittings.first() {
@@ -138,12 +118,7 @@ impl Participants {
             })
             .columns(named(self.has_codes, "completion_code"), |line| {
                 self.has_codes.then(|| {
-                    joined(line, &|sitting| {
-                        sitting
-                            .code
-                            .as_ref()
-                            .map_or(String::new(), |(code, _)| code.clone())
-                    })
+                    joined(line, &|sitting| sitting.code.as_ref().map_or(String::new(), |(code, _)| code.clone()))
                 })
             })
             .columns(named(self.has_codes, "code"), |line| {
@@ -176,11 +151,7 @@ fn why_not(sittings: &[Participant], line: &RaterLine, request: &ReadRequest) ->
         reasons.push(format!("pairs without an answer: {}", line.n_unanswered));
     }
     if line.has_failed(request.failed_share) {
-        reasons.push(format!(
-            "failed {} of {} attention checks",
-            line.failed.len(),
-            line.n_checks
-        ));
+        reasons.push(format!("failed {} of {} attention checks", line.failed.len(), line.n_checks));
     }
     if line.gave_one_answer {
         reasons.push("one answer to everything".to_owned());

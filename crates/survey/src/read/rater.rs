@@ -74,9 +74,7 @@ impl<'a> Rater<'a> {
         let mut pairs: Vec<Vec<&Answer<'a>>> = Vec::new();
         let mut known: HashMap<PairKey<'_>, usize> = HashMap::new();
         for answer in &self.answers {
-            if !matches!(answer.trial.kind, Kind::Rated | Kind::Repeat)
-                || answer.ratings.iter().any(Option::is_none)
-            {
+            if !matches!(answer.trial.kind, Kind::Rated | Kind::Repeat) || answer.ratings.iter().any(Option::is_none) {
                 continue;
             }
             let place = *known.entry(key(answer.trial)).or_insert_with(|| {
@@ -94,31 +92,18 @@ impl RaterLine {
         let pairs = rater.by_pair();
         let is_pair = |answer: &&Answer<'_>| answer.trial.kind == Kind::Rated;
         let unanswered = |answer: &&Answer<'_>| answer.ratings.iter().any(Option::is_none);
-        let given: Vec<u32> = pairs
-            .iter()
-            .flatten()
-            .flat_map(|answer| answer.ratings.iter().copied().flatten())
-            .collect();
-        let seconds: Vec<f64> = rater
-            .answers
-            .iter()
-            .filter_map(|answer| answer.seconds)
-            .collect();
+        let given: Vec<u32> =
+            pairs.iter().flatten().flat_map(|answer| answer.ratings.iter().copied().flatten()).collect();
+        let seconds: Vec<f64> = rater.answers.iter().filter_map(|answer| answer.seconds).collect();
         let (n_checks, failed) = checks::failed(&rater.answers, &survey.questions);
         let mut line = RaterLine {
             rater: rater.name.clone(),
             n_pairs: pairs.len(),
-            n_unanswered: rater
-                .answers
-                .iter()
-                .filter(is_pair)
-                .filter(unanswered)
-                .count(),
+            n_unanswered: rater.answers.iter().filter(is_pair).filter(unanswered).count(),
             n_checks,
             failed,
             is_kept: true,
-            gave_one_answer: pairs.len() > 1
-                && given.iter().all(|rating| Some(rating) == given.first()),
+            gave_one_answer: pairs.len() > 1 && given.iter().all(|rating| Some(rating) == given.first()),
             median_seconds: quantile(&seconds, 0.5).ok(),
             repeats: consistency::of_rater(&pairs, &survey.questions),
         };

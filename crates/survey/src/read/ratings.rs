@@ -34,12 +34,9 @@ pub(super) struct Ratings {
 
 impl Ratings {
     pub(super) fn of(raters: &[&Rater<'_>], survey: &SurveyRecord) -> Self {
-        let owned = |(stem, system): (&str, Option<&str>)| {
-            (stem.to_owned(), system.unwrap_or_default().to_owned())
-        };
-        let mut counts: BTreeMap<(String, String), usize> = rated_pairs(survey)
-            .map(|trial| (owned(key(trial)), 0))
-            .collect();
+        let owned = |(stem, system): (&str, Option<&str>)| (stem.to_owned(), system.unwrap_or_default().to_owned());
+        let mut counts: BTreeMap<(String, String), usize> =
+            rated_pairs(survey).map(|trial| (owned(key(trial)), 0)).collect();
         let mut lines = Vec::new();
         for rater in raters {
             for answers in rater.by_pair() {
@@ -58,23 +55,11 @@ impl Ratings {
         }
         lines.sort_by(|a, b| {
             let stems = natural_cmp(&a.stem, &b.stem).then_with(|| a.stem.cmp(&b.stem));
-            stems
-                .then_with(|| a.system.cmp(&b.system))
-                .then_with(|| natural_cmp(&a.rater, &b.rater))
+            stems.then_with(|| a.system.cmp(&b.system)).then_with(|| natural_cmp(&a.rater, &b.rater))
         });
         Ratings {
-            questions: survey
-                .questions
-                .ids()
-                .into_iter()
-                .map(str::to_owned)
-                .collect(),
-            systems: survey
-                .request
-                .recon
-                .iter()
-                .map(|system| system.name.clone())
-                .collect(),
+            questions: survey.questions.ids().into_iter().map(str::to_owned).collect(),
+            systems: survey.request.recon.iter().map(|system| system.name.clone()).collect(),
             lines,
             counts,
         }
@@ -98,10 +83,7 @@ impl Ratings {
         atomic_file::write(&folder.join(ALL), self.table(|_| true, of).as_bytes())?;
         for system in self.systems.iter().filter(|_| several) {
             let table = self.table(|line| line.system == *system, |line| line.stem.clone());
-            atomic_file::write(
-                &folder.join(format!("ratings-{system}.csv")),
-                table.as_bytes(),
-            )?;
+            atomic_file::write(&folder.join(format!("ratings-{system}.csv")), table.as_bytes())?;
         }
         Ok(())
     }
@@ -111,10 +93,7 @@ impl Ratings {
             .column("item", |line| Cell::text(item(line)))
             .column("rater", |line| Cell::text(&line.rater))
             .columns(self.questions.clone(), |line| {
-                line.ratings
-                    .iter()
-                    .map(|&rating| Cell::Count(rating as usize))
-                    .collect::<Vec<_>>()
+                line.ratings.iter().map(|&rating| Cell::Count(rating as usize)).collect::<Vec<_>>()
             })
             .column("stem", |line| Cell::text(&line.stem))
             .column("system", |line| Cell::text(&line.system))

@@ -40,25 +40,17 @@ pub(super) struct PageResult<'a> {
 }
 
 /// The results in a file.
-pub(super) fn read<'a>(
-    path: &Path,
-    survey: &'a SurveyRecord,
-) -> Result<Vec<PageResult<'a>>, Error> {
-    let bytes =
-        neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        })?;
+pub(super) fn read<'a>(path: &Path, survey: &'a SurveyRecord) -> Result<Vec<PageResult<'a>>, Error> {
+    let bytes = neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
+        path: path.to_owned(),
+        action: "reading",
+        source,
+    })?;
     if has_ending(path, "json") {
         return Ok(vec![sitting(&bytes, path, survey)?]);
     }
-    let codes = code::results(&String::from_utf8_lossy(&bytes))
-        .map_err(|reason| invalid(path, "its text", reason))?;
-    codes
-        .iter()
-        .map(|bytes| Ok(sitting(bytes, path, survey)?))
-        .collect()
+    let codes = code::results(&String::from_utf8_lossy(&bytes)).map_err(|reason| invalid(path, "its text", reason))?;
+    codes.iter().map(|bytes| Ok(sitting(bytes, path, survey)?)).collect()
 }
 
 /// Page and name of the result in these bytes, which must be valid answers to the survey.
@@ -81,71 +73,43 @@ fn invalid(path: &Path, place: &str, reason: String) -> FormatError {
     }
 }
 
-fn sitting<'a>(
-    bytes: &[u8],
-    path: &Path,
-    survey: &'a SurveyRecord,
-) -> Result<PageResult<'a>, FormatError> {
+fn sitting<'a>(bytes: &[u8], path: &Path, survey: &'a SurveyRecord) -> Result<PageResult<'a>, FormatError> {
     let wrong = |place: &str, reason: String| invalid(path, place, reason);
-    let found: ResultFile =
-        serde_json::from_slice(bytes).map_err(|error| FormatError::Content {
-            path: path.to_owned(),
-            found: error.to_string(),
-            expected: "a result of a survey's page".to_owned(),
-        })?;
+    let found: ResultFile = serde_json::from_slice(bytes).map_err(|error| FormatError::Content {
+        path: path.to_owned(),
+        found: error.to_string(),
+        expected: "a result of a survey's page".to_owned(),
+    })?;
     if found.format != FORMAT || found.version != VERSION {
-        let reason = format!(
-            "{:?}, version {}; expected {FORMAT:?}, version {VERSION}",
-            found.format, found.version
-        );
+        let reason = format!("{:?}, version {}; expected {FORMAT:?}, version {VERSION}", found.format, found.version);
         return Err(wrong("format", reason));
     }
     if found.survey != survey.survey {
-        let reason = format!(
-            "of the survey {:?}; the folder holds the survey {:?}",
-            found.survey, survey.survey
-        );
+        let reason = format!("of the survey {:?}; the folder holds the survey {:?}", found.survey, survey.survey);
         return Err(wrong("survey", reason));
     }
     let page = survey.pages.iter().find(|page| page.id == found.page);
-    let page =
-        page.ok_or_else(|| wrong("page", format!("the survey has no page {:?}", found.page)))?;
+    let page = page.ok_or_else(|| wrong("page", format!("the survey has no page {:?}", found.page)))?;
     let n_trials = page.trials.len();
     let ratings = survey.questions.questions.iter().map(|question| {
         let given = found.ratings.get(&question.id);
         let given = given.filter(|given| given.len() == n_trials);
-        let given =
-            given.ok_or_else(|| wrong(&question.id, format!("expected {n_trials} ratings")))?;
-        match given
-            .iter()
-            .flatten()
-            .find(|rating| !(1..=question.n_points()).contains(*rating))
-        {
-            Some(rating) => Err(wrong(
-                &question.id,
-                format!(
-                    "a rating of {rating}; expected 1 to {}",
-                    question.n_points()
-                ),
-            )),
+        let given = given.ok_or_else(|| wrong(&question.id, format!("expected {n_trials} ratings")))?;
+        match given.iter().flatten().find(|rating| !(1..=question.n_points()).contains(*rating)) {
+            Some(rating) => {
+                Err(wrong(&question.id, format!("a rating of {rating}; expected 1 to {}", question.n_points())))
+            }
             None => Ok(given),
         }
     });
     let ratings = ratings.collect::<Result<Vec<_>, FormatError>>()?;
     let answers = page.trials.iter().enumerate().map(|(place, trial)| Answer {
         trial,
-        ratings: ratings
-            .iter()
-            .map(|of_question| of_question[place])
-            .collect(),
-        seconds: found
-            .seconds
-            .get(place)
-            .copied()
-            .filter(|seconds| seconds.is_finite()),
+        ratings: ratings.iter().map(|of_question| of_question[place]).collect(),
+        seconds: found.seconds.get(place).copied().filter(|seconds| seconds.is_finite()),
     });
-    let participant = Participant::of(&found.person, &page.id, survey)
-        .map_err(|(place, reason)| wrong(&place, reason))?;
+    let participant =
+        Participant::of(&found.person, &page.id, survey).map_err(|(place, reason)| wrong(&place, reason))?;
     let name = found.rater.trim();
     let rater = if name.is_empty() { &page.id } else { name };
     Ok(PageResult {

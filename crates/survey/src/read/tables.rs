@@ -18,55 +18,31 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
                 "does not count"
             }
         ),
-        "Again: mean distance, in points, between the two answers to pairs that were shown twice."
-            .to_owned(),
+        "Again: mean distance, in points, between the two answers to pairs that were shown twice.".to_owned(),
         match least == most {
-            true => format!(
-                "Each of the {} pairs has {least} raters who count.",
-                record.n_pairs
-            ),
-            false => format!(
-                "Of {} pairs, each has {least} to {most} raters who count.",
-                record.n_pairs
-            ),
+            true => format!("Each of the {} pairs has {least} raters who count.", record.n_pairs),
+            false => format!("Of {} pairs, each has {least} to {most} raters who count.", record.n_pairs),
         },
     ];
-    let failed = record
-        .raters
-        .iter()
-        .filter(|rater| !rater.failed.is_empty());
+    let failed = record.raters.iter().filter(|rater| !rater.failed.is_empty());
     notes.extend(failed.map(said));
     notes.extend(approval);
-    let again = record
-        .questions
-        .iter()
-        .map(|question| format!("{question} again"));
-    TextTable::of(
-        format!("Raters of survey {}", record.survey),
-        &record.raters,
-    )
-    .column("rater", |rater| Cell::text(&rater.rater))
-    .column("pairs", |rater| Cell::Count(rater.n_pairs))
-    .column("checks failed", |rater| {
-        Cell::text(format!("{} of {}", rater.failed.len(), rater.n_checks))
-    })
-    .column("counts", |rater| {
-        Cell::text(if rater.is_kept { "yes" } else { "no" })
-    })
-    .column("seconds", |rater| {
-        Cell::number(rater.median_seconds).decimals(1)
-    })
-    .column("repeats", |rater| {
-        Cell::Count(rater.repeats.first().map_or(0, |repeats| repeats.n))
-    })
-    .columns(again, |rater| {
-        rater
-            .repeats
-            .iter()
-            .map(|repeats| Cell::number(repeats.mean_difference).decimals(2))
-            .collect::<Vec<_>>()
-    })
-    .noted(notes)
+    let again = record.questions.iter().map(|question| format!("{question} again"));
+    TextTable::of(format!("Raters of survey {}", record.survey), &record.raters)
+        .column("rater", |rater| Cell::text(&rater.rater))
+        .column("pairs", |rater| Cell::Count(rater.n_pairs))
+        .column("checks failed", |rater| Cell::text(format!("{} of {}", rater.failed.len(), rater.n_checks)))
+        .column("counts", |rater| Cell::text(if rater.is_kept { "yes" } else { "no" }))
+        .column("seconds", |rater| Cell::number(rater.median_seconds).decimals(1))
+        .column("repeats", |rater| Cell::Count(rater.repeats.first().map_or(0, |repeats| repeats.n)))
+        .columns(again, |rater| {
+            rater
+                .repeats
+                .iter()
+                .map(|repeats| Cell::number(repeats.mean_difference).decimals(2))
+                .collect::<Vec<_>>()
+        })
+        .noted(notes)
 }
 
 /// A rater's answers to the failed checks.
@@ -75,26 +51,16 @@ fn said(rater: &RaterLine) -> String {
         let ratings: Vec<String> = check.ratings.iter().map(u32::to_string).collect();
         let trial = &check.trial;
         let shown = match &trial.system {
-            Some(system) => format!(
-                "{} beside {} of {system}",
-                trial.stimulus, trial.reconstruction
-            ),
+            Some(system) => format!("{} beside {} of {system}", trial.stimulus, trial.reconstruction),
             None => format!("{} beside itself", trial.stimulus),
         };
         format!("{shown} (rated {})", ratings.join(" and "))
     });
-    format!(
-        "{} failed the checks {}.",
-        rater.rater,
-        checks.collect::<Vec<_>>().join("; ")
-    )
+    format!("{} failed the checks {}.", rater.rater, checks.collect::<Vec<_>>().join("; "))
 }
 
 pub(super) fn raters_in_full(record: &ReadRecord) -> TextTable {
-    let again = record
-        .questions
-        .iter()
-        .map(|question| format!("{question}_difference_again"));
+    let again = record.questions.iter().map(|question| format!("{question}_difference_again"));
     TextTable::of("Raters", &record.raters)
         .column("rater", |rater| Cell::text(&rater.rater))
         .column("n_pairs", |rater| Cell::Count(rater.n_pairs))
@@ -102,44 +68,23 @@ pub(super) fn raters_in_full(record: &ReadRecord) -> TextTable {
         .column("n_checks", |rater| Cell::Count(rater.n_checks))
         .column("n_failed", |rater| Cell::Count(rater.failed.len()))
         .column("counts", |rater| Cell::text(rater.is_kept.to_string()))
-        .column("one_answer", |rater| {
-            Cell::text(rater.gave_one_answer.to_string())
-        })
+        .column("one_answer", |rater| Cell::text(rater.gave_one_answer.to_string()))
         .column("median_seconds", |rater| Cell::number(rater.median_seconds))
-        .column("n_repeats", |rater| {
-            Cell::Count(rater.repeats.first().map_or(0, |repeats| repeats.n))
-        })
+        .column("n_repeats", |rater| Cell::Count(rater.repeats.first().map_or(0, |repeats| repeats.n)))
         .columns(again, |rater| {
-            rater
-                .repeats
-                .iter()
-                .map(|repeats| Cell::number(repeats.mean_difference))
-                .collect::<Vec<_>>()
+            rater.repeats.iter().map(|repeats| Cell::number(repeats.mean_difference)).collect::<Vec<_>>()
         })
         .noted(Vec::new())
 }
 
 pub(super) fn consistency(record: &ReadRecord) -> TextTable {
     let percent = |share: Option<f64>| share.map(|share| 100.0 * share);
-    TextTable::of(
-        "What raters who count said of pairs that they saw again",
-        &record.consistency,
-    )
-    .column("question", |line: &&ConsistencyLine| {
-        Cell::text(&line.question)
-    })
-    .column("pairs", |line| Cell::Count(line.n))
-    .column("same, %", |line| {
-        Cell::number(percent(line.same)).decimals(0)
-    })
-    .column("within one point, %", |line| {
-        Cell::number(percent(line.within_one)).decimals(0)
-    })
-    .column("mean distance", |line| {
-        Cell::number(line.mean_difference).decimals(2)
-    })
-    .column("ICC(1,1)", |line| {
-        Cell::estimate(line.icc, line.icc_interval)
-    })
-    .noted(Vec::new())
+    TextTable::of("What raters who count said of pairs that they saw again", &record.consistency)
+        .column("question", |line: &&ConsistencyLine| Cell::text(&line.question))
+        .column("pairs", |line| Cell::Count(line.n))
+        .column("same, %", |line| Cell::number(percent(line.same)).decimals(0))
+        .column("within one point, %", |line| Cell::number(percent(line.within_one)).decimals(0))
+        .column("mean distance", |line| Cell::number(line.mean_difference).decimals(2))
+        .column("ICC(1,1)", |line| Cell::estimate(line.icc, line.icc_interval))
+        .noted(Vec::new())
 }

@@ -16,19 +16,9 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-const BLEU: [(&str, &str); 4] = [
-    ("bleu_1", "BLEU-1"),
-    ("bleu_2", "BLEU-2"),
-    ("bleu_3", "BLEU-3"),
-    ("bleu_4", "BLEU-4"),
-];
-const CONVENTIONS: [&str; 5] = [
-    "caption-words",
-    "bleu-corpus",
-    "rouge-l-best",
-    "cider-documents",
-    "cider-length",
-];
+const BLEU: [(&str, &str); 4] =
+    [("bleu_1", "BLEU-1"), ("bleu_2", "BLEU-2"), ("bleu_3", "BLEU-3"), ("bleu_4", "BLEU-4")];
+const CONVENTIONS: [&str; 5] = ["caption-words", "bleu-corpus", "rouge-l-best", "cider-documents", "cider-length"];
 const CLIP_SCORES: [&str; 2] = ["clip_s", "ref_clip_s"];
 const CLIP_CONVENTIONS: [&str; 2] = ["clip-score-reference", "clip-score-rows"];
 
@@ -39,7 +29,8 @@ pub struct CaptionRequest {
     pub reference: PathBuf,
     /// Decoded captions, one for each image; a file for each system.
     pub decoded: Vec<PathBuf>,
-    /// Captions of the images themselves, one for each, such as a captioner's: each value is also given as a share of theirs.
+    /// Captions of the images themselves, one for each, such as a captioner's: each value is also given as a share of
+    /// theirs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image_captions: Option<PathBuf>,
     /// Further metrics of words, by their ids.
@@ -64,13 +55,13 @@ pub struct CaptionRequest {
     pub bootstrap: BootstrapOptions,
 }
 
-/// BLEU, ROUGE-L, CIDEr and the metrics asked for of decoded captions, for each system; CLIP-S and RefCLIP-S where embeddings are
-/// given.
+/// BLEU, ROUGE-L, CIDEr and the metrics asked for of decoded captions, for each system; CLIP-S and RefCLIP-S where
+/// embeddings are given.
 ///
 /// # Errors
-/// Files without captions, images that only one of the files has, several decoded captions of an
-/// image, two systems of the same name; embeddings of other images, of another width, or without those of the images; metrics that
-/// are not of the words of captions, or lack WordNet.
+/// Files without captions, images that only one of the files has, several decoded captions of an image, two systems of
+/// the same name; embeddings of other images, of another width, or without those of the images; metrics that are not of
+/// the words of captions, or lack WordNet.
 pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let names = system_names(&request.decoded)?;
     let metrics = metrics_of_words(&request.metrics)?;
@@ -112,10 +103,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         is_of_images |= record.is_of_placeholder::<Captions>(path)?;
     }
     let mut is_of_embeddings = false;
-    for path in [&request.image_embeddings, &request.reference_embeddings]
-        .into_iter()
-        .flatten()
-    {
+    for path in [&request.image_embeddings, &request.reference_embeddings].into_iter().flatten() {
         is_of_embeddings |= record.is_of_placeholder::<Features>(path)?;
     }
     let mut scores = ScoreTable::new(stems.clone());
@@ -136,8 +124,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         if let Some(path) = request.caption_embeddings.get(place) {
             is_clip_marked |= record.is_of_placeholder::<Features>(path)?;
         }
-        let is_marked =
-            |measure: &Measure| is_marked || is_clip_marked && CLIP_SCORES.contains(&measure.id);
+        let is_marked = |measure: &Measure| is_marked || is_clip_marked && CLIP_SCORES.contains(&measure.id);
         let options = &request.bootstrap;
         let own = row(name.clone(), system.measures(options)?).marked(is_marked);
         record.rows.push(own);
@@ -184,7 +171,8 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     Ok(BenchmarkRun { record, scores })
 }
 
-/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order. BLEU has rows of its own, also where it is named.
+/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order. BLEU has rows of its own, also where it is
+/// named.
 fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
     for id in ids {
         if !find(id).is_some_and(is_of_words) {
@@ -230,11 +218,7 @@ pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
 }
 
 /// The decoded captions, in the order of the references.
-fn decoded_captions(
-    request: &CaptionRequest,
-    path: &Path,
-    stems: &[String],
-) -> Result<Vec<String>, Error> {
+fn decoded_captions(request: &CaptionRequest, path: &Path, stems: &[String]) -> Result<Vec<String>, Error> {
     let decoded = captions::read(path)?;
     let pairs = pair_by_stem(stems, &stems_of(&decoded)).map_err(|source| Error::Pairing {
         what: "captions",
@@ -316,11 +300,7 @@ impl System {
     }
 
     /// Each value as a share of that of captions of the images themselves. Both are resampled together.
-    fn relative_to(
-        &self,
-        of_images: &System,
-        options: &BootstrapOptions,
-    ) -> Result<Vec<Measure>, Error> {
+    fn relative_to(&self, of_images: &System, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
         let n_images = self.bleu.len();
         let mut measures = Vec::new();
         let ratio = |own: Option<f64>, of_images: Option<f64>| {
@@ -328,16 +308,12 @@ impl System {
             (of_images != 0.0).then(|| own / of_images)
         };
         for (n, (id, label)) in BLEU.into_iter().enumerate() {
-            let share =
-                |drawn: &[u32]| ratio(self.corpus_bleu(n, drawn), of_images.corpus_bleu(n, drawn));
+            let share = |drawn: &[u32]| ratio(self.corpus_bleu(n, drawn), of_images.corpus_bleu(n, drawn));
             let found = estimate_statistic(n_images, share, options)?;
             measures.push(Measure::new(id, label, &found));
         }
         for (spec, column) in &self.others {
-            let images = of_images
-                .others
-                .iter()
-                .find(|(other, _)| other.id == spec.id);
+            let images = of_images.others.iter().find(|(other, _)| other.id == spec.id);
             let Some((_, images)) = images else {
                 // CLIP-S is of embeddings, which captions of images come without.
                 measures.push(Measure::missing(spec.id, spec.label));
@@ -363,9 +339,7 @@ impl System {
 
 /// The mean over the drawn images that have a value.
 fn mean_of(column: &[Outcome], drawn: &[u32]) -> Option<f64> {
-    let values = drawn
-        .iter()
-        .filter_map(|&image| column[image as usize].as_ref().ok());
+    let values = drawn.iter().filter_map(|&image| column[image as usize].as_ref().ok());
     let (n, sum) = values.fold((0, 0.0), |(n, sum), value| (n + 1, sum + value));
     (n > 0).then(|| sum / f64::from(n))
 }

@@ -102,10 +102,7 @@ impl ClipEmbeddings {
         let images = ("images".to_owned(), &self.images.read);
         let mut records = Vec::new();
         for (of, read) in [images].into_iter().chain(captions).chain(references) {
-            records.extend(InputRecord::of_embeddings(
-                &format!("embeddings/{of}"),
-                read,
-            )?);
+            records.extend(InputRecord::of_embeddings(&format!("embeddings/{of}"), read)?);
         }
         Ok(records)
     }
@@ -158,10 +155,7 @@ impl Rows {
         if self.read.rows.n_features() == n_features {
             return Ok(());
         }
-        Err(shape(
-            &self.read,
-            format!("{n_features} values per row, as the images' embeddings have"),
-        ))
+        Err(shape(&self.read, format!("{n_features} values per row, as the images' embeddings have")))
     }
 }
 
@@ -207,9 +201,7 @@ impl References {
         let Rows { read, place } = Rows::of(read, stems, &request.reference)?;
         let of_image = |row: usize| {
             let captions = 0..of_each;
-            captions
-                .map(|caption| (row, caption * n_features..(caption + 1) * n_features))
-                .collect()
+            captions.map(|caption| (row, caption * n_features..(caption + 1) * n_features)).collect()
         };
         let places = place.into_iter().map(of_image).collect();
         Ok(References { read, places })
@@ -217,9 +209,7 @@ impl References {
 
     fn of(&self, image: usize) -> Vec<&[f32]> {
         let places = self.places[image].iter();
-        places
-            .map(|(row, values)| &self.read.rows.row(*row)[values.clone()])
-            .collect()
+        places.map(|(row, values)| &self.read.rows.row(*row)[values.clone()]).collect()
     }
 }
 

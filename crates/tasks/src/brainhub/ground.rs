@@ -8,9 +8,7 @@ use neurogauge::core::pair::pair_by_stem;
 use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
-use neurogauge::metrics::decoding::grounding::{
-    GroundedBox, grounded_boxes, grounding_hit, grounding_iou,
-};
+use neurogauge::metrics::decoding::grounding::{GroundedBox, grounded_boxes, grounding_hit, grounding_iou};
 use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -77,26 +75,17 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         detections::check_upright(path, &labels, &boxes).map(|()| boxes)
     };
     let (reference, decoded) = (read(&request.reference)?, read(&request.decoded)?);
-    let stems = |side: &[(String, Detections)]| -> Vec<String> {
-        side.iter().map(|(stem, _)| stem.clone()).collect()
-    };
-    let pairs =
-        pair_by_stem(&stems(&reference), &stems(&decoded)).map_err(|source| Error::Pairing {
-            what: "boxes",
-            gt: request.reference.clone(),
-            recon: request.decoded.clone(),
-            source: source.into(),
-            remedy: String::new(),
-        })?;
+    let stems = |side: &[(String, Detections)]| -> Vec<String> { side.iter().map(|(stem, _)| stem.clone()).collect() };
+    let pairs = pair_by_stem(&stems(&reference), &stems(&decoded)).map_err(|source| Error::Pairing {
+        what: "boxes",
+        gt: request.reference.clone(),
+        recon: request.decoded.clone(),
+        source: source.into(),
+        remedy: String::new(),
+    })?;
     let images: Vec<Image> = pairs
         .iter()
-        .map(|pair| {
-            Image::of(
-                &reference[pair.gt].1,
-                &decoded[pair.recon].1,
-                request.threshold,
-            )
-        })
+        .map(|pair| Image::of(&reference[pair.gt].1, &decoded[pair.recon].1, request.threshold))
         .collect();
     let options = BootstrapOptions {
         level: request.level,
@@ -107,20 +96,14 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     record.n_images = images.len();
     record.findings = findings(&images);
     let mut is_marked = false;
-    for (role, path) in [
-        ("reference", &request.reference),
-        ("decoded", &request.decoded),
-    ] {
+    for (role, path) in [("reference", &request.reference), ("decoded", &request.decoded)] {
         let input = InputRecord::of_file(role.to_owned(), path)?;
         record.provenance.inputs.push(input);
         is_marked |= record.is_of_placeholder::<Detections>(path)?;
     }
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {
-        let totals: Vec<Totals> = images
-            .iter()
-            .map(|image| image.totals(id, &labels))
-            .collect();
+        let totals: Vec<Totals> = images.iter().map(|image| image.totals(id, &labels)).collect();
         let row = row(name, &totals, &options)?;
         record.rows.push(row.marked(|_| is_marked));
         for (metric, of) in MEASURES {
@@ -148,10 +131,7 @@ fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<Benc
 }
 
 type Part = fn(&Totals) -> f64;
-const MEASURES: [(&str, Part); 2] = [
-    ("accuracy", |totals| totals.hits),
-    ("iou", |totals| totals.iou),
-];
+const MEASURES: [(&str, Part); 2] = [("accuracy", |totals| totals.hits), ("iou", |totals| totals.iou)];
 
 /// Sums over boxes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -189,24 +169,14 @@ impl Image {
         let wanted = grounded_boxes(reference, decoded);
         // The other way round, those without a partner are not asked for.
         let given = grounded_boxes(decoded, reference);
-        let lacking = |boxes: &[(usize, GroundedBox)]| {
-            boxes
-                .iter()
-                .filter(|(_, boxes)| boxes.decoded.is_none())
-                .count()
-        };
+        let lacking =
+            |boxes: &[(usize, GroundedBox)]| boxes.iter().filter(|(_, boxes)| boxes.decoded.is_none()).count();
         Image {
             n_missing: lacking(&wanted),
             n_extra: lacking(&given),
             boxes: wanted
                 .into_iter()
-                .map(|(category, pair)| {
-                    (
-                        category,
-                        grounding_hit(&pair, threshold),
-                        grounding_iou(&pair),
-                    )
-                })
+                .map(|(category, pair)| (category, grounding_hit(&pair, threshold), grounding_iou(&pair)))
                 .collect(),
         }
     }
@@ -241,14 +211,8 @@ fn findings(images: &[Image]) -> Vec<Finding> {
             sum(|image| image.n_extra),
             "decoded categories are not in the reference of their image and do not count",
         ),
-        (
-            "grounding_flat",
-            sum(flat),
-            "reference boxes have no area and do not count",
-        ),
+        ("grounding_flat", sum(flat), "reference boxes have no area and do not count"),
     ];
     let found = found.into_iter().filter(|(_, n, _)| *n > 0);
-    found
-        .map(|(code, n, what)| Finding::warning(code, "grounding", format!("{n} {what}")))
-        .collect()
+    found.map(|(code, n, what)| Finding::warning(code, "grounding", format!("{n} {what}"))).collect()
 }

@@ -48,11 +48,7 @@ impl Report for BenchmarkRun {
     }
 
     fn done(&self) -> String {
-        format!(
-            "{} {} scored",
-            self.record.n_images,
-            text_table::items(&self.record)
-        )
+        format!("{} {} scored", self.record.n_images, text_table::items(&self.record))
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
@@ -64,9 +60,6 @@ impl Report for BenchmarkRun {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        Ok(scores_parquet::write(
-            &folder.join("scores.parquet"),
-            &self.scores,
-        )?)
+        Ok(scores_parquet::write(&folder.join("scores.parquet"), &self.scores)?)
     }
 }

@@ -57,10 +57,7 @@ impl BenchmarkRecord {
     }
 
     /// Notes whether a placeholder made an input.
-    pub(super) fn is_of_placeholder<T: Observed>(
-        &mut self,
-        path: &Path,
-    ) -> Result<bool, FormatError> {
+    pub(super) fn is_of_placeholder<T: Observed>(&mut self, path: &Path) -> Result<bool, FormatError> {
         let warning = recipe::warning::<T>(path)?;
         let is_marked = warning.is_some();
         self.findings.extend(warning);

@@ -16,10 +16,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const CONVENTIONS: [&str; 3] = ["chamfer-form", "point-cloud-scale", "point-cloud-samples"];
-const METRICS: [(&str, &str); 2] = [
-    ("chamfer_distance", "Chamfer"),
-    ("earth_movers_distance", "EMD"),
-];
+const METRICS: [(&str, &str); 2] = [("chamfer_distance", "Chamfer"), ("earth_movers_distance", "EMD")];
 
 /// Shapes that were seen, and what systems decoded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,22 +48,13 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
         &CONVENTIONS,
     );
     (record.counted, record.n_images) = ("shapes", seen.len());
-    record
-        .provenance
-        .inputs
-        .push(input("gt", &request.gt, &seen)?);
+    record.provenance.inputs.push(input("gt", &request.gt, &seen)?);
     let gt = clouds(&seen, 0, request)?;
     let mut scores = ScoreTable::new(seen.iter().map(|(stem, _)| stem.clone()).collect());
-    for (name, folder) in super::caption::system_names(&request.recon)?
-        .into_iter()
-        .zip(&request.recon)
-    {
+    for (name, folder) in super::caption::system_names(&request.recon)?.into_iter().zip(&request.recon) {
         let decoded = shapes::list(folder)?;
         let pairs = pairs(request, &seen, (folder, &decoded))?;
-        record
-            .provenance
-            .inputs
-            .push(input(&name, folder, &decoded)?);
+        record.provenance.inputs.push(input(&name, folder, &decoded)?);
         // Other draws than those of the seen shapes: a shape is not to be compared with its own points.
         let recon = clouds(&decoded, seen.len() as u64, request)?;
         let of_pairs = |distance: &(dyn Fn(&[Point], &[Point]) -> Outcome + Sync)| -> Vec<Outcome> {
@@ -87,9 +75,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
             if let (None, Some(Err(reason))) = (measure.value, column.first()) {
                 measure.undefined = Some(reason.to_string());
             }
-            record
-                .findings
-                .extend(without_value(&name, (id, label), &column, &seen));
+            record.findings.extend(without_value(&name, (id, label), &column, &seen));
             measures.push(measure);
             scores.columns.push((format!("{name}/{id}"), column));
         }
@@ -118,17 +104,10 @@ fn clouds(
 fn cloud(shape: &Shape, draw: u64, request: &ShapesRequest) -> Result<Vec<Point>, Undefined> {
     let seed: Seed = request.bootstrap.seed;
     let points = match request.points {
-        Some(n) => {
-            sample_points(&shape.vertices, &shape.triangles, n, seed, draw).ok_or_else(|| {
-                let n_points = option("points", "");
-                Undefined::Because(
-                    format!(
-                        "shapes with fewer points than {n_points}, or of triangles without area"
-                    )
-                    .into(),
-                )
-            })?
-        }
+        Some(n) => sample_points(&shape.vertices, &shape.triangles, n, seed, draw).ok_or_else(|| {
+            let n_points = option("points", "");
+            Undefined::Because(format!("shapes with fewer points than {n_points}, or of triangles without area").into())
+        })?,
         None => shape.vertices.clone(),
     };
     request.scale.apply(points)
@@ -139,9 +118,7 @@ fn pairs(
     seen: &[(String, PathBuf)],
     (folder, decoded): (&Path, &[(String, PathBuf)]),
 ) -> Result<Vec<Pair>, Error> {
-    let stems = |files: &[(String, PathBuf)]| -> Vec<String> {
-        files.iter().map(|(stem, _)| stem.clone()).collect()
-    };
+    let stems = |files: &[(String, PathBuf)]| -> Vec<String> { files.iter().map(|(stem, _)| stem.clone()).collect() };
     pair_by_stem(&stems(seen), &stems(decoded)).map_err(|source| Error::Pairing {
         what: "shapes",
         gt: request.gt.clone(),
@@ -152,10 +129,7 @@ fn pairs(
 }
 
 fn input(role: &str, folder: &Path, files: &[(String, PathBuf)]) -> Result<InputRecord, Error> {
-    let names: Vec<&str> = files
-        .iter()
-        .filter_map(|(_, path)| path.file_name()?.to_str())
-        .collect();
+    let names: Vec<&str> = files.iter().filter_map(|(_, path)| path.file_name()?.to_str()).collect();
     Ok(InputRecord::of_files(role.to_owned(), folder, &names)?)
 }
 
@@ -166,13 +140,9 @@ fn without_value(
     column: &[Outcome],
     seen: &[(String, PathBuf)],
 ) -> Option<Finding> {
-    let missing = column
-        .iter()
-        .zip(seen)
-        .filter(|(outcome, _)| outcome.is_err());
-    let (outcomes, stems): (Vec<&Outcome>, Vec<&str>) = missing
-        .map(|(outcome, (stem, _))| (outcome, stem.as_str()))
-        .unzip();
+    let missing = column.iter().zip(seen).filter(|(outcome, _)| outcome.is_err());
+    let (outcomes, stems): (Vec<&Outcome>, Vec<&str>) =
+        missing.map(|(outcome, (stem, _))| (outcome, stem.as_str())).unzip();
     let reason = outcomes.first()?.as_ref().err()?;
     let (n, shown) = (stems.len(), listed(stems.into_iter()));
     let words = format!("{system}: {label} of {n} shapes is undefined ({reason}): {shown}");

@@ -21,19 +21,16 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
     let (what, method) = match record.benchmark {
         "caption" => ("Brain captioning", "bootstrap over images"),
         "shapes" => ("Decoded shapes", "bootstrap over shapes"),
-        _ => (
-            "Brain grounding",
-            "jackknife over images, each with all its boxes",
-        ),
+        _ => ("Brain grounding", "jackknife over images, each with all its boxes"),
     };
     let population = format!("new {}", items(record));
     let intervals = interval_note(record.level, &population, method);
     let is_of_shapes = record.benchmark == "shapes";
     let mut notes = vec![match is_of_shapes {
         true => format!("Distances, lower is better; {intervals}."),
-        false => format!(
-            "All values times 100, as BrainHub prints them (the files hold them as they are); {intervals}."
-        ),
+        false => {
+            format!("All values times 100, as BrainHub prints them (the files hold them as they are); {intervals}.")
+        }
     }];
     for row in &record.rows {
         for measure in &row.measures {
@@ -59,23 +56,14 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
             return Cell::estimate(measure.value, measure.interval).decimals(2 * DECIMALS);
         }
         let value = measure.value.map(|value| value * PERCENT);
-        let ends = measure
-            .interval
-            .map(|(low, high)| (low * PERCENT, high * PERCENT));
+        let ends = measure.interval.map(|(low, high)| (low * PERCENT, high * PERCENT));
         Cell::estimate(value, ends).decimals(DECIMALS)
     };
-    TextTable::of(
-        format!("{what}: {} {}", record.n_images, items(record)),
-        &record.rows,
-    )
-    .column(record.row_heading, |row| {
-        Cell::text(marked(&row.name, row.is_stand_in()))
-    })
-    .column(record.counted, |row| Cell::Count(row.n))
-    .columns(labels.iter().map(heading), |row| {
-        row.measures.iter().map(shown).collect::<Vec<Cell>>()
-    })
-    .noted(notes)
+    TextTable::of(format!("{what}: {} {}", record.n_images, items(record)), &record.rows)
+        .column(record.row_heading, |row| Cell::text(marked(&row.name, row.is_stand_in())))
+        .column(record.counted, |row| Cell::Count(row.n))
+        .columns(labels.iter().map(heading), |row| row.measures.iter().map(shown).collect::<Vec<Cell>>())
+        .noted(notes)
 }
 
 /// In full precision, one line for each value.
@@ -88,11 +76,7 @@ pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
         .column("value", |(_, measure)| Cell::number(measure.value))
         .ends(["low", "high"], |(_, measure)| measure.interval)
         .column(record.counted, |(row, _)| Cell::Count(row.n))
-        .column("undefined", |(_, measure)| {
-            measure.undefined.as_ref().map_or(Cell::Missing, Cell::text)
-        })
-        .column("stand_in", |(_, measure)| {
-            Cell::text(measure.stand_in.to_string())
-        })
+        .column("undefined", |(_, measure)| measure.undefined.as_ref().map_or(Cell::Missing, Cell::text))
+        .column("stand_in", |(_, measure)| Cell::text(measure.stand_in.to_string()))
         .noted(Vec::new())
 }

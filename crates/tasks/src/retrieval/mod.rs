@@ -32,16 +32,8 @@ pub struct RetrievalRun {
 pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
     let (brain, image) = (&request.brain, &request.image);
     match embeddings::is_double(brain)? || embeddings::is_double(image)? {
-        true => retrieved(
-            request,
-            &embeddings::read_exactly(brain)?,
-            &embeddings::read_exactly(image)?,
-        ),
-        false => retrieved(
-            request,
-            &embeddings::read(brain)?,
-            &embeddings::read(image)?,
-        ),
+        true => retrieved(request, &embeddings::read_exactly(brain)?, &embeddings::read_exactly(image)?),
+        false => retrieved(request, &embeddings::read(brain)?, &embeddings::read(image)?),
     }
 }
 
@@ -51,10 +43,8 @@ fn retrieved<T: FeatureValue>(
     image: &Embeddings<T>,
 ) -> Result<RetrievalRun, Error> {
     let pairs = pairs(request, brain, image)?;
-    let rows: Vec<(&[T], &[T])> = pairs
-        .iter()
-        .map(|pair| (brain.rows.row(pair.recon), image.rows.row(pair.gt)))
-        .collect();
+    let rows: Vec<(&[T], &[T])> =
+        pairs.iter().map(|pair| (brain.rows.row(pair.recon), image.rows.row(pair.gt))).collect();
     name_rows_left_out(request, &pairs, &rows)?;
     let found = retrieve(&rows, &request.options).map_err(|source| Error::AllPairs {
         figure: "retrieval",
@@ -98,12 +88,10 @@ fn name_rows_left_out<T: FeatureValue>(
         };
         alike.is_some_and(|one: f64| row.iter().all(|&value| value.into() == one))
     };
-    let sides = pairs.iter().zip(rows).filter_map(|(pair, (brain, image))| {
-        match (lacks(brain), lacks(image)) {
-            (true, _) => Some((&request.brain, pair.recon)),
-            (false, true) => Some((&request.image, pair.gt)),
-            (false, false) => None,
-        }
+    let sides = pairs.iter().zip(rows).filter_map(|(pair, (brain, image))| match (lacks(brain), lacks(image)) {
+        (true, _) => Some((&request.brain, pair.recon)),
+        (false, true) => Some((&request.image, pair.gt)),
+        (false, false) => None,
     });
     let lacking: Vec<(&PathBuf, usize)> = sides.collect();
     let n_left = pairs.len() - lacking.len();
@@ -129,11 +117,7 @@ fn name_rows_left_out<T: FeatureValue>(
 }
 
 /// The matching rows of both files; images are on the stimulus' side of pairs.
-fn pairs<T>(
-    request: &RetrievalRequest,
-    brain: &Embeddings<T>,
-    image: &Embeddings<T>,
-) -> Result<Vec<Pair>, Error> {
+fn pairs<T>(request: &RetrievalRequest, brain: &Embeddings<T>, image: &Embeddings<T>) -> Result<Vec<Pair>, Error> {
     let shape = |read: &Embeddings<T>| (read.rows.ids().len(), read.rows.n_features());
     let (brain_shape, image_shape) = (shape(brain), shape(image));
     let by_ids = brain.ids.is_some() && image.ids.is_some();
@@ -206,21 +190,13 @@ fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
     findings
 }
 
-fn summed_up(
-    found: &Found,
-    stimuli: &[usize],
-    request: &RetrievalRequest,
-) -> Result<RetrievalEstimate, Error> {
+fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Result<RetrievalEstimate, Error> {
     let level = request.bootstrap.level;
     let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
     let (pseudo, range) = (&found.pseudo_values, (0.0, 1.0));
-    let expected = estimate_of_stimuli(
-        IdentificationScores::of(&outcomes, pseudo),
-        stimuli,
-        range,
-        &request.bootstrap,
-    )?;
+    let expected =
+        estimate_of_stimuli(IdentificationScores::of(&outcomes, pseudo), stimuli, range, &request.bootstrap)?;
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,

@@ -43,8 +43,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
             "The interval over draws says what more draws would change; the expectation is over all draws, and its interval is for new \
              items and new candidates ({}).",
             match record.request.bootstrap.interval {
-                MeanInterval::Studentized =>
-                    "jackknife over items in both roles, beta distributions".to_owned(),
+                MeanInterval::Studentized => "jackknife over items in both roles, beta distributions".to_owned(),
                 other => format!("jackknife over items in both roles, {}", other.label()),
             }
         ),
@@ -52,21 +51,14 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
     let is_stand_in = recipe::is_marked(&record.findings);
     notes.extend(is_stand_in.then(dagger_note));
     notes.extend(record.findings.iter().map(Finding::below_table));
-    let title = format!(
-        "Retrieval among {} candidates, top {}",
-        options.candidates, options.top_k
-    );
+    let title = format!("Retrieval among {} candidates, top {}", options.candidates, options.top_k);
     let arrow = |name: &str| match name {
         "forward" => "forward (brain to image)",
         _ => "backward (image to brain)",
     };
     TextTable::of(title, directions(record))
-        .column("Direction", |(name, _)| {
-            Cell::text(marked(arrow(name), is_stand_in))
-        })
-        .column(format!("found [{level}% over draws]"), |(_, found)| {
-            Cell::estimate(found.mean, found.interval)
-        })
+        .column("Direction", |(name, _)| Cell::text(marked(arrow(name), is_stand_in)))
+        .column(format!("found [{level}% over draws]"), |(_, found)| Cell::estimate(found.mean, found.interval))
         .column("SD of draws", |(_, found)| Cell::number(found.sd))
         .column(format!("expected [{level}% over items]"), |(_, found)| {
             Cell::estimate(found.expected, found.expected_interval)
@@ -84,15 +76,11 @@ pub(super) fn full(record: &RetrievalRecord) -> TextTable {
         .ends(["low", "high"], |(_, found)| found.interval)
         .column("sd", |(_, found)| Cell::number(found.sd))
         .column("expected", |(_, found)| Cell::number(found.expected))
-        .ends(["expected_low", "expected_high"], |(_, found)| {
-            found.expected_interval
-        })
+        .ends(["expected_low", "expected_high"], |(_, found)| found.expected_interval)
         .column("chance", |_| Cell::number(record.chance))
         .column("n_items", |_| Cell::Count(record.n_items))
         .column("candidates", |_| Cell::Count(options.candidates))
         .column("repeats", |_| Cell::Count(options.repeats))
-        .column("stand_in", |_| {
-            Cell::text(recipe::is_marked(&record.findings).to_string())
-        })
+        .column("stand_in", |_| Cell::text(recipe::is_marked(&record.findings).to_string()))
         .noted(Vec::new())
 }

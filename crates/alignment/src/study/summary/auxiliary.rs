@@ -20,8 +20,8 @@ pub struct AuxiliarySummary {
     pub subspace: UnitEstimate,
     /// From as many principal components of the source.
     pub source_pca: UnitEstimate,
-    /// Accuracy from the subspace divided by accuracy from all features, each over folds; entries whose full accuracy is
-    /// not positive are left out.
+    /// Accuracy from the subspace divided by accuracy from all features, each over folds; entries whose full accuracy
+    /// is not positive are left out.
     pub retained: UnitEstimate,
 }
 

@@ -46,9 +46,7 @@ impl Summarising<'_> {
                 }
                 let of = |value: &dyn Fn(&Contribution) -> Option<f64>| {
                     let entries = own.iter();
-                    self.mean(
-                        entries.filter_map(|own| Some(UnitEntry::new(&own.unit, value(own)?))),
-                    )
+                    self.mean(entries.filter_map(|own| Some(UnitEntry::new(&own.unit, value(own)?))))
                 };
                 let null_loss = |own: &Contribution| {
                     let without = own.whole.variance - own.loss.variance;
@@ -64,9 +62,7 @@ impl Summarising<'_> {
                     profile_mean_alone: of(&|own| Some(own.alone.profile_mean))?,
                     profile_mean_loss: of(&|own| Some(own.loss.profile_mean))?,
                     null_loss: of(&null_loss)?,
-                    n_significant: (own.iter())
-                        .filter(|own| own.null.is_some_and(|null| null.p <= 0.05))
-                        .count(),
+                    n_significant: (own.iter()).filter(|own| own.null.is_some_and(|null| null.p <= 0.05)).count(),
                 });
             }
         }

@@ -14,8 +14,8 @@ use serde::Serialize;
 pub struct ControlSummary {
     /// Which subspace; `selected` for the sources' own, which the others are compared with.
     pub control: Baseline,
-    /// The sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. `None` for a control of
-    /// the target alone.
+    /// The sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. `None` for a control
+    /// of the target alone.
     pub sources: Option<String>,
     /// Its dimensions.
     pub rank: UnitEstimate,
@@ -47,11 +47,8 @@ pub struct BalancedSummary {
 impl Summarising<'_> {
     /// The target's own first, then control by control, each for every group of sources.
     pub(super) fn control_summaries(&self) -> Result<Vec<ControlSummary>, AlignmentError> {
-        let mut baselines: Vec<(bool, Baseline)> = self
-            .controls
-            .iter()
-            .map(|entry| (entry.source.is_some(), entry.baseline))
-            .collect();
+        let mut baselines: Vec<(bool, Baseline)> =
+            self.controls.iter().map(|entry| (entry.source.is_some(), entry.baseline)).collect();
         baselines.sort_unstable();
         baselines.dedup();
         let groups = self.groups();
@@ -68,11 +65,7 @@ impl Summarising<'_> {
         Ok(found)
     }
 
-    fn control(
-        &self,
-        baseline: Baseline,
-        group: Option<&SourceGroup<'_>>,
-    ) -> Result<ControlSummary, AlignmentError> {
+    fn control(&self, baseline: Baseline, group: Option<&SourceGroup<'_>>) -> Result<ControlSummary, AlignmentError> {
         let is_own = |entry: &&ControlScore| match (group, &entry.source) {
             (Some(group), Some(source)) => group.holds(source, entry.donor),
             (None, None) => true,
@@ -80,9 +73,7 @@ impl Summarising<'_> {
         };
         let own = || {
             let entries = self.controls.iter();
-            entries
-                .filter(move |entry| entry.baseline == baseline)
-                .filter(is_own)
+            entries.filter(move |entry| entry.baseline == baseline).filter(is_own)
         };
         let of = |value: &dyn Fn(&ControlScore) -> Option<f64>| {
             self.mean(own().filter_map(|entry| Some(of_control(entry, value(entry)?))))
@@ -115,13 +106,9 @@ impl Summarising<'_> {
         let mut pairs: Vec<(&ControlScore, f64, f64)> = Vec::new();
         for balanced in of(Baseline::BalancedPartitions) {
             let same = |entry: &&ControlScore| {
-                entry.unit == balanced.unit
-                    && entry.donor == balanced.donor
-                    && entry.source == balanced.source
+                entry.unit == balanced.unit && entry.donor == balanced.donor && entry.source == balanced.source
             };
-            let mean = of(Baseline::Selected)
-                .find(same)
-                .and_then(|e| e.profile_mean);
+            let mean = of(Baseline::Selected).find(same).and_then(|e| e.profile_mean);
             let both = mean.zip(balanced.profile_mean);
             pairs.extend(both.map(|(own, other)| (balanced, own, other)));
         }
@@ -129,11 +116,7 @@ impl Summarising<'_> {
         Ok(Some(BalancedSummary {
             soft: self.of_references(&|reference| Some(reference.balanced?.soft))?,
             hard: self.of_references(&|reference| Some(reference.balanced?.hard))?,
-            shift: self.mean(
-                pairs
-                    .iter()
-                    .map(|&(entry, own, other)| of_control(entry, other - own)),
-            )?,
+            shift: self.mean(pairs.iter().map(|&(entry, own, other)| of_control(entry, other - own)))?,
             profile_means: Correlations::new(&own, &other),
         }))
     }

@@ -11,7 +11,8 @@ use serde::Serialize;
 pub struct SourceDifference {
     /// The first less the second.
     pub sources: [String; 2],
-    /// The difference of the corrected ProfileMean, or of ProfileMean without a null, with its interval over subjects and folds.
+    /// The difference of the corrected ProfileMean, or of ProfileMean without a null, with its interval over subjects
+    /// and folds.
     pub difference: UnitEstimate,
     /// Two-sided p of no difference; `None` where there is no interval.
     pub p: Option<f64>,
@@ -51,13 +52,9 @@ impl Summarising<'_> {
             return Some(folds.into_iter().map(|(own, _)| own).collect());
         };
         let corrected = folds.into_iter();
-        let corrected =
-            corrected.map(|(own, of_fold)| (own - of_fold.unwrap_or(null)) / (1.0 - null));
+        let corrected = corrected.map(|(own, of_fold)| (own - of_fold.unwrap_or(null)) / (1.0 - null));
         let corrected: Vec<f64> = corrected.collect();
-        corrected
-            .iter()
-            .all(|own| own.is_finite())
-            .then_some(corrected)
+        corrected.iter().all(|own| own.is_finite()).then_some(corrected)
     }
 
     /// Every two models.
@@ -69,8 +66,7 @@ impl Summarising<'_> {
         let scores: Vec<Vec<(&Unit, Vec<f64>)>> = (self.sources.iter())
             .map(|model| {
                 let own = self.of_model(&model.name);
-                own.filter_map(|(unit, own)| Some((unit, self.scores_of_folds(own)?)))
-                    .collect()
+                own.filter_map(|(unit, own)| Some((unit, self.scores_of_folds(own)?))).collect()
             })
             .collect();
         let mut found = Vec::new();
@@ -98,11 +94,9 @@ impl Summarising<'_> {
         Ok(found)
     }
 
-    /// The mean over the entries of sources, and the same in each draw of the null, whose orders all units and sources share.
-    fn group_draws<'b>(
-        &self,
-        own: impl Iterator<Item = &'b SourceResult>,
-    ) -> Option<(f64, Vec<f64>)> {
+    /// The mean over the entries of sources, and the same in each draw of the null, whose orders all units and sources
+    /// share.
+    fn group_draws<'b>(&self, own: impl Iterator<Item = &'b SourceResult>) -> Option<(f64, Vec<f64>)> {
         let k = self.settings.main_length();
         let (mut observed, mut draws) = (Vec::new(), Vec::<Vec<f64>>::new());
         for source in own {
@@ -124,26 +118,21 @@ impl Summarising<'_> {
 
     /// p of all donors together, and of each model.
     ///
-    /// Units share the orders of the draws, so a draw of the mean over units is as dependent over subjects as the mean itself. The
-    /// correction over models is that of the largest standardised score of each draw (Westfall and Young, 1993); Holm's for
-    /// Student's t.
+    /// Units share the orders of the draws, so a draw of the mean over units is as dependent over subjects as the mean
+    /// itself. The correction over models is that of the largest standardised score of each draw (Westfall and Young,
+    /// 1993); Holm's for Student's t.
     pub(super) fn group_nulls(&self) -> Result<(GroupNull, Vec<GroupNull>), AlignmentError> {
         let p = |found: &Option<(f64, Vec<f64>)>| {
-            let summary = |(own, draws): &(f64, Vec<f64>)| {
-                NullSummary::new(*own, draws, self.settings.null_p).map(|null| null.p)
-            };
+            let summary =
+                |(own, draws): &(f64, Vec<f64>)| NullSummary::new(*own, draws, self.settings.null_p).map(|null| null.p);
             found.as_ref().map(summary).transpose()
         };
         let donors = self.units.iter().flat_map(|unit| &unit.sources);
         let of_donors = p(&self.group_draws(donors.filter(|source| source.donor)))?;
         let models = self.sources.iter();
-        let models =
-            models.map(|model| self.group_draws(self.of_model(&model.name).map(|own| own.1)));
+        let models = models.map(|model| self.group_draws(self.of_model(&model.name).map(|own| own.1)));
         let models: Vec<Option<(f64, Vec<f64>)>> = models.collect();
-        let ps = models
-            .iter()
-            .map(p)
-            .collect::<Result<Vec<_>, AlignmentError>>()?;
+        let ps = models.iter().map(p).collect::<Result<Vec<_>, AlignmentError>>()?;
         let known: Vec<&(f64, Vec<f64>)> = models.iter().flatten().collect();
         let corrected = match self.settings.null_p {
             NullP::Draws => largest_of_each_draw(&known),
@@ -162,16 +151,14 @@ impl Summarising<'_> {
     }
 }
 
-/// For each source the share of draws, the observation among them, in which the largest of all sources' scores, each in SDs from
-/// its mean, is at least as large as its own.
+/// For each source the share of draws, the observation among them, in which the largest of all sources' scores, each in
+/// SDs from its mean, is at least as large as its own.
 fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
     let standardised = sources.iter().map(|(own, draws)| {
         let all: Vec<f64> = std::iter::once(*own).chain(draws.iter().copied()).collect();
         let centre = mean(all.iter().copied()).unwrap_or(0.0);
         let sd = standard_deviation(&all).filter(|&sd| sd > 1e-12);
-        let scores = all
-            .iter()
-            .map(|value| sd.map_or(0.0, |sd| (value - centre) / sd));
+        let scores = all.iter().map(|value| sd.map_or(0.0, |sd| (value - centre) / sd));
         scores.collect()
     });
     let standardised: Vec<Vec<f64>> = standardised.collect();
@@ -192,7 +179,8 @@ fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
 mod tests {
     use super::largest_of_each_draw;
 
-    /// Standardised by hand: the first source's observation is above both sources' draws, the second's below one of the first's.
+    /// Standardised by hand: the first source's observation is above both sources' draws, the second's below one of the
+    /// first's.
     #[test]
     fn a_source_is_held_against_the_largest_of_all() {
         let first = (4.0, vec![1.0, 2.0, 1.0]);

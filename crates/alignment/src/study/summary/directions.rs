@@ -7,8 +7,8 @@ use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{mean, pearson};
 use serde::Serialize;
 
-/// Directions of all units and folds, of some sources. Descriptive: directions, folds and sources are not an independent
-/// sample.
+/// Directions of all units and folds, of some sources. Descriptive: directions, folds and sources are not an
+/// independent sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DirectionSummary {
     /// The sources.
@@ -46,8 +46,7 @@ impl Summarising<'_> {
                     by_rank[rank].push((covered, predicted));
                 }
             }
-            let (covered, predicted): (Vec<f64>, Vec<f64>) =
-                by_rank.iter().flatten().copied().unzip();
+            let (covered, predicted): (Vec<f64>, Vec<f64>) = by_rank.iter().flatten().copied().unzip();
             let means = by_rank.iter().filter_map(|both| {
                 let covered = mean(both.iter().map(|both| both.0))?;
                 Some([covered, mean(both.iter().map(|both| both.1))?])

@@ -20,9 +20,7 @@ pub use references::ReferenceSummary;
 pub use source_group::{OTHER_SUBJECTS, is_group};
 pub use sources::{SourceDescription, SourceState, SourceSummary};
 
-use super::{
-    AlignSettings, ControlScore, FitResult, HumanReference, UnitResult, UnitScore, human_references,
-};
+use super::{AlignSettings, ControlScore, FitResult, HumanReference, UnitResult, UnitScore, human_references};
 use crate::{AlignmentError, Unit, UnitEntry, UnitEstimate};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -77,8 +75,7 @@ pub struct UndeterminedPenalties {
 
 impl UndeterminedPenalties {
     fn of(units: &[UnitResult]) -> UndeterminedPenalties {
-        let is_undetermined =
-            |fit: &FitResult| fit.selection.alpha_is_tied || fit.rank > 1 && fit.readout_is_tied;
+        let is_undetermined = |fit: &FitResult| fit.selection.alpha_is_tied || fit.rank > 1 && fit.readout_is_tied;
         let mut found = UndeterminedPenalties::default();
         for unit in units {
             let fits = || unit.sources.iter().flat_map(|source| &source.fits);
@@ -126,12 +123,7 @@ impl<'a> Summarising<'a> {
             sources: self.sources()?,
             differences: self.differences()?,
             human_references: human_references(self.units, self.settings)?,
-            null_draws: self
-                .units
-                .iter()
-                .map(UnitResult::n_draws)
-                .min()
-                .unwrap_or(0),
+            null_draws: self.units.iter().map(UnitResult::n_draws).min().unwrap_or(0),
             references: self.references()?,
             accuracy_and_profile: self.correlations(),
             matched: self.matched()?,
@@ -157,10 +149,7 @@ impl<'a> Summarising<'a> {
     }
 
     /// The mean of these entries.
-    fn mean<'b>(
-        &self,
-        entries: impl Iterator<Item = UnitEntry<'b>>,
-    ) -> Result<UnitEstimate, AlignmentError>
+    fn mean<'b>(&self, entries: impl Iterator<Item = UnitEntry<'b>>) -> Result<UnitEstimate, AlignmentError>
     where
         'a: 'b,
     {

@@ -3,8 +3,8 @@
 use super::{SourceState, Summarising};
 use crate::study::UnitScore;
 use crate::{
-    ACCURACY_LIMITS, AlignmentError, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEntry,
-    UnitEstimate, human_variation,
+    ACCURACY_LIMITS, AlignmentError, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEntry, UnitEstimate,
+    human_variation,
 };
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{StatsError, mean, pearson, spearman};
@@ -49,8 +49,7 @@ pub struct Sensitivity {
 impl Correlations {
     /// For two quantities of the same entries.
     pub(super) fn new(x: &[f64], y: &[f64]) -> Correlations {
-        let outcome =
-            |found: Result<Outcome, StatsError>| found.unwrap_or(Err(Undefined::TooFewItems));
+        let outcome = |found: Result<Outcome, StatsError>| found.unwrap_or(Err(Undefined::TooFewItems));
         Correlations {
             n: x.len(),
             pearson: outcome(pearson(x, y)),
@@ -99,8 +98,7 @@ impl Summarising<'_> {
                 own.filter_map(scored).collect()
             })
             .collect();
-        let pairs: Vec<Vec<(ScoredSource, ScoredSource)>> =
-            units().map(|unit| self.pairs(unit, &scored)).collect();
+        let pairs: Vec<Vec<(ScoredSource, ScoredSource)>> = units().map(|unit| self.pairs(unit, &scored)).collect();
         let matched = ACCURACY_LIMITS.iter().map(|&limit| {
             let human = human_variation(&donors, limit)?;
             let pairs = MatchedPairs::new(&pairs, limit, &human);
@@ -144,19 +142,14 @@ impl Summarising<'_> {
         let pretrained = of_state(SourceState::Pretrained).filter(|one| one.architecture.is_some());
         pretrained
             .flat_map(|one| of_state(SourceState::Random).map(move |other| (one, other)))
-            .filter(|(one, other)| {
-                (&one.architecture, &one.layer) == (&other.architecture, &other.layer)
-            })
+            .filter(|(one, other)| (&one.architecture, &one.layer) == (&other.architecture, &other.layer))
             .filter_map(|(one, other)| Some((of_model(&one.name)?, of_model(&other.name)?)))
             .collect()
     }
 }
 
 /// The values of each target unit, which come from models.
-fn of_units<'a>(
-    units: impl Iterator<Item = &'a Unit>,
-    values: &[Vec<f64>],
-) -> impl Iterator<Item = UnitEntry<'a>> {
+fn of_units<'a>(units: impl Iterator<Item = &'a Unit>, values: &[Vec<f64>]) -> impl Iterator<Item = UnitEntry<'a>> {
     let units = units.zip(values);
     units.flat_map(|(unit, own)| own.iter().map(move |&value| UnitEntry::new(unit, value)))
 }

@@ -20,29 +20,18 @@ pub struct ReferenceSummary {
 impl Summarising<'_> {
     pub(super) fn references(&self) -> Result<ReferenceSummary, AlignmentError> {
         let all = || self.units.iter().flat_map(|unit| &unit.references);
-        let counts = all().next().map_or_else(Vec::new, |reference| {
-            reference.convergence.iter().map(|(m, _)| *m).collect()
-        });
+        let counts = all()
+            .next()
+            .map_or_else(Vec::new, |reference| reference.convergence.iter().map(|(m, _)| *m).collect());
         let convergence = counts.into_iter().filter_map(|m: usize| {
             let at = || {
                 all().filter_map(move |reference| {
-                    reference
-                        .convergence
-                        .iter()
-                        .find(|(n, _)| *n == m)
-                        .map(|(_, found)| *found)
+                    reference.convergence.iter().find(|(n, _)| *n == m).map(|(_, found)| *found)
                 })
             };
             let coverage = mean(at().filter_map(|found| found.coverage))?;
             let purity = mean(at().filter_map(|found| found.purity))?;
-            Some((
-                m,
-                [
-                    coverage,
-                    purity,
-                    mean(at().filter_map(|found| found.rank_ratio))?,
-                ],
-            ))
+            Some((m, [coverage, purity, mean(at().filter_map(|found| found.rank_ratio))?]))
         });
         Ok(ReferenceSummary {
             effective_rank: self.of_references(&|reference| reference.effective_rank)?,

@@ -29,11 +29,7 @@ pub fn is_group(sources: Option<&String>) -> bool {
 }
 
 /// Of models, and none for brains that predict models.
-const STATES: [Option<SourceState>; 3] = [
-    Some(SourceState::Pretrained),
-    Some(SourceState::Random),
-    None,
-];
+const STATES: [Option<SourceState>; 3] = [Some(SourceState::Pretrained), Some(SourceState::Random), None];
 
 /// The name of all sources of a state in tables.
 fn state_group(state: Option<SourceState>) -> &'static str {

@@ -107,29 +107,21 @@ impl Summarising<'_> {
         }
         for (model, group_null) in self.sources.iter().zip(of_models) {
             let own = |entry: &UnitScore| !entry.donor && entry.source == model.name;
-            let untrained = model
-                .seed
-                .filter(|_| model.state == Some(SourceState::Random));
+            let untrained = model.seed.filter(|_| model.state == Some(SourceState::Random));
             let mut summary = self.source(&model.name, &own)?;
             summary.architecture.clone_from(&model.architecture);
             summary.state = model.state;
             summary.group_null = group_null;
             summary.seed = model.seed;
-            summary.weights = model
-                .weights
-                .clone()
-                .or_else(|| Some(format!("random initialization, seed {}", untrained?)));
+            summary.weights =
+                model.weights.clone().or_else(|| Some(format!("random initialization, seed {}", untrained?)));
             summary.layers.clone_from(&model.layers);
             sources.push(summary);
         }
         Ok(sources)
     }
 
-    fn source(
-        &self,
-        name: &str,
-        wanted: &dyn Fn(&UnitScore) -> bool,
-    ) -> Result<SourceSummary, AlignmentError> {
+    fn source(&self, name: &str, wanted: &dyn Fn(&UnitScore) -> bool) -> Result<SourceSummary, AlignmentError> {
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| self.estimate(wanted, value);
         let recovered = |entry: &UnitScore| entry.recovered.clone().ok();
         let main_null = |entry: &UnitScore| {
@@ -144,9 +136,7 @@ impl Summarising<'_> {
         let own = || self.unit_scores.iter().filter(|entry| wanted(entry));
         let curve = |value: &dyn Fn(&UnitScore, usize) -> Option<f64>| -> Vec<f64> {
             let prefixes = 0..self.settings.prefixes;
-            prefixes
-                .filter_map(|k| mean(own().filter_map(|entry| value(entry, k))))
-                .collect()
+            prefixes.filter_map(|k| mean(own().filter_map(|entry| value(entry, k)))).collect()
         };
         Ok(SourceSummary {
             source: name.to_owned(),

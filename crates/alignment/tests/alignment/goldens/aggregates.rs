@@ -1,9 +1,7 @@
 //! aggregates.json: matched pairs, block bootstrap, correlations, null summaries.
 
 use super::*;
-use neurogauge_alignment::{
-    MatchedPairs, NullP, NullSummary, ScoredSource, UnitEstimate, human_variation,
-};
+use neurogauge_alignment::{MatchedPairs, NullP, NullSummary, ScoredSource, UnitEstimate, human_variation};
 
 fn scored(value: &Value) -> Vec<Vec<ScoredSource>> {
     let source = |value: &Value| ScoredSource {
@@ -40,11 +38,7 @@ fn aggregates() {
         assert_near_or_none(limit, matched.mean, &expected["mean"]);
         assert_near_or_none(limit, matched.positive, &expected["positive"]);
         assert_near_or_none(limit, matched.beyond, &expected["beyond"]);
-        assert_near_or_none(
-            limit,
-            matched.beyond_in_favour,
-            &expected["beyond_in_favour"],
-        );
+        assert_near_or_none(limit, matched.beyond_in_favour, &expected["beyond_in_favour"]);
         let estimate = UnitEstimate::from_draws(&matched.differences, &draws, 0.95).unwrap();
         assert_interval(limit, &estimate, &expected["interval"]);
     }
@@ -63,10 +57,7 @@ fn nulls() {
         ("saturated", 1.0, vec![1.0; 3]),
     ];
     for (name, observed, draws) in cases {
-        let (found, expected) = (
-            NullSummary::new(observed, &draws, NullP::Draws).unwrap(),
-            &golden["null"][name],
-        );
+        let (found, expected) = (NullSummary::new(observed, &draws, NullP::Draws).unwrap(), &golden["null"][name]);
         assert_near(name, found.mean, &expected["mean"]);
         assert_near(name, found.sd, &expected["sd"]);
         assert_near(name, found.p, &expected["p"]);

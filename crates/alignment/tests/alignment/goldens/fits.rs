@@ -3,8 +3,8 @@
 use super::inputs::{matrix, single_fold, unit};
 use super::*;
 use neurogauge_alignment::{
-    PreparedSource, PreparedTarget, READOUT_ALPHAS, SourceBasis, SubspaceOptions, cross_validate,
-    fit, read_out, source_effective_rank,
+    PreparedSource, PreparedTarget, READOUT_ALPHAS, SourceBasis, SubspaceOptions, cross_validate, fit, read_out,
+    source_effective_rank,
 };
 
 #[test]
@@ -17,10 +17,7 @@ fn fits() {
 }
 
 fn check(name: &str, golden: &Value) {
-    let (features, responses) = (
-        matrix(&golden["source_recipe"]),
-        matrix(&golden["target_recipe"]),
-    );
+    let (features, responses) = (matrix(&golden["source_recipe"]), matrix(&golden["target_recipe"]));
     let plan = single_fold(golden);
     let source = PreparedSource::new(name, &features, &plan, 0).unwrap();
     let target = PreparedTarget::new(&unit(), &responses, &plan, 0).unwrap();
@@ -32,49 +29,22 @@ fn check(name: &str, golden: &Value) {
             .map(|alpha| scores.of(rank + 1, alpha))
             .map(|folds| folds.iter().sum::<f64>() / folds.len() as f64)
             .collect();
-        assert_all_near(
-            &format!("{name} scores of rank {}", rank + 1),
-            &found,
-            means,
-        );
+        assert_all_near(&format!("{name} scores of rank {}", rank + 1), &found, means);
     }
     let selection = scores.select().unwrap();
     assert_selection(name, &selection, &golden["selection"]);
     let subspace = fit(&source, &target, &selection).unwrap();
-    assert_all_near(
-        &format!("{name} strengths"),
-        &subspace.strengths,
-        &golden["strengths"],
-    );
-    assert_projector(
-        &format!("{name} target"),
-        &subspace.basis,
-        &golden["target"],
-    );
+    assert_all_near(&format!("{name} strengths"), &subspace.strengths, &golden["strengths"]);
+    assert_projector(&format!("{name} target"), &subspace.basis, &golden["target"]);
     let basis = SourceBasis::new(&source, &features, &subspace).unwrap();
-    assert_projector(
-        &format!("{name} source"),
-        &basis.standardised,
-        &golden["source"],
-    );
-    assert_projector(
-        &format!("{name} original"),
-        &basis.original,
-        &golden["original"],
-    );
-    let blocks: Vec<_> = integer_lists(&golden["blocks"])
-        .iter()
-        .map(|block| block[0]..block[1])
-        .collect();
+    assert_projector(&format!("{name} source"), &basis.standardised, &golden["source"]);
+    assert_projector(&format!("{name} original"), &basis.original, &golden["original"]);
+    let blocks: Vec<_> = integer_lists(&golden["blocks"]).iter().map(|block| block[0]..block[1]).collect();
     match basis.block_use(&blocks).unwrap() {
         Some(shares) => assert_all_near(name, &shares, &golden["block_use"]),
         None => assert!(golden["block_use"].is_null(), "{name}"),
     }
-    assert_near_or_none(
-        name,
-        source_effective_rank(&subspace),
-        &golden["effective_rank"],
-    );
+    assert_near_or_none(name, source_effective_rank(&subspace), &golden["effective_rank"]);
     for rank in [2, 3] {
         let Some(golden) = golden["fixed_rank"].get(rank.to_string()) else {
             continue;
@@ -89,11 +59,7 @@ fn check(name: &str, golden: &Value) {
     if golden.get("readout").is_some() {
         let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
         assert_eq!(readout.alpha, number(&golden["readout"]["alpha"]), "{name}");
-        assert_near(
-            &format!("{name} accuracy"),
-            readout.accuracy,
-            &golden["accuracy"],
-        );
+        assert_near(&format!("{name} accuracy"), readout.accuracy, &golden["accuracy"]);
     }
     if let Some(golden) = golden.get("auxiliary") {
         let options = AuxiliaryReadouts::options();

@@ -3,8 +3,8 @@
 use super::inputs::unit;
 use super::*;
 use neurogauge_alignment::{
-    CandidateScores, FoldPlan, FoldProfile, OuterFold, Pool, PreparedSource, PreparedTarget,
-    Profile, SourceBasis, TargetReference, fit, read_out, source_effective_rank,
+    CandidateScores, FoldPlan, FoldProfile, OuterFold, Pool, PreparedSource, PreparedTarget, Profile, SourceBasis,
+    TargetReference, fit, read_out, source_effective_rank,
 };
 
 fn rows(value: &Value) -> Matrix {
@@ -18,10 +18,7 @@ fn the_one_standard_error_rule_on_tables() {
     for name in ["table", "tied_table"] {
         let golden = &goldens[name];
         let table: Vec<Vec<Vec<f64>>> = serde_json::from_value(golden["scores"].clone()).unwrap();
-        let selection = CandidateScores::of_table(&numbers(&golden["grid"]), &table)
-            .unwrap()
-            .select()
-            .unwrap();
+        let selection = CandidateScores::of_table(&numbers(&golden["grid"]), &table).unwrap().select().unwrap();
         assert_selection(name, &selection, golden);
     }
 }
@@ -43,11 +40,7 @@ fn the_case_of_six_stimuli() {
     let axes = |n: usize| Matrix::from_fn(3, n, |row, column| f64::from(row == column));
     let reference = TargetReference::of_bases(&[[axes(2), axes(1)]]).unwrap();
     assert_all_near("weights", &reference.weights, &Value::from(vec![1.0, 0.5]));
-    assert_near(
-        "effective rank",
-        reference.effective_rank().unwrap(),
-        &golden["erank"],
-    );
+    assert_near("effective rank", reference.effective_rank().unwrap(), &golden["erank"]);
     let source = PreparedSource::new("hand", &x, &plan, 0).unwrap();
     let target = PreparedTarget::new(&unit(), &y, &plan, 0).unwrap();
     let mut bases = Vec::new();
@@ -67,24 +60,14 @@ fn the_case_of_six_stimuli() {
         assert_projector(&what, &subspace.basis, &golden_rank["target"]);
         let rank = source_effective_rank(&subspace);
         assert_near_or_none(&what, rank, &golden_rank["effective_rank"]);
-        let profile = FoldProfile::new(&reference, &subspace.basis, 3)
-            .unwrap()
-            .unwrap();
-        for (found, expected) in profile
-            .directional
-            .iter()
-            .zip(numbers(&golden_rank["dir_cov"]))
-        {
+        let profile = FoldProfile::new(&reference, &subspace.basis, 3).unwrap().unwrap();
+        for (found, expected) in profile.directional.iter().zip(numbers(&golden_rank["dir_cov"])) {
             assert!((found - expected).abs() < TOLERANCE, "{what}");
         }
         assert_all_near(&what, &profile.top_k, &golden_rank["top_k_cov"]);
         assert_near(&what, profile.full, &golden_rank["full_ref_cov"]);
         let profile = Profile::of_folds(&[profile]).unwrap();
-        assert_near(
-            &what,
-            profile.mean(3).unwrap(),
-            &golden_rank["profile_mean_3"],
-        );
+        assert_near(&what, profile.mean(3).unwrap(), &golden_rank["profile_mean_3"]);
         let basis = SourceBasis::new(&source, &x, &subspace).unwrap();
         let shares = basis.block_use(&[0..1, 1..2]).unwrap().unwrap();
         assert_all_near(&what, &shares, &golden_rank["block_use"]);

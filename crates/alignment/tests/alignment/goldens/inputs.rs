@@ -34,29 +34,17 @@ pub(crate) fn matrix(recipe: &Value) -> Matrix {
             ((0..n).collect(), vec![0; n])
         }
     };
-    let cells = |key: &str| {
-        recipe
-            .get(key)
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default()
-    };
+    let cells = |key: &str| recipe.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     let (constant, nan) = (cells("constant"), cells("nan"));
     Matrix::from_fn(stimuli.len(), n_columns, |row, column| {
         if nan.iter().any(|cell| integers(cell) == [row, column]) {
             return f64::NAN;
         }
-        if let Some(cell) = constant
-            .iter()
-            .find(|cell| number(&cell[0]) == column as f64)
-        {
+        if let Some(cell) = constant.iter().find(|cell| number(&cell[0]) == column as f64) {
             return number(&cell[1]);
         }
-        let signal: f64 = gains
-            .iter()
-            .enumerate()
-            .map(|(l, gain)| gain * latent(stimuli[row], l) * mixing(l, column))
-            .sum();
+        let signal: f64 =
+            gains.iter().enumerate().map(|(l, gain)| gain * latent(stimuli[row], l) * mixing(l, column)).sum();
         let session = sessions[row] as f64;
         (signal + noise_gain * noise(row, column)) * (1.0 + session) + session
     })
@@ -64,10 +52,7 @@ pub(crate) fn matrix(recipe: &Value) -> Matrix {
 
 /// Trials z-scored within their sessions.
 pub(crate) fn trials(recipe: &Value) -> Trials {
-    let sessions: Vec<u32> = integers(&recipe["sessions"])
-        .iter()
-        .map(|&s| s as u32)
-        .collect();
+    let sessions: Vec<u32> = integers(&recipe["sessions"]).iter().map(|&s| s as u32).collect();
     let z = standardise_within(&matrix(recipe), &sessions);
     let n_stimuli = recipe["n_stimuli"].as_u64().unwrap() as usize;
     Trials::new(&unit(), z, &integers(&recipe["stimuli"]), n_stimuli).unwrap()
@@ -76,16 +61,9 @@ pub(crate) fn trials(recipe: &Value) -> Trials {
 /// A plan of one fold with the training, reserved and test images of a golden.
 pub(crate) fn single_fold(golden: &Value) -> FoldPlan {
     let test = integers(&golden["test"]);
-    let halves = vec![
-        (0..test.len() / 2).collect(),
-        (test.len() / 2..test.len()).collect(),
-    ];
+    let halves = vec![(0..test.len() / 2).collect(), (test.len() / 2..test.len()).collect()];
     let fold = OuterFold {
-        training: Pool::new(
-            integers(&golden["training"]),
-            integer_lists(&golden["inner_folds"]),
-        )
-        .unwrap(),
+        training: Pool::new(integers(&golden["training"]), integer_lists(&golden["inner_folds"])).unwrap(),
         reserved: integers(&golden["reserved"]),
         test: Pool::new(test, halves).unwrap(),
     };

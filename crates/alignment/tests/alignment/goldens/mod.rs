@@ -16,18 +16,13 @@ use serde_json::Value;
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
 pub(crate) fn golden(name: &str) -> Value {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/recovery/"
-    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/");
     let text = std::fs::read_to_string(format!("{folder}{name}")).expect("golden is missing");
     serde_json::from_str(&text).unwrap()
 }
 
 pub(crate) fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 pub(crate) fn numbers(value: &Value) -> Vec<f64> {
@@ -83,68 +78,37 @@ pub(crate) fn assert_matrix(what: &str, found: &Matrix, expected: &Value) {
         return;
     }
     let diagonal: Vec<f64> = (0..n).map(|i| found.get(i, i)).collect();
-    assert_all_near(
-        &format!("{what} diagonal"),
-        &diagonal,
-        &expected["diagonal"],
-    );
-    let probe: Vec<f64> = (0..n)
-        .map(|i| {
-            (0..n)
-                .map(|j| found.get(i, j) * (j + 1) as f64 / n as f64)
-                .sum()
-        })
-        .collect();
+    assert_all_near(&format!("{what} diagonal"), &diagonal, &expected["diagonal"]);
+    let probe: Vec<f64> = (0..n).map(|i| (0..n).map(|j| found.get(i, j) * (j + 1) as f64 / n as f64).sum()).collect();
     assert_all_near(&format!("{what} probe"), &probe, &expected["probe"]);
 }
 
 /// The projector onto the columns of an orthonormal basis.
 #[track_caller]
 pub(crate) fn assert_projector(what: &str, basis: &Matrix, expected: &Value) {
-    assert_eq!(
-        basis.n_columns() as u64,
-        expected["rank"].as_u64().unwrap(),
-        "{what}"
-    );
-    assert_matrix(
-        what,
-        &weighted(basis, &vec![1.0; basis.n_columns()]),
-        expected,
-    );
+    assert_eq!(basis.n_columns() as u64, expected["rank"].as_u64().unwrap(), "{what}");
+    assert_matrix(what, &weighted(basis, &vec![1.0; basis.n_columns()]), expected);
 }
 
 /// sum w_j b_j b_j'.
 pub(crate) fn weighted(basis: &Matrix, weights: &[f64]) -> Matrix {
     Matrix::from_fn(basis.n_rows(), basis.n_rows(), |row, column| {
-        (0..basis.n_columns())
-            .map(|j| weights[j] * basis.get(row, j) * basis.get(column, j))
-            .sum()
+        (0..basis.n_columns()).map(|j| weights[j] * basis.get(row, j) * basis.get(column, j)).sum()
     })
 }
 
 #[track_caller]
 pub(crate) fn assert_selection(what: &str, found: &Selection, expected: &Value) {
-    assert_eq!(
-        found.rank as u64,
-        expected["k"].as_u64().unwrap(),
-        "{what} rank"
-    );
+    assert_eq!(found.rank as u64, expected["k"].as_u64().unwrap(), "{what} rank");
     assert_eq!(found.alpha, number(&expected["alpha"]), "{what} alpha");
     let threshold = found.best_score - found.standard_error;
-    assert_near(
-        &format!("{what} threshold"),
-        threshold,
-        &expected["threshold"],
-    );
+    assert_near(&format!("{what} threshold"), threshold, &expected["threshold"]);
 }
 
 pub(crate) fn assert_auxiliary(what: &str, found: &AuxiliaryReadouts, expected: &Value) {
     assert_selection(what, &found.selection, &expected["selection"]);
-    let readouts: [(&str, &ReservedReadout); 3] = [
-        ("full", &found.full),
-        ("subspace", &found.subspace),
-        ("source_pca", &found.source_pca),
-    ];
+    let readouts: [(&str, &ReservedReadout); 3] =
+        [("full", &found.full), ("subspace", &found.subspace), ("source_pca", &found.source_pca)];
     for (name, readout) in readouts {
         let (what, expected) = (format!("{what} {name}"), &expected[name]);
         assert_all_near(&what, &readout.reserved, &expected["reserved"]);

@@ -3,10 +3,9 @@
 use super::inputs::{labels, matrix, trials, unit};
 use super::*;
 use neurogauge_alignment::{
-    FoldPlan, FoldProfile, NullP, NullSummary, Partitions, PreparedSource, PreparedTarget, Profile,
-    READOUT_ALPHAS, ReferenceOptions, SourceBasis, Subspace, SubspaceOptions, TargetReference,
-    cross_validate, directional_prediction, fit, null_profile_reselected, null_profiles, read_out,
-    source_effective_rank,
+    FoldPlan, FoldProfile, NullP, NullSummary, Partitions, PreparedSource, PreparedTarget, Profile, READOUT_ALPHAS,
+    ReferenceOptions, SourceBasis, Subspace, SubspaceOptions, TargetReference, cross_validate, directional_prediction,
+    fit, null_profile_reselected, null_profiles, read_out, source_effective_rank,
 };
 
 const N_FOLDS: usize = 5;
@@ -32,29 +31,18 @@ pub(crate) struct Fits {
 pub(crate) fn study() -> Study {
     let golden = golden("study.json");
     let inputs = &golden["inputs"];
-    let lists = |key: &str| -> Vec<Vec<Vec<usize>>> {
-        serde_json::from_value(inputs[key].clone()).unwrap()
-    };
-    let plan = FoldPlan::new(
-        75,
-        &integer_lists(&inputs["chunks"]),
-        &lists("inner_folds"),
-        &lists("reference_inner_folds"),
-    )
-    .unwrap();
+    let lists = |key: &str| -> Vec<Vec<Vec<usize>>> { serde_json::from_value(inputs[key].clone()).unwrap() };
+    let plan =
+        FoldPlan::new(75, &integer_lists(&inputs["chunks"]), &lists("inner_folds"), &lists("reference_inner_folds"))
+            .unwrap();
     let trials = trials(&inputs["target"]);
     let partitions = Partitions::new(labels(&inputs["labels"]), &trials).unwrap();
     let responses = trials.means();
     let targets = (0..N_FOLDS).map(|f| PreparedTarget::new(&unit(), &responses, &plan, f).unwrap());
-    let references = plan.folds.iter().map(|fold| {
-        TargetReference::new(
-            &trials,
-            &fold.test,
-            &partitions,
-            &ReferenceOptions::default(),
-        )
-        .unwrap()
-    });
+    let references = plan
+        .folds
+        .iter()
+        .map(|fold| TargetReference::new(&trials, &fold.test, &partitions, &ReferenceOptions::default()).unwrap());
     Study {
         targets: targets.collect(),
         references: references.collect(),
@@ -65,9 +53,7 @@ pub(crate) fn study() -> Study {
 }
 
 fn profile(reference: &TargetReference, basis: &Matrix) -> FoldProfile {
-    FoldProfile::new(reference, basis, PREFIXES)
-        .unwrap()
-        .unwrap()
+    FoldProfile::new(reference, basis, PREFIXES).unwrap().unwrap()
 }
 
 fn assert_profile(what: &str, found: &Profile, expected: &Value) {
@@ -91,8 +77,7 @@ impl Study {
             None => std::iter::once(0..n_features).collect(),
         };
         let (mut sources, mut subspaces, mut profiles) = (vec![], vec![], vec![]);
-        let (mut next, mut bases, mut directional, mut accuracies) =
-            (vec![], vec![], vec![], vec![]);
+        let (mut next, mut bases, mut directional, mut accuracies) = (vec![], vec![], vec![], vec![]);
         let mut fixed = [vec![], vec![]];
         for (fold, target) in self.targets.iter().enumerate() {
             let expected = &golden["folds"][fold];
@@ -113,18 +98,13 @@ impl Study {
             assert_all_near(&what, &own.directional[..n], &expected["dir_cov"]);
             assert_all_near(&what, &own.top_k, &expected["top_k_cov"]);
             assert_near(&what, own.full, &expected["full_ref_cov"]);
-            let along = directional_prediction(&source, target, &subspace, &readout, reference, 20)
-                .unwrap();
+            let along = directional_prediction(&source, target, &subspace, &readout, reference, 20).unwrap();
             let n = expected["directional_prediction"].as_array().unwrap().len();
             assert_all_near(&what, &along[..n], &expected["directional_prediction"]);
             let basis = SourceBasis::new(&source, &features, &subspace).unwrap();
             let shares = basis.block_use(&blocks).unwrap().unwrap();
             assert_all_near(&what, &shares, &expected["block_use"]);
-            assert_near_or_none(
-                &what,
-                source_effective_rank(&subspace),
-                &expected["effective_rank"],
-            );
+            assert_near_or_none(&what, source_effective_rank(&subspace), &expected["effective_rank"]);
             let options = AuxiliaryReadouts::options();
             let auxiliary = AuxiliaryReadouts::new(&source, target, &options, &READOUT_ALPHAS);
             assert_auxiliary(&what, &auxiliary.unwrap(), &expected["auxiliary"]);
@@ -132,10 +112,7 @@ impl Study {
                 let fixed = fit(&source, target, &scores.select_alpha(rank).unwrap()).unwrap();
                 profiles.push(profile(reference, &fixed.basis));
             }
-            next.push(profile(
-                &self.references[self.plan.next(fold)],
-                &subspace.basis,
-            ));
+            next.push(profile(&self.references[self.plan.next(fold)], &subspace.basis));
             accuracies.push(readout.accuracy);
             directional.push(along[..n].to_vec());
             profiles.push(own);
@@ -147,19 +124,13 @@ impl Study {
         assert_near(name, mean, &golden["accuracy"]);
         let own = Profile::of_folds(&profiles).unwrap();
         assert_profile(name, &own, &golden["same_fold"]);
-        assert_profile(
-            name,
-            &Profile::of_folds(&next).unwrap(),
-            &golden["next_fold"],
-        );
+        assert_profile(name, &Profile::of_folds(&next).unwrap(), &golden["next_fold"]);
         for (rank, profiles) in ["2", "3"].into_iter().zip(&fixed) {
             let fixed = Profile::of_folds(profiles).unwrap();
             assert_profile(name, &fixed, &golden["fixed_rank"][rank]);
         }
         let pairs = (0..N_FOLDS).flat_map(|f| (f + 1..N_FOLDS).map(move |g| (f, g)));
-        let stability: Vec<f64> = pairs
-            .map(|(f, g)| bases[f].stability(&bases[g]).unwrap().unwrap())
-            .collect();
+        let stability: Vec<f64> = pairs.map(|(f, g)| bases[f].stability(&bases[g]).unwrap().unwrap()).collect();
         assert_all_near(name, &stability, &golden["stability"]);
         Fits {
             sources,
@@ -177,28 +148,19 @@ impl Study {
             serde_json::from_value(self.golden["inputs"]["null_permutations"].clone()).unwrap();
         let by_fold: Vec<Vec<FoldProfile>> = (0..N_FOLDS)
             .map(|fold| {
-                let orders: Vec<Vec<usize>> =
-                    orders.iter().map(|draw| draw[fold].clone()).collect();
+                let orders: Vec<Vec<usize>> = orders.iter().map(|draw| draw[fold].clone()).collect();
                 let (target, reference) = (&self.targets[fold], &self.references[fold]);
                 let found = if reselect {
                     let draws = orders.iter().map(|order| {
                         let (plan, options) = (&self.plan, SubspaceOptions::default());
-                        let paired =
-                            PreparedTarget::paired(&unit(), &self.responses, plan, fold, order)?;
+                        let paired = PreparedTarget::paired(&unit(), &self.responses, plan, fold, order)?;
                         let source = &fits.sources[fold];
                         null_profile_reselected(source, &paired, &options, reference, PREFIXES)
                     });
                     draws.collect()
                 } else {
                     let selection = &fits.subspaces[fold].selection;
-                    null_profiles(
-                        &fits.sources[fold],
-                        target,
-                        selection,
-                        reference,
-                        &orders,
-                        PREFIXES,
-                    )
+                    null_profiles(&fits.sources[fold], target, selection, reference, &orders, PREFIXES)
                 };
                 found.unwrap().into_iter().map(Result::unwrap).collect()
             })

@@ -2,9 +2,7 @@
 
 use super::inputs::{labels, trials};
 use super::*;
-use neurogauge_alignment::{
-    FoldProfile, Partitions, Pool, Profile, ReferenceOptions, TargetReference, Trials,
-};
+use neurogauge_alignment::{FoldProfile, Partitions, Pool, Profile, ReferenceOptions, TargetReference, Trials};
 
 #[test]
 fn references() {
@@ -12,10 +10,7 @@ fn references() {
     assert!(goldens.as_object().unwrap().len() >= 8);
     for (name, golden) in goldens.as_object().unwrap() {
         let trials = trials(&golden["trials_recipe"]);
-        let pool = Pool::new(
-            integers(&golden["pool"]),
-            integer_lists(&golden["inner_folds"]),
-        );
+        let pool = Pool::new(integers(&golden["pool"]), integer_lists(&golden["inner_folds"]));
         let (pool, labels) = (pool.unwrap(), labels(&golden["labels"]));
         let reference = reference(&trials, &pool, labels.clone());
         check(name, &reference, golden);
@@ -52,11 +47,7 @@ pub(crate) fn check(name: &str, reference: &TargetReference, golden: &Value) {
     let mut weights = reference.weights.clone();
     weights.resize(reference.n_voxels(), 0.0);
     assert_all_near(&format!("{name} weights"), &weights, &golden["weights"]);
-    assert_near_or_none(
-        &format!("{name} effective rank"),
-        reference.effective_rank(),
-        &golden["effective_rank"],
-    );
+    assert_near_or_none(&format!("{name} effective rank"), reference.effective_rank(), &golden["effective_rank"]);
     if !golden["consensus"].is_null() {
         let basis = reference.consensus_basis().unwrap();
         assert_projector(&format!("{name} consensus"), &basis, &golden["consensus"]);
@@ -76,9 +67,7 @@ pub(crate) fn check(name: &str, reference: &TargetReference, golden: &Value) {
 /// How the first two axes of the voxel space cover the reference.
 fn axes(name: &str, reference: &TargetReference, golden: &Value) {
     let n_voxels = reference.n_voxels();
-    let basis = Matrix::from_fn(n_voxels, 2, |row, column| {
-        f64::from(u8::from(row == column))
-    });
+    let basis = Matrix::from_fn(n_voxels, 2, |row, column| f64::from(u8::from(row == column)));
     let profile = match FoldProfile::new(reference, &basis, n_voxels).unwrap() {
         Ok(profile) => profile,
         Err(_) => {
@@ -88,16 +77,8 @@ fn axes(name: &str, reference: &TargetReference, golden: &Value) {
     };
     if let Some(expected) = golden.get("dir_cov") {
         let n = expected.as_array().unwrap().len();
-        assert_all_near(
-            &format!("{name} DirCov"),
-            &profile.directional[..n],
-            expected,
-        );
-        assert_all_near(
-            &format!("{name} TopKCov"),
-            &profile.top_k,
-            &golden["top_k_cov"],
-        );
+        assert_all_near(&format!("{name} DirCov"), &profile.directional[..n], expected);
+        assert_all_near(&format!("{name} TopKCov"), &profile.top_k, &golden["top_k_cov"]);
         let profile = Profile::of_folds(std::slice::from_ref(&profile)).unwrap();
         let means = [5, 10, 20].map(|k| profile.mean(k).unwrap());
         assert_all_near(&format!("{name} means"), &means, &golden["profile_means"]);

@@ -4,9 +4,8 @@ use super::inputs::{labels, matrix, single_fold, trials, unit};
 use super::references::check;
 use super::*;
 use neurogauge_alignment::{
-    Attribution, BlockFit, BlockedSource, Partitions, Pool, PreparedSource, PreparedTarget,
-    Profile, ReferenceOptions, SubspaceOptions, TargetReference, Trials, cross_validate, fit,
-    shapley_values,
+    Attribution, BlockFit, BlockedSource, Partitions, Pool, PreparedSource, PreparedTarget, Profile, ReferenceOptions,
+    SubspaceOptions, TargetReference, Trials, cross_validate, fit, shapley_values,
 };
 
 #[test]
@@ -35,10 +34,7 @@ struct Inputs {
 
 fn inputs() -> Inputs {
     let golden = golden("source_parts.json");
-    let (features, trials) = (
-        matrix(&golden["source_recipe"]),
-        trials(&golden["trials_recipe"]),
-    );
+    let (features, trials) = (matrix(&golden["source_recipe"]), trials(&golden["trials_recipe"]));
     let mut plan = single_fold(&golden);
     let test = integers(&golden["test"]);
     plan.folds[0].test = Pool::new(test, integer_lists(&golden["test_inner_folds"])).unwrap();
@@ -60,22 +56,15 @@ fn attributions() {
     let source = PreparedSource::new("source", &own.features, &own.plan, 0).unwrap();
     let scores = cross_validate(&source, &own.target, &SubspaceOptions::default()).unwrap();
     let subspace = fit(&source, &own.target, &scores.select().unwrap()).unwrap();
-    let directions: Vec<Vec<f64>> =
-        serde_json::from_value(own.golden["directions"].clone()).unwrap();
-    let directions = Matrix::from_fn(directions[0].len(), directions.len(), |voxel, place| {
-        directions[place][voxel]
-    });
+    let directions: Vec<Vec<f64>> = serde_json::from_value(own.golden["directions"].clone()).unwrap();
+    let directions = Matrix::from_fn(directions[0].len(), directions.len(), |voxel, place| directions[place][voxel]);
     let prepared = (&source, &own.features);
     let found = Attribution::of(prepared, &own.target, &subspace, &directions).unwrap();
     for (place, found) in found.into_iter().enumerate() {
         let (found, expected) = (found.unwrap(), &own.golden["attribution"][place]);
         assert_all_near("weights", &found.weights, &expected["weights"]);
         assert_all_near("shares", &found.shares, &expected["shares"]);
-        assert_all_near(
-            "correlations",
-            &found.correlations,
-            &expected["correlations"],
-        );
+        assert_all_near("correlations", &found.correlations, &expected["correlations"]);
         assert!((found.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
@@ -83,10 +72,7 @@ fn attributions() {
 #[test]
 fn contributions_of_blocks() {
     let own = inputs();
-    let blocks: Vec<_> = integer_lists(&own.golden["blocks"])
-        .iter()
-        .map(|block| block[0]..block[1])
-        .collect();
+    let blocks: Vec<_> = integer_lists(&own.golden["blocks"]).iter().map(|block| block[0]..block[1]).collect();
     let source = BlockedSource {
         name: "source",
         features: &own.features,
@@ -96,24 +82,12 @@ fn contributions_of_blocks() {
     };
     let order = integers(&own.golden["order"]);
     let options = SubspaceOptions::default();
-    let found = source
-        .fits(&own.target, &own.reference, &options, 10, &[order])
-        .unwrap()
-        .unwrap();
-    for (set, expected) in own.golden["sets"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(own.golden["fits"].as_array().unwrap())
-    {
+    let found = source.fits(&own.target, &own.reference, &options, 10, &[order]).unwrap().unwrap();
+    for (set, expected) in own.golden["sets"].as_array().unwrap().iter().zip(own.golden["fits"].as_array().unwrap()) {
         same(&own, found.of(&integers(set)).unwrap(), expected);
     }
     assert_eq!(found.fits.len(), 7);
-    for (null, expected) in found
-        .null
-        .iter()
-        .zip(own.golden["permuted"].as_array().unwrap())
-    {
+    for (null, expected) in found.null.iter().zip(own.golden["permuted"].as_array().unwrap()) {
         same(&own, &null[0], expected);
     }
     let shapley = shapley_values(3, |set| variance(&own, found.of(set).unwrap()));

@@ -4,8 +4,8 @@ use super::inputs::unit;
 use super::one_target::{Fits, study};
 use super::*;
 use neurogauge_alignment::{
-    Band, PreparedTarget, Profile, SubspaceOptions, brain_reference_score, cross_validate, fit,
-    permute_training, quartile_contrast, shape_distance, target_pca,
+    Band, PreparedTarget, Profile, SubspaceOptions, brain_reference_score, cross_validate, fit, permute_training,
+    quartile_contrast, shape_distance, target_pca,
 };
 use std::collections::BTreeMap;
 
@@ -16,11 +16,10 @@ fn study_of_one_target() {
         let golden = &study.golden["references"][fold.to_string()];
         references::check(&format!("reference {fold}"), reference, golden);
     }
-    let sources: BTreeMap<&str, Fits> =
-        ["donor_1", "donor_2", "donor_3", "donor_4", "model", "noise"]
-            .into_iter()
-            .map(|name| (name, study.check_source(name)))
-            .collect();
+    let sources: BTreeMap<&str, Fits> = ["donor_1", "donor_2", "donor_3", "donor_4", "model", "noise"]
+        .into_iter()
+        .map(|name| (name, study.check_source(name)))
+        .collect();
     let donors: Vec<Profile> = sources
         .iter()
         .filter(|(name, _)| name.starts_with("donor"))
@@ -28,14 +27,9 @@ fn study_of_one_target() {
         .collect();
     for (name, fits) in &sources {
         let golden = &study.golden[format!("source_{name}")];
-        let scores = [5, 10, 20].map(|k| {
-            brain_reference_score(&fits.profile, &donors, k)
-                .unwrap()
-                .unwrap()
-        });
+        let scores = [5, 10, 20].map(|k| brain_reference_score(&fits.profile, &donors, k).unwrap().unwrap());
         assert_all_near(name, &scores, &golden["brain_ref_score"]);
-        let shapes =
-            [5, 10, 20].map(|k| shape_distance(&fits.profile, &donors, k).unwrap().unwrap());
+        let shapes = [5, 10, 20].map(|k| shape_distance(&fits.profile, &donors, k).unwrap().unwrap());
         assert_all_near(name, &shapes, &golden["shape_dist"]);
     }
     for name in ["donor_3", "model", "noise"] {
@@ -62,9 +56,7 @@ fn study_of_one_target() {
         }
     }
     let golden = &study.golden["directional_donors"];
-    let r = neurogauge_stats::pearson(&coverages, &predictions)
-        .unwrap()
-        .unwrap();
+    let r = neurogauge_stats::pearson(&coverages, &predictions).unwrap().unwrap();
     assert_near("directions", r, &golden["r"]);
     let contrast = quartile_contrast(&coverages, &predictions).unwrap();
     assert_near("directions", contrast, &golden["high_low"]);
@@ -83,9 +75,7 @@ fn study_of_one_target() {
             let target = PreparedTarget::new(&unit(), &permuted, &study.plan, fold).unwrap();
             let source = &sources[name].sources[fold];
             let scores = cross_validate(source, &target, &SubspaceOptions::default()).unwrap();
-            fit(source, &target, &scores.select().unwrap())
-                .unwrap()
-                .basis
+            fit(source, &target, &scores.select().unwrap()).unwrap().basis
         });
     }
 }

@@ -11,9 +11,7 @@ use neurogauge_core::synthetic::Synthetic;
 /// Values of the array `name`, uniform over [-0.5, 0.5).
 pub(crate) fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {
     let values = Synthetic::new(name, 0);
-    Matrix::from_fn(n_rows, n_columns, |row, column| {
-        f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5
-    })
+    Matrix::from_fn(n_rows, n_columns, |row, column| f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5)
 }
 
 /// `latents` (rows x dimensions) mixed into columns, plus noise.
@@ -41,10 +39,7 @@ fn regularised(x: &Mat<f64>, alpha: f64) -> Mat<f64> {
 }
 
 fn ridge(x: &Mat<f64>, y: &Mat<f64>, alpha: f64) -> Mat<f64> {
-    regularised(x, alpha)
-        .llt(Side::Lower)
-        .unwrap()
-        .solve(x.transpose() * y)
+    regularised(x, alpha).llt(Side::Lower).unwrap().solve(x.transpose() * y)
 }
 
 /// A fit of one rank and alpha: the source basis, and the coefficients from its coordinates.
@@ -81,19 +76,14 @@ pub(crate) fn pearson(x: &[f64], y: &[f64]) -> f64 {
 /// Mean over voxels of Pearson's r.
 pub(crate) fn score(predicted: &Mat<f64>, measured: &Mat<f64>) -> f64 {
     let q = measured.ncols();
-    let sum: f64 = (0..q)
-        .map(|v| pearson(predicted.col_as_slice(v), measured.col_as_slice(v)))
-        .sum();
+    let sum: f64 = (0..q).map(|v| pearson(predicted.col_as_slice(v), measured.col_as_slice(v))).sum();
     sum / q as f64
 }
 
 /// Z-scored training and other rows.
 pub(crate) fn scores(x: &Matrix, training: &[usize], other: &[usize]) -> (Mat<f64>, Mat<f64>) {
     let scale = Standardisation::of(x, training);
-    (
-        dense(&scale.apply(x, training)),
-        dense(&scale.apply(x, other)),
-    )
+    (dense(&scale.apply(x, training)), dense(&scale.apply(x, other)))
 }
 
 /// Positions in the pool that each inner fold is trained on, and those it holds out.
@@ -159,11 +149,7 @@ pub(crate) fn read_out(
             z_test[(row - n, column)]
         }
     });
-    let (z, z_other) = scores(
-        &all,
-        &(0..n).collect::<Vec<_>>(),
-        &(n..n + test.len()).collect::<Vec<_>>(),
-    );
+    let (z, z_other) = scores(&all, &(0..n).collect::<Vec<_>>(), &(n..n + test.len()).collect::<Vec<_>>());
     let (y, y_other) = scores(y, &pool.stimuli, test);
     (best.1, score(&(z_other * ridge(&z, &y, best.1)), &y_other))
 }

@@ -58,20 +58,12 @@ fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f
     for (fold, orders) in orders.iter().enumerate() {
         let pool = &plan.folds[fold].test;
         let of_reference = ReferenceOptions::default();
-        let reference =
-            TargetReference::new(&unit.trials, pool, &partitions, &of_reference).unwrap();
+        let reference = TargetReference::new(&unit.trials, pool, &partitions, &of_reference).unwrap();
         let target = PreparedTarget::new(name, &means, &plan, fold).unwrap();
         let source = PreparedSource::new("source", &features, &plan, fold).unwrap();
-        let selection = cross_validate(&source, &target, &options)
-            .unwrap()
-            .select()
-            .unwrap();
+        let selection = cross_validate(&source, &target, &options).unwrap().select().unwrap();
         let basis = fit(&source, &target, &selection).unwrap().basis;
-        observed.push(
-            FoldProfile::new(&reference, &basis, LENGTH)
-                .unwrap()
-                .unwrap(),
-        );
+        observed.push(FoldProfile::new(&reference, &basis, LENGTH).unwrap().unwrap());
         if reselect {
             for (draw, order) in draws.iter_mut().zip(orders) {
                 let paired = PreparedTarget::paired(name, &means, &plan, fold, order).unwrap();
@@ -96,18 +88,14 @@ struct Runs(Vec<(f64, Vec<f64>)>);
 impl Runs {
     fn new(n_stimuli: usize, truth: Truth, reselect: bool, n_runs: u64) -> Self {
         let runs = (0..n_runs).into_par_iter();
-        Runs(
-            runs.map(|seed| run(n_stimuli, truth, reselect, 1000 + seed))
-                .collect(),
-        )
+        Runs(runs.map(|seed| run(n_stimuli, truth, reselect, 1000 + seed)).collect())
     }
 
     /// The share of runs beyond the null of their first draws, and the mean corrected score.
     fn beyond(&self, n_draws: usize, p: NullP) -> (f64, f64) {
         let nulls = self.0.iter();
-        let nulls: Vec<NullSummary> = nulls
-            .map(|(observed, draws)| NullSummary::new(*observed, &draws[..n_draws], p).unwrap())
-            .collect();
+        let nulls: Vec<NullSummary> =
+            nulls.map(|(observed, draws)| NullSummary::new(*observed, &draws[..n_draws], p).unwrap()).collect();
         let n = nulls.len() as f64;
         let beyond = nulls.iter().filter(|null| null.p <= LEVEL).count();
         let corrected: f64 = nulls.iter().filter_map(|null| null.corrected).sum();
@@ -138,9 +126,9 @@ fn a_source_of_some_dimensions_is_beyond_its_null() {
     assert!(corrected > 0.2, "{corrected}");
 }
 
-/// A row for each number of stimuli: stimuli, runs; of the null by which scores are corrected, the share of sources beyond it at
-/// 5% and the mean corrected score, without information and with part of it; the same of the null that keeps rank
-/// and regularisation; the shares beyond the null of five draws by Student's t.
+/// A row for each number of stimuli: stimuli, runs; of the null by which scores are corrected, the share of sources
+/// beyond it at 5% and the mean corrected score, without information and with part of it; the same of the null that
+/// keeps rank and regularisation; the shares beyond the null of five draws by Student's t.
 #[test]
 #[ignore = "minutes; make calibration runs it"]
 fn calibration_of_the_null_in_full() {

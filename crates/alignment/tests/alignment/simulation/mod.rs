@@ -35,12 +35,7 @@ fn overlap(outer: &Matrix, inner: &Matrix) -> f64 {
     let mut sum = 0.0;
     for i in 0..inner.n_columns() {
         for j in 0..outer.n_columns() {
-            let dot: f64 = inner
-                .column(i)
-                .iter()
-                .zip(outer.column(j))
-                .map(|(x, y)| x * y)
-                .sum();
+            let dot: f64 = inner.column(i).iter().zip(outer.column(j)).map(|(x, y)| x * y).sum();
             sum += dot * dot;
         }
     }
@@ -75,9 +70,7 @@ fn subspace(fold: &Fold, features: &Matrix) -> (Subspace, f64) {
     let source = PreparedSource::new("source", features, &fold.plan, 0).unwrap();
     let scores = cross_validate(&source, &fold.target, &SubspaceOptions::default()).unwrap();
     let subspace = fit(&source, &fold.target, &scores.select().unwrap()).unwrap();
-    let accuracy = read_out(&source, &fold.target, &subspace, &READOUT_ALPHAS)
-        .unwrap()
-        .accuracy;
+    let accuracy = read_out(&source, &fold.target, &subspace, &READOUT_ALPHAS).unwrap().accuracy;
     (subspace, accuracy)
 }
 
@@ -108,12 +101,7 @@ fn a_source_shows_the_dimensions_that_it_spans() {
     // Two of the three, and chance for the third.
     let found = covered(&two.basis, 3);
     assert!((0.6..0.75).contains(&found), "{found}");
-    let full = |basis: &Matrix| {
-        FoldProfile::new(&fold.reference, basis, 10)
-            .unwrap()
-            .unwrap()
-            .full
-    };
+    let full = |basis: &Matrix| FoldProfile::new(&fold.reference, basis, 10).unwrap().unwrap().full;
     // The private dimension is for no model to recover.
     assert!(full(&two.basis) < full(&all.basis) && full(&all.basis) < 0.9);
     let (_, none) = subspace(&fold, &simulation.features(&[], 50, 1.0, 2).unwrap());
@@ -137,10 +125,7 @@ fn random_directions_cover_by_chance_only() {
     let mut sum = 0.0;
     for stream in 0..200 {
         let basis = random_directions(60, 3, Seed(8), stream);
-        sum += FoldProfile::new(&fold.reference, &basis, 1)
-            .unwrap()
-            .unwrap()
-            .full;
+        sum += FoldProfile::new(&fold.reference, &basis, 1).unwrap().unwrap().full;
     }
     // rank / voxels.
     assert!((sum / 200.0 - 0.05).abs() < 0.01, "{}", sum / 200.0);

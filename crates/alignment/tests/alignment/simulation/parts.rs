@@ -8,13 +8,9 @@ use std::sync::Arc;
 
 /// Side by side.
 fn beside(parts: &[&Matrix]) -> Matrix {
-    let columns: Vec<&[f64]> = parts
-        .iter()
-        .flat_map(|part| (0..part.n_columns()).map(|column| part.column(column)))
-        .collect();
-    Matrix::from_fn(parts[0].n_rows(), columns.len(), |row, column| {
-        columns[column][row]
-    })
+    let columns: Vec<&[f64]> =
+        parts.iter().flat_map(|part| (0..part.n_columns()).map(|column| part.column(column))).collect();
+    Matrix::from_fn(parts[0].n_rows(), columns.len(), |row, column| columns[column][row])
 }
 
 fn attribution(fold: &Fold, features: &Matrix, directions: &Matrix) -> Vec<Attribution> {
@@ -25,8 +21,8 @@ fn attribution(fold: &Fold, features: &Matrix, directions: &Matrix) -> Vec<Attri
     found.into_iter().map(Result::unwrap).collect()
 }
 
-/// Each of three blocks spans one latent dimension and a fourth spans none. Along the voxel pattern of a dimension that is orthogonal
-/// to those of the others, its own block carries the prediction.
+/// Each of three blocks spans one latent dimension and a fourth spans none. Along the voxel pattern of a dimension that
+/// is orthogonal to those of the others, its own block carries the prediction.
 #[test]
 fn attribution_finds_the_features_that_carry_a_direction() {
     let simulation = simulation();
@@ -37,8 +33,8 @@ fn attribution_finds_the_features_that_carry_a_direction() {
         .map(|(set, spanned)| simulation.features(spanned, 8, 0.3, set as u64).unwrap())
         .collect();
     let features = beside(&blocks.iter().collect::<Vec<_>>());
-    // The planted basis is orthonormal, and its first columns span the patterns of the first dimensions: column d lies outside
-    // the patterns before it, so along it only dimensions from d on say anything.
+    // The planted basis is orthonormal, and its first columns span the patterns of the first dimensions: column d lies
+    // outside the patterns before it, so along it only dimensions from d on say anything.
     let planted = fold.unit.planted(3);
     assert!(overlap(&planted, &planted) > 0.999);
     let last = Matrix::from_fn(planted.n_rows(), 1, |row, _| planted.get(row, 2));
@@ -56,11 +52,7 @@ fn attribution_finds_the_features_that_carry_a_direction() {
 }
 
 /// Responses of the simulation's first subjects in one region, and sources.
-pub(super) fn study(
-    simulation: &Simulation,
-    n_subjects: usize,
-    sources: Vec<SourceFeatures>,
-) -> Study {
+pub(super) fn study(simulation: &Simulation, n_subjects: usize, sources: Vec<SourceFeatures>) -> Study {
     let units = (0..n_subjects).map(|subject| {
         let unit = simulation.unit(subject, 0).unwrap();
         let mut stimuli = vec![0; unit.trials.n_trials()];
@@ -77,9 +69,7 @@ pub(super) fn study(
         }
     });
     Study {
-        stimuli: (0..simulation.options().n_stimuli as u64)
-            .map(StimulusId::from)
-            .collect(),
+        stimuli: (0..simulation.options().n_stimuli as u64).map(StimulusId::from).collect(),
         units: units.collect(),
         sources,
         findings: Vec::new(),
@@ -91,9 +81,7 @@ fn aligned(study: &Study, settings: &AlignSettings) -> Vec<UnitResult> {
     let plan = StudyPlan::draw(study, settings, folds, None).unwrap();
     let models = ReadySource::models(study, &plan).unwrap();
     let units = study.units.iter();
-    units
-        .map(|unit| align_unit(unit, (&[], &models), &plan, settings).unwrap())
-        .collect()
+    units.map(|unit| align_unit(unit, (&[], &models), &plan, settings).unwrap()).collect()
 }
 
 fn settings(controls: Vec<Control>, null: usize) -> AlignSettings {
@@ -107,23 +95,18 @@ fn settings(controls: Vec<Control>, null: usize) -> AlignSettings {
     }
 }
 
-/// A layer that says nothing contributes as much as its permuted rows, two layers that say the same lose little each, and the only
-/// layer of a dimension is missed.
+/// A layer that says nothing contributes as much as its permuted rows, two layers that say the same lose little each,
+/// and the only layer of a dimension is missed.
 #[test]
 fn a_layer_contributes_what_only_it_knows() {
     let simulation = simulation();
     let parts = [
         ("first", simulation.features(&[0], 10, 0.4, 0).unwrap()),
-        (
-            "first again",
-            simulation.features(&[0], 10, 0.4, 1).unwrap(),
-        ),
+        ("first again", simulation.features(&[0], 10, 0.4, 1).unwrap()),
         ("second", simulation.features(&[1], 10, 0.4, 2).unwrap()),
         ("nothing", simulation.features(&[], 10, 1.0, 3).unwrap()),
     ];
-    let blocks = parts
-        .iter()
-        .map(|(name, own)| ((*name).to_owned(), own.n_columns()));
+    let blocks = parts.iter().map(|(name, own)| ((*name).to_owned(), own.n_columns()));
     let source = SourceFeatures {
         name: "layers".to_owned(),
         blocks: blocks.collect(),
@@ -143,17 +126,11 @@ fn a_layer_contributes_what_only_it_knows() {
         assert!(nothing.loss.variance.abs() < 0.01 && nothing.alone.variance.abs() < 0.05);
         assert!(second.loss.variance > 0.15, "{second:?}");
         for copy in [first, again] {
-            assert!(
-                copy.alone.variance > 0.2 && copy.loss.variance < 0.02,
-                "{copy:?}"
-            );
+            assert!(copy.alone.variance > 0.2 && copy.loss.variance < 0.02, "{copy:?}");
         }
         // Equals share what they both know, and all shares sum to the whole.
         let shapley = [first, again, second, nothing].map(|own| own.shapley.unwrap());
-        assert!(
-            (shapley[0] - shapley[1]).abs() < 0.1 * shapley[0],
-            "{shapley:?}"
-        );
+        assert!((shapley[0] - shapley[1]).abs() < 0.1 * shapley[0], "{shapley:?}");
         assert!(shapley[3].abs() < 0.02, "{shapley:?}");
         let sum: f64 = shapley.iter().sum();
         assert!((sum - nothing.whole.variance).abs() < 1e-12);
@@ -171,9 +148,7 @@ fn brains_recover_a_model_of_what_they_know() {
     .unwrap();
     let means = simulation.unit(0, 0).unwrap().trials.means();
     let mixed = Matrix::from_fn(200, 20, |row, column| {
-        (0..60)
-            .map(|voxel| means.get(row, voxel) * f64::from((voxel * 7 + column * 3) as u32 % 5))
-            .sum()
+        (0..60).map(|voxel| means.get(row, voxel) * f64::from((voxel * 7 + column * 3) as u32 % 5)).sum()
     });
     let source = |name: &str, features: Matrix| SourceFeatures {
         name: name.to_owned(),
@@ -182,54 +157,28 @@ fn brains_recover_a_model_of_what_they_know() {
     };
     let sources = vec![
         source("of its responses", mixed),
-        source(
-            "of shared dimensions",
-            simulation.features(&[0, 1, 2], 30, 0.0, 0).unwrap(),
-        ),
-        source(
-            "of something else",
-            strange.features(&[0, 1, 2], 30, 0.0, 0).unwrap(),
-        ),
+        source("of shared dimensions", simulation.features(&[0, 1, 2], 30, 0.0, 0).unwrap()),
+        source("of something else", strange.features(&[0, 1, 2], 30, 0.0, 0).unwrap()),
     ];
     let forward = study(&simulation, 2, sources);
     let reversed = forward.reversed().unwrap();
     assert_eq!(reversed.sources[0].name, "subj01 lh V1v");
-    assert!(
-        reversed
-            .units
-            .iter()
-            .all(|unit| unit.trials.unit().is_model())
-    );
+    assert!(reversed.units.iter().all(|unit| unit.trials.unit().is_model()));
     let settings = settings(Vec::new(), 19);
     let scores = unit_scores(&aligned(&reversed, &settings), &settings).unwrap();
     let of = |model: &str, brain: usize| {
         let source = &reversed.sources[brain].name;
-        let found = scores
-            .iter()
-            .find(|own| own.unit.subject == model && own.source == *source);
+        let found = scores.iter().find(|own| own.unit.subject == model && own.source == *source);
         let found = found.unwrap();
         let recovered = found.recovered.as_ref().unwrap();
-        assert_eq!(
-            (recovered.brain_ref_score, recovered.shape_distance),
-            (None, None)
-        );
-        (
-            found.accuracy,
-            recovered.profile_mean().unwrap(),
-            recovered.main_null().unwrap().p,
-        )
+        assert_eq!((recovered.brain_ref_score, recovered.shape_distance), (None, None));
+        (found.accuracy, recovered.profile_mean().unwrap(), recovered.main_null().unwrap().p)
     };
     let (accuracy, mean, p) = of("of its responses", 0);
-    assert!(
-        accuracy > 0.95 && mean > 0.98 && p == 0.05,
-        "{accuracy} {mean} {p}"
-    );
+    assert!(accuracy > 0.95 && mean > 0.98 && p == 0.05, "{accuracy} {mean} {p}");
     for brain in [0, 1] {
         let (accuracy, mean, p) = of("of shared dimensions", brain);
-        assert!(
-            accuracy > 0.8 && mean > 0.9 && p == 0.05,
-            "{accuracy} {mean} {p}"
-        );
+        assert!(accuracy > 0.8 && mean > 0.9 && p == 0.05, "{accuracy} {mean} {p}");
         let (accuracy, _, p) = of("of something else", brain);
         assert!(accuracy.abs() < 0.15 && p > 0.05, "{accuracy} {p}");
     }

@@ -1,5 +1,5 @@
-//! Simulated studies of five subjects who share eight dimensions: what noise does to scores relative to other subjects, and how often
-//! sources without information are claimed to recover something.
+//! Simulated studies of five subjects who share eight dimensions: what noise does to scores relative to other subjects,
+//! and how often sources without information are claimed to recover something.
 //!
 //! A few studies run with the other tests, the cells of the calibration page with `make calibration-align`.
 
@@ -59,9 +59,8 @@ fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitS
     let group: Vec<&UnitTrials> = study.units.iter().collect();
     let donors = ReadySource::donors(&group, &plan, &settings).unwrap();
     let units = study.units.iter();
-    let units: Vec<UnitResult> = units
-        .map(|unit| align_unit(unit, (&donors, &models), &plan, &settings).unwrap())
-        .collect();
+    let units: Vec<UnitResult> =
+        units.map(|unit| align_unit(unit, (&donors, &models), &plan, &settings).unwrap()).collect();
     let descriptions = study.sources.iter().map(|own| SourceDescription {
         name: own.name.clone(),
         architecture: None,
@@ -83,7 +82,8 @@ fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitS
     (summarising.summary().unwrap(), scores)
 }
 
-/// Of one model: BrainRefScore, noise-corrected, and the truth, over the same subjects without noise in their responses.
+/// Of one model: BrainRefScore, noise-corrected, and the truth, over the same subjects without noise in their
+/// responses.
 type Scores = [Option<f64>; 3];
 
 /// The models of all eight and of three dimensions, and the reliability of the other subjects; means over studies.
@@ -93,38 +93,25 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
         let all: Vec<usize> = (0..8).collect();
         let mut sources = vec![
             source("all", simulation.features(&all, 40, 0.05, 0).unwrap()),
-            source(
-                "part",
-                simulation.features(&all[..PART], 40, 0.05, 1).unwrap(),
-            ),
+            source("part", simulation.features(&all[..PART], 40, 0.05, 1).unwrap()),
         ];
         for subject in 0..N_SUBJECTS {
             let means = clean.unit(subject, 0).unwrap().trials.means();
-            sources.push(source(
-                &format!("subj{:02} without noise", subject + 1),
-                means,
-            ));
+            sources.push(source(&format!("subj{:02} without noise", subject + 1), means));
         }
         let (found, scores) = summary(&study(&simulation, N_SUBJECTS, sources), 10, true);
         let of = |name: &str, unit: &Unit| {
             let mut own = scores.iter().filter(|own| !own.donor && own.unit == *unit);
-            own.find(|own| own.source == name)
-                .unwrap()
-                .profile_mean()
-                .unwrap()
+            own.find(|own| own.source == name).unwrap().profile_mean().unwrap()
         };
         let models = ["all", "part"].map(|name| {
             let own = found.sources.iter().find(|own| own.source == name).unwrap();
-            let units = scores
-                .iter()
-                .filter(|own| own.source == name)
-                .map(|own| &own.unit);
+            let units = scores.iter().filter(|own| own.source == name).map(|own| &own.unit);
             let truth = units.map(|unit| {
                 let others = (1..=N_SUBJECTS).map(|place| format!("subj{place:02}"));
                 let others = others.filter(|subject| *subject != unit.subject);
                 let others = others.map(|subject| of(&format!("{subject} without noise"), unit));
-                of(name, unit)
-                    / neurogauge_stats::quantile(&others.collect::<Vec<_>>(), 0.5).unwrap()
+                of(name, unit) / neurogauge_stats::quantile(&others.collect::<Vec<_>>(), 0.5).unwrap()
             });
             let truth = neurogauge_stats::mean(truth);
             [own.brain_ref_score.mean, own.noise_corrected.mean, truth]
@@ -133,8 +120,7 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
     });
     type Study = ([Scores; 2], Option<f64>);
     let studies: Vec<Study> = studies.collect();
-    let mean =
-        |of: &dyn Fn(&Study) -> Option<f64>| neurogauge_stats::mean(studies.iter().filter_map(of));
+    let mean = |of: &dyn Fn(&Study) -> Option<f64>| neurogauge_stats::mean(studies.iter().filter_map(of));
     let models = [0, 1].map(|model| [0, 1, 2].map(|score| mean(&|own| own.0[model][score])));
     (models, mean(&|own| own.1))
 }
@@ -148,10 +134,7 @@ fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
             assert!((corrected - truth).abs() < 0.1, "{corrected} {truth}");
             assert!(measured > corrected - 0.005, "{measured} {corrected}");
         }
-        assert!(
-            reliability.is_some_and(|own| (0.4..=1.0).contains(&own)),
-            "{reliability:?}"
-        );
+        assert!(reliability.is_some_and(|own| (0.4..=1.0).contains(&own)), "{reliability:?}");
     }
     let of = |model: usize, score: usize| found.each_ref().map(|own| own.0[model][score].unwrap());
     // A model of all that the subjects share recovers as much as they do, however noisy they are.
@@ -159,43 +142,28 @@ fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
     // A part of it gains by noise in the other subjects' responses, by up to 0.25.
     let [measured, corrected] = [0, 1].map(|score| of(1, score));
     assert!(measured[2] > measured[0] + 0.2, "{found:?}");
-    assert!(
-        corrected.iter().all(|own| (0.6..0.9).contains(own)),
-        "{found:?}"
-    );
+    assert!(corrected.iter().all(|own| (0.6..0.9).contains(own)), "{found:?}");
     // The noisier, the less reliable.
     let [low, middle, high] = found.each_ref().map(|own| own.1.unwrap());
-    assert!(
-        low > 0.98 && middle < low && high < middle - 0.15,
-        "{found:?}"
-    );
+    assert!(low > 0.98 && middle < low && high < middle - 0.15, "{found:?}");
 }
 
 /// Noise that leaves nothing: no ratio to subjects who do not recover more than chance.
 #[test]
 fn no_ratio_to_subjects_at_chance() {
     let simulation = simulation(40, 60.0, 3);
-    let part = source(
-        "part",
-        simulation.features(&[0, 1, 2], 30, 0.05, 0).unwrap(),
-    );
+    let part = source("part", simulation.features(&[0, 1, 2], 30, 0.05, 0).unwrap());
     let (found, _) = summary(&study(&simulation, N_SUBJECTS, vec![part]), 20, true);
     let reference = &found.human_references[0];
     let n_above = reference.units_above_null.unwrap();
     let model = found.sources.last().unwrap();
-    assert_eq!(
-        (reference.units, model.brain_ref_score.n),
-        (N_SUBJECTS, n_above)
-    );
-    assert!(
-        n_above < 2 && model.noise_corrected.mean.is_none(),
-        "{reference:?}"
-    );
+    assert_eq!((reference.units, model.brain_ref_score.n), (N_SUBJECTS, n_above));
+    assert!(n_above < 2 && model.noise_corrected.mean.is_none(), "{reference:?}");
     assert_eq!(model.corrected.n, N_SUBJECTS);
 }
 
-/// Of studies of four sources each that are alike, the shares in which one is claimed to recover more than chance, and in which two are
-/// claimed to differ, after correction.
+/// Of studies of four sources each that are alike, the shares in which one is claimed to recover more than chance, and
+/// in which two are claimed to differ, after correction.
 fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let simulation = simulation(40, 2.0, 100 + seed);
@@ -203,19 +171,9 @@ fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
             let features = simulation.features(spanned, 20, 2.0, set).unwrap();
             source(&format!("source {set}"), features)
         });
-        let (found, _) = summary(
-            &study(&simulation, N_SUBJECTS, sources.collect()),
-            null,
-            false,
-        );
-        let above = found
-            .sources
-            .iter()
-            .any(|own| own.group_null.p_corrected.is_some_and(|p| p <= 0.05));
-        let differ = found
-            .differences
-            .iter()
-            .any(|own| own.p_corrected.is_some_and(|p| p <= 0.05));
+        let (found, _) = summary(&study(&simulation, N_SUBJECTS, sources.collect()), null, false);
+        let above = found.sources.iter().any(|own| own.group_null.p_corrected.is_some_and(|p| p <= 0.05));
+        let differ = found.differences.iter().any(|own| own.p_corrected.is_some_and(|p| p <= 0.05));
         (f64::from(u8::from(above)), f64::from(u8::from(differ)))
     });
     let (above, differ): (Vec<f64>, Vec<f64>) = studies.collect::<Vec<_>>().into_iter().unzip();
@@ -227,38 +185,26 @@ fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
 fn sources_without_information_are_claimed_to_be_nothing() {
     let (above, differ) = claims(&[], 19, 12);
     // One in 20 is expected; three of 12 and more happen in 2% of such tests.
-    assert!(
-        above <= 2.0 / 12.0 && differ <= 2.0 / 12.0,
-        "{above} {differ}"
-    );
+    assert!(above <= 2.0 / 12.0 && differ <= 2.0 / 12.0, "{above} {differ}");
     let (above, differ) = claims(&[0, 1, 2], 19, 2);
     assert!(above > 0.99 && differ < 0.01, "{above} {differ}");
 }
 
-/// A row for each noise, as the page has them: the model of all dimensions, then of three, each as measured, noise-corrected and in
-/// truth; then the shares of studies with a claim.
+/// A row for each noise, as the page has them: the model of all dimensions, then of three, each as measured,
+/// noise-corrected and in truth; then the shares of studies with a claim.
 #[test]
 #[ignore = "minutes; make calibration runs it"]
 fn calibration_of_scores_relative_to_other_subjects() {
     for noise in [1.0, 4.0, 8.0, 12.0] {
         let (models, reliability) = scores(noise, 16);
-        let cell =
-            |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+        let cell = |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
         let cells: Vec<String> = models.iter().flatten().map(cell).collect();
-        println!(
-            "| {noise} | {} | {} |",
-            cell(&reliability),
-            cells.join(" | ")
-        );
+        println!("| {noise} | {} | {} |", cell(&reliability), cells.join(" | "));
     }
     for (words, spanned) in [("none", &[][..]), ("three", &[0, 1, 2])] {
         let n_studies = 120;
         let (above, differ) = claims(spanned, 19, n_studies);
-        println!(
-            "| {words} | {:.1}% | {:.1}% |",
-            100.0 * above,
-            100.0 * differ
-        );
+        println!("| {words} | {:.1}% | {:.1}% |", 100.0 * above, 100.0 * differ);
         let margin = 3.0 * (0.06 * 0.94 / n_studies as f64).sqrt();
         assert!(differ < 0.06 + margin && (spanned.len() == 3 || above < 0.06 + margin));
     }

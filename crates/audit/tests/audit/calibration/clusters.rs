@@ -1,4 +1,5 @@
-//! Scores of decoders that were trained with and without the clusters of their test items; clusters are drawn again for every experiment.
+//! Scores of decoders that were trained with and without the clusters of their test items; clusters are drawn again for
+//! every experiment.
 
 use super::stimuli::{random, written};
 use super::{Found, lines, normal};
@@ -10,7 +11,8 @@ use std::fmt::Write;
 
 pub(crate) const DIFFERENCE: &str = "held_out_clusters: score, difference";
 
-/// So many clusters of 3 to 12 stimuli, and how much lower scores are where the cluster was held out, on average over clusters.
+/// So many clusters of 3 to 12 stimuli, and how much lower scores are where the cluster was held out, on average over
+/// clusters.
 pub(crate) struct HeldOut {
     pub(crate) clusters: usize,
     pub(crate) drop: f64,
@@ -48,9 +50,7 @@ impl HeldOut {
         request.clusters = ClustersFrom::File(path("clusters.csv"));
         request.fold_scores = Some(files);
         let found = lines(&audit(&request, &RunSettings::default(), &Silent).unwrap());
-        let folds = found
-            .into_iter()
-            .filter(|(name, ..)| name.starts_with("held_out"));
+        let folds = found.into_iter().filter(|(name, ..)| name.starts_with("held_out"));
         folds.collect()
     }
 }

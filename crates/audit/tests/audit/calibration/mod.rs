@@ -1,12 +1,10 @@
-//! Do the intervals of audits hold the truth, and how often do their answers claim what is not so? Simulated from end to end.
+//! Do the intervals of audits hold the truth, and how often do their answers claim what is not so? Simulated from end
+//! to end.
 //!
-//! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs many and writes the tables
-//! of docs/pages/project/calibration.md.
+//! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs many and
+//! writes the tables of docs/pages/project/calibration.md.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "in helpers too, which the lint does not see as tests"
-)]
+#![allow(clippy::unwrap_used, reason = "in helpers too, which the lint does not see as tests")]
 
 mod clusters;
 #[path = "../../../../stats/tests/stats/calibration/page.rs"]
@@ -40,11 +38,7 @@ fn lines(audit: &Audit) -> Found {
     let lines = sections.flat_map(|section| section.lines.iter().map(|line| (section.id, line)));
     let known = lines.filter_map(|(section, line)| {
         let value = line.estimate.value.clone().ok()?;
-        Some((
-            format!("{section}: {}", line.what),
-            value,
-            line.estimate.interval,
-        ))
+        Some((format!("{section}: {}", line.what), value, line.estimate.interval))
     });
     known.collect()
 }
@@ -52,25 +46,18 @@ fn lines(audit: &Audit) -> Found {
 /// Many experiments, each with random numbers of its own.
 fn repeated(n: usize, seed: u64, experiment: impl Fn(Seed) -> Found + Sync) -> Vec<Found> {
     let all = (0..n).into_par_iter();
-    all.map(|place| experiment(Seed(seed * 1_000_000 + place as u64)))
-        .collect()
+    all.map(|place| experiment(Seed(seed * 1_000_000 + place as u64))).collect()
 }
 
 /// How often the intervals of each line hold its truth: the mean over all experiments, unless it is known.
 fn coverage(experiments: &[Found], known: &[(&str, f64)]) -> BTreeMap<String, Rate> {
     let mut by_line: BTreeMap<String, Vec<Measured>> = BTreeMap::new();
     for (name, value, interval) in experiments.iter().flatten() {
-        by_line
-            .entry(name.clone())
-            .or_default()
-            .push((*value, *interval));
+        by_line.entry(name.clone()).or_default().push((*value, *interval));
     }
     let rates = by_line.into_iter().map(|(name, found)| {
         let mean = found.iter().map(|(value, _)| value).sum::<f64>() / found.len() as f64;
-        let truth = known
-            .iter()
-            .find(|(line, _)| *line == name)
-            .map_or(mean, |(_, truth)| *truth);
+        let truth = known.iter().find(|(line, _)| *line == name).map_or(mean, |(_, truth)| *truth);
         let held = found.iter().map(|(_, interval)| {
             let (low, high) = (*interval)?;
             Some(low <= truth && truth <= high)
@@ -100,20 +87,14 @@ fn intervals_of_audits_cover_and_answers_claim_little_that_is_not_so() {
         assert!(rate.of == 0 || rate.share() >= bound, "{line}: {rate:?}");
     }
     let within = size(&found, stimuli::WITHIN, 0.5);
-    assert!(
-        within.share() <= 0.05 + 4.0 * within.standard_error(0.05),
-        "{within:?}"
-    );
+    assert!(within.share() <= 0.05 + 4.0 * within.standard_error(0.05), "{within:?}");
     let none = HeldOut {
         clusters: 20,
         drop: 0.0,
     };
     let found = repeated(N, 2, |seed| none.experiment(seed));
     let drop = size(&found, clusters::DIFFERENCE, 0.0);
-    assert!(
-        drop.share() <= 0.05 + 4.0 * drop.standard_error(0.05),
-        "{drop:?}"
-    );
+    assert!(drop.share() <= 0.05 + 4.0 * drop.standard_error(0.05), "{drop:?}");
 }
 
 /// A decoder of a hundred categories is better than chance within 40 clusters, which hold several of them.
@@ -126,7 +107,8 @@ fn a_decoder_of_categories_is_not_said_to_know_more_where_clusters_are_too_few()
         let is_above = section.answer.contains("better than chance");
         (is_above, section.answer.contains("it knows more"))
     };
-    // In 20 of 20 the first is better than chance within 40 clusters, and none is said to know more; of 20 of the second all are.
+    // In 20 of 20 the first is better than chance within 40 clusters, and none is said to know more; of 20 of the
+    // second all are.
     assert_eq!(claims(&World::of_categories(), 0), (true, false));
     assert_eq!(claims(&World::beyond_categories(), 0), (true, true));
 }
@@ -139,16 +121,10 @@ const N_EXPERIMENTS: [usize; 2] = [1_000, 500];
 fn table_of_audits() {
     let decoder = World::decoder();
     let by_n: Vec<Vec<Found>> = (NS.iter().zip(N_EXPERIMENTS).enumerate())
-        .map(|(place, (&n, experiments))| {
-            repeated(experiments, 10 + place as u64, |seed| {
-                decoder.experiment(n, seed)
-            })
-        })
+        .map(|(place, (&n, experiments))| repeated(experiments, 10 + place as u64, |seed| decoder.experiment(n, seed)))
         .collect();
-    let rates: Vec<_> = by_n
-        .iter()
-        .map(|found| coverage(found, &[(stimuli::OPTIMISM, stimuli::OPTIMISM_IS)]))
-        .collect();
+    let rates: Vec<_> =
+        by_n.iter().map(|found| coverage(found, &[(stimuli::OPTIMISM, stimuli::OPTIMISM_IS)])).collect();
     let title = "95% intervals of audits that hold what other test stimuli would give, in %.";
     let mut text = Rates::new(title, "number", &NS);
     for line in rates[0].keys().filter(|line| rates[0][*line].of > 0) {
@@ -163,48 +139,33 @@ fn table_of_audits() {
     let drop = |drop: f64| {
         CLUSTERS.map(|clusters| {
             let held_out = HeldOut { clusters, drop };
-            repeated(500, 20 + clusters as u64, move |seed| {
-                held_out.experiment(seed)
-            })
+            repeated(500, 20 + clusters as u64, move |seed| held_out.experiment(seed))
         })
     };
     let (real, none) = (drop(0.1), drop(0.0));
-    let held =
-        real.map(|found| coverage(&found, &[(clusters::DIFFERENCE, 0.1)])[clusters::DIFFERENCE]);
+    let held = real.map(|found| coverage(&found, &[(clusters::DIFFERENCE, 0.1)])[clusters::DIFFERENCE]);
     folds.row("0.1", &[100; 3], &held, (93.0, 97.0));
 
-    let [classifier, noise] =
-        [World::classifier(), World::noise()].map(|world| -> Vec<Vec<Found>> {
-            let experiments = NS.iter().zip(N_EXPERIMENTS).enumerate();
-            let found = experiments.map(|(place, (&n, experiments))| {
-                repeated(experiments, 50 + place as u64, |seed| {
-                    world.experiment(n, seed)
-                })
-            });
-            found.collect()
+    let [classifier, noise] = [World::classifier(), World::noise()].map(|world| -> Vec<Vec<Found>> {
+        let experiments = NS.iter().zip(N_EXPERIMENTS).enumerate();
+        let found = experiments.map(|(place, (&n, experiments))| {
+            repeated(experiments, 50 + place as u64, |seed| world.experiment(n, seed))
         });
+        found.collect()
+    });
     let title = "How often answers claim something that is not so, in %: at most 5 are expected.";
     let mut sizes = Rates::new(title, "answer", &NS);
     let of = |by_n: &[Vec<Found>], line: &str, truth: f64| -> Vec<Rate> {
         by_n.iter().map(|found| size(found, line, truth)).collect()
     };
     let within = "the decoder knows more, or less, than the cluster (it knows the cluster alone)";
-    sizes.row(
-        within,
-        &NS,
-        &of(&classifier, stimuli::WITHIN, 0.5),
-        (0.0, 6.0),
-    );
+    sizes.row(within, &NS, &of(&classifier, stimuli::WITHIN, 0.5), (0.0, 6.0));
     let slope = "identification depends on the distance from training (it does not)";
     sizes.row(slope, &NS, &of(&noise, stimuli::SLOPE, 0.0), (0.0, 6.0));
-    let nearer =
-        "test stimuli are nearer to training, or farther, than training stimuli (they are alike)";
+    let nearer = "test stimuli are nearer to training, or farther, than training stimuli (they are alike)";
     sizes.row(nearer, &NS, &of(&noise, stimuli::RELATION, 0.0), (0.0, 6.0));
     let mut held_out = Rates::named("The same of held-out clusters.", "answer", &columns);
     let none = none.map(|found| size(&found, clusters::DIFFERENCE, 0.0));
     held_out.row("a difference (there is none)", &[100; 3], &none, (0.0, 6.0));
-    write_part(
-        "audit",
-        &(text.text() + &folds.text() + &sizes.text() + &held_out.text()),
-    );
+    write_part("audit", &(text.text() + &folds.text() + &sizes.text() + &held_out.text()));
 }

@@ -1,4 +1,5 @@
-//! Test stimuli and what a decoder makes of them, drawn again for every experiment; training stimuli and clusters stay the same.
+//! Test stimuli and what a decoder makes of them, drawn again for every experiment; training stimuli and clusters stay
+//! the same.
 
 use super::{Found, lines, normal};
 use neurogauge::RunSettings;
@@ -17,10 +18,10 @@ const K: usize = 40;
 const N_SAMPLES: usize = 4;
 
 pub(crate) const WITHIN: &str = "clusters: two-way identification within a cluster";
-pub(crate) const SLOPE: &str =
-    "controls: slope of two-way identification on similarity to training";
+pub(crate) const SLOPE: &str = "controls: slope of two-way identification on similarity to training";
 pub(crate) const OPTIMISM: &str = "samples: own, optimism of that choice";
-/// The expected maximum of four independent standard normal values, in units of whose standard deviation samples differ.
+/// The expected maximum of four independent standard normal values, in units of whose standard deviation samples
+/// differ.
 pub(crate) const OPTIMISM_IS: f64 = 1.029_375_373;
 /// Made here of the two intervals that the answer compares: 0 where they overlap.
 pub(crate) const RELATION: &str = "overlap: test and training stimuli differ";
@@ -65,16 +66,11 @@ impl World {
 
     fn of((n_clusters, n_train): (usize, usize), spread: f64, own: f64, noise: f64) -> Self {
         let mut rng = Seed(3).stream(0);
-        let centres: Vec<f64> = (0..n_clusters * N_FEATURES)
-            .map(|_| spread * normal(&mut rng))
-            .collect();
+        let centres: Vec<f64> = (0..n_clusters * N_FEATURES).map(|_| spread * normal(&mut rng)).collect();
         let labels: Vec<usize> = (0..n_train).map(|row| row % n_clusters).collect();
         let train = labels.iter().flat_map(|&cluster| {
             let centre = &centres[cluster * N_FEATURES..][..N_FEATURES];
-            centre
-                .iter()
-                .map(|value| value + normal(&mut rng))
-                .collect::<Vec<_>>()
+            centre.iter().map(|value| value + normal(&mut rng)).collect::<Vec<_>>()
         });
         World {
             train: train.collect(),
@@ -93,8 +89,7 @@ impl World {
             let (.., interval) = found.iter().find(|(name, ..)| name.contains(what))?;
             *interval
         };
-        let relation =
-            interval("a test stimulus to the nearest").zip(interval("the same of a training"));
+        let relation = interval("a test stimulus to the nearest").zip(interval("the same of a training"));
         if let Some(((low, high), (other_low, other_high))) = relation {
             // Zero is outside of this where the two do not overlap.
             let gap = (low - other_high, high - other_low);

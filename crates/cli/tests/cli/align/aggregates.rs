@@ -23,25 +23,16 @@ fn aggregates_are_means_over_folds_then_units() {
     succeed(&arguments(&Arrays::new(root.path()).write(), &run));
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     // For each unit: accuracy and ProfileMean(10) of the donor and of the model, and the next fold's.
-    let mut expected = [
-        [Vec::new(), Vec::new()],
-        [Vec::new(), Vec::new()],
-        [Vec::new(), Vec::new()],
-    ];
+    let mut expected = [[Vec::new(), Vec::new()], [Vec::new(), Vec::new()], [Vec::new(), Vec::new()]];
     for unit in units(&run).values() {
         for source in unit["sources"].as_array().unwrap() {
             let place = usize::from(source["donor"] == false);
             let fits = source["fits"].as_array().unwrap();
-            let over_folds = |value: &dyn Fn(&serde_json::Value) -> f64| {
-                mean(&fits.iter().map(value).collect::<Vec<_>>())
-            };
+            let over_folds =
+                |value: &dyn Fn(&serde_json::Value) -> f64| mean(&fits.iter().map(value).collect::<Vec<_>>());
             let first_ten = |curve: &serde_json::Value| {
                 let curve = curve.as_array().unwrap().iter().take(10);
-                mean(
-                    &curve
-                        .map(|value| value.as_f64().unwrap())
-                        .collect::<Vec<_>>(),
-                )
+                mean(&curve.map(|value| value.as_f64().unwrap()).collect::<Vec<_>>())
             };
             let accuracy = over_folds(&|fit| fit["accuracy"].as_f64().unwrap());
             let profile = over_folds(&|fit| first_ten(&fit["profile"]["Ok"]["top_k"]));
@@ -52,40 +43,21 @@ fn aggregates_are_means_over_folds_then_units() {
         }
     }
     let record = record(&run);
-    let found =
-        |place: usize, quantity: &str| record["sources"][place][quantity]["mean"].as_f64().unwrap();
+    let found = |place: usize, quantity: &str| record["sources"][place][quantity]["mean"].as_f64().unwrap();
     let [accuracy, profile, next] = &expected;
     for place in 0..2 {
-        let means = record["sources"][place]["profile_means"]
-            .as_array()
-            .unwrap();
+        let means = record["sources"][place]["profile_means"].as_array().unwrap();
         let at_ten = means.iter().find(|mean| mean[0] == 10).unwrap();
         let of_profile = at_ten[1]["mean"].as_f64().unwrap();
         support::close(
-            &[
-                found(place, "accuracy"),
-                of_profile,
-                found(place, "next_fold"),
-            ],
-            &[
-                mean(&accuracy[place]),
-                mean(&profile[place]),
-                mean(&next[place]),
-            ],
+            &[found(place, "accuracy"), of_profile, found(place, "next_fold")],
+            &[mean(&accuracy[place]), mean(&profile[place]), mean(&next[place])],
         );
     }
     // The only donor of a unit is its own median; a model is held against it.
-    let shares: Vec<f64> = profile[1]
-        .iter()
-        .zip(&profile[0])
-        .map(|(m, d)| m / d)
-        .collect();
+    let shares: Vec<f64> = profile[1].iter().zip(&profile[0]).map(|(m, d)| m / d).collect();
     support::close(
-        &[
-            found(0, "brain_ref_score"),
-            found(1, "brain_ref_score"),
-            found(0, "shape_distance"),
-        ],
+        &[found(0, "brain_ref_score"), found(1, "brain_ref_score"), found(0, "shape_distance")],
         &[1.0, mean(&shares), 0.0],
     );
 }

@@ -77,8 +77,7 @@ fn a_voxel_without_a_response() {
 
 #[test]
 fn settings_and_names_that_make_no_sense() {
-    let settings =
-        |text: &'static str| move |arrays: &mut Arrays| arrays.settings = text.to_owned();
+    let settings = |text: &'static str| move |arrays: &mut Arrays| arrays.settings = text.to_owned();
     assert_snapshot!(refusals(&[
         &settings("outer_folds = 40\n"),
         &settings("inner_folds = 9\n"),
@@ -151,12 +150,7 @@ fn a_plan_of_another_study() {
     let changes: [&dyn Fn(&mut Value); 3] = [
         &|plan| drop(plan["null_orders"][1][0].as_array_mut().unwrap().pop()),
         &|plan| {
-            drop(
-                plan["partitions"]
-                    .as_object_mut()
-                    .unwrap()
-                    .remove("b lh V1"),
-            );
+            drop(plan["partitions"].as_object_mut().unwrap().remove("b lh V1"));
         },
         &|plan| plan["folds"]["folds"][0]["training"]["stimuli"][0] = 400.into(),
     ];

@@ -30,9 +30,7 @@ fn study(dir: &Path) {
     let (n, p, q) = (30_usize, 6_usize, 8_usize);
     let draw = |n: usize, seed: u64| -> Vec<f64> {
         let drawn = Synthetic::new("alignment", seed);
-        (0..n as u64)
-            .map(|index| f64::from(drawn.uniform(index)) - 0.5)
-            .collect()
+        (0..n as u64).map(|index| f64::from(drawn.uniform(index)) - 0.5).collect()
     };
     let features = draw(n * p, 1);
     let noise = draw(2 * n * q, 2);
@@ -58,12 +56,7 @@ fn figures_are_drawn_unless_they_are_not_wanted() {
     let align = "align --config study.toml --out out --null 2";
     let ran = dir.succeed(align);
     assert!(!ran.stderr.contains("warning"), "{ran}");
-    for name in [
-        "accuracy_profile",
-        "recovery_curves",
-        "reference",
-        "source_diagnostics",
-    ] {
+    for name in ["accuracy_profile", "recovery_curves", "reference", "source_diagnostics"] {
         let svg = dir.read(format!("out/figures/{name}.svg"));
         assert!(svg.contains("<svg"), "{svg}");
         let png = fs::read(dir.join(format!("out/figures/{name}.png"))).unwrap();

@@ -42,9 +42,7 @@ fn the_plan_of_a_run_repeats_it() {
 
 /// The inner fold of each position, in rows of one length.
 fn labels(pools: &[&serde_json::Value]) -> (usize, Vec<f64>) {
-    let sizes = pools
-        .iter()
-        .map(|pool| pool["stimuli"].as_array().unwrap().len());
+    let sizes = pools.iter().map(|pool| pool["stimuli"].as_array().unwrap().len());
     let width = sizes.max().unwrap();
     let mut rows = vec![-1.0; pools.len() * width];
     for (row, pool) in rows.chunks_mut(width).zip(pools) {
@@ -64,8 +62,7 @@ fn arrays_of_folds_partitions_and_orders_repeat_a_run() {
     arrays.settings += "controls = []\n";
     let (first, second) = (root.path().join("first"), root.path().join("second"));
     succeed(&arguments(&arrays.write(), &first));
-    let plan: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(first.join("plan.json")).unwrap()).unwrap();
+    let plan: serde_json::Value = serde_json::from_slice(&std::fs::read(first.join("plan.json")).unwrap()).unwrap();
 
     let folds = plan["folds"]["folds"].as_array().unwrap();
     let mut outer = vec![0.0; plan["folds"]["n_stimuli"].as_u64().unwrap() as usize];
@@ -93,18 +90,9 @@ fn arrays_of_folds_partitions_and_orders_repeat_a_run() {
         .to_owned();
     for (index, (unit, texts)) in plan["partitions"].as_object().unwrap().iter().enumerate() {
         let texts: Vec<String> = serde_json::from_value(texts.clone()).unwrap();
-        let digits = texts
-            .concat()
-            .bytes()
-            .map(|b| f64::from(b - b'0'))
-            .collect::<Vec<_>>();
+        let digits = texts.concat().bytes().map(|b| f64::from(b - b'0')).collect::<Vec<_>>();
         let file = format!("splits{index}.npy");
-        write_f64(
-            &path(&file),
-            &[texts.len() as u64, texts[0].len() as u64],
-            &digits,
-        )
-        .unwrap();
+        write_f64(&path(&file), &[texts.len() as u64, texts[0].len() as u64], &digits).unwrap();
         given += &format!("{unit:?} = {file:?}\n");
     }
 

@@ -11,9 +11,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference/golden/volumes")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/volumes").join(name)
 }
 
 /// NSD's folder with one session of two subjects in their volumes.
@@ -34,10 +32,7 @@ fn volumes(root: &Path) -> PathBuf {
     }
     let text = std::fs::read_to_string(&config).unwrap();
     let text = text
-        .replace(
-            "sessions = [2, 2]",
-            "sessions = [1, 1]\nrepeats = 2\nspace = \"func1pt8mm\"",
-        )
+        .replace("sessions = [2, 2]", "sessions = [1, 1]\nrepeats = 2\nspace = \"func1pt8mm\"")
         .replace("hemispheres = [\"lh\"]", "hemispheres = [\"lh\", \"rh\"]")
         .replace("roi_labels = \"labels/{hemisphere}.small.mgh\"\n", "")
         .replace("V2 = 5", "V2 = 2");
@@ -56,26 +51,15 @@ fn responses_of_volumes_are_numpy_s() {
         .iter()
         .map(|unit| format!("{} {}", unit.trials.unit(), unit.trials.n_voxels()))
         .collect();
-    assert_eq!(
-        units[..4],
-        [
-            "subj01 lh V1 6",
-            "subj01 lh V2 6",
-            "subj01 rh V1 6",
-            "subj01 rh V2 5"
-        ]
-    );
-    let expected: Value =
-        serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
+    assert_eq!(units[..4], ["subj01 lh V1 6", "subj01 lh V2 6", "subj01 rh V1 6", "subj01 rh V2 5"]);
+    let expected: Value = serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
     let kept = (0..750).filter(|&trial| {
-        shared_image(0, trial)
-            .is_some_and(|image| study.stimuli.binary_search(&image.into()).is_ok())
+        shared_image(0, trial).is_some_and(|image| study.stimuli.binary_search(&image.into()).is_ok())
     });
     let kept: Vec<usize> = kept.collect();
     assert_eq!(kept.len(), 40);
     for (unit, code) in [(0, "1"), (1, "2")] {
-        let scores: Vec<Vec<f64>> =
-            serde_json::from_value(expected["session"][code].clone()).unwrap();
+        let scores: Vec<Vec<f64>> = serde_json::from_value(expected["session"][code].clone()).unwrap();
         let responses = study.units[unit].trials.responses();
         for (row, &trial) in kept.iter().enumerate().filter(|(_, trial)| **trial < 100) {
             for (voxel, score) in scores[trial].iter().enumerate() {
@@ -111,12 +95,7 @@ fn what_is_wrong_with_a_volume() {
     let mut codes = vec![1.0; 24];
     codes[23] = 2.0;
     write_f64(&labels, &[4, 3, 2], &codes).unwrap();
-    refuses(&[
-        "labels.npy",
-        "voxel (3, 2, 1)",
-        "subj01 lh V2",
-        "no response",
-    ]);
+    refuses(&["labels.npy", "voxel (3, 2, 1)", "subj01 lh V2", "no response"]);
     write_f64(&labels, &[3, 4, 2], &codes).unwrap();
     refuses(&["betas_session01.hdf5", "4 x 3 x 2", "3 x 4 x 2"]);
     std::fs::write(&config, &text).unwrap();
@@ -131,10 +110,7 @@ fn what_is_wrong_with_a_volume() {
     let rois = root.path().join("nsddata/ppdata/subj02/func1pt8mm/roi");
     std::fs::remove_file(rois.join("rh.prf-visualrois.nii.gz")).unwrap();
     std::fs::copy(golden("session/betas_session01.hdf5"), &path).unwrap();
-    refuses(&[
-        "subj02/func1pt8mm/roi/rh.prf-visualrois.nii.gz",
-        "not found",
-    ]);
+    refuses(&["subj02/func1pt8mm/roi/rh.prf-visualrois.nii.gz", "not found"]);
 }
 
 #[test]

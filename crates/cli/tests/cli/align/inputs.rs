@@ -35,20 +35,14 @@ fn arrays_of_archives_are_the_same_study() {
         let members = [0, 1, 2].map(|i| (files[i].as_path(), names[i]));
         archive(&root.path().join(format!("{subject}.npz")), &members);
         for name in names {
-            text = text.replace(
-                &format!("{subject}_{name}.npy"),
-                &format!("{subject}.npz:{name}"),
-            );
+            text = text.replace(&format!("{subject}_{name}.npy"), &format!("{subject}.npz:{name}"));
         }
     }
     for layer in ["early", "late"] {
         let folder = root.path().join(layer);
         let file = folder.join(format!("{layer}.npy"));
         archive(&folder.join("features.npz"), &[(&file, layer)]);
-        text = text.replace(
-            &format!("{layer}/{layer}.npy"),
-            &format!("{layer}/features.npz:{layer}"),
-        );
+        text = text.replace(&format!("{layer}/{layer}.npy"), &format!("{layer}/features.npz:{layer}"));
     }
     std::fs::write(&config, text).unwrap();
     succeed(&arguments(&config, &zipped));
@@ -61,12 +55,7 @@ fn arrays_of_archives_are_the_same_study() {
 fn images_of_the_brain_with_a_mask_are_the_same_study() {
     let root = folder();
     let mut arrays = Arrays::new(root.path());
-    for value in arrays
-        .trials
-        .values_mut()
-        .flatten()
-        .flat_map(|trial| &mut trial.2)
-    {
+    for value in arrays.trials.values_mut().flatten().flat_map(|trial| &mut trial.2) {
         // Values of an image in single precision.
         *value = f64::from(*value as f32);
     }
@@ -77,12 +66,7 @@ fn images_of_the_brain_with_a_mask_are_the_same_study() {
     let mut text = std::fs::read_to_string(&config).unwrap();
     for (subject, trials) in &arrays.trials {
         // Before each vertex of the region is one of another.
-        let frame = |voxels: &[f64]| -> Vec<f32> {
-            voxels
-                .iter()
-                .flat_map(|&value| [17.0, value as f32])
-                .collect()
-        };
+        let frame = |voxels: &[f64]| -> Vec<f32> { voxels.iter().flat_map(|&value| [17.0, value as f32]).collect() };
         let frames: Vec<Vec<f32>> = trials.iter().map(|trial| frame(&trial.2)).collect();
         let n = frames[0].len();
         mgh::write(&root.path().join(format!("{subject}.mgh")), n, &frames).unwrap();
@@ -120,10 +104,7 @@ fn images_of_the_brain_with_a_mask_are_the_same_study() {
 fn an_array_that_an_archive_lacks() {
     let root = folder();
     Arrays::new(root.path()).write();
-    archive(
-        &root.join("a.npz"),
-        &[(&root.join("a_trials.npy"), "responses")],
-    );
+    archive(&root.join("a.npz"), &[(&root.join("a_trials.npy"), "responses")]);
     let said = refusals_of_words(&root, &[("a_trials.npy", "a.npz:trials")]);
     assert_snapshot!(said, @r#"exit 1, stderr: error: a.npz: no array "trials"; the file has responses"#);
 }

@@ -1,5 +1,5 @@
-//! The example configurations of THINGS-fMRI and BOLD5000, on miniatures of their files that pandas, nibabel and SciPy wrote
-//! (`reference/target_layouts.py`).
+//! The example configurations of THINGS-fMRI and BOLD5000, on miniatures of their files that pandas, nibabel and SciPy
+//! wrote (`reference/target_layouts.py`).
 
 use crate::support::alignments::{ALIGN, FEW, refusals_of_words, refused};
 use crate::support::{folder, picture};
@@ -13,9 +13,7 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(ROOT)
-        .join("../../reference/golden/target_layouts")
-        .join(name)
+    Path::new(ROOT).join("../../reference/golden/target_layouts").join(name)
 }
 
 fn expected() -> Value {
@@ -53,17 +51,12 @@ fn study(config: &Path) -> Study {
 /// A unit's kept trials are those that NumPy has: stimuli and z-scored responses, in order.
 fn same(study: &Study, unit: &UnitTrials, expected: &Value) {
     let shown = unit.order.stimuli.iter();
-    let shown: Vec<String> = shown
-        .map(|&place| study.stimuli[place].to_string())
-        .collect();
+    let shown: Vec<String> = shown.map(|&place| study.stimuli[place].to_string()).collect();
     let names: Vec<String> = serde_json::from_value(expected["stimuli"].clone()).unwrap();
     assert_eq!(shown, names);
     let rows: Vec<Vec<f64>> = serde_json::from_value(expected["responses"].clone()).unwrap();
     let found = unit.trials.responses();
-    assert_eq!(
-        (found.n_rows(), found.n_columns()),
-        (rows.len(), rows[0].len())
-    );
+    assert_eq!((found.n_rows(), found.n_columns()), (rows.len(), rows[0].len()));
     for (row, values) in rows.iter().enumerate() {
         for (voxel, value) in values.iter().enumerate() {
             let own = found.get(row, voxel);
@@ -81,18 +74,12 @@ fn things(root: &Path) -> PathBuf {
             format!("sub-{subject}_VoxelMetadata.csv"),
             format!("sub-{subject}_StimulusMetadata.csv"),
         ] {
-            copy(
-                &format!("things/{file}"),
-                root.join("betas_csv").join(&file),
-            );
+            copy(&format!("things/{file}"), root.join("betas_csv").join(&file));
         }
     }
     let mut changes = vec![
         ("[\"01\", \"02\", \"03\"]", "[\"01\", \"02\"]"),
-        (
-            "[\"V1\", \"V2\", \"V3\", \"hV4\"]",
-            "[\"V1\", \"LO1 (prf)\"]",
-        ),
+        ("[\"V1\", \"V2\", \"V3\", \"hV4\"]", "[\"V1\", \"LO1 (prf)\"]"),
         ("[\"FFA\", \"PPA\", \"LOC\"]", "\"FFA\""),
     ];
     if ending == "npy" {
@@ -106,20 +93,8 @@ fn things_fmri_in_table_format() {
     let root = folder();
     let config = things(root.path());
     let study = study(&config);
-    let names: Vec<String> = study
-        .units
-        .iter()
-        .map(|unit| unit.trials.unit().to_string())
-        .collect();
-    assert_eq!(
-        names[..4],
-        [
-            "01 both V1",
-            "01 both LO1 (prf)",
-            "02 both V1",
-            "02 both LO1 (prf)"
-        ]
-    );
+    let names: Vec<String> = study.units.iter().map(|unit| unit.trials.unit().to_string()).collect();
+    assert_eq!(names[..4], ["01 both V1", "01 both LO1 (prf)", "02 both V1", "02 both LO1 (prf)"]);
     assert_eq!(names[4..], ["01 l FFA", "01 r FFA", "02 l FFA", "02 r FFA"]);
     // Half the images are test images.
     assert_eq!(study.stimuli.len(), 12);
@@ -131,8 +106,7 @@ fn things_fmri_in_table_format() {
         let runs: Vec<u32> = serde_json::from_value(expected[name]["runs"].clone()).unwrap();
         let order = &study.units[place].order;
         for (one, other) in (0..runs.len()).zip(1..runs.len()) {
-            let is_same = (order.sessions[one], order.runs[one])
-                == (order.sessions[other], order.runs[other]);
+            let is_same = (order.sessions[one], order.runs[one]) == (order.sessions[other], order.runs[other]);
             assert_eq!(is_same, runs[one] == runs[other]);
         }
     }
@@ -158,23 +132,15 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     let page = dir.read("page.html");
     let ends = page.split_once("<section id=\"ends\"").unwrap().1;
     let ends = ends.split_once("</section>").unwrap().0;
-    assert!(
-        ends.contains("What does a direction respond to?</h3>"),
-        "{ends}"
-    );
+    assert!(ends.contains("What does a direction respond to?</h3>"), "{ends}");
     // A sheet for each of the eight target units.
     assert_eq!(ends.matches("src=\"data:image/jpeg;base64,").count(), 8);
     assert!(ends.contains("lowest scores on directions of 01 both V1\""));
     dir.succeed("report --align run --no-images --out without.html");
     let without = dir.read("without.html");
-    assert!(
-        !without.contains("data:image/jpeg")
-            && without.contains("pictures of stimuli are left out")
-    );
+    assert!(!without.contains("data:image/jpeg") && without.contains("pictures of stimuli are left out"));
     // With a format for papers, sheets are PDF, too.
-    dir.succeed(&format!(
-        "{ALIGN} --stimulus-scores --offline --figure-format pdf"
-    ));
+    dir.succeed(&format!("{ALIGN} --stimulus-scores --offline --figure-format pdf"));
     let pdf = std::fs::read(dir.join("run/figures/stimuli_of_01_both_V1.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
     let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
@@ -184,11 +150,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     assert!(looked.contains(quickly), "{looked}");
     std::fs::remove_file(dir.join("run/align.json")).unwrap();
     let images = dir.join("object_images");
-    std::fs::rename(
-        images.join("dog/dog_12s.png"),
-        images.join("dog/cat_12s.png"),
-    )
-    .unwrap();
+    std::fs::rename(images.join("dog/dog_12s.png"), images.join("dog/cat_12s.png")).unwrap();
     let without = refused(&dir);
     for concept in ["dog", "zebra"] {
         let copy = images.join(concept).join("dog_12s.png");
@@ -203,33 +165,23 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
 /// Two subjects of release 2 of BOLD5000.
 fn bold5000(root: &Path) -> PathBuf {
     let list = "repeated_stimuli_113_list.txt";
-    copy(
-        &format!("bold5000/{list}"),
-        root.join("BOLD5000_Stimuli/Scene_Stimuli").join(list),
-    );
+    copy(&format!("bold5000/{list}"), root.join("BOLD5000_Stimuli/Scene_Stimuli").join(list));
     for subject in ["CSI1", "CSI2"] {
         let names = format!("{subject}_imgnames.txt");
         copy(&format!("bold5000/{names}"), root.join(&names));
         for session in 1..=3 {
-            let betas =
-                format!("{subject}_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session:02}.nii.gz");
+            let betas = format!("{subject}_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session:02}.nii.gz");
             copy(&format!("bold5000/{betas}"), root.join(&betas));
         }
         for roi in ["LHPPA", "RHPPA"] {
             let mask = format!("sub-{subject}_mask-{roi}.nii.gz");
-            copy(
-                &format!("bold5000/{mask}"),
-                root.join(format!("spm/sub-{subject}")).join(&mask),
-            );
+            copy(&format!("bold5000/{mask}"), root.join(format!("spm/sub-{subject}")).join(&mask));
         }
     }
     let changes = [
         ("[\"CSI1\", \"CSI2\", \"CSI3\"]", "\"CSI1\""),
         ("\"CSI4\"", "\"CSI2\""),
-        (
-            "[\"EarlyVis\", \"LOC\", \"OPA\", \"PPA\", \"RSC\"]",
-            "[\"PPA\"]",
-        ),
+        ("[\"EarlyVis\", \"LOC\", \"OPA\", \"PPA\", \"RSC\"]", "[\"PPA\"]"),
         ("{01..15}", "{01..03}"),
         ("{01..09}", "{01..03}"),
     ];
@@ -242,12 +194,7 @@ fn bold5000_release_2() {
     let study = study(&bold5000(root.path()));
     assert_eq!(study.stimuli.len(), 12);
     let expected = &expected()["bold5000"];
-    for (place, name) in [
-        (0, "CSI1 LHPPA"),
-        (1, "CSI1 RHPPA"),
-        (2, "CSI2 LHPPA"),
-        (3, "CSI2 RHPPA"),
-    ] {
+    for (place, name) in [(0, "CSI1 LHPPA"), (1, "CSI1 RHPPA"), (2, "CSI2 LHPPA"), (3, "CSI2 RHPPA")] {
         let unit = &study.units[place];
         same(&study, unit, &expected[format!("release 2 {name}")]);
         // Sessions follow from the files.
@@ -268,30 +215,17 @@ fn bold5000_release_1() {
         let folder = rois.join(format!("CSI{subject}/mat"));
         copy(&format!("bold5000/{matrices}"), folder.join(&matrices));
         let names = format!("stim_lists/CSI0{subject}_stim_lists.txt");
-        copy(
-            &format!("bold5000/CSI{subject}_stim_lists.txt"),
-            rois.join(names),
-        );
+        copy(&format!("bold5000/CSI{subject}_stim_lists.txt"), rois.join(names));
     }
     let changes = [
         ("[\"1\", \"2\", \"3\", \"4\"]", "[\"1\", \"2\"]"),
-        (
-            "[\"EarlyVis\", \"LOC\", \"OPA\", \"PPA\", \"RSC\"]",
-            "\"PPA\"",
-        ),
+        ("[\"EarlyVis\", \"LOC\", \"OPA\", \"PPA\", \"RSC\"]", "\"PPA\""),
     ];
     let config = example(root.path(), "bold5000-release-1.toml", &changes);
     let study = study(&config);
     let expected = &expected()["bold5000"];
-    for (place, name) in ["CSI1 LHPPA", "CSI1 RHPPA", "CSI2 LHPPA", "CSI2 RHPPA"]
-        .iter()
-        .enumerate()
-    {
-        same(
-            &study,
-            &study.units[place],
-            &expected[format!("release 1 {name}")],
-        );
+    for (place, name) in ["CSI1 LHPPA", "CSI1 RHPPA", "CSI2 LHPPA", "CSI2 RHPPA"].iter().enumerate() {
+        same(&study, &study.units[place], &expected[format!("release 1 {name}")]);
     }
     // Without the prefix a repeat is another stimulus.
     let change = ("stimulus_prefix = \"rep_\"", "");
@@ -303,8 +237,7 @@ fn what_is_wrong_with_a_layout() {
     let dir = folder();
     bold5000(dir.path());
     dir.write("CSI1_gap.txt", "a.jpg\n\nb.jpg\n");
-    let list =
-        "stimuli = \"BOLD5000_Stimuli/Scene_Stimuli/repeated_stimuli_113_list.txt\"\nrepeats = 3";
+    let list = "stimuli = \"BOLD5000_Stimuli/Scene_Stimuli/repeated_stimuli_113_list.txt\"\nrepeats = 3";
     let said = refusals_of_words(
         &dir,
         &[
@@ -364,10 +297,7 @@ fn what_is_wrong_with_a_table() {
         ],
     );
     // The responses are in HDF5 where this build reads it.
-    let said = said.replace(
-        "ResponseData.h5:/ResponseData/block0_values",
-        "ResponseData.npy",
-    );
+    let said = said.replace("ResponseData.h5:/ResponseData/block0_values", "ResponseData.npy");
     assert_snapshot!(said, @r#"
     exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv: no column "V1v"; the columns are ["voxel_id", "voxel_x", "nc_testset", "V1", "LO1 (prf)", "lFFA", "rFFA", "glasser-p9-\n46v"]
     exit 1, stderr:

@@ -31,20 +31,14 @@ fn with_sources(root: &Path, sources: &str) -> PathBuf {
 fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
     let root = folder();
     let n = N_STIMULI + 10;
-    let values: Vec<f32> = (0..n * 32 * 32 * 3)
-        .map(|at| (at * 7 % 256) as f32)
-        .collect();
+    let values: Vec<f32> = (0..n * 32 * 32 * 3).map(|at| (at * 7 % 256) as f32).collect();
     npy::write_f32(&root.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
-    let source =
-        "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
+    let source = "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
     let config = with_sources(root.path(), &format!("{source}values = \"0..255\"\n"));
     let run = root.path().join("run");
     let ran = succeed(&arguments(&config, &run));
     let taken = "(all are from 0 to 255); they are divided by 255";
-    assert!(
-        ran.stdout.contains(taken) && !ran.stderr.contains("divided by 255"),
-        "{ran}"
-    );
+    assert!(ran.stdout.contains(taken) && !ran.stderr.contains("divided by 255"), "{ran}");
     assert_eq!(record(&run)["findings"][0]["code"], "pixel_values");
     let config = with_sources(root.path(), source);
     let ran = neurogauge(&arguments(&config, &root.path().join("other")));
@@ -70,25 +64,19 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     assert!(written.contains("\"colours†\"") && !written.contains("\"colours\""));
     assert!(
         ran.stdout.contains("\ncolours† ")
-            && ran
-                .stdout
-                .contains("† rests on a placeholder model, and its numbers mean nothing"),
+            && ran.stdout.contains("† rests on a placeholder model, and its numbers mean nothing"),
         "{ran}"
     );
     let features = run.join("observations/features");
     let early = features.join("resnet18-untrained-1.layer1.mean.npy");
     let late = features.join("resnet18-untrained-1.avgpool.npy");
-    let ids: Vec<String> =
-        serde_json::from_slice(&std::fs::read(features.join("ids.json")).unwrap()).unwrap();
+    let ids: Vec<String> = serde_json::from_slice(&std::fs::read(features.join("ids.json")).unwrap()).unwrap();
     assert_eq!((ids.len(), ids[0].as_str()), (N_STIMULI, "00010"));
     let found = record(&run);
     let source = &found["config"]["sources"][0];
     assert_eq!(source["name"], "resnet18-untrained-1");
     assert_eq!(source["architecture"], "resnet18");
-    assert_eq!(
-        (&source["state"], &source["seed"]),
-        (&"random".into(), &1.into())
-    );
+    assert_eq!((&source["state"], &source["seed"]), (&"random".into(), &1.into()));
     let unit = units(&run).into_values().next().unwrap();
     let fit = &unit["sources"][1]["fits"][0];
     assert_eq!(fit["block_use"].as_array().unwrap().len(), 2);
@@ -117,9 +105,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     for folder in [&run, &other] {
         let findings = record(folder)["findings"].clone();
         let codes = findings.as_array().unwrap().iter();
-        let n_marked = codes
-            .filter(|finding| finding["code"] == "stand_in")
-            .count();
+        let n_marked = codes.filter(|finding| finding["code"] == "stand_in").count();
         assert_eq!(n_marked, 1, "{findings}");
     }
 }
@@ -129,26 +115,16 @@ fn each_layer_of_a_model_is_a_source_from_one_look() {
     let root = folder();
     images(root.path());
     let layers = "layers = [\"layer1:mean\", \"avgpool\"]\n";
-    let model = format!(
-        "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n{layers}each_layer = true\n"
-    );
+    let model =
+        format!("[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n{layers}each_layer = true\n");
     let config = with_sources(root.path(), &model);
     let run = root.path().join("run");
     let ran = succeed(&[&arguments(&config, &run)[..], &["-v"]].concat());
-    let looks = ran
-        .stderr
-        .lines()
-        .filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
+    let looks = ran.stderr.lines().filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
     assert_eq!(looks.count(), 1, "{}", ran.stderr);
     let found = record(&run);
     let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
-    assert_eq!(
-        names,
-        [
-            "resnet18-untrained-1 layer1:mean",
-            "resnet18-untrained-1 avgpool"
-        ]
-    );
+    assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 avgpool"]);
     let unit = units(&run).into_values().next().unwrap();
     let fit = &unit["sources"][1]["fits"][0];
     assert_eq!(fit["block_use"].as_array().unwrap().len(), 1);

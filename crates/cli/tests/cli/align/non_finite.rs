@@ -15,13 +15,7 @@ fn arrays(line: &str, change: impl Fn(&mut Arrays)) -> Folder {
     dir
 }
 
-fn set(
-    arrays: &mut Arrays,
-    subject: &str,
-    trials: &[usize],
-    voxels: std::ops::Range<usize>,
-    value: f64,
-) {
+fn set(arrays: &mut Arrays, subject: &str, trials: &[usize], voxels: std::ops::Range<usize>, value: f64) {
     let of_subject = arrays.trials.get_mut(subject).unwrap();
     for &trial in trials {
         of_subject[trial].2[voxels.clone()].fill(value);
@@ -34,10 +28,7 @@ fn with_a_third(arrays: &mut Arrays) {
         let mut more = trials[..6].to_vec();
         for (place, trial) in more.iter_mut().enumerate() {
             trial.1 = 1;
-            trial
-                .2
-                .iter_mut()
-                .for_each(|value| *value += 0.01 * place as f64);
+            trial.2.iter_mut().for_each(|value| *value += 0.01 * place as f64);
         }
         trials.extend(more);
     }
@@ -82,9 +73,8 @@ fn trials_and_voxels_are_left_out_as_if_they_had_not_been_given() {
     });
     let ran = dropped.run(ALIGN);
     assert!(
-        ran.to_string().contains(
-            "a lh V1: 2 of 78 trials have responses that are not finite, and are left out"
-        ),
+        ran.to_string()
+            .contains("a lh V1: 2 of 78 trials have responses that are not finite, and are left out"),
         "{ran}"
     );
     by_hand.succeed(ALIGN);
@@ -94,17 +84,11 @@ fn trials_and_voxels_are_left_out_as_if_they_had_not_been_given() {
     let dropped = arrays("non_finite = \"drop-voxels\"", holes);
     dropped.succeed(ALIGN);
     let by_hand = arrays("", |_| {});
-    let others: Vec<f64> = (0..N_VOXELS)
-        .filter(|&voxel| voxel != 2)
-        .map(|voxel| voxel as f64)
-        .collect();
+    let others: Vec<f64> = (0..N_VOXELS).filter(|&voxel| voxel != 2).map(|voxel| voxel as f64).collect();
     write_f64(&by_hand.join("voxels.npy"), &[others.len() as u64], &others).unwrap();
     let text = by_hand.read("align.toml");
     let trials = "trials = \"a_trials.npy\"";
-    by_hand.write(
-        "align.toml",
-        text.replace(trials, &format!("{trials}\nvoxels = \"voxels.npy\"")),
-    );
+    by_hand.write("align.toml", text.replace(trials, &format!("{trials}\nvoxels = \"voxels.npy\"")));
     by_hand.succeed(ALIGN);
     assert_eq!(units(&dropped.join("run")), units(&by_hand.join("run")));
 }

@@ -15,15 +15,8 @@ use std::path::Path;
 fn z_scores(values: &[f64]) -> Vec<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let variance = values
-        .iter()
-        .map(|value| (value - mean).powi(2))
-        .sum::<f64>()
-        / n;
-    values
-        .iter()
-        .map(|value| (value - mean) / variance.sqrt())
-        .collect()
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
+    values.iter().map(|value| (value - mean) / variance.sqrt()).collect()
 }
 
 #[test]
@@ -33,20 +26,9 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 36);
     assert!(study.stimuli.is_sorted());
-    let names = study
-        .units
-        .iter()
-        .map(|unit| unit.trials.unit().to_string());
+    let names = study.units.iter().map(|unit| unit.trials.unit().to_string());
     let names: Vec<String> = names.collect();
-    assert_eq!(
-        names,
-        [
-            "subj01 lh V1",
-            "subj01 lh V2",
-            "subj02 lh V1",
-            "subj02 lh V2"
-        ]
-    );
+    assert_eq!(names, ["subj01 lh V1", "subj01 lh V2", "subj02 lh V1", "subj02 lh V2"]);
 
     let kept: Vec<(usize, usize, u64)> = (0..N_SESSIONS)
         .flat_map(|session| (0..TRIALS).map(move |trial| (session, trial)))
@@ -54,9 +36,7 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
         .collect();
     assert_eq!(kept.len(), 36 * 3);
     // Twelve runs of 63 and 62 trials in turn.
-    let runs: Vec<u32> = (0..12_u32)
-        .flat_map(|run| vec![run; if run % 2 == 0 { 63 } else { 62 }])
-        .collect();
+    let runs: Vec<u32> = (0..12_u32).flat_map(|run| vec![run; if run % 2 == 0 { 63 } else { 62 }]).collect();
     assert_eq!(runs.len(), TRIALS);
     for (index, unit) in study.units.iter().enumerate() {
         let (subject, code) = (1 + index / 2, [1.0, 5.0][index % 2]);
@@ -99,19 +79,13 @@ fn the_synthetic_experiment() {
     let config = write_nsd(root.path());
     let order: Vec<f64> = (0..80).map(|trial| f64::from(trial * 3 % 40 + 1)).collect();
     let design = "nsddata/experiments/nsdsynthetic/nsdsynthetic_expdesign.mat";
-    write_matlab(
-        &root.path().join(design),
-        &[("masterordering", 1, 80, order.clone())],
-    );
+    write_matlab(&root.path().join(design), &[("masterordering", 1, 80, order.clone())]);
     for subject in 1..=2 {
         let folder = format!("nsddata_betas/ppdata/subj{subject:02}/fsaverage");
         let file = "nsdsyntheticbetas_fithrf_GLMdenoise_RR/lh.betas_nsdsynthetic.mgh";
-        write_betas(
-            &root.path().join(folder).join(file),
-            N_VERTICES,
-            80,
-            |trial, vertex| beta(subject, 0, trial, vertex),
-        );
+        write_betas(&root.path().join(folder).join(file), N_VERTICES, 80, |trial, vertex| {
+            beta(subject, 0, trial, vertex)
+        });
     }
     let text = std::fs::read_to_string(&config).unwrap();
     let text = text.replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");

@@ -45,9 +45,7 @@ fn the_table_of_stimuli_must_agree_on_what_is_shared() {
     const TABLE: &str = "nsddata/experiments/nsd/nsd_stim_info_merged.csv";
     let is_shared = |image: u64| {
         let trials = (0..N_SESSIONS).flat_map(|s| (0..TRIALS).map(move |t| (s, t)));
-        trials
-            .filter_map(|(s, t)| shared_image(s, t))
-            .any(|i| i == image)
+        trials.filter_map(|(s, t)| shared_image(s, t)).any(|i| i == image)
     };
     let shared: Vec<u64> = (69_000..70_000).filter(|&image| is_shared(image)).collect();
     let dir = nsd(&|dir, text| {

@@ -35,8 +35,7 @@ fn layers_whose_arrays_are_called_alike() {
     let found = dir.json("run/align.json");
     let names = [1, 2].map(|place| &found["sources"][place]);
     let names = names.map(|own| [own["source"].clone(), own["layers"].clone()]);
-    let expected =
-        ["early/trained", "late/trained"].map(|own| [format!("net {own}"), own.to_owned()]);
+    let expected = ["early/trained", "late/trained"].map(|own| [format!("net {own}"), own.to_owned()]);
     assert_eq!(names, expected);
     let depth = &dir.json("run/paper.json")["depth"][0];
     assert_eq!(depth["model"], "net");
@@ -53,10 +52,7 @@ fn a_dry_run_refuses_what_the_run_refuses() {
         arrays.settings = settings.to_owned();
         arrays.write();
         let said = refused(&dir);
-        assert_eq!(
-            dir.run(&format!("{ALIGN} --dry-run")).to_string(),
-            said.trim_end()
-        );
+        assert_eq!(dir.run(&format!("{ALIGN} --dry-run")).to_string(), said.trim_end());
         said
     };
     let layered = own.replace("features", "each_layer = true\nfeatures");
@@ -124,9 +120,8 @@ fn one_matrix_needs_no_list() {
 fn keys_that_say_what_features_are_give_the_papers_tables() {
     let dir = folder();
     let mut arrays = Arrays::new(dir.path());
-    let source = |name: &str, keys: &str| {
-        format!("[[sources]]\nname = \"{name}\"\nfeatures = \"early/early.npy\"\n{keys}")
-    };
+    let source =
+        |name: &str, keys: &str| format!("[[sources]]\nname = \"{name}\"\nfeatures = \"early/early.npy\"\n{keys}");
     let names = ["trained", "random 0", "random 1"];
     arrays.sources = names.map(|name| source(name, "")).concat();
     arrays.write();
@@ -202,8 +197,7 @@ fn the_output_begins_with_what_is_not_known_of_chance() {
             .starts_with("Chance is not excluded: p of so few draws of the null (2) cannot be")
     );
     let without = dir.succeed(&format!("{ALIGN} --null 0")).stdout;
-    let unknown =
-        "Chance is unknown without draws of the null (`--null`). model has ProfileMean 0.";
+    let unknown = "Chance is unknown without draws of the null (`--null`). model has ProfileMean 0.";
     assert!(without.starts_with(unknown), "{without}");
     assert!(!without.contains("more than chance"), "{without}");
 }
@@ -213,9 +207,7 @@ fn the_output_begins_with_what_is_not_known_of_chance() {
 fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
     let dir = folder();
     let mut arrays = Arrays::new(dir.path());
-    let values: Vec<f32> = (0..N_STIMULI * 6)
-        .map(|place| noise("pure", place) as f32)
-        .collect();
+    let values: Vec<f32> = (0..N_STIMULI * 6).map(|place| noise("pure", place) as f32).collect();
     write_f32(&dir.join("noise.npy"), &[N_STIMULI as u64, 6], &values).unwrap();
     let model = arrays.sources.clone();
     let pure = "[[sources]]\nname = \"pure noise\"\nfeatures = \"noise.npy\"\n";
@@ -226,36 +218,18 @@ fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
     };
     let alone = printed(pure.to_owned());
     let first = alone.lines().next().unwrap();
-    assert!(
-        first.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "),
-        "{alone}"
-    );
+    assert!(first.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "), "{alone}");
     assert!(!first.contains("other subject"), "{first}");
     let both = printed(format!("{model}{pure}"));
     let first = both.lines().next().unwrap();
-    assert!(
-        first.starts_with("model recovers more than chance: corrected ProfileMean 0."),
-        "{first}"
-    );
-    assert!(
-        first.contains("pure noise recovers no more than chance in 2 of 2 target units"),
-        "{first}"
-    );
-    assert!(
-        first.contains("of what the median other subject would recover without noise"),
-        "{first}"
-    );
+    assert!(first.starts_with("model recovers more than chance: corrected ProfileMean 0."), "{first}");
+    assert!(first.contains("pure noise recovers no more than chance in 2 of 2 target units"), "{first}");
+    assert!(first.contains("of what the median other subject would recover without noise"), "{first}");
     let twice = printed(format!("{model}{}", model.replace("model", "same")));
     let first = twice.lines().next().unwrap();
     // Equal sources, and two subjects: no rank.
-    assert!(
-        first.starts_with("It is not shown which source recovers most: "),
-        "{first}"
-    );
-    assert!(
-        first.contains("(difference 0.000, no p; too few for a test: 2 subjects)"),
-        "{first}"
-    );
+    assert!(first.starts_with("It is not shown which source recovers most: "), "{first}");
+    assert!(first.contains("(difference 0.000, no p; too few for a test: 2 subjects)"), "{first}");
 }
 
 #[test]
@@ -301,8 +275,7 @@ fn a_regularisation_that_the_data_do_not_determine() {
 #[test]
 fn the_smallest_configuration_of_the_page_runs() {
     let dir = folder();
-    let page =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, after) = page.split_once("```toml\n").unwrap();
     let (toml, _) = after.split_once("```").unwrap();
@@ -315,11 +288,7 @@ fn the_smallest_configuration_of_the_page_runs() {
         let twice = || (0..2).flat_map(|half| trials.iter().map(move |trial| (half, trial)));
         let stimuli = twice().map(|(half, trial)| (trial.0 + half * N_STIMULI as u64) as f64);
         let values = twice().flat_map(|(half, trial)| {
-            trial
-                .2
-                .iter()
-                .enumerate()
-                .map(move |(voxel, value)| value + half as f64 * noise("other", voxel))
+            trial.2.iter().enumerate().map(move |(voxel, value)| value + half as f64 * noise("other", voxel))
         });
         let (stimuli, values): (Vec<f64>, Vec<f64>) = (stimuli.collect(), values.collect());
         let n_trials = stimuli.len() as u64;
@@ -331,17 +300,8 @@ fn the_smallest_configuration_of_the_page_runs() {
     let features: Vec<f32> = features.collect();
     write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
     let printed = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
-    assert!(
-        printed.contains("(`--null 20`). my network has corrected ProfileMean"),
-        "{printed}"
-    );
-    assert_eq!(
-        dir.json("run/align.json")["units"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert!(printed.contains("(`--null 20`). my network has corrected ProfileMean"), "{printed}");
+    assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 2);
 }
 
 #[test]
@@ -398,9 +358,7 @@ fn a_report_of_an_alignment_alone() {
 #[test]
 fn a_simulation_says_before_it_starts_how_long_it_takes() {
     let few = "--null 0 --controls none";
-    let said = folder()
-        .succeed(&format!("align --simulate miniature -v --out run {few}"))
-        .stderr;
+    let said = folder().succeed(&format!("align --simulate miniature -v --out run {few}")).stderr;
     let first = "aligning simulated subjects and models: 3 target units, 4 sources of each; under a second on";
     assert!(said.starts_with(first), "{said}");
     assert!(said.contains("aligning: 3 of 3 in"), "{said}");

@@ -25,12 +25,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
         (&["1/3"][..], "2 of 3 shards are missing: 0/3, 2/3"),
         (&["0/2", "2/3", "1/2"][..], ""),
         (&["4/7"][..], "6 of 7 shards are missing"),
-        (
-            &[
-                "0/9", "1/9", "2/9", "3/9", "4/9", "5/9", "6/9", "7/9", "9/9", "8/9",
-            ],
-            "",
-        ),
+        (&["0/9", "1/9", "2/9", "3/9", "4/9", "5/9", "6/9", "7/9", "9/9", "8/9"], ""),
     ];
     for (number, (shards, says)) in cases.into_iter().enumerate() {
         let run = root.path().join(number.to_string());
@@ -41,18 +36,11 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
             work(&run, shard);
         }
         if !says.is_empty() {
-            refused(
-                &["finish", arg(&run), "--all-shards"],
-                1,
-                &[says, "neurogauge work"],
-            );
+            refused(&["finish", arg(&run), "--all-shards"], 1, &[says, "neurogauge work"]);
         }
         let finished = succeed(&["finish", arg(&run)]);
         finished.says(&[says]);
-        assert_eq!(
-            finished.stderr.contains("missing"),
-            says.contains("missing")
-        );
+        assert_eq!(finished.stderr.contains("missing"), says.contains("missing"));
         same_files(&whole, &run);
         for figure in std::fs::read_dir(&figures).unwrap() {
             let name = figure.unwrap().file_name();

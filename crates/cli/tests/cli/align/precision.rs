@@ -9,10 +9,7 @@ use serde_json::Value;
 use std::path::Path;
 
 fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/recovery/study.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/study.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -22,17 +19,11 @@ fn of<T: serde::de::DeserializeOwned>(value: &Value) -> T {
 
 /// The matrix that a recipe of the goldens describes (reference/recovery/inputs.py), row after row.
 fn matrix(recipe: &Value) -> (usize, Vec<f64>) {
-    let (name, gains) = (
-        recipe["name"].as_str().unwrap(),
-        of::<Vec<f64>>(&recipe["gains"]),
-    );
+    let (name, gains) = (recipe["name"].as_str().unwrap(), of::<Vec<f64>>(&recipe["gains"]));
     let n_columns: usize = of(&recipe["n_columns"]);
     let values = |kind: &str| Synthetic::new(kind, of(&recipe["seed"]));
     let (latent, mixing) = (values("latent"), values(&format!("mixing/{name}")));
-    let (noise, gain) = (
-        values(&format!("noise/{name}")),
-        of::<f64>(&recipe["noise_gain"]),
-    );
+    let (noise, gain) = (values(&format!("noise/{name}")), of::<f64>(&recipe["noise_gain"]));
     let at = |values: &Synthetic, place: usize| f64::from(values.uniform(place as u64)) - 0.5;
     let n: usize = of(&recipe["n_stimuli"]);
     let stimuli: Vec<usize> = recipe.get("stimuli").map_or((0..n).collect(), of);
@@ -43,10 +34,7 @@ fn matrix(recipe: &Value) -> (usize, Vec<f64>) {
         for column in 0..n_columns {
             let latents = gains.iter().enumerate();
             let signal: f64 = latents
-                .map(|(l, gain)| {
-                    gain * at(&latent, stimulus * gains.len() + l)
-                        * at(&mixing, l * n_columns + column)
-                })
+                .map(|(l, gain)| gain * at(&latent, stimulus * gains.len() + l) * at(&mixing, l * n_columns + column))
                 .sum();
             let value = signal + gain * at(&noise, row * n_columns + column);
             let fixed = constant.iter().find(|(fixed, _)| *fixed == column);
@@ -81,36 +69,19 @@ fn align(golden: &Value, folder: &Path, offset: f64) -> Value {
         write(&format!("{name}.npy"), &[n_trials], &numbers);
     }
     let (n_features, features) = matrix(&inputs["sources"]["model"]);
-    for (block, range) in of::<Vec<[usize; 2]>>(&inputs["blocks"]["model"])
-        .iter()
-        .enumerate()
-    {
+    for (block, range) in of::<Vec<[usize; 2]>>(&inputs["blocks"]["model"]).iter().enumerate() {
         let rows = features.chunks(n_features);
         let values = rows.flat_map(|row| &row[range[0]..range[1]]);
         let values: Vec<f64> = values.map(|value| value + offset).collect();
-        write(
-            &format!("block_{block}.npy"),
-            &[75, range[1] - range[0]],
-            &values,
-        );
+        write(&format!("block_{block}.npy"), &[75, range[1] - range[0]], &values);
     }
     write("outer.npy", &[75], &labels(&inputs["chunks"]));
-    for (name, key, n) in [
-        ("inner", "inner_folds", 45),
-        ("reference", "reference_inner_folds", 15),
-    ] {
-        let folds: Vec<f64> = inputs[key]
-            .as_array()
-            .unwrap()
-            .iter()
-            .flat_map(labels)
-            .collect();
+    for (name, key, n) in [("inner", "inner_folds", 45), ("reference", "reference_inner_folds", 15)] {
+        let folds: Vec<f64> = inputs[key].as_array().unwrap().iter().flat_map(labels).collect();
         write(&format!("{name}.npy"), &[5, n], &folds);
     }
     let drawn: Vec<Vec<Vec<f64>>> = of(&inputs["null_permutations"]);
-    let orders: Vec<f64> = (0..5)
-        .flat_map(|fold| drawn.iter().flat_map(move |draw| draw[fold].clone()))
-        .collect();
+    let orders: Vec<f64> = (0..5).flat_map(|fold| drawn.iter().flat_map(move |draw| draw[fold].clone())).collect();
     write("orders.npy", &[5, drawn.len(), 45], &orders);
     let splits: Vec<Vec<f64>> = of(&inputs["labels"]);
     write("splits.npy", &[splits.len(), n_trials], &splits.concat());
@@ -124,14 +95,7 @@ fn align(golden: &Value, folder: &Path, offset: f64) -> Value {
                 [settings]\nprefixes = 24\ncontrols = []\nresamples = 10\n";
     std::fs::write(&config, toml).unwrap();
     let run = folder.join("run");
-    succeed(&[
-        "align",
-        "--config",
-        arg(&config),
-        "--out",
-        arg(&run),
-        "--no-figures",
-    ]);
+    succeed(&["align", "--config", arg(&config), "--out", arg(&run), "--no-figures"]);
     units(&run).into_values().next().unwrap()
 }
 
@@ -169,13 +133,8 @@ fn check(golden: &Value, unit: &Value, tolerance: f64) {
         }
     }
     // The null: rank and regularisation selected in each draw.
-    let nulls: Vec<Vec<Vec<f64>>> = of(&Value::from_iter(
-        source["fits"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|fit| fit["null"].clone()),
-    ));
+    let nulls: Vec<Vec<Vec<f64>>> =
+        of(&Value::from_iter(source["fits"].as_array().unwrap().iter().map(|fit| fit["null"].clone())));
     let curve = golden["null_select_model"]["curve"].as_array().unwrap();
     for (k, expected) in curve.iter().enumerate() {
         let draws = nulls.iter().flatten().map(|draw| draw[k]);

@@ -1,8 +1,6 @@
 //! `neurogauge align --preset`: the recovery paper's study, and its estimated cost.
 
-use crate::support::nsd_folder::{
-    N_SESSIONS, N_SYNTHETIC, TRIALS, shared_image, write_core, write_synthetic,
-};
+use crate::support::nsd_folder::{N_SESSIONS, N_SYNTHETIC, TRIALS, shared_image, write_core, write_synthetic};
 use crate::support::{Ran, arg, folder, picture};
 use insta::assert_snapshot;
 use neurogauge::align::AlignConfig;
@@ -159,10 +157,7 @@ fn the_preset_runs_end_to_end() {
     };
     let before = looked();
     let units = "28 target units, 60 stimuli, 2 models and 1 other subjects";
-    assert!(
-        before.contains(units) && !before.contains("missing"),
-        "{before}"
-    );
+    assert!(before.contains(units) && !before.contains("missing"), "{before}");
     dir.succeed(&format!("{preset} --out run"));
     let found = dir.json("run/align.json");
     assert_eq!(found["units"].as_array().unwrap().len(), 28);
@@ -170,10 +165,7 @@ fn the_preset_runs_end_to_end() {
     assert_eq!(blocks["source"], "resnet18-untrained-42");
     assert_eq!(blocks["layers"], "residual stages 1, 2, 3, and 4");
     // The paper prints no numbers of NSD-synthetic.
-    assert_eq!(
-        dir.json("run/paper.json")["published"],
-        serde_json::json!([])
-    );
+    assert_eq!(dir.json("run/paper.json")["published"], serde_json::json!([]));
     let stimuli = dir.json("run/stimuli.json");
     assert_eq!(stimuli["units"].as_array().unwrap().len(), 28);
     let beside = |place: usize, key: &str| stimuli["sources"][place][key].clone();
@@ -228,20 +220,13 @@ fn the_core_study_runs_end_to_end() {
     let core = align("nsd-core", "run");
     let looked = dir.succeed(&format!("{core} --dry-run")).stdout;
     let units = "28 target units, 36 stimuli, 1 models and 1 other subjects";
-    assert!(
-        looked.contains(units) && !looked.contains("missing"),
-        "{looked}"
-    );
+    assert!(looked.contains(units) && !looked.contains("missing"), "{looked}");
     let outside = "regions of 28 of 28 target units are outside the paper's range of 307 to 1117 (median 604.5; here ";
     assert!(looked.contains(outside), "{looked}");
     let ran = dir.succeed(&core);
-    let labels =
-        "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz";
+    let labels = "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz";
     ran.says(&[outside, labels]);
-    for part in [
-        "Beside the paper's Table 5",
-        "Here: 2 subjects, 28 target units",
-    ] {
+    for part in ["Beside the paper's Table 5", "Here: 2 subjects, 28 target units"] {
         assert!(ran.stdout.contains(part), "{ran}");
     }
     // Published values are shown for the references, for other subjects, and for this model (Table 5).
@@ -269,10 +254,7 @@ fn the_core_study_runs_end_to_end() {
     let stimuli: Vec<u64> = serde_json::from_value(found["stimuli"].clone()).unwrap();
     assert!(stimuli.iter().eq(&shared));
     assert_eq!(found["sources"][1]["source"], "resnet18-untrained-42");
-    assert!(
-        dir.read("run/align.toml")
-            .contains("sessions = [2, 2, 2, 2")
-    );
+    assert!(dir.read("run/align.toml").contains("sessions = [2, 2, 2, 2"));
     let betas = "nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR";
     std::fs::remove_file(dir.join(betas).join("rh.betas_session02.mgh")).unwrap();
     assert_snapshot!(dir.run(&align("nsd-core", "other")), @"exit 1, stderr: error: [DIR]/nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh: not found; expected an MGH file (.mgh or .mgz)");

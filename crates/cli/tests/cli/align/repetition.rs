@@ -18,12 +18,8 @@ fn simulate(run: &Path, more: &[&str]) {
 /// Everything that must be equal in two equal runs.
 pub(super) fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let names = TABLES.map(|table| format!("{table}.parquet"));
-    let names = names
-        .into_iter()
-        .chain(["align.json", "align.md", "plan.json"].map(str::to_owned));
-    names
-        .map(|name| (name.clone(), std::fs::read(run.join(name)).unwrap()))
-        .collect()
+    let names = names.into_iter().chain(["align.json", "align.md", "plan.json"].map(str::to_owned));
+    names.map(|name| (name.clone(), std::fs::read(run.join(name)).unwrap())).collect()
 }
 
 fn unit_files(run: &Path) -> Vec<PathBuf> {
@@ -82,47 +78,23 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     simulate(&first, &[]);
     same_files(&whole, &first);
     assert!(std::fs::read_to_string(&kept[1]).unwrap() == text);
-    assert!(
-        std::fs::read(&kept[1]).unwrap() == bytes,
-        "the damaged unit was computed again"
-    );
+    assert!(std::fs::read(&kept[1]).unwrap() == bytes, "the damaged unit was computed again");
 }
 
 #[test]
 fn sources_that_span_all_that_subjects_share_recover_more_than_those_of_two_dimensions() {
     let root = folder();
     let run = root.path().join("run");
-    succeed(&[
-        "align",
-        "--simulate",
-        "small",
-        "--null",
-        "0",
-        "--out",
-        arg(&run),
-    ]);
+    succeed(&["align", "--simulate", "small", "--null", "0", "--out", arg(&run)]);
     let record = record(&run);
     let sources = record["sources"].as_array().unwrap();
     let mean = |name: &str| {
-        let source = sources
-            .iter()
-            .find(|source| source["source"] == name)
-            .unwrap();
+        let source = sources.iter().find(|source| source["source"] == name).unwrap();
         let means = source["profile_means"].as_array().unwrap();
-        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"]
-            .as_f64()
-            .unwrap()
+        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].as_f64().unwrap()
     };
-    for (trained, untrained) in [
-        ("A trained", "A untrained 42"),
-        ("B trained", "B untrained 0"),
-    ] {
-        assert!(
-            mean(trained) > mean(untrained) + 0.05,
-            "{} {}",
-            mean(trained),
-            mean(untrained)
-        );
+    for (trained, untrained) in [("A trained", "A untrained 42"), ("B trained", "B untrained 0")] {
+        assert!(mean(trained) > mean(untrained) + 0.05, "{} {}", mean(trained), mean(untrained));
     }
     let position = |name: &str| sources.iter().position(|source| source["source"] == name);
     assert_eq!(position("other subjects"), Some(0));
@@ -188,10 +160,7 @@ fn a_reselected_null_is_another_null() {
     succeed(&arguments(&config, &again));
     let [kept, again] = [&kept, &again].map(|run| record(run));
     assert_ne!(kept["fingerprint"], again["fingerprint"]);
-    assert_eq!(
-        kept["sources"][1]["profile_means"],
-        again["sources"][1]["profile_means"]
-    );
+    assert_eq!(kept["sources"][1]["profile_means"], again["sources"][1]["profile_means"]);
     assert_eq!(kept["config"]["settings"]["null_select"], false);
     assert_eq!(again["config"]["settings"]["null_select"], true);
     let fingerprint = again["fingerprint"].clone();

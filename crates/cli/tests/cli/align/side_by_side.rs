@@ -26,15 +26,11 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
     let names = |run: &Path| -> Vec<String> {
         let found = record(run);
         let sources = found["sources"].as_array().unwrap().iter();
-        sources
-            .map(|own| own["source"].as_str().unwrap().to_owned())
-            .collect()
+        sources.map(|own| own["source"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(names(&run), ["other subjects", "net early", "net late"]);
     arrays.sources = ["early", "late"]
-        .map(|layer| {
-            format!("[[sources]]\nname = \"net {layer}\"\nfeatures = [\"{layer}/{layer}.npy\"]\n")
-        })
+        .map(|layer| format!("[[sources]]\nname = \"net {layer}\"\nfeatures = [\"{layer}/{layer}.npy\"]\n"))
         .concat();
     let alone = root.path().join("alone");
     succeed(&arguments(&arrays.write(), &alone));
@@ -42,15 +38,11 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
     let depth = &read(&run.join("paper.json"))["depth"];
     assert_eq!(depth[0]["model"], "net");
     let layers = depth[0]["layers"].as_array().unwrap();
-    assert_eq!(
-        (&layers[0]["depth"], &layers[1]["depth"]),
-        (&0.0.into(), &1.0.into())
-    );
+    assert_eq!((&layers[0]["depth"], &layers[1]["depth"]), (&0.0.into(), &1.0.into()));
     let of_record = &record(&run)["sources"][2]["brain_ref_score"];
     assert_eq!(&layers[1]["brain_ref_score"], of_record);
     assert!(run.join("figures/depth.svg").exists() && run.join("figures/layers.svg").exists());
-    arrays.sources =
-        "[[sources]]\nmodel = \"stand-in\"\neach_layer = true\nimages = \"x\"\n".to_owned();
+    arrays.sources = "[[sources]]\nmodel = \"stand-in\"\neach_layer = true\nimages = \"x\"\n".to_owned();
     arrays.write();
     std::fs::remove_dir_all(&run).unwrap();
     assert_snapshot!(refused(&root), @r#"exit 2, stderr: error: source "stand-in": `each_layer` takes the names of its `layers`"#);
@@ -68,10 +60,7 @@ fn alignments_are_compared_entry_by_entry() {
         succeed(&arguments(&arrays.write(), &one));
         let args = ["compare", arg(&one), arg(&one), "--format", "json"];
         let found: Value = serde_json::from_str(&succeed(&args).stdout).unwrap();
-        let mut sources = found["comparisons"][0]["sources"]
-            .as_array()
-            .unwrap()
-            .iter();
+        let mut sources = found["comparisons"][0]["sources"].as_array().unwrap().iter();
         let model = sources.find(|found| found["sources"] == "model").unwrap();
         let interval = &model["difference"]["interval"];
         assert_eq!(interval.is_array(), is_there, "{interval}");
@@ -87,16 +76,9 @@ fn alignments_are_compared_entry_by_entry() {
     let sources = found["comparisons"][0]["sources"].as_array().unwrap();
     let model = |found: &&Value| found["sources"] == "model" && found["quantity"] == "accuracy";
     let accuracy = sources.iter().find(model).unwrap();
-    let mean = |run: &Path| {
-        record(run)["sources"][1]["accuracy"]["mean"]
-            .as_f64()
-            .unwrap()
-    };
+    let mean = |run: &Path| record(run)["sources"][1]["accuracy"]["mean"].as_f64().unwrap();
     let difference = accuracy["difference"]["mean"].as_f64().unwrap();
-    assert!(
-        (difference - (mean(&other) - mean(&one))).abs() < 1e-12,
-        "{difference}"
-    );
+    assert!((difference - (mean(&other) - mean(&one))).abs() < 1e-12, "{difference}");
     assert_eq!(accuracy["difference"]["n"], 2);
     let regions = found["comparisons"][0]["regions"].as_array().unwrap();
     assert!(regions.iter().all(|found| found["region"] == "V1") && !regions.is_empty());

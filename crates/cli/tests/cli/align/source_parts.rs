@@ -15,9 +15,7 @@ fn features_and_layers_that_carry_the_recovery() {
     let dir = folder();
     Arrays::new(dir.path()).write();
     let controls = "--controls attribution,block-ablation";
-    let printed = dir
-        .succeed(&format!("{ALIGN} {controls} --format markdown"))
-        .stdout;
+    let printed = dir.succeed(&format!("{ALIGN} {controls} --format markdown")).stdout;
     assert!(printed.contains("Contributions of layers"), "{printed}");
     let found = record(&dir.join("run"));
     let ids = found["conventions"].as_array().unwrap();
@@ -26,10 +24,7 @@ fn features_and_layers_that_carry_the_recovery() {
     }
     let layers = found["contributions"].as_array().unwrap();
     let mean = |of: &Value, key: &str| of[key]["mean"].as_f64().unwrap();
-    let names: Vec<&str> = layers
-        .iter()
-        .map(|own| own["block"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = layers.iter().map(|own| own["block"].as_str().unwrap()).collect();
     assert_eq!(names, ["early", "late"]);
     let shapley: f64 = layers.iter().map(|own| mean(own, "shapley")).sum();
     assert!((shapley - mean(&layers[0], "whole")).abs() < 1e-12);
@@ -46,12 +41,7 @@ fn features_and_layers_that_carry_the_recovery() {
             for direction in directions.iter().map(|own| &own["Ok"]) {
                 let features = direction["features"].as_array().unwrap();
                 assert_eq!(features.len(), n_features);
-                let of = |key: &str| {
-                    features
-                        .iter()
-                        .map(|own| own[key].as_f64().unwrap())
-                        .collect::<Vec<f64>>()
-                };
+                let of = |key: &str| features.iter().map(|own| own[key].as_f64().unwrap()).collect::<Vec<f64>>();
                 assert!(of("share").is_sorted_by(|one, other| one >= other));
                 assert!((of("share").iter().sum::<f64>() - 1.0).abs() < 1e-9);
                 assert!((of("weight").iter().map(|w| w * w).sum::<f64>() - 1.0).abs() < 1e-9);
@@ -76,9 +66,7 @@ fn brains_predict_models() {
     Arrays::new(dir.path()).write();
     dir.succeed(ALIGN);
     assert!(dir.join("run/paper.json").exists());
-    let printed = dir
-        .succeed(&format!("{ALIGN} --reverse --controls all"))
-        .stdout;
+    let printed = dir.succeed(&format!("{ALIGN} --reverse --controls all")).stdout;
     // A regression snapshot.
     assert_snapshot!(printed, @"
     Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). It is not shown which brain has the highest score: corrected ProfileMean 0.945 for b lh V1 and 0.926 for a lh V1 (difference 0.019, no p; too few for a test: 1 target unit).
@@ -152,24 +140,11 @@ fn brains_predict_models() {
     let found = record(&dir.join("run"));
     assert_eq!(found["units"][0][0]["subject"], "model");
     assert_eq!(found["units"][0][1], 8);
-    assert_eq!(
-        (
-            &found["config"]["reverse"],
-            &found["config"]["settings"]["donors"]
-        ),
-        (&true.into(), &false.into())
-    );
+    assert_eq!((&found["config"]["reverse"], &found["config"]["settings"]["donors"]), (&true.into(), &false.into()));
     let sources = found["sources"].as_array().unwrap();
-    let names: Vec<&str> = sources
-        .iter()
-        .map(|own| own["source"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = sources.iter().map(|own| own["source"].as_str().unwrap()).collect();
     assert_eq!(names, ["a lh V1", "b lh V1"]);
-    assert!(
-        sources
-            .iter()
-            .all(|own| own["brain_ref_score"]["mean"].is_null())
-    );
+    assert!(sources.iter().all(|own| own["brain_ref_score"]["mean"].is_null()));
     // Four latents make up the responses and the features.
     assert!(sources[0]["accuracy"]["mean"].as_f64().unwrap() > 0.9);
     // The paper has no such results.
@@ -179,10 +154,7 @@ fn brains_predict_models() {
     assert!(dir.join("run/figures/recovery_curves.svg").exists());
     dir.succeed("report --align run --out page.html");
     let html = dir.read("page.html");
-    for words in [
-        "How much of a model does each brain recover?",
-        "takes at least five brains; here: 2",
-    ] {
+    for words in ["How much of a model does each brain recover?", "takes at least five brains; here: 2"] {
         assert!(html.contains(words), "{words}");
     }
     // The same command reads it back, and the file can ask for it too.
@@ -205,23 +177,11 @@ fn what_brains_cannot_predict_is_refused() {
     let dir = folder();
     let mut arrays = Arrays::new(dir.path());
     arrays.write();
-    let mut said = format!(
-        "{}\n",
-        dir.run(&format!("{ALIGN} --reverse --stimulus-scores"))
-    );
+    let mut said = format!("{}\n", dir.run(&format!("{ALIGN} --reverse --stimulus-scores")));
     let text = dir.read("align.toml");
-    dir.write(
-        "align.toml",
-        format!(
-            "reverse = true\n{}",
-            text.replace("inner_folds = 2", "inner_folds = 7")
-        ),
-    );
+    dir.write("align.toml", format!("reverse = true\n{}", text.replace("inner_folds = 2", "inner_folds = 7")));
     said += &refused(&dir);
-    dir.write(
-        "align.toml",
-        text.replace("[settings]\n", "[settings]\nreverse = true\n"),
-    );
+    dir.write("align.toml", text.replace("[settings]\n", "[settings]\nreverse = true\n"));
     said += &refused(&dir);
     arrays.sources.clear();
     arrays.write();

@@ -1,5 +1,6 @@
-//! Every kind of input in every way in which it can be something else: one process for each, with the exit code and the message
-//! that `catalogue.tsv` has. With `NEUROGAUGE_WRITE=1` that file is written instead; read it before it is committed.
+//! Every kind of input in every way in which it can be something else: one process for each, with the exit code and the
+//! message that `catalogue.tsv` has. With `NEUROGAUGE_WRITE=1` that file is written instead; read it before it is
+//! committed.
 
 use crate::support::observations::small_dataset;
 use crate::support::{arg, folder, image_folders, succeed, write};
@@ -20,14 +21,11 @@ const CONTENTS: [(&str, &[u8]); 9] = [
     ("byte-order mark", b"\xef\xbb\xbf{\"0\": 1}"),
     ("utf-16", b"\xff\xfe{\x00\"\x000\x00\"\x00:\x001\x00}\x00"),
     ("terminal commands", b"{\"\x1b[2J\x1b]0;owned\x07\": 1}"),
-    (
-        "a number beyond all",
-        b"{\"0\": 1e999, \"1\": 99999999999999999999999}",
-    ),
+    ("a number beyond all", b"{\"0\": 1e999, \"1\": 99999999999999999999999}"),
 ];
 
-/// An input: where its file is below the folder of a row, and the command that reads it. `ROW` and `BASE` in an argument stand for
-/// the row's folder and the folder of sound inputs.
+/// An input: where its file is below the folder of a row, and the command that reads it. `ROW` and `BASE` in an
+/// argument stand for the row's folder and the folder of sound inputs.
 struct Kind {
     name: &'static str,
     file: &'static str,
@@ -94,11 +92,7 @@ const KINDS: [Kind; 24] = [
         "masks/1.json",
         "score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l --out ROW/out",
     ),
-    kind(
-        "masks of all",
-        "instances.json",
-        "coco --instances ROW/instances.json --results ROW/instances.json",
-    ),
+    kind("masks of all", "instances.json", "coco --instances ROW/instances.json --results ROW/instances.json"),
     kind(
         "list of ids",
         "features/ids.json",
@@ -119,41 +113,21 @@ const KINDS: [Kind; 24] = [
         "brain.pt",
         "retrieve --brain ROW/brain.pt --image BASE/embeddings.npy --out ROW/out",
     ),
-    kind(
-        "ratings",
-        "ratings.csv",
-        "meta --human ROW/ratings.csv --metrics BASE/metrics.csv --out ROW/out",
-    ),
+    kind("ratings", "ratings.csv", "meta --human ROW/ratings.csv --metrics BASE/metrics.csv --out ROW/out"),
     kind(
         "ratings, npy",
         "ratings.npy",
         "meta --human ROW/ratings.npy --metrics BASE/metrics.csv --out ROW/out",
     ),
-    kind(
-        "scores",
-        "metrics.csv",
-        "meta --human BASE/ratings.csv --metrics ROW/metrics.csv --out ROW/out",
-    ),
+    kind("scores", "metrics.csv", "meta --human BASE/ratings.csv --metrics ROW/metrics.csv --out ROW/out"),
     kind(
         "scores, npz",
         "metrics.npz",
         "meta --human BASE/ratings.csv --metrics ROW/metrics.npz --out ROW/out",
     ),
-    kind(
-        "record of a run",
-        "run/run.json",
-        "compare BASE/run ROW/run",
-    ),
-    kind(
-        "scores of a run",
-        "run/scores.parquet",
-        "compare BASE/run ROW/run",
-    ),
-    kind(
-        "configuration",
-        "score.toml",
-        "score --config ROW/score.toml --out ROW/out",
-    ),
+    kind("record of a run", "run/run.json", "compare BASE/run ROW/run"),
+    kind("scores of a run", "run/scores.parquet", "compare BASE/run ROW/run"),
+    kind("configuration", "score.toml", "score --config ROW/score.toml --out ROW/out"),
     kind(
         "checkpoint",
         "resnet50.pth",
@@ -165,25 +139,11 @@ const KINDS: [Kind; 24] = [
 fn write_base(base: &Path) {
     let (gt, recon) = image_folders(base, &["0", "1"]);
     small_dataset(&base.join("observations"));
-    npy::write_f32(
-        &base.join("embeddings.npy"),
-        &[4, 2],
-        &[0.5, 1.0, 2.0, 0.25, 1.0, 3.0, 4.0, 1.0],
-    )
-    .unwrap();
-    write(
-        &base.join("ratings.csv"),
-        "item,ann,bob\n0,1,2\n1,3,3\n2,4,5\n",
-    );
+    npy::write_f32(&base.join("embeddings.npy"), &[4, 2], &[0.5, 1.0, 2.0, 0.25, 1.0, 3.0, 4.0, 1.0]).unwrap();
+    write(&base.join("ratings.csv"), "item,ann,bob\n0,1,2\n1,3,3\n2,4,5\n");
     write(&base.join("metrics.csv"), "item,ssim\n0,0.5\n1,0.25\n2,1\n");
     let images = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-    succeed(
-        &[
-            &images[..],
-            &["--metrics", "ssim", "--out", arg(&base.join("run"))],
-        ]
-        .concat(),
-    );
+    succeed(&[&images[..], &["--metrics", "ssim", "--out", arg(&base.join("run"))]].concat());
 }
 
 /// Exit code and message of one row, in which its folder is called `ROW`.
@@ -197,8 +157,7 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
         }
         // Without hashes of outputs, since the reader of scores is asked what it refuses.
         let record = folder.join("run/run.json");
-        let mut text: serde_json::Value =
-            serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+        let mut text: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
         text["outputs"] = serde_json::json!({});
         fs::write(&record, text.to_string()).unwrap();
     }
@@ -206,25 +165,15 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
         write(&folder.join("masks/labels.json"), "{\"1\": \"dog\"}");
     }
     if kind.name == "list of ids" {
-        npy::write_f32(
-            &folder.join("features/efficientnet_b1.npy"),
-            &[2, 2],
-            &[1.0, 0.5, 0.25, 1.0],
-        )
-        .unwrap();
+        npy::write_f32(&folder.join("features/efficientnet_b1.npy"), &[2, 2], &[1.0, 0.5, 0.25, 1.0]).unwrap();
     }
     fs::write(&file, content).unwrap();
-    let args = kind
-        .args
-        .replace("ROW", arg(&folder))
-        .replace("BASE", arg(base));
+    let args = kind.args.replace("ROW", arg(&folder)).replace("BASE", arg(base));
     let mut command = Command::new("sh");
     // A process that needs more than this is ended, and the exit code would show it.
     let script = "ulimit -v 6000000; exec \"$0\" \"$@\"";
     command.args(["-c", script, env!("CARGO_BIN_EXE_neurogauge")]);
-    command
-        .args(args.split(' '))
-        .args(["--quiet", "--threads", "1"]);
+    command.args(args.split(' ')).args(["--quiet", "--threads", "1"]);
     command
         .env("NEUROGAUGE_CACHE", folder.join("cache"))
         .env("HF_HUB_OFFLINE", "1")
@@ -235,11 +184,7 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
     let said = String::from_utf8(output.stderr).unwrap();
     let said = said.replace(arg(&folder), "ROW").replace(arg(base), "BASE");
     assert!(!said.contains('\u{1b}'), "{}: {said}", kind.name);
-    assert!(
-        output.stdout.is_empty(),
-        "{}: data goes to stdout, messages do not",
-        kind.name
-    );
+    assert!(output.stdout.is_empty(), "{}: data goes to stdout, messages do not", kind.name);
     let said = said.trim().replace('\n', " / ").replace('\t', " ");
     (output.status.code().unwrap_or(-1), said)
 }
@@ -250,27 +195,16 @@ fn every_row_of_the_catalogue_is_refused_as_written() {
     let dir = folder();
     let (base, rows) = (dir.path().join("base"), dir.path().join("rows"));
     write_base(&base);
-    let work: Vec<(&Kind, &(&str, &[u8]))> = KINDS
-        .iter()
-        .flat_map(|kind| CONTENTS.iter().map(move |content| (kind, content)))
-        .collect();
-    let (next, found) = (
-        AtomicUsize::new(0),
-        Mutex::new(vec![String::new(); work.len()]),
-    );
+    let work: Vec<(&Kind, &(&str, &[u8]))> =
+        KINDS.iter().flat_map(|kind| CONTENTS.iter().map(move |content| (kind, content))).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![String::new(); work.len()]));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                while let Some((kind, (content, bytes))) =
-                    work.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let place = work
-                        .iter()
-                        .position(|(k, c)| k.name == kind.name && c.0 == *content)
-                        .unwrap();
+                while let Some((kind, (content, bytes))) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let place = work.iter().position(|(k, c)| k.name == kind.name && c.0 == *content).unwrap();
                     let (code, said) = row(&base, &rows, kind, place, bytes);
-                    found.lock().unwrap()[place] =
-                        format!("{}\t{content}\t{code}\t{said}\n", kind.name);
+                    found.lock().unwrap()[place] = format!("{}\t{content}\t{code}\t{said}\n", kind.name);
                 }
             });
         }
@@ -280,10 +214,7 @@ fn every_row_of_the_catalogue_is_refused_as_written() {
     let refused = found.iter().filter(|row| [1, 2].contains(&code(row)));
     assert!(refused.count() >= 120);
     for row in &found {
-        assert!(
-            [0, 1, 2].contains(&code(row)) && !row.contains("panicked"),
-            "{row}"
-        );
+        assert!([0, 1, 2].contains(&code(row)) && !row.contains("panicked"), "{row}");
     }
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/bad_input/catalogue.tsv");
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {

@@ -186,9 +186,7 @@ fn option_values_out_of_range() {
       exit 2, stderr: error: invalid value '/nope' for '--weights <DIR>': /nope: no such folder; expected one that exists
     "#);
     // Negative numbers where they make sense.
-    dir.succeed(&format!(
-        "{start} --sdm-gap-above -0.5 --text-encoder stand-in"
-    ));
+    dir.succeed(&format!("{start} --sdm-gap-above -0.5 --text-encoder stand-in"));
 }
 
 #[test]
@@ -279,10 +277,7 @@ fn commands_that_are_incomplete() {
 fn the_long_help_says_where_progress_goes_and_what_a_file_of_categories_is() {
     let dir = folder();
     let help = dir.succeed("score --help").stdout;
-    assert!(
-        help.contains("on stderr: bar (on a terminal only)"),
-        "{help}"
-    );
+    assert!(help.contains("on stderr: bar (on a terminal only)"), "{help}");
     for (command, option) in [("score", "--gt-categories"), ("perceive", "--categories")] {
         let help = dir.succeed(&format!("{command} --help")).stdout;
         let about = &help[help.find(&format!("{option} <")).unwrap()..];

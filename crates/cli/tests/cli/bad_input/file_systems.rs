@@ -11,8 +11,7 @@ use std::process::Command;
 const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
 const ALL: &str = "score --gt gt --recon recon --metrics effnet,object_f1,cap_sim --image-models stand-in --detector stand-in-detector \
                    --captioner stand-in-captioner --text-encoder stand-in --quiet --out";
-const PERCEIVE: &str =
-    "perceive --images gt --with stand-in,stand-in-captioner,stand-in-detector --out seen";
+const PERCEIVE: &str = "perceive --images gt --with stand-in,stand-in-captioner,stand-in-detector --out seen";
 
 /// Two image folders, and `faults.c` compiled.
 fn with_faults() -> Folder {
@@ -81,14 +80,12 @@ fn a_process_elsewhere_that_writes_is_waited_for_with_locks_and_without() {
     assert_snapshot!(run_with(&dir, &[held], SCORE), @"exit 1, stderr: error: run: another command is writing there; wait for it, or choose another --out");
     // No process has a number above 2^22.
     let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-    dir.write(
-        "run/.lock",
-        format!("process 4194305 (neurogauge) on {machine}"),
-    );
+    dir.write("run/.lock", format!("process 4194305 (neurogauge) on {machine}"));
     assert_eq!(run_with(&dir, &[NO_LOCKS], SCORE).code, 0);
 }
 
-/// Runs with the cache `cache` as a user whom the rights of files bind. They do not bind root, who is another one for this.
+/// Runs with the cache `cache` as a user whom the rights of files bind. They do not bind root, who is another one for
+/// this.
 fn run_as_other(dir: &Folder, line: &str) -> Ran {
     const NOBODY: u32 = 65534;
     let mut command = dir.command(line, "cache");
@@ -185,13 +182,7 @@ fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
     assert_snapshot!(run_as_other(&dir, "cache prune --yes"), @"exit 0, stderr: the cache holds nothing that could be removed");
 
     set_rights_below(&cache, 0o777, 0o666);
-    assert_eq!(
-        made(
-            dir.run_with_cache(&format!("{ALL} seven"), "cache"),
-            "seven"
-        ),
-        expected
-    );
+    assert_eq!(made(dir.run_with_cache(&format!("{ALL} seven"), "cache"), "seven"), expected);
 }
 
 #[test]
@@ -221,21 +212,13 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
     let dir = with_faults();
     assert_eq!(dir.run_with_cache(PERCEIVE, "elsewhere").code, 0);
     let sound = |name: &str| fs::read(dir.join(name)).unwrap();
-    let names = [
-        "seen/captions.json",
-        "seen/features/mean-colours.grid4.npy",
-        "seen/detections/2.json",
-    ];
+    let names = ["seen/captions.json", "seen/features/mean-colours.grid4.npy", "seen/detections/2.json"];
     let expected = names.map(sound);
     let mut said = Vec::new();
     for n_bytes in [10, 400, 3_000, 40_000, 100_000] {
         let _ = fs::remove_dir_all(dir.join("cache"));
         fs::remove_dir_all(dir.join("seen")).unwrap();
-        let ran = run_with(
-            &dir,
-            &[&format!("FAULT_FULL={n_bytes}")],
-            &format!("{PERCEIVE} --threads 1"),
-        );
+        let ran = run_with(&dir, &[&format!("FAULT_FULL={n_bytes}")], &format!("{PERCEIVE} --threads 1"));
         assert_eq!(ran.code, 1, "{n_bytes}: {ran}");
         said.push(ran.messages());
         let ran = dir.run_with_cache(PERCEIVE, "cache");
@@ -271,14 +254,7 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
 fn a_clock_that_goes_backwards_changes_nothing() {
     let dir = with_faults();
     let backwards = ["FAULT_CLOCK=1"];
-    let ran = run_with(
-        &dir,
-        &backwards,
-        &format!(
-            "{} one --progress plain --verbose",
-            ALL.replace("--quiet ", "")
-        ),
-    );
+    let ran = run_with(&dir, &backwards, &format!("{} one --progress plain --verbose", ALL.replace("--quiet ", "")));
     assert_eq!(ran.code, 0, "{ran}");
     assert!(!ran.stderr.contains(" -"), "{ran}");
     let other = dir.run_with_cache(&format!("{ALL} two"), "elsewhere");
@@ -292,11 +268,7 @@ fn a_clock_that_goes_backwards_changes_nothing() {
     };
     dir.write("seen/.Ab12cd.tmp", "half");
     dir.write("cache/captions/.Ab12cd.tmp", "half");
-    for name in [
-        "seen/.Ab12cd.tmp",
-        "cache/captions/.Ab12cd.tmp",
-        "cache/captions/colour-words.jsonl",
-    ] {
+    for name in ["seen/.Ab12cd.tmp", "cache/captions/.Ab12cd.tmp", "cache/captions/colour-words.jsonl"] {
         future(&dir.join(name));
     }
     let ran = run_with(&dir, &backwards, PERCEIVE);

@@ -32,10 +32,7 @@ fn the_short_help_has_what_is_needed_every_day() {
         assert_eq!(short.matches(&example).count(), n_examples, "{short}");
         let all = format!("`neurogauge {command} --help` shows all");
         assert!(short.contains(&all), "{short}");
-        assert!(
-            long.contains(&example) && long.contains("Examples:"),
-            "{long}"
-        );
+        assert!(long.contains(&example) && long.contains("Examples:"), "{long}");
     }
     // Options are grouped under headings.
     let long = succeed(&["score", "--help"]).stdout;
@@ -62,12 +59,7 @@ fn the_commands_are_grouped_a_line_each() {
     };
     assert_eq!(of("People:"), ["meta", "survey", "study"]);
     assert_eq!(of("Many machines:"), ["plan", "work", "finish", "cluster"]);
-    for option in [
-        "-h, --help",
-        "-V, --version",
-        "--threads <N>",
-        "-q, --quiet",
-    ] {
+    for option in ["-h, --help", "-V, --version", "--threads <N>", "-q, --quiet"] {
         assert!(options.contains(option), "{option} in {options}");
     }
     assert!(help.lines().count() <= 60, "{help}");
@@ -93,12 +85,7 @@ fn models_without_weights_are_called_placeholders() {
 fn the_short_help_of_a_study_fits_a_screen() {
     let short = succeed(&["study", "-h"]).stdout;
     assert!(short.lines().count() <= 40, "{short}");
-    for part in [
-        "--config",
-        "--human",
-        "neurogauge study --gt",
-        "--help` shows all",
-    ] {
+    for part in ["--config", "--human", "neurogauge study --gt", "--help` shows all"] {
         assert!(short.contains(part), "{part} in {short}");
     }
     let long = succeed(&["study", "--help"]).stdout;
@@ -109,11 +96,7 @@ fn the_short_help_of_a_study_fits_a_screen() {
 fn metrics_are_listed_and_described() {
     let list = succeed(&["metrics"]).stdout;
     let some = ["pixcorr", "clip", "effnet", "salient_iou", "lpips_alex"];
-    let is_one = |line: &&str| {
-        line.split_whitespace()
-            .next()
-            .is_some_and(|id| some.contains(&id))
-    };
+    let is_one = |line: &&str| line.split_whitespace().next().is_some_and(|id| some.contains(&id));
     let lines: Vec<&str> = list.lines().filter(is_one).collect();
     assert_snapshot!(lines.join("\n"), @"
     pixcorr                           images                                                  higher  -       yes
@@ -141,10 +124,7 @@ fn metrics_are_listed_and_described() {
     ] {
         assert!(page.contains(part), "{part:?} in\n{page}");
     }
-    assert!(
-        !page.contains("assert") && !page.contains("MetricError"),
-        "{page}"
-    );
+    assert!(!page.contains("assert") && !page.contains("MetricError"), "{page}");
     let json = succeed(&["metrics", "clip", "--format", "json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json[0]["chance"], 0.5);
@@ -166,11 +146,7 @@ fn every_metric_has_a_page_with_a_command_that_works() {
         assert!(parsed.is_ok(), "{id}: {example:?}");
         assert!(example.contains(&id), "{example:?}");
     }
-    let ids = json
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|e| e["id"].as_str());
+    let ids = json.as_array().unwrap().iter().filter_map(|e| e["id"].as_str());
     let ids: Vec<&str> = ids.collect();
     for id in [ids[0], ids[ids.len() / 2], ids[ids.len() - 1]] {
         let page = succeed(&["metrics", id]).stdout;
@@ -182,16 +158,10 @@ fn every_metric_has_a_page_with_a_command_that_works() {
 fn shells_and_man_are_served() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
         let script = succeed(&["completions", shell]).stdout;
-        assert!(
-            script.contains("lpips-heads") && script.contains("perceive"),
-            "{shell}"
-        );
+        assert!(script.contains("lpips-heads") && script.contains("perceive"), "{shell}");
     }
     let page = succeed(&["man", "score"]).stdout;
-    assert!(
-        page.contains(".TH") && page.contains("basic\\-epsilon"),
-        "{page}"
-    );
+    assert!(page.contains(".TH") && page.contains("basic\\-epsilon"), "{page}");
     assert!(succeed(&["man"]).stdout.contains("neurogauge\\-align"));
     let dir = folder();
     assert_snapshot!(dir.refusals("", &["completions dos", "man scor"], "man1"), @r#"

@@ -45,8 +45,7 @@ fn stacks_refused(stacks: &[(&str, &Make<'_>)]) -> String {
 
 /// A `.npy` file with this header and body.
 fn npy_bytes(descr: &str, shape: &str, body: &[u8]) -> Vec<u8> {
-    let mut header =
-        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
     header.resize(117, b' ');
     header.push(b'\n');
     [b"\x93NUMPY\x01\x00\x76\x00", &header[..], body].concat()
@@ -57,9 +56,7 @@ fn write_pt(path: &Path, pickle: &[u8]) {
     let mut archive = zip::ZipWriter::new(fs::File::create(path).unwrap());
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, bytes) in [("data.pkl", pickle), ("version", b"3\n")] {
-        archive
-            .start_file(format!("archive/{name}"), stored)
-            .unwrap();
+        archive.start_file(format!("archive/{name}"), stored).unwrap();
         archive.write_all(bytes).unwrap();
     }
     archive.finish().unwrap();

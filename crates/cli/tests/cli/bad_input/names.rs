@@ -1,4 +1,5 @@
-//! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to themselves.
+//! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to
+//! themselves.
 
 use crate::support::{Ran, folder, image_folders, no_cache, picture};
 use insta::assert_snapshot;
@@ -19,12 +20,10 @@ fn accents_in_one_and_in_two_characters_are_explained() {
 fn a_name_with_the_character_0_is_refused() {
     let dir = folder();
     for side in ["gt", "recon"] {
-        dir.write(
-            &format!("{side}.json"),
-            r#"{"a\u0000b": "a dog", "c": "a cat"}"#,
-        );
+        dir.write(&format!("{side}.json"), r#"{"a\u0000b": "a dog", "c": "a cat"}"#);
     }
-    let captions = "score --gt-captions gt.json --recon-captions recon.json --metrics cap_sim --text-encoder stand-in --out run";
+    let captions =
+        "score --gt-captions gt.json --recon-captions recon.json --metrics cap_sim --text-encoder stand-in --out run";
     assert_snapshot!(dir.run(captions), @r#"exit 1, stderr: error: pairing captions: stem "a\0b" among the gt stems contains the character U+0000; rename it (gt: [DIR]/gt.json, recon: [DIR]/recon.json)"#);
     dir.write("ratings.csv", "item,a,b\n1\0,1,2\n2,3,3\n");
     dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");
@@ -53,17 +52,11 @@ fn names_that_are_no_text_and_links_to_themselves() {
     }
     assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: [DIR]/gt/caf�.png: file name: not UTF-8; a stem has to be text, so please rename the file");
     for side in [&gt, &recon] {
-        let files = fs::read_dir(side)
-            .unwrap()
-            .map(|entry| entry.unwrap().path());
+        let files = fs::read_dir(side).unwrap().map(|entry| entry.unwrap().path());
         let is_text = |path: &std::path::PathBuf| path.to_str().is_some();
-        files
-            .filter(|path| !is_text(path))
-            .for_each(|path| fs::remove_file(path).unwrap());
+        files.filter(|path| !is_text(path)).for_each(|path| fs::remove_file(path).unwrap());
     }
-    let clip = dir
-        .join("frames")
-        .join(std::ffi::OsStr::from_bytes(b"clip\xe9"));
+    let clip = dir.join("frames").join(std::ffi::OsStr::from_bytes(b"clip\xe9"));
     write_png(&clip.join("1.png"), &picture("x", 48, 4.0)).unwrap();
     assert_snapshot!(dir.run("check frames recon"), @"exit 1, stderr: error: frames/clip�/1.png: file name: not UTF-8; a stem has to be text, so please rename the file");
     // No record could say where these are.

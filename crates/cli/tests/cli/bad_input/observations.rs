@@ -16,8 +16,7 @@ const DETECTIONS: &str = "recon/detections/2.json";
 #[test]
 fn json_that_does_not_parse_or_lacks_something() {
     let detections = |content: &'static str| move |dir: &Folder| dir.write(DETECTIONS, content);
-    let captions =
-        |content: &'static str| move |dir: &Folder| dir.write("gt/captions.json", content);
+    let captions = |content: &'static str| move |dir: &Folder| dir.write("gt/captions.json", content);
     assert_snapshot!(refusals_of(&[
         &detections("{\n  \"labels\": [1, 2],\n  \"scores\": [0.9 0.8]\n}"),
         &detections(""),
@@ -46,9 +45,7 @@ fn json_that_does_not_parse_or_lacks_something() {
 #[test]
 fn detections_that_make_no_sense() {
     let sound = "[0, 0, 9, 9]";
-    let of = |labels, scores, boxes| {
-        move |dir: &Folder| dir.write(DETECTIONS, mmdet(labels, scores, boxes))
-    };
+    let of = |labels, scores, boxes| move |dir: &Folder| dir.write(DETECTIONS, mmdet(labels, scores, boxes));
     assert_snapshot!(refusals_of(&[
         &of("0, 82", "0.5, 0.4", "[0, 0, 9, 9], [0, 0, 9, 9]"),
         &of("-1", "0.5", sound),
@@ -74,10 +71,7 @@ fn an_inverted_box_is_named_and_the_run_goes_on() {
     for (stem, inverted) in [("1", one_axis), ("2", both)] {
         dir.write(&format!("gt/{stem}.json"), mmdet("1", "0.9", sound));
         let boxes = format!("{sound}, {inverted}");
-        dir.write(
-            &format!("recon/{stem}.json"),
-            mmdet("1, 2", "0.9, 0.9", &boxes),
-        );
+        dir.write(&format!("recon/{stem}.json"), mmdet("1, 2", "0.9, 0.9", &boxes));
     }
     let inputs = "--gt-detections gt --recon-detections recon";
     let score = format!("score {inputs} --metrics object_precision --out run");
@@ -158,12 +152,9 @@ fn boxes_by_category_that_make_no_sense() {
     let dir = folder();
     let score = "score --gt-detections boxes.json --recon-detections boxes.json --out run -q";
     let mut said = String::new();
-    for content in [
-        r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#,
-        r#"{"1": {"dog": [[0, 0, 1]]}}"#,
-        r#"{"1": ["dog"]}"#,
-        "{}",
-    ] {
+    for content in
+        [r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#, r#"{"1": {"dog": [[0, 0, 1]]}}"#, r#"{"1": ["dog"]}"#, "{}"]
+    {
         dir.write("boxes.json", content);
         said += &format!("{content}\n{}", dir.run(score).indented());
     }

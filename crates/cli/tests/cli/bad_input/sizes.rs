@@ -11,9 +11,7 @@ fn run(dir: &crate::support::Folder, line: &str) -> Ran {
     let script = "ulimit -v 3000000; exec \"$0\" \"$@\"";
     let mut command = Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_neurogauge")]);
-    command
-        .args(line.split(' '))
-        .args(["--quiet", "--threads", "1"]);
+    command.args(line.split(' ')).args(["--quiet", "--threads", "1"]);
     Ran::of(command.current_dir(dir.path()))
 }
 
@@ -34,27 +32,11 @@ fn what_describes_gigabytes_is_refused_by_name() {
         header[4 * place..4 * place + 4].copy_from_slice(&i32::to_be_bytes(number));
     }
     dir.write("betas.mgh", header);
-    dir.write(
-        "volume.toml",
-        config("betas.mgh", "subject = \"a\"\nroi = \"V1\"\n"),
-    );
-    let list = |n: usize| {
-        format!(
-            "{:?}",
-            (0..n).map(|name| name.to_string()).collect::<Vec<_>>()
-        )
-    };
-    let names = format!(
-        "subject = {}\nhemisphere = {}\nroi = {}\n",
-        list(3000),
-        list(30),
-        list(100)
-    );
+    dir.write("volume.toml", config("betas.mgh", "subject = \"a\"\nroi = \"V1\"\n"));
+    let list = |n: usize| format!("{:?}", (0..n).map(|name| name.to_string()).collect::<Vec<_>>());
+    let names = format!("subject = {}\nhemisphere = {}\nroi = {}\n", list(3000), list(30), list(100));
     dir.write("many.toml", config("{subject}.npy", &names));
-    dir.write(
-        "wide.csv",
-        format!("item{}\n1,2\n", ",a".repeat(10_000_000)),
-    );
+    dir.write("wide.csv", format!("item{}\n1,2\n", ",a".repeat(10_000_000)));
     dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");
     let refused = [
         "align --config volume.toml --out align",

@@ -8,20 +8,9 @@ use std::process::Command;
 #[test]
 fn pipes_and_devices_are_refused_by_name() {
     let dir = folder();
-    let made = Command::new("mkfifo")
-        .arg(dir.join("pipe"))
-        .status()
-        .unwrap();
+    let made = Command::new("mkfifo").arg(dir.join("pipe")).status().unwrap();
     assert!(made.success());
-    for name in [
-        "pipe.json",
-        "pipe.csv",
-        "pipe.toml",
-        "pipe.npy",
-        "pipe.npz",
-        "pipe.txt",
-        "pipe.parquet",
-    ] {
+    for name in ["pipe.json", "pipe.csv", "pipe.toml", "pipe.npy", "pipe.npz", "pipe.txt", "pipe.parquet"] {
         std::os::unix::fs::symlink(dir.join("pipe"), dir.join(name)).unwrap();
     }
     dir.write("ratings.csv", "item,a,b\n1,1,2\n2,3,3\n");

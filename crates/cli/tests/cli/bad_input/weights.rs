@@ -6,12 +6,7 @@ use insta::assert_snapshot;
 use std::fs;
 use std::path::Path;
 
-const FILES: [&str; 4] = [
-    "config.json",
-    "sentence_bert_config.json",
-    "tokenizer.json",
-    "model.safetensors",
-];
+const FILES: [&str; 4] = ["config.json", "sentence_bert_config.json", "tokenizer.json", "model.safetensors"];
 
 /// The real files, so that a test can replace some.
 fn copies(dir: &Path) {
@@ -45,10 +40,7 @@ fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again()
     assert_eq!(journal.lines().count(), 3 * 3, "three pairs, three metrics");
 
     for run in ["broken", "whole"] {
-        dir.succeed(&format!(
-            "{score} --out {run} --weights {}",
-            arg(&weights())
-        ));
+        dir.succeed(&format!("{score} --out {run} --weights {}", arg(&weights())));
     }
     let unchanged = dir.read("broken/journal.jsonl");
     assert_eq!(unchanged, journal, "the images were compared before");
@@ -89,9 +81,6 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     fs::copy(weights().join("config.json"), &config).unwrap();
     let model = dir.join("model.safetensors");
     fs::remove_file(&model).unwrap();
-    dir.write(
-        "model.safetensors",
-        &fs::read(weights().join("model.safetensors")).unwrap()[..1000],
-    );
+    dir.write("model.safetensors", &fs::read(weights().join("model.safetensors")).unwrap()[..1000]);
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 [HASH], expected 90868376 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
 }

@@ -1,12 +1,9 @@
-//! The documentation's page of commands and options, written from clap's own description of them. A test fails if the page does
-//! not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
+//! The documentation's page of commands and options, written from clap's own description of them. A test fails if the
+//! page does not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
 
 use clap::{Arg, Command};
 
-const PAGE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../docs/pages/reference/command-line.md"
-);
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pages/reference/command-line.md");
 
 const HEAD: &str = "# Command line
 
@@ -34,10 +31,7 @@ fn words(text: &impl ToString) -> String {
     let text = text.to_string();
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(place, part)| match place % 2 {
-        0 => part
-            .replace('<', "\\<")
-            .replace('*', "\\*")
-            .replace('\n', " "),
+        0 => part.replace('<', "\\<").replace('*', "\\*").replace('\n', " "),
         _ => format!("`{part}`"),
     });
     parts.collect()
@@ -61,18 +55,12 @@ fn line(arg: &Arg) -> String {
     let mut line = format!("- `{}`: {}.", name(arg), help.unwrap_or_default());
     if arg.get_action().takes_values() {
         let values = arg.get_possible_values();
-        let values: Vec<String> = values
-            .iter()
-            .map(|value| format!("`{}`", value.get_name()))
-            .collect();
+        let values: Vec<String> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
         if !values.is_empty() {
             line += &format!(" One of {}.", values.join(", "));
         }
-        let defaults: Vec<String> = arg
-            .get_default_values()
-            .iter()
-            .map(|value| format!("`{}`", value.to_string_lossy()))
-            .collect();
+        let defaults: Vec<String> =
+            arg.get_default_values().iter().map(|value| format!("`{}`", value.to_string_lossy())).collect();
         if !defaults.is_empty() {
             line += &format!(" Default: {}.", defaults.join(" "));
         }
@@ -81,16 +69,7 @@ fn line(arg: &Arg) -> String {
 }
 
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
-    let everywhere = [
-        "help",
-        "version",
-        "threads",
-        "progress",
-        "quiet",
-        "verbose",
-        "max_pixels",
-        "csv_formulas",
-    ];
+    let everywhere = ["help", "version", "threads", "progress", "quiet", "verbose", "max_pixels", "csv_formulas"];
     command
         .get_arguments()
         .filter(move |arg| !arg.is_hide_set() && !everywhere.contains(&arg.get_id().as_str()))
@@ -111,15 +90,14 @@ fn options(command: &Command) -> String {
             text += &format!("\n**{heading}**\n");
         }
         text.push('\n');
-        let under =
-            shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading);
+        let under = shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading);
         text.extend(under.map(line));
     }
     text
 }
 
-/// The section of a command and its subcommands. `top` has the commands whose options are shared by options of the same name
-/// elsewhere.
+/// The section of a command and its subcommands. `top` has the commands whose options are shared by options of the same
+/// name elsewhere.
 fn section(command: &Command, above: &str, top: &Command) -> String {
     let own = command.get_name();
     let path = format!("{above} {own}");
@@ -129,28 +107,18 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
     let mut text = format!(
         "\n{} `{path}` {{#{anchor}}}\n\n{}.\n",
         "#".repeat(depth),
-        words(
-            &about
-                .map(ToString::to_string)
-                .unwrap_or_default()
-                .replace("\n\n", ". ")
-        )
+        words(&about.map(ToString::to_string).unwrap_or_default().replace("\n\n", ". "))
     );
     let shared = top.find_subcommand(own).filter(|_| depth > 2);
     match shared {
-        Some(same)
-            if shown(command).all(|arg| shown(same).any(|other| line(other) == line(arg))) =>
-        {
-            let missing = shown(same)
-                .filter(|other| shown(command).all(|arg| arg.get_id() != other.get_id()));
+        Some(same) if shown(command).all(|arg| shown(same).any(|other| line(other) == line(arg))) => {
+            let missing = shown(same).filter(|other| shown(command).all(|arg| arg.get_id() != other.get_id()));
             let missing: Vec<String> = missing.map(|arg| format!("`{}`", name(arg))).collect();
             text += &match missing.join(", ") {
                 none if none.is_empty() => {
                     format!("\nIt takes the options of [`neurogauge {own}`](#{own}).\n")
                 }
-                some => format!(
-                    "\nIt takes the options of [`neurogauge {own}`](#{own}) without {some}.\n"
-                ),
+                some => format!("\nIt takes the options of [`neurogauge {own}`](#{own}) without {some}.\n"),
             };
         }
         _ => text += &options(command),
@@ -162,18 +130,14 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
 }
 
 fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
-    command
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set() && command.get_name() != "help")
+    command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help")
 }
 
 #[test]
 fn the_page_of_the_command_line_is_what_the_command_line_is() {
     let mut top = neurogauge_cli::command();
     top.build();
-    let sections: String = subcommands(&top)
-        .map(|command| section(command, "neurogauge", &top))
-        .collect();
+    let sections: String = subcommands(&top).map(|command| section(command, "neurogauge", &top)).collect();
     let text = format!("{HEAD}{sections}");
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         std::fs::write(PAGE, &text).unwrap();

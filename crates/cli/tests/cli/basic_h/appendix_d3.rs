@@ -21,21 +21,15 @@ pub(crate) const PARTS: [&str; 9] = [
 ];
 
 fn in_reference(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference")
-        .join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference").join(path)
 }
 
 /// Appendix D.3 of the paper as observations: each method's graph against the reference.
 pub(crate) fn appendix_d3(root: &Path) -> Vec<String> {
     let graphs = scene_graphs::read(&in_reference("basic/appendix_d3.txt")).unwrap();
-    let (reference, methods): (Vec<_>, Vec<_>) = graphs
-        .into_iter()
-        .partition(|(stem, _)| stem == "Reference");
-    let gt: Vec<(String, SceneGraph)> = methods
-        .iter()
-        .map(|(stem, _)| (stem.clone(), reference[0].1.clone()))
-        .collect();
+    let (reference, methods): (Vec<_>, Vec<_>) = graphs.into_iter().partition(|(stem, _)| stem == "Reference");
+    let gt: Vec<(String, SceneGraph)> =
+        methods.iter().map(|(stem, _)| (stem.clone(), reference[0].1.clone())).collect();
     for (side, graphs) in [("gt", &gt), ("recon", &methods)] {
         std::fs::create_dir_all(root.join(side)).unwrap();
         scene_graphs::write_json(&root.join(side).join("scene_graphs.json"), graphs).unwrap();
@@ -51,17 +45,9 @@ pub(crate) fn score(dir: &Folder, options: &str) -> (PathBuf, Ran) {
 
 /// All parts, with MiniLM's real weights.
 fn score_with_minilm(dir: &Folder, options: &str) -> PathBuf {
-    let tools = format!(
-        "--weights {} --wordnet {} --offline",
-        arg(&weights()),
-        arg(&wordnet())
-    );
+    let tools = format!("--weights {} --wordnet {} --offline", arg(&weights()), arg(&wordnet()));
     let encoder = "--phrase-encoder all-MiniLM-L6-v2";
-    score(
-        dir,
-        &format!("--metrics basic_h_all {encoder} {tools} {options}"),
-    )
-    .0
+    score(dir, &format!("--metrics basic_h_all {encoder} {tools} {options}")).0
 }
 
 #[test]
@@ -92,17 +78,10 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     let of_wordnet = inputs.find(|input| input["role"] == "wordnet");
     assert_eq!(of_wordnet.unwrap()["items"].as_array().unwrap().len(), 12);
     assert_eq!(recorded["models"][0]["id"], "all-MiniLM-L6-v2");
-    assert_eq!(
-        recorded["request"]["options"]["basic_h"]["preset"],
-        "capture"
-    );
-    dir.succeed(&format!(
-        "score --from-run run/run.json --out again --weights {}",
-        arg(&weights())
-    ));
+    assert_eq!(recorded["request"]["options"]["basic_h"]["preset"], "capture");
+    dir.succeed(&format!("score --from-run run/run.json --out again --weights {}", arg(&weights())));
     // Tables carry the name of the run.
-    let [one, other] = [&recorded, &record(&dir.join("again"))]
-        .map(|run| run["outputs"]["scores.parquet"].clone());
+    let [one, other] = [&recorded, &record(&dir.join("again"))].map(|run| run["outputs"]["scores.parquet"].clone());
     assert_eq!(one, other);
 }
 

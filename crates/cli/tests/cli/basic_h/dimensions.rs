@@ -105,10 +105,7 @@ fn counts_of_two_pairs_by_hand() {
         let mut graphs: Value = serde_json::from_str(&graphs).unwrap();
         graphs["cat_1"] = graphs["1"].take();
         graphs["cat_2"] = graphs["2"].take();
-        graphs
-            .as_object_mut()
-            .unwrap()
-            .retain(|_, graph| !graph.is_null());
+        graphs.as_object_mut().unwrap().retain(|_, graph| !graph.is_null());
         write_graphs(&dir, side, &graphs);
     };
     copy("gt");
@@ -184,20 +181,15 @@ fn the_table_is_printed_where_it_is_asked_for() {
 fn named(level: &LevelDetails) -> Vec<(&str, Dimension)> {
     let entries = level.matched.iter();
     let entries = entries.map(|one| (one.reference.as_deref(), one.reference_dimension));
-    entries
-        .map(|(name, of)| (name.unwrap(), of.unwrap()))
-        .collect()
+    entries.map(|(name, of)| (name.unwrap(), of.unwrap())).collect()
 }
 
 #[test]
 fn wordnet_decides_what_the_lists_leave() {
     let dir = folder();
     let coco = LabelList::coco();
-    let of_wordnet = [
-        ("boat race", Dimension::Scene),
-        ("wedding", Dimension::Scene),
-        ("tennis game", Dimension::Scene),
-    ];
+    let of_wordnet =
+        [("boat race", Dimension::Scene), ("wedding", Dimension::Scene), ("tennis game", Dimension::Scene)];
     let objects = coco.names().iter().map(String::as_str);
     let objects: Vec<&str> = objects.chain(of_wordnet.map(|(name, _)| name)).collect();
     let attributes = [
@@ -262,10 +254,7 @@ fn the_three_scores_follow_from_the_dimensions() {
     for pair in run.details().unwrap() {
         for level in pair.metrics["basic_h"].values() {
             expected.0 += level.matched.len() + level.missed.len();
-            let matched = level
-                .matched
-                .iter()
-                .map(|one| one.similarity.unwrap_or(1.0));
+            let matched = level.matched.iter().map(|one| one.similarity.unwrap_or(1.0));
             let missed = level.missed.iter().map(|one| one.similarity.unwrap_or(0.0));
             expected.1 += matched.chain(missed).sum::<f64>();
         }
@@ -283,8 +272,7 @@ fn two_systems() -> Folder {
         let graphs = |colours: [&str; 6]| {
             let stems = colours.iter().enumerate();
             let of_pair = |(place, colour): (usize, &&str)| {
-                let graph =
-                    json!({"objects": ["boat"], "attributes": {"boat": [colour]}, "relations": []});
+                let graph = json!({"objects": ["boat"], "attributes": {"boat": [colour]}, "relations": []});
                 (format!("{place}"), graph)
             };
             Value::Object(stems.map(of_pair).collect())
@@ -292,9 +280,7 @@ fn two_systems() -> Folder {
         write_graphs(&dir, &format!("{system}/gt"), &graphs(["red"; 6]));
         let made = right.map(|right| if right == 1 { "red" } else { "blue" });
         write_graphs(&dir, &format!("{system}/recon"), &graphs(made));
-        dir.succeed(&format!(
-            "score --observations {system} --metrics basic_h --out run_{system} {WORDS}"
-        ));
+        dir.succeed(&format!("score --observations {system} --metrics basic_h --out run_{system} {WORDS}"));
     }
     dir
 }
@@ -350,10 +336,7 @@ fn systems_are_compared_by_dimension() {
     stderr: compared: 2 systems compared
     ");
     // With as many elements on both sides, one for each pair, F1 is the share of the colours that are right.
-    let right = [
-        [1.0, 1.0, 1.0, 1.0, 1.0, 0.0],
-        [1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
-    ];
+    let right = [[1.0, 1.0, 1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]];
     let columns = right.map(|values| values.map(Ok));
     let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
     let test = (PairedTest::SignFlip, 1);
@@ -362,58 +345,29 @@ fn systems_are_compared_by_dimension() {
     let record = dir.json("compared/compare.json");
     let found = &record["by_dimension"];
     let colour = &found["dimensions"][1];
-    assert_eq!(
-        (&colour["dimension"], &colour["n_pairs"]),
-        (&json!("colour"), &json!(6))
-    );
-    for (found, expected) in colour["f1"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(&expected.systems)
-    {
+    assert_eq!((&colour["dimension"], &colour["n_pairs"]), (&json!("colour"), &json!(6)));
+    for (found, expected) in colour["f1"].as_array().unwrap().iter().zip(&expected.systems) {
         let ends = expected.estimate.interval.unwrap();
-        let found = [
-            &found["value"]["Ok"],
-            &found["interval"][0],
-            &found["interval"][1],
-        ];
+        let found = [&found["value"]["Ok"], &found["interval"][0], &found["interval"][1]];
         let found = found.map(|value| value.as_f64().unwrap());
-        close(
-            &found,
-            &[
-                expected.estimate.value.clone().unwrap(),
-                ends.0.max(0.0),
-                ends.1.min(1.0),
-            ],
-        );
+        close(&found, &[expected.estimate.value.clone().unwrap(), ends.0.max(0.0), ends.1.min(1.0)]);
     }
     let difference = &found["differences"][1];
-    assert_eq!(
-        (&difference["metric"], &difference["dimension"]),
-        (&json!("basic_h"), &json!("colour"))
-    );
+    assert_eq!((&difference["metric"], &difference["dimension"]), (&json!("basic_h"), &json!("colour")));
     close(&[difference["difference"].as_f64().unwrap()], &[0.5]);
     // Three of six pairs differ, all in the same direction: 2 of 8 flips are as far from zero.
     close(&[difference["p_value"].as_f64().unwrap()], &[0.25]);
     assert_eq!(expected.differences[0].p_value, Some(0.25));
 
     let rows = dir.read("compared/dimensions.csv");
-    assert!(
-        rows.starts_with("dimension,system,n,f1,f1_low,f1_high,stand_in\nobject,run_a,6,1.0,"),
-        "{rows}"
-    );
+    assert!(rows.starts_with("dimension,system,n,f1,f1_low,f1_high,stand_in\nobject,run_a,6,1.0,"), "{rows}");
     assert_eq!(rows.lines().count(), 5);
     let rows = dir.read("compared/dimension_differences.csv");
     assert!(rows.contains("\ncolour,run_a,run_b,0.5,"), "{rows}");
     // Files of an earlier comparison do not stay.
     dir.succeed("compare run_a run_b --metrics basic_h --out compared --overwrite");
     assert!(!dir.join("compared/dimensions.csv").exists());
-    assert!(
-        dir.json("compared/compare.json")
-            .get("by_dimension")
-            .is_none()
-    );
+    assert!(dir.json("compared/compare.json").get("by_dimension").is_none());
 }
 
 #[test]
@@ -421,11 +375,7 @@ fn the_page_of_runs_has_a_section_by_dimension() {
     let dir = two_systems();
     dir.succeed("report run_a run_b --out both.html");
     let page = dir.read("both.html");
-    for part in [
-        "<section id=\"dimensions\"",
-        "s F1 by dimension</h3>",
-        "Differences by dimension",
-    ] {
+    for part in ["<section id=\"dimensions\"", "s F1 by dimension</h3>", "Differences by dimension"] {
         assert!(page.contains(part), "{part}");
     }
     dir.succeed("report run_a --out one.html");

@@ -8,16 +8,10 @@ fn what_is_lacking_is_said() {
     let dir = folder();
     appendix_d3(dir.path());
     for side in ["gt", "recon"] {
-        dir.write(
-            &format!("captions/{side}/captions.json"),
-            r#"{"1": "a boat"}"#,
-        );
+        dir.write(&format!("captions/{side}/captions.json"), r#"{"1": "a boat"}"#);
     }
     std::fs::create_dir(dir.join("no_weights")).unwrap();
-    let here = format!(
-        "--observations . --metrics basic_h --wordnet {}",
-        arg(&wordnet())
-    );
+    let here = format!("--observations . --metrics basic_h --wordnet {}", arg(&wordnet()));
     let refused = |options: &str, code: i32, parts: &[&str]| {
         let ran = dir.run(&format!("score --out run --overwrite {options}"));
         assert_eq!(ran.code, code, "{ran}");
@@ -30,38 +24,20 @@ fn what_is_lacking_is_said() {
         "--phrase-encoder all-mpnet-base-v2",
         "all-MiniLM-L6-v2",
     ];
-    refused(
-        &format!("{here} --phrase-encoder all-mpnet-base"),
-        2,
-        &unknown,
-    );
+    refused(&format!("{here} --phrase-encoder all-mpnet-base"), 2, &unknown);
     // The default is known, and its weights are not here.
     let missing = ["all-mpnet-base-v2", "model.safetensors", "tokenizer.json"];
-    refused(
-        &format!("{here} --offline --weights no_weights"),
-        1,
-        &missing,
-    );
+    refused(&format!("{here} --offline --weights no_weights"), 1, &missing);
     let nowhere = "--observations . --metrics basic_h --wordnet /nonexistent --basic-soft off";
     refused(nowhere, 1, &["/nonexistent", "wordnet-base"]);
-    let captions = [
-        "--parser t5 needs captions of both sides",
-        "--gt-captions",
-        "--parser file",
-    ];
+    let captions = ["--parser t5 needs captions of both sides", "--gt-captions", "--parser file"];
     refused("--observations . --parser t5", 2, &captions);
     let weights = ["expected three numbers", "4:4:2"];
     refused("--observations . --basic-weights 4:4", 2, &weights);
     let presets = ["one of basic, capture (BASIC-H)"];
     refused("--observations . --preset basic,capture", 2, &presets);
-    let graphs = [
-        "basic_object_f1 needs scene graphs of both sides",
-        "scene_graphs.json",
-    ];
+    let graphs = ["basic_object_f1 needs scene graphs of both sides", "scene_graphs.json"];
     refused("--observations captions --metrics basic_h", 2, &graphs);
-    let one_side = [
-        "scene graphs are given for the stimuli",
-        "add --recon-scene-graphs",
-    ];
+    let one_side = ["scene graphs are given for the stimuli", "add --recon-scene-graphs"];
     refused("--gt-scene-graphs gt/scene_graphs.json", 2, &one_side);
 }

@@ -9,10 +9,7 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
 const TAGGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/tagger");
-const PUNKT: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/punkt/english"
-);
+const PUNKT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
 
 /// The golden's captions and graphs as observations.
 fn observations(cases: &Value, field: impl Fn(&Value) -> Value) -> Folder {
@@ -32,10 +29,7 @@ fn observations(cases: &Value, field: impl Fn(&Value) -> Value) -> Folder {
 }
 
 fn score(dir: &Folder, options: &str) -> PathBuf {
-    let tools = format!(
-        "--preset capture --basic-soft off --wordnet {}",
-        arg(&wordnet())
-    );
+    let tools = format!("--preset capture --basic-soft off --wordnet {}", arg(&wordnet()));
     dir.succeed(&format!("{SCORE} --metrics basic_h_all {tools} {options}"));
     dir.join("run")
 }
@@ -59,13 +53,7 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     }
     let recorded = record(&run);
     let inputs = recorded["inputs"].as_array().unwrap();
-    for role in [
-        "gt/captions",
-        "recon/captions",
-        "punkt",
-        "tagger",
-        "wordnet",
-    ] {
+    for role in ["gt/captions", "recon/captions", "punkt", "tagger", "wordnet"] {
         let of_role = inputs.iter().filter(|input| input["role"] == role).count();
         assert_eq!(of_role, 1, "{role}");
     }
@@ -96,9 +84,8 @@ fn what_the_filter_lacks_is_said() {
     let cases = golden("noun_filter");
     let dir = observations(&cases, |case| case["graph"].clone());
     let wordnet = format!("--wordnet {}", arg(&wordnet()));
-    let score = format!(
-        "score --observations . --metrics basic_h --basic-soft off {wordnet} --out run --basic-noun-filter on"
-    );
+    let score =
+        format!("score --observations . --metrics basic_h --basic-soft off {wordnet} --out run --basic-noun-filter on");
     let ends = ["", "--tagger /nonexistent"];
     assert_snapshot!(dir.refusals(&score, &ends, "run"), @"
 

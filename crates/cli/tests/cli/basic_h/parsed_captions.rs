@@ -24,11 +24,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     assert!(with_objects.count() > 3);
     setting.perceive("four", "--threads 4");
     let bytes = |out: &str, file: &str| fs::read(setting.path(out).join(file)).unwrap();
-    for file in [
-        "scene_graphs.json",
-        "scene_graphs.jsonl",
-        "scene_graphs.recipe.json",
-    ] {
+    for file in ["scene_graphs.json", "scene_graphs.jsonl", "scene_graphs.recipe.json"] {
         assert_eq!(bytes("out", file), bytes("four", file), "{file}");
     }
     let recipe: Value = serde_json::from_slice(&bytes("out", "scene_graphs.recipe.json")).unwrap();
@@ -68,10 +64,7 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
     assert_eq!(n_read(&ran), CAPTIONS.len());
     let hat = setting.parsed(&["a red hat"], 1);
     assert_eq!(setting.graphs("out")[3].1, hat);
-    let punkt = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/punkt/english"
-    );
+    let punkt = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
     let ran = setting.perceive("out", &format!("--punkt {punkt}"));
     assert_eq!(n_read(&ran), CAPTIONS.len());
     ran.says(&["sentences by Punkt's parameters"]);
@@ -90,8 +83,7 @@ fn several_captions_of_an_image_give_one_graph_in_base_forms_if_asked() {
     let several = json!({"1": ["a man", "A large boat is docked at the dock."]});
     setting.dir.write("captions.json", several.to_string());
     setting.perceive("out", "");
-    let expected = ["a man", "A large boat is docked at the dock."]
-        .map(|caption| setting.parsed(&[caption], 5));
+    let expected = ["a man", "A large boat is docked at the dock."].map(|caption| setting.parsed(&[caption], 5));
     assert_eq!(setting.graphs("out"), [("1".to_owned(), merged(&expected))]);
 
     let wordnet = support::wordnet();

@@ -49,10 +49,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
         outcome.unwrap_err().to_string()
     };
     assert_eq!(reason("basic_h"), "basic_object_f1 is undefined");
-    assert_eq!(
-        reason("basic_object_f1"),
-        "no scene graph of the reconstruction"
-    );
+    assert_eq!(reason("basic_object_f1"), "no scene graph of the reconstruction");
     let outcome = step(&record(&run), "scene_graphs")["outcome"].clone();
     assert_eq!(outcome["failed"][0]["stem"], "2");
 }
@@ -73,11 +70,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     assert_eq!(recipe["model"]["id"], "factual_t5-custom");
     assert_eq!(recipe["sentences"]["rules"], "own");
     assert_eq!(recorded["models"], json!([recipe["model"]]));
-    let roles = recorded["inputs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|i| &i["role"]);
+    let roles = recorded["inputs"].as_array().unwrap().iter().map(|i| &i["role"]);
     assert_eq!(roles.collect::<Vec<_>>(), ["gt/captions", "recon/captions"]);
 
     // The graphs that the run keeps, given as files.
@@ -85,11 +78,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     assert!(values.iter().any(|(_, column)| column.contains(&Ok(1.0))));
     for side in ["gt", "recon"] {
         let graphs = format!("{side}/scene_graphs.json");
-        fs::copy(
-            run.join("observations").join(&graphs),
-            setting.path(&graphs),
-        )
-        .unwrap();
+        fs::copy(run.join("observations").join(&graphs), setting.path(&graphs)).unwrap();
     }
     for (out, parser) in [("of_files", "--parser file"), ("of_default", "")] {
         let ran = score(&setting, out, parser);
@@ -100,10 +89,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     // Read back, repeated, and run again with other options; the cache serves all runs.
     let again = score(&setting, "run", "--parser t5");
     again.says(&["already finished"]);
-    let repeat = format!(
-        "score --from-run run/run.json --out repeated {}",
-        setting.checkpoint()
-    );
+    let repeat = format!("score --from-run run/run.json --out repeated {}", setting.checkpoint());
     let ran = setting.dir.run_with_cache(&repeat, "cache");
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(scores(&setting.path("repeated")).columns, values);
@@ -124,17 +110,11 @@ fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     let score = format!("score images/gt images/recon --out run --metrics basic_h {WORDS}");
     setting.dir.succeed(&format!("{score} {models}"));
     let record = setting.dir.json("run/run.json");
-    assert_eq!(
-        step(&record, "captions")["recipe"]["model"]["id"],
-        "colour-words"
-    );
+    assert_eq!(step(&record, "captions")["recipe"]["model"]["id"], "colour-words");
     for metric in record["metrics"].as_array().unwrap() {
         assert_eq!(metric["stand_in"], true, "{metric}");
     }
     for file in ["gt/captions.json", "recon/scene_graphs.json"] {
-        assert!(
-            setting.path("run/observations").join(file).exists(),
-            "{file}"
-        );
+        assert!(setting.path("run/observations").join(file).exists(), "{file}");
     }
 }

@@ -16,14 +16,7 @@ pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [
     ("2", &["the man is holding a red hat"]),
     ("3", &["Two men are on a boat.", "The boat is red."]),
     ("4", &["a man"]),
-    (
-        "7",
-        &[
-            "The dock is large.",
-            "A man is in the boat.",
-            "The man is red.",
-        ],
-    ),
+    ("7", &["The dock is large.", "A man is in the boat.", "The man is red."]),
     ("10", &[""]),
 ];
 
@@ -62,9 +55,7 @@ impl Setting {
 
     pub(crate) fn perceive(&self, out: &str, options: &str) -> Ran {
         let parser = format!("--with factual_t5 {} --parser-tokens 24", self.checkpoint());
-        self.dir.run(&format!(
-            "perceive --captions captions.json {parser} --out {out} {options}"
-        ))
+        self.dir.run(&format!("perceive --captions captions.json {parser} --out {out} {options}"))
     }
 
     pub(crate) fn graphs(&self, out: &str) -> Vec<(String, SceneGraph)> {
@@ -117,11 +108,8 @@ pub(crate) fn score(setting: &Setting, run: &str, options: &str) -> Ran {
         true => format!("{} --parser-tokens 24", setting.checkpoint()),
         false => String::new(),
     };
-    let score =
-        format!("score --observations . --out {run} --overwrite --metrics basic_h_all {WORDS}");
-    setting
-        .dir
-        .run_with_cache(&format!("{score} {parser} {options}"), "cache")
+    let score = format!("score --observations . --out {run} --overwrite --metrics basic_h_all {WORDS}");
+    setting.dir.run_with_cache(&format!("{score} {parser} {options}"), "cache")
 }
 
 pub(crate) fn both_sides(setting: &Setting) {

@@ -89,9 +89,7 @@ fn a_path_that_is_no_parser_is_refused() {
     dir.write("parser/bad.safetensors", "nothing");
     for file in ["parser/bad.safetensors", "/nonexistent/model.safetensors"] {
         let parser = format!("--with factual_t5 --checkpoint factual_t5={file}");
-        let ran = dir.run(&format!(
-            "perceive --captions captions.json --out out {parser}"
-        ));
+        let ran = dir.run(&format!("perceive --captions captions.json --out out {parser}"));
         assert_eq!(ran.code, 1, "{ran}");
         ran.says(&[file]);
     }

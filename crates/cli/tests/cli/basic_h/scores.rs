@@ -24,17 +24,11 @@ fn words_alone_need_neither_wordnet_nor_an_encoder() {
     close(&values(&run, "basic_h"), &[0.4 * 2.0 / 3.0 + 0.4]);
     assert_eq!(record(&run)["models"], serde_json::json!([]));
 
-    score(
-        &dir,
-        &format!("{WORDS} --basic-containment substring --basic-drop-of off"),
-    );
+    score(&dir, &format!("{WORDS} --basic-containment substring --basic-drop-of off"));
     close(&values(&run, "basic_object_f1"), &[1.0]);
     close(&values(&run, "basic_attribute_precision"), &[0.5]);
     dir.write("stop_words.txt", "car\ncarpet\n");
-    score(
-        &dir,
-        &format!("{WORDS} --basic-stop-words stop_words.txt --basic-weights 1:0:0"),
-    );
+    score(&dir, &format!("{WORDS} --basic-stop-words stop_words.txt --basic-weights 1:0:0"));
     close(&values(&run, "basic_h"), &[1.0]);
     let stop_words = &record(&run)["request"]["options"]["basic_h"]["normalise"]["stop_words"];
     assert_eq!(*stop_words, serde_json::json!(["car", "carpet"]));
@@ -45,10 +39,7 @@ fn stand_ins_are_marked() {
     let dir = folder();
     appendix_d3(dir.path());
     let words = "--basic-synonyms off --basic-lemmas off";
-    let (run, _) = score(
-        &dir,
-        &format!("--metrics basic_h --phrase-encoder stand-in {words}"),
-    );
+    let (run, _) = score(&dir, &format!("--metrics basic_h --phrase-encoder stand-in {words}"));
     let n_metrics = summary(&run).as_object().unwrap().len();
     assert_eq!(n_metrics, 4, "BASIC-H and the three F1 it is made of");
     for metric in record(&run)["metrics"].as_array().unwrap() {
@@ -62,10 +53,7 @@ fn without_being_asked_for_it_is_left_out_with_a_note() {
     appendix_d3(dir.path());
     for side in ["gt", "recon"] {
         let graphs = scene_graphs::read(&dir.join(side).join("scene_graphs.json")).unwrap();
-        let captions: Vec<(&str, &str)> = graphs
-            .iter()
-            .map(|(stem, _)| (stem.as_str(), "a boat"))
-            .collect();
+        let captions: Vec<(&str, &str)> = graphs.iter().map(|(stem, _)| (stem.as_str(), "a boat")).collect();
         write_captions(&dir.join(side), &captions);
     }
     let (run, ran) = score(&dir, "--phrase-encoder none-such --text-encoder stand-in");

@@ -9,14 +9,7 @@ use neurogauge::metrics::decoding::basic_h::Subcaptions;
 /// Repeated statements are about the same objects, regardless of how the parser labels them.
 const CAPTIONS: [(&str, &[&str]); 3] = [
     ("1", &["The dock is large.", "The dock is large."]),
-    (
-        "2",
-        &[
-            "Two men are on a boat.",
-            "The boat is red.",
-            "Two men are on a boat.",
-        ],
-    ),
+    ("2", &["Two men are on a boat.", "The boat is red.", "Two men are on a boat."]),
     ("3", &["a man"]),
 ];
 
@@ -32,11 +25,7 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     for side in ["gt", "recon"] {
         setting.write_captions(&format!("{side}/captions.json"), &texts);
     }
-    let ran = score(
-        &setting,
-        "bound",
-        "--parser t5-subcaptions --parser-beams 1",
-    );
+    let ran = score(&setting, "bound", "--parser t5-subcaptions --parser-beams 1");
     assert_eq!(ran.code, 0, "{ran}");
     let parse = |texts: &[&str]| -> Vec<SceneGraph> {
         let parsed = texts.iter().map(|text| setting.parsed(&[text], 1));
@@ -54,19 +43,12 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
         assert_eq!(*graph, merged(&[bound]), "{stem}");
     }
     assert!(n_texts > 1, "the synthetic parser names nothing twice");
-    assert_eq!(
-        step(&record(&setting.path("bound")), "scene_graphs")["recipe"]["sub_captions"],
-        true
-    );
+    assert_eq!(step(&record(&setting.path("bound")), "scene_graphs")["recipe"]["sub_captions"], true);
 
     let ran = score(&setting, "merged", "--parser t5 --parser-beams 1");
     assert_eq!(ran.code, 0, "{ran}");
     for ((stem, graph), (_, sentences)) in graphs(&setting, "merged").iter().zip(CAPTIONS) {
         assert_eq!(*graph, merged(&parse(sentences)), "{stem}");
     }
-    assert!(
-        step(&record(&setting.path("merged")), "scene_graphs")["recipe"]
-            .get("sub_captions")
-            .is_none()
-    );
+    assert!(step(&record(&setting.path("merged")), "scene_graphs")["recipe"].get("sub_captions").is_none());
 }

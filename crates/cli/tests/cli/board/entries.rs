@@ -19,10 +19,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
         change(&mut table);
         scores_parquet::write(&file, &table).unwrap();
         let forged = dir.run("board verify entries/fair").to_string();
-        assert!(
-            forged.contains("entries/fair/scores.parquet: its SHA-256 is"),
-            "{forged}"
-        );
+        assert!(forged.contains("entries/fair/scores.parquet: its SHA-256 is"), "{forged}");
         // Whoever changes the hash, too, is found by the scores.
         let mut record = dir.json("entries/fair/run.json");
         record["outputs"]["scores.parquet"] = content_hash::of_file(&file).unwrap().into();
@@ -73,31 +70,16 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     let mut refused = |what: &str, card: &str, board: &str| {
         dir.write("entries/good/card.toml", card);
         dir.write("board.toml", board);
-        said += &format!(
-            "{what}\n  {}\n",
-            dir.run("board make board.toml --out site")
-        );
+        said += &format!("{what}\n  {}\n", dir.run("board make board.toml --out site"));
     };
     let board = "title = \"x\"\nentries = [\"entries\"]\n";
     refused("twice", "system = \"fair\"\nsubject = \"sub-01\"\n", board);
-    refused(
-        "protocol",
-        &format!("{good}protocol = \"nsd-982\"\n"),
-        board,
-    );
-    refused(
-        "unknown protocol",
-        &format!("{good}protocol = \"nsd\"\n"),
-        board,
-    );
+    refused("protocol", &format!("{good}protocol = \"nsd-982\"\n"), board);
+    refused("unknown protocol", &format!("{good}protocol = \"nsd\"\n"), board);
     refused("printed", &format!("{good}[printed]\nrouge = 1\n"), board);
     refused("key", &format!("{good}subjects = 1\n"), board);
     refused("metric", good, &format!("{board}metrics = [\"rouge\"]\n"));
-    refused(
-        "empty",
-        good,
-        "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n",
-    );
+    refused("empty", good, "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n");
     // The stimuli of one entry change.
     let reference = dir.read("reference.json").replace("red dog", "brown dog");
     dir.write("reference.json", reference);
@@ -156,9 +138,7 @@ fn protocols_are_told_by_hashes_of_ids() {
     captions(&dir);
     score(&dir, "bad");
     dir.write("two.json", "{\"a\": \"a dog\", \"b\": \"a cat\"}");
-    dir.succeed(
-        "score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two",
-    );
+    dir.succeed("score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two");
     assert_snapshot!(dir.run("protocols entries/bad two"), @"
     exit 0, stdout:
     entries/bad: 200 pairs, things-eeg2-200 by its ids
@@ -192,10 +172,7 @@ fn protocols_are_told_by_hashes_of_ids() {
       subjects  sub-01 to sub-10
       used by   NICE, ATM, UBP
     ");
-    assert_eq!(
-        dir.json("entries/bad/run.json")["protocol"]["id"],
-        "things-eeg2-200"
-    );
+    assert_eq!(dir.json("entries/bad/run.json")["protocol"]["id"], "things-eeg2-200");
     assert!(dir.json("two/run.json")["protocol"].is_null());
     let json = dir.succeed("protocols --format json").stdout;
     let all: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -213,25 +190,16 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
         dir.succeed(&format!(
             "score --gt-captions of{n}.json --recon-captions of{n}.json --metrics rouge_1 --out run{n}"
         ));
-        dir.write(
-            &format!("run{n}/card.toml"),
-            format!("system = \"S{n}\"\nsubject = \"all\"\n"),
-        );
+        dir.write(&format!("run{n}/card.toml"), format!("system = \"S{n}\"\nsubject = \"all\"\n"));
     }
     assert_snapshot!(dir.run("compare run200 run515"), @"exit 2, stderr: error: run200 is of the protocol things-eeg2-200 (200 stimuli) and run515 of nsd-515 (515), so pairs of the same name may show different stimuli; compare runs of one protocol, or give --mixed to compare pairs of the same name all the same");
     dir.succeed("compare run200 run515 --mixed --resamples 100");
     // A board puts them into two tables.
-    dir.write(
-        "board.toml",
-        "title = \"x\"\nentries = [\"run200\", \"run515\"]\n",
-    );
+    dir.write("board.toml", "title = \"x\"\nentries = [\"run200\", \"run515\"]\n");
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 2, tables: 2");
     // A record that names another protocol than its pairs have.
     let record = dir.read("run200/run.json");
-    dir.write(
-        "run200/run.json",
-        record.replace("\"things-eeg2-200\"", "\"nsd-515\""),
-    );
+    dir.write("run200/run.json", record.replace("\"things-eeg2-200\"", "\"nsd-515\""));
     assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 2, stderr: error: run200/run.json: protocol "nsd-515", but the pairs in scores.parquet are of things-eeg2-200; `neurogauge board verify` says what else differs"#);
 }
 
@@ -239,32 +207,17 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
 fn a_mixed_board_counts_the_stimuli_that_every_system_has() {
     let dir = folder();
     for (name, stems) in [("all", &["a", "b", "c"][..]), ("few", &["a", "b"])] {
-        let captions = stems
-            .iter()
-            .map(|stem| (*stem, format!("a dog {stem}").into()));
-        let captions: serde_json::Map<String, serde_json::Value> = captions
-            .map(|(stem, text)| (stem.to_owned(), text))
-            .collect();
-        dir.write(
-            &format!("{name}.json"),
-            serde_json::to_string(&captions).unwrap(),
-        );
+        let captions = stems.iter().map(|stem| (*stem, format!("a dog {stem}").into()));
+        let captions: serde_json::Map<String, serde_json::Value> =
+            captions.map(|(stem, text)| (stem.to_owned(), text)).collect();
+        dir.write(&format!("{name}.json"), serde_json::to_string(&captions).unwrap());
         dir.succeed(&format!(
             "score --gt-captions {name}.json --recon-captions {name}.json --metrics rouge_1 --out {name}"
         ));
-        dir.write(
-            &format!("{name}/card.toml"),
-            format!("system = \"{name}\"\nsubject = \"s\"\n"),
-        );
+        dir.write(&format!("{name}/card.toml"), format!("system = \"{name}\"\nsubject = \"s\"\n"));
     }
-    dir.write(
-        "board.toml",
-        "title = \"x\"\nentries = [\"all\", \"few\"]\nmixed = true\n",
-    );
+    dir.write("board.toml", "title = \"x\"\nentries = [\"all\", \"few\"]\nmixed = true\n");
     dir.succeed("board make board.toml --out site");
     let page = dir.read("site/index.html");
-    assert!(
-        page.contains(", 2 stimuli that every system has</h2>"),
-        "{page}"
-    );
+    assert!(page.contains(", 2 stimuli that every system has</h2>"), "{page}");
 }

@@ -7,8 +7,8 @@ use neurogauge::formats::{content_hash, image_file};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
-/// A figure in the layout of Brain-Diffuser's: a column of stimuli, a gap, two columns of reconstructions, three rows; white between.
-/// The colour of a cell says which one it is.
+/// A figure in the layout of Brain-Diffuser's: a column of stimuli, a gap, two columns of reconstructions, three rows;
+/// white between. The colour of a cell says which one it is.
 fn figure(dir: &Folder) -> String {
     let (width, height) = (70, 60);
     let (lefts, tops) = ([3, 29, 50], [5, 24, 42]);
@@ -53,10 +53,7 @@ fn assert_is_cut(dir: &Folder, out: &str) {
 fn a_figure_is_fetched_checked_and_cut() {
     let dir = folder();
     let sha256 = figure(&dir);
-    dir.write(
-        "recipe.toml",
-        recipe("there", &format!("sha256 = \"{sha256}\""), 70),
-    );
+    dir.write("recipe.toml", recipe("there", &format!("sha256 = \"{sha256}\""), 70));
     assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
     exit 0, stdout: got/figure.png: fetched, hash as published, cut into 9 pictures
     stderr:
@@ -97,19 +94,13 @@ fn a_figure_comes_from_a_server() {
             let mut asked = [0; 1024];
             let n = stream.read(&mut asked).unwrap();
             assert!(asked[..n].starts_with(b"GET /files/figure.png "));
-            let head = format!(
-                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-                bytes.len()
-            );
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", bytes.len());
             stream.write_all(head.as_bytes()).unwrap();
             stream.write_all(&bytes).unwrap();
         }
     });
     let from = format!("http://{address}/files/");
-    dir.write(
-        "recipe.toml",
-        recipe(&from, &format!("sha256 = \"{sha256}\""), 70),
-    );
+    dir.write("recipe.toml", recipe(&from, &format!("sha256 = \"{sha256}\""), 70));
     // Tests say that the machine is offline.
     let run = |out: &str| {
         let mut command = dir.command(&format!("board fetch recipe.toml --out {out}"), no_cache());
@@ -165,28 +156,16 @@ fn recipes_that_do_not_fit_are_refused() {
     let mut said = String::new();
     let mut refused = |what: &str, text: &str| {
         dir.write("recipe.toml", text);
-        said += &format!(
-            "{what}\n  {}\n",
-            dir.run("board fetch recipe.toml --out got")
-        );
+        said += &format!("{what}\n  {}\n", dir.run("board fetch recipe.toml --out got"));
     };
     let sound = recipe("there", &sha256, 70);
     refused("another size", &recipe("there", &sha256, 71));
     refused("beyond the edge", &sound.replace("29, 50]", "29, 55]"));
     refused("too few cells", &sound.replace("n = 3", "n = 4"));
     refused("no hash", &recipe("there", "", 70));
-    refused(
-        "two hashes",
-        &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70),
-    );
-    refused(
-        "out of the folder",
-        &recipe("there", &format!("{sha256}\nto = \"../x.png\""), 70),
-    );
-    refused(
-        "not there",
-        &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"),
-    );
+    refused("two hashes", &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70));
+    refused("out of the folder", &recipe("there", &format!("{sha256}\nto = \"../x.png\""), 70));
+    refused("not there", &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"));
     refused("key", &sound.replace("licence", "license"));
     said += &dir.run("board fetch brain --out got").to_string();
     assert_snapshot!(said, @"

@@ -9,9 +9,7 @@ use std::path::Path;
 fn unpacked(path: &Path) -> String {
     let mut text = String::new();
     let file = std::fs::File::open(path).unwrap();
-    flate2::read::GzDecoder::new(file)
-        .read_to_string(&mut text)
-        .unwrap();
+    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
     text
 }
 
@@ -49,60 +47,32 @@ fn entries() -> Folder {
     for system in ["good", "twin", "fair", "bad"] {
         score(&dir, system);
     }
-    dir.write(
-        "board.toml",
-        "title = \"Captions\"\nabout = \"Made up.\"\nentries = [\"entries\"]\n",
-    );
+    dir.write("board.toml", "title = \"Captions\"\nabout = \"Made up.\"\nentries = [\"entries\"]\n");
     dir
 }
 
 #[test]
 fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     let dir = entries();
-    dir.write(
-        "entries/good/card.toml",
-        "system = \"good\"\nsubject = \"sub-01\"\n[printed]\nrouge_1 = 0.9\n",
-    );
+    dir.write("entries/good/card.toml", "system = \"good\"\nsubject = \"sub-01\"\n[printed]\nrouge_1 = 0.9\n");
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 4, tables: 1");
     let page = dir.read("site/index.html");
     let cell = |system: &str| {
-        let row = page
-            .split("<tr>")
-            .find(|row| row.contains(&format!(">{system}</a>")));
+        let row = page.split("<tr>").find(|row| row.contains(&format!(">{system}</a>")));
         row.unwrap().split("<td").nth(2).unwrap().to_owned()
     };
     // Two systems that say the same share the first two ranks.
-    assert!(
-        cell("good").contains(">1.000</a> <span class=\"rank\">#1–2<"),
-        "{}",
-        cell("good")
-    );
+    assert!(cell("good").contains(">1.000</a> <span class=\"rank\">#1–2<"), "{}", cell("good"));
     assert!(cell("twin").contains("#1–2<"), "{}", cell("twin"));
-    assert!(
-        cell("fair").contains(">0.750</a> <span class=\"rank\">#3<"),
-        "{}",
-        cell("fair")
-    );
-    assert!(
-        cell("bad").contains(">0.000</a> <span class=\"rank\">#4<"),
-        "{}",
-        cell("bad")
-    );
-    assert!(
-        cell("good").contains("printed 0.900 (+0.100)"),
-        "{}",
-        cell("good")
-    );
+    assert!(cell("fair").contains(">0.750</a> <span class=\"rank\">#3<"), "{}", cell("fair"));
+    assert!(cell("bad").contains(">0.000</a> <span class=\"rank\">#4<"), "{}", cell("bad"));
+    assert!(cell("good").contains("printed 0.900 (+0.100)"), "{}", cell("good"));
     assert!(page.contains("things-eeg2-200, 200 stimuli") && page.contains("<svg"));
     assert!(page.matches("src=").count() == 1 && page.contains("src=\"site.js\""));
     let system = dir.read("site/system/twin.html");
     assert!(system.contains("A &lt;b&gt;paper&lt;/b&gt;"), "{system}");
     // The cell leads to the pairs, the captions and the commands.
-    assert!(
-        cell("fair").contains("href=\"entry/fair-sub-01-things-eeg2-200.html#rouge-1\""),
-        "{}",
-        cell("fair")
-    );
+    assert!(cell("fair").contains("href=\"entry/fair-sub-01-things-eeg2-200.html#rouge-1\""), "{}", cell("fair"));
     let entry = dir.read("site/entry/fair-sub-01-things-eeg2-200.html");
     for part in [
         "<h3 id=\"rouge-1\">ROUGE-1</h3>",
@@ -115,17 +85,11 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         assert!(entry.contains(part), "{part}\n{entry}");
     }
     let csv = unpacked(&dir.join("site/data/fair-sub-01-things-eeg2-200.csv.gz"));
-    assert!(
-        csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n0,0.750,"),
-        "{csv}"
-    );
+    assert!(csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n0,0.750,"), "{csv}");
     assert!(csv.contains(",a red dog m0,a red dog n0\n"), "{csv}");
     assert_links_lead_somewhere(&dir.join("site"));
     let metric = dir.read("site/metric/rouge-1.html");
-    assert!(
-        metric.contains("<td>fair − good</td><td data-v=\"-0.25\">-0.250</td>"),
-        "{metric}"
-    );
+    assert!(metric.contains("<td>fair − good</td><td data-v=\"-0.25\">-0.250</td>"), "{metric}");
 
     // The same entries give the same bytes, and a folder in use is not written into.
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 2, stderr: error: site: not empty; choose another folder, or --overwrite to write the site there");
@@ -148,8 +112,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     assert!(!dir.join("small/data").exists());
     let entry = dir.read("small/entry/fair-sub-01-things-eeg2-200.html");
     assert!(
-        entry.contains("scores, so tables of every pair are left out")
-            && entry.contains("a red dog m0"),
+        entry.contains("scores, so tables of every pair are left out") && entry.contains("a red dog m0"),
         "{entry}"
     );
     assert_links_lead_somewhere(&dir.join("small"));
@@ -160,20 +123,14 @@ fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     let dir = folder();
     captions(&dir);
     // The last system of ROUGE-1 lacks the other metric, and one system is ranked by none.
-    for (system, metrics) in [
-        ("good", "rouge_1,rouge_l"),
-        ("fair", "rouge_1,rouge_l"),
-        ("bad", "rouge_1"),
-        ("alone", "cider"),
-    ] {
+    for (system, metrics) in
+        [("good", "rouge_1,rouge_l"), ("fair", "rouge_1,rouge_l"), ("bad", "rouge_1"), ("alone", "cider")]
+    {
         std::fs::copy(dir.join("twin.json"), dir.join("alone.json")).unwrap();
         dir.succeed(&format!(
             "score --gt-captions reference.json --recon-captions {system}.json --metrics {metrics} --out entries/{system}"
         ));
-        dir.write(
-            &format!("entries/{system}/card.toml"),
-            format!("system = \"{system}\"\nsubject = \"sub-01\"\n"),
-        );
+        dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{system}\"\nsubject = \"sub-01\"\n"));
     }
     dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
     dir.succeed("board make board.toml --out site");
@@ -189,9 +146,7 @@ fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     let metric = dir.read("site/metric/rouge-1.html");
     assert!(metric.contains("<td data-v=\"3\">3</td>"), "{metric}");
     let differences = metric.split("<tr>").filter(|row| row.contains(" − "));
-    let n_numbers: Vec<usize> = differences
-        .map(|row| row.matches("<td data-v=\"").count())
-        .collect();
+    let n_numbers: Vec<usize> = differences.map(|row| row.matches("<td data-v=\"").count()).collect();
     assert_eq!(n_numbers, [2, 2, 2], "{metric}");
 }
 
@@ -201,18 +156,11 @@ fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
     captions(&dir);
     for (system, name) in [("good", "A+B"), ("fair", "A-B"), ("bad", "模型")] {
         score(&dir, system);
-        dir.write(
-            &format!("entries/{system}/card.toml"),
-            format!("system = \"{name}\"\nsubject = \"s 1\"\n"),
-        );
+        dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{name}\"\nsubject = \"s 1\"\n"));
     }
     dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
     dir.succeed("board make board.toml --out site");
-    let n = |folder: &str| {
-        std::fs::read_dir(dir.join("site").join(folder))
-            .unwrap()
-            .count()
-    };
+    let n = |folder: &str| std::fs::read_dir(dir.join("site").join(folder)).unwrap().count();
     assert_eq!((n("system"), n("entry"), n("data")), (3, 3, 3));
     assert_links_lead_somewhere(&dir.join("site"));
 }
@@ -234,10 +182,7 @@ fn printed_values_of_other_programs_have_no_difference() {
         "{page}"
     );
     let system = dir.read("site/system/fair.html");
-    assert!(
-        system.contains("<dt>printed, not computed here</dt><dd>SPICE 0.12</dd>"),
-        "{system}"
-    );
+    assert!(system.contains("<dt>printed, not computed here</dt><dd>SPICE 0.12</dd>"), "{system}");
 }
 
 #[test]
@@ -260,21 +205,12 @@ fn brainhubs_captions_make_a_board() {
         "entries/braincap/card.toml",
         "system = \"BrainCap\"\nsubject = \"subj01\"\nprinted_in = \"BrainHub's README\"\n[printed]\nrouge_l = 0.4069\ncider = 0.4130\n",
     );
-    dir.write(
-        "board.toml",
-        "title = \"BrainHub\"\nentries = [\"entries\"]\n",
-    );
+    dir.write("board.toml", "title = \"BrainHub\"\nentries = [\"entries\"]\n");
     dir.succeed("board make board.toml --out site");
     let page = dir.read("site/index.html");
-    assert!(
-        page.contains("nsd-982, 982 stimuli"),
-        "the declared and the found protocol are the same"
-    );
+    assert!(page.contains("nsd-982, 982 stimuli"), "the declared and the found protocol are the same");
     // BrainHub's README prints 40.69 and 41.30.
-    let row = page
-        .split("<tr>")
-        .find(|row| row.contains(">BrainCap</a>"))
-        .unwrap();
+    let row = page.split("<tr>").find(|row| row.contains(">BrainCap</a>")).unwrap();
     for printed in ["0.407", "0.413"] {
         let same = format!("printed {printed} (the\u{a0}same)");
         assert!(row.contains(&same), "{row}");
@@ -292,10 +228,7 @@ fn tables_of_pairs_hold_no_formulas() {
     let files = std::fs::read_dir(dir.join("site/data")).unwrap();
     let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     let csv = unpacked(&files[0]);
-    for line in [
-        "'=a,1.000,'@dog,'@dog",
-        r#"b,1.000,"'-a ""red"" dog","'-a ""red"" dog""#,
-    ] {
+    for line in ["'=a,1.000,'@dog,'@dog", r#"b,1.000,"'-a ""red"" dog","'-a ""red"" dog""#] {
         assert!(csv.lines().any(|other| other == line), "{line}\n{csv}");
     }
 }

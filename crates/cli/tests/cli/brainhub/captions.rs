@@ -9,10 +9,7 @@ use serde_json::Value;
 fn captions_of_two_systems_by_hand() {
     let dir = captions();
     let out = dir.join("out");
-    let caption = |options: &str| {
-        dir.succeed(&format!("{CAPTION} {options} --decoded good.json bad.json"))
-            .stdout
-    };
+    let caption = |options: &str| dir.succeed(&format!("{CAPTION} {options} --decoded good.json bad.json")).stdout;
     // A regression snapshot of the table.
     assert_snapshot!(caption(""), @"
     Brain captioning: 2 images
@@ -71,13 +68,7 @@ fn bad_captions_are_refused_with_file_and_key() {
     dir.write("several.json", r#"{"1": "a cat", "2": ["a", "b"]}"#);
     dir.write("number.json", r#"{"1": "a cat", "2": 5}"#);
     dir.write("twin/good.json", "{}");
-    let ends = [
-        "lacking.json",
-        "several.json",
-        "number.json",
-        "nowhere.json",
-        "good.json twin/good.json",
-    ];
+    let ends = ["lacking.json", "several.json", "number.json", "nowhere.json", "good.json twin/good.json"];
     assert_snapshot!(dir.refusals(&format!("{CAPTION} --decoded"), &ends, "out"), @r#"
     lacking.json
       exit 1, stderr: error: pairing captions: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides (gt: reference.json, recon: lacking.json)

@@ -25,14 +25,9 @@ const BOTH: &str = "--decoded good.json bad.json";
 fn clip_scores_of_embeddings_by_hand() {
     let dir = embeddings();
     let out = dir.join("out");
-    let args = format!(
-        "{CAPTION} --image-embeddings images.npy --caption-embeddings good.npy bad.npy {BOTH}"
-    );
+    let args = format!("{CAPTION} --image-embeddings images.npy --caption-embeddings good.npy bad.npy {BOTH}");
     let ran = dir.succeed(&args);
-    assert!(
-        ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"),
-        "{ran}"
-    );
+    assert!(ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"), "{ran}");
     // Cosines 0.6 and 0.6.
     let near_all = |found: &[f64], expected: &[f64]| {
         assert_eq!(found.len(), expected.len());
@@ -57,20 +52,14 @@ fn clip_scores_of_embeddings_by_hand() {
     let inputs = recorded["inputs"].as_array().unwrap().iter();
     let roles = inputs.filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/"));
     let roles: Vec<&str> = roles.collect();
-    assert_eq!(
-        roles,
-        ["images", "captions/good", "captions/bad", "references"]
-    );
+    assert_eq!(roles, ["images", "captions/good", "captions/bad", "references"]);
 }
 
 #[test]
 fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
     let dir = captions();
     let out = dir.join("out");
-    dir.write(
-        "reference.json",
-        r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog", "a dog"]}"#,
-    );
+    dir.write("reference.json", r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog", "a dog"]}"#);
     let write_rows = |name: &str, shape: &[u64], values: &[f32], ids: &str| {
         dir.write(&format!("{name}/ids.json"), ids);
         write_f32(&dir.join(name).join("rows.npy"), shape, values).unwrap();
@@ -97,9 +86,7 @@ fn embeddings_that_do_not_fit_are_refused() {
         &format!("{images} --caption-embeddings good.npy"),
         &format!("{images} --caption-embeddings good.npy references.npy"),
         &format!("{images} --caption-embeddings good.npy wide.npy"),
-        &format!(
-            "{images} --caption-embeddings good.npy bad.npy --reference-embeddings images.npy"
-        ),
+        &format!("{images} --caption-embeddings good.npy bad.npy --reference-embeddings images.npy"),
     ];
     assert_snapshot!(dir.refusals(&format!("{CAPTION} {BOTH}"), &ends, "out"), @"
     --caption-embeddings good.npy bad.npy

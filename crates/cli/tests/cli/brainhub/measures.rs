@@ -26,10 +26,7 @@ pub(crate) fn near(found: f64, expected: f64) {
 /// Captions of the systems `good` and `bad`, and the references.
 pub(crate) fn captions() -> Folder {
     let dir = folder();
-    dir.write(
-        "reference.json",
-        r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog"]}"#,
-    );
+    dir.write("reference.json", r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog"]}"#);
     dir.write("good.json", r#"{"2": "A dog!", "1": "red cat"}"#);
     dir.write("bad.json", r#"{"1": "nothing", "2": "of it"}"#);
     dir

@@ -9,13 +9,8 @@ fn grounding_figures_of_brainhub() {
         return;
     };
     let dir = folder();
-    let [reference, decoded] =
-        ["reference_coco.json", "umbrae-subj01.json"].map(|file| data.join(file));
-    let ran = dir.succeed(&format!(
-        "ground --reference {} --decoded {} --out out",
-        arg(&reference),
-        arg(&decoded)
-    ));
+    let [reference, decoded] = ["reference_coco.json", "umbrae-subj01.json"].map(|file| data.join(file));
+    let ran = dir.succeed(&format!("ground --reference {} --decoded {} --out out", arg(&reference), arg(&decoded)));
     // BrainHub's README, UMBRAE, subject 1: all, salient and inconspicuous categories.
     for (row, metric, printed) in [
         ("all", "accuracy", 18.93),
@@ -26,10 +21,7 @@ fn grounding_figures_of_brainhub() {
         ("inconspicuous", "iou", 10.18),
     ] {
         let found = 100.0 * value(&dir.join("out"), row, metric);
-        assert!(
-            (found - printed).abs() < 0.00501,
-            "{row} {metric}: {found} {printed}"
-        );
+        assert!((found - printed).abs() < 0.00501, "{row} {metric}: {found} {printed}");
     }
     assert!(ran.stdout.contains("18.93"), "{ran}");
 }
@@ -51,20 +43,11 @@ fn caption_figures_of_brainhub() {
     let reference = data.join("reference_coco.json");
     let decoded = printed.map(|(name, _)| format!(" {}/{name}.json", arg(&data)));
     let decoded = decoded.concat();
-    dir.succeed(&format!(
-        "caption --reference {} --out out --resamples 50 --decoded{decoded}",
-        arg(&reference)
-    ));
+    dir.succeed(&format!("caption --reference {} --out out --resamples 50 --decoded{decoded}", arg(&reference)));
     for (name, figures) in printed {
-        for (metric, printed) in ["bleu_1", "bleu_4", "rouge_l", "cider"]
-            .into_iter()
-            .zip(figures)
-        {
+        for (metric, printed) in ["bleu_1", "bleu_4", "rouge_l", "cider"].into_iter().zip(figures) {
             let found = 100.0 * value(&dir.join("out"), name, metric);
-            assert!(
-                (found - printed).abs() < 0.00501,
-                "{name} {metric}: {found} {printed}"
-            );
+            assert!((found - printed).abs() < 0.00501, "{name} {metric}: {found} {printed}");
         }
     }
 }

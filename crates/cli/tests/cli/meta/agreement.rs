@@ -21,9 +21,7 @@ fn survey(scores: &str) -> Folder {
 fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     let dir = survey(SCORES);
     let run = |out: &str, threads: u32| {
-        dir.run(&format!(
-            "meta --human r.csv --metrics m.csv --scale 1,5 --out {out} --threads {threads}"
-        ))
+        dir.run(&format!("meta --human r.csv --metrics m.csv --scale 1,5 --out {out} --threads {threads}"))
     };
     // A regression snapshot of the numbers that are not below.
     assert_snapshot!(run("one", 1), @"
@@ -176,15 +174,7 @@ fn a_run_of_score_is_a_source_of_metrics_and_strangers_are_listed() {
     let found = dir.json("out/meta.json");
     let findings = found["findings"].as_array().unwrap();
     let codes: Vec<&Value> = findings.iter().map(|warning| &warning["code"]).collect();
-    assert_eq!(
-        codes,
-        [
-            "raters_taken",
-            "stimuli_unknown",
-            "items_not_rated",
-            "items_not_scored"
-        ]
-    );
+    assert_eq!(codes, ["raters_taken", "stimuli_unknown", "items_not_rated", "items_not_scored"]);
     assert_eq!(found["result"]["metrics"][0]["n_items"], 3);
 }
 
@@ -306,9 +296,7 @@ fn real_raters_prefer_the_metric_that_follows_them() {
     }
     dir.write("r.csv", ratings);
     dir.write("m.csv", scores);
-    dir.succeed(&format!(
-        "{META} --higher-is-better near,far --resamples 200 --stimulus-pattern {{stimulus}}/*"
-    ));
+    dir.succeed(&format!("{META} --higher-is-better near,far --resamples 200 --stimulus-pattern {{stimulus}}/*"));
     let found = dir.json("out/meta.json");
     assert_eq!(found["findings"], serde_json::json!([]));
     assert_eq!(found["result"]["n_stimuli"], 160);

@@ -24,8 +24,7 @@ fn survey() -> Folder {
     dir
 }
 
-const META: &str =
-    "meta --human r.csv --metrics m.csv --resamples 50 --higher-is-better mine --out";
+const META: &str = "meta --human r.csv --metrics m.csv --resamples 50 --higher-is-better mine --out";
 
 fn run(dir: &Folder, out: &str, more: &str) -> (String, Value) {
     let ran = dir.succeed(&format!("{META} {out} {more}"));
@@ -47,10 +46,7 @@ fn combinations_are_part_of_every_small_evaluation() {
     assert_eq!(best["n_subsets"], 15);
     // The default composite is SEED's parts where all of them are there.
     let parts = &combinations["composites"][0]["parts"];
-    assert_eq!(
-        *parts,
-        serde_json::json!(["object_f1", "cap_sim", "effnet"])
-    );
+    assert_eq!(*parts, serde_json::json!(["object_f1", "cap_sim", "effnet"]));
     assert!(stdout.contains("Best averages of k metrics") && stdout.contains("held out"));
     assert!(stdout.contains("What each part of SEED adds"), "{stdout}");
     let csv = dir.read("one/meta.csv");

@@ -75,10 +75,7 @@ fn worst_cases_are_listed_and_shown() {
     let tables = dir.read("out/meta.md");
     assert!(tables.contains("### Worst cases"), "{tables}");
     let drawn = names(&dir, "out");
-    assert!(
-        drawn.ends_with(" worst-flip.png worst-near_far.png"),
-        "{drawn}"
-    );
+    assert!(drawn.ends_with(" worst-flip.png worst-near_far.png"), "{drawn}");
 
     // near/far ranks all but b and c as people do, and these nearly.
     dir.succeed(&format!("{META} --out out --worst-others-agree 0"));
@@ -96,9 +93,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     image_folders(dir.path(), &["a", "b", "c", "d"]);
     // e is in no group.
     dir.write("g.csv", "item,group\na,low\nb,low\nc,high\nd,high\n");
-    dir.succeed(&format!(
-        "{META} --out out --gt gt --recon recon --worst 1 --worst-groups g.csv"
-    ));
+    dir.succeed(&format!("{META} --out out --gt gt --recon recon --worst 1 --worst-groups g.csv"));
     let found = dir.json("out/meta.json");
     assert_eq!(found["request"]["worst_cases"]["groups"], "g.csv");
     assert_eq!(found["inputs"][2]["role"], "worst_groups");
@@ -109,29 +104,18 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     // Differences of a, b, c and d: 1, -0.125, 0.125 and -1.
     let groups = flip["groups"].as_array().unwrap();
     let number = |value: &Value| value.as_f64().unwrap();
-    let of = |group: &Value| {
-        [
-            number(&group["difference"]["value"]["Ok"]),
-            number(&group["distance"]),
-        ]
-    };
+    let of = |group: &Value| [number(&group["difference"]["value"]["Ok"]), number(&group["distance"])];
     assert_eq!(groups[0]["group"], "high");
     close(&of(&groups[0]), &[-0.4375, 0.5625]);
     close(&of(&groups[1]), &[0.4375, 0.5625]);
     assert_eq!(groups[1]["difference"]["n"], 2);
     let tables = dir.read("out/meta.md");
     let tables = tables.split_whitespace().collect::<Vec<&str>>().join(" ");
-    for part in [
-        "### Groups of items that a metric and people rank differently",
-        "| Metric | Group | Item",
-    ] {
+    for part in ["### Groups of items that a metric and people rank differently", "| Metric | Group | Item"] {
         assert!(tables.contains(part), "{tables}");
     }
     assert!(names(&dir, "out").contains("worst_groups.svg"));
-    assert!(
-        dir.read("out/figures/worst_groups.svg")
-            .contains("as people")
-    );
+    assert!(dir.read("out/figures/worst_groups.svg").contains("as people"));
 
     // A pattern of ids does the same.
     for (file, text) in [("r.csv", RATINGS), ("m.csv", SCORES)] {
@@ -142,9 +126,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
         });
         dir.write(file, named.collect::<String>());
     }
-    dir.succeed(&format!(
-        "{META} --out named --worst 1 --worst-groups '{{group}}_*'"
-    ));
+    dir.succeed(&format!("{META} --out named --worst 1 --worst-groups '{{group}}_*'"));
     let named = dir.json("named/meta.json");
     assert_eq!(named["worst_cases"]["metrics"][0]["groups"], flip["groups"]);
 }

@@ -97,10 +97,7 @@ fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
 fn perfect_agreement_has_no_interval_and_says_so() {
     let dir = folder();
     dir.write("r.csv", "item,a,b\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n5,5,5\n");
-    dir.write(
-        "m.csv",
-        "item,good,noise\n1,1,3\n2,2,1\n3,3,5\n4,4,2\n5,5,4\n",
-    );
+    dir.write("m.csv", "item,good,noise\n1,1,3\n2,2,1\n3,3,5\n4,4,2\n5,5,4\n");
     for options in ["", "--preset seed --resamples 20"] {
         let (shown, found) = meta(&dir, options);
         let tau = &found["result"]["metrics"][0]["statistics"][2];

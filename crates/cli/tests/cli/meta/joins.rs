@@ -5,7 +5,8 @@ use crate::support::folder;
 use insta::assert_snapshot;
 use neurogauge::formats::npy;
 
-const META: &str = "meta --metrics eval_metrics.npz --permutations 5 --combinations off --no-figures --worst 0 --overwrite";
+const META: &str =
+    "meta --metrics eval_metrics.npz --permutations 5 --combinations off --no-figures --worst 0 --overwrite";
 
 #[test]
 fn the_join_that_would_match_items_is_offered_and_recorded() {
@@ -53,9 +54,7 @@ fn labels_of_classes_join_as_scores_do() {
     let lines = (0..N).map(|item| format!("{item},a,{}\n", ["a", "b"][item % 2]));
     let lines: String = lines.collect();
     dir.write("labels.csv", format!("item,gt_label,recon_label\n{lines}"));
-    dir.succeed(&format!(
-        "{META} --human ratings.csv --join stem --classes labels.csv --out out"
-    ));
+    dir.succeed(&format!("{META} --human ratings.csv --join stem --classes labels.csv --out out"));
     assert_eq!(dir.json("out/meta.json")["classes"]["n_labelled"], N);
 }
 
@@ -124,15 +123,9 @@ fn an_array_of_raters_by_items_is_doubted() {
     dir.write("numbered.csv", scores(""));
     dir.write("named.csv", scores("cat"));
     let mut said = String::new();
-    for (human, metrics) in [
-        ("right", "numbered"),
-        ("swapped", "numbered"),
-        ("swapped", "named"),
-    ] {
+    for (human, metrics) in [("right", "numbered"), ("swapped", "numbered"), ("swapped", "named")] {
         let out = format!("{human} {metrics}").replace(' ', "_");
-        let ran = dir.run(&format!(
-            "meta --human {human}.npy --metrics {metrics}.csv --out {out}"
-        ));
+        let ran = dir.run(&format!("meta --human {human}.npy --metrics {metrics}.csv --out {out}"));
         said += &format!("{human} {metrics}, exit {}\n{}", ran.code, ran.messages());
     }
     assert_snapshot!(said, @"
@@ -160,10 +153,7 @@ fn decimal_commas_are_refused_with_the_number_as_it_is_written_here() {
     dir.write("fine.csv", table("item;ssim", "0."));
     let said = dir.refusals(
         "meta --out out",
-        &[
-            "--human ratings.csv --metrics fine.csv",
-            "--human points.csv --metrics scores.csv",
-        ],
+        &["--human ratings.csv --metrics fine.csv", "--human points.csv --metrics scores.csv"],
         "out",
     );
     assert_snapshot!(said, @r#"

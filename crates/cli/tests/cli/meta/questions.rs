@@ -5,17 +5,14 @@ use insta::assert_snapshot;
 use std::fs;
 
 const SCORES: &str = "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\ne,0.9\n";
-const GROUPED: &str =
-    "item,sem_1,sem_2,perc_1,perc_2\na,1,1,5,4\nb,2,3,4,4\nc,3,2,3,3\nd,4,4,2,1\ne,5,5,1,2\n";
+const GROUPED: &str = "item,sem_1,sem_2,perc_1,perc_2\na,1,1,5,4\nb,2,3,4,4\nc,3,2,3,3\nd,4,4,2,1\ne,5,5,1,2\n";
 
 fn meta(dir: &Folder, ratings: &str, more: &str) -> Ran {
     dir.write("r.csv", ratings);
     dir.write("m.csv", SCORES);
     let _ = fs::remove_dir_all(dir.join("out"));
     let quick = "--permutations 20 --no-figures --combinations off";
-    dir.run(&format!(
-        "meta --human r.csv --metrics m.csv --out out {quick} {more}"
-    ))
+    dir.run(&format!("meta --human r.csv --metrics m.csv --out out {quick} {more}"))
 }
 
 fn tau(dir: &Folder, question: &str) -> f64 {
@@ -149,9 +146,7 @@ fn an_export_of_mechanical_turk_is_recognised() {
     assert_eq!(ran.code, 0, "{ran}");
     assert!(tau(&dir, "") < 0.0);
 
-    let unclear = ratings
-        .replace("Input.image", "Input.left")
-        .replace(",p,", ",q,");
+    let unclear = ratings.replace("Input.image", "Input.left").replace(",p,", ",q,");
     let unclear = unclear.replacen(",q,", ",r,", 1);
     assert_snapshot!(meta(&dir, &unclear, ""), @r#"
     exit 1, stderr:

@@ -1,4 +1,5 @@
-//! `neurogauge meta` on tables with more columns than raters, with codes for missing ratings, and with metrics that decide nothing.
+//! `neurogauge meta` on tables with more columns than raters, with codes for missing ratings, and with metrics that
+//! decide nothing.
 
 use crate::support::{Folder, folder};
 
@@ -8,10 +9,7 @@ const META: &str = "meta --metrics m.csv --permutations 20 --no-figures --combin
 fn survey(ratings: &str) -> Folder {
     let dir = folder();
     dir.write("r.csv", ratings);
-    dir.write(
-        "m.csv",
-        "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\ne,0.9\nf,0.25\n",
-    );
+    dir.write("m.csv", "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\ne,0.9\nf,0.25\n");
     dir
 }
 
@@ -31,15 +29,8 @@ fn numbers_are_those_of_the_raters_alone() {
     let said = survey(with).succeed(&format!("{META} r.csv --out out"));
     let words = "r.csv: 3 columns are taken as raters: r1, r2, r3; left out: class_id (a label), n (a count), MOS (a mean), SD (a \
                  spread); --rater-columns NAME,NAME decides";
-    assert!(
-        said.stderr.contains(words) && said.stdout.contains(words),
-        "{}",
-        said.stderr
-    );
-    let means = result(
-        &with.replace(",r1,r2,r3,", ",c1,c2,c3,"),
-        "--rater-columns MOS",
-    );
+    assert!(said.stderr.contains(words) && said.stdout.contains(words), "{}", said.stderr);
+    let means = result(&with.replace(",r1,r2,r3,", ",c1,c2,c3,"), "--rater-columns MOS");
     assert_eq!(means["n_raters"], 1);
 }
 
@@ -48,9 +39,7 @@ fn missing_codes_are_no_ratings() {
     let empty = result(&PLAIN.replace("c,2,2,3", "c,2,,3"), "");
     for code in ["99", "-1", "9"] {
         let coded = PLAIN.replace("c,2,2,3", &format!("c,2,{code},3"));
-        let error = survey(&coded)
-            .run(&format!("{META} r.csv --out out"))
-            .stderr;
+        let error = survey(&coded).run(&format!("{META} r.csv --out out")).stderr;
         let words = format!(
             "error: r.csv: item \"c\", rater \"r2\": 1 rating of {code}, and all others go from 1 to 5, so it looks like a code for a \
              missing rating: --missing {code}, or --missing none if it is a rating"
@@ -65,24 +54,13 @@ fn missing_codes_are_no_ratings() {
 #[test]
 fn a_table_of_means_has_no_agreement_of_raters() {
     for name in ["MOS", "mean", "score", "avg_rating"] {
-        let dir = survey(&format!(
-            "item,{name},SD\na,1.33,0.5\nb,2.67,0.5\nc,2.33,0.4\nd,4.67,0.5\ne,4.5,0.5\nf,1.67,1.2\n"
-        ));
+        let dir =
+            survey(&format!("item,{name},SD\na,1.33,0.5\nb,2.67,0.5\nc,2.33,0.4\nd,4.67,0.5\ne,4.5,0.5\nf,1.67,1.2\n"));
         let said = dir.succeed(&format!("{META} r.csv --out out"));
-        assert!(
-            said.stderr.contains("1 metric held against mean ratings"),
-            "{}",
-            said.stderr
-        );
-        let words = format!(
-            "{name} is taken as the mean rating of each item, so how well raters agree is unknown"
-        );
+        assert!(said.stderr.contains("1 metric held against mean ratings"), "{}", said.stderr);
+        let words = format!("{name} is taken as the mean rating of each item, so how well raters agree is unknown");
         assert!(said.stderr.contains(&words), "{}", said.stderr);
-        assert!(
-            said.stdout.contains("only their mean is known"),
-            "{}",
-            said.stdout
-        );
+        assert!(said.stdout.contains("only their mean is known"), "{}", said.stdout);
     }
 }
 
@@ -92,18 +70,10 @@ fn a_metric_without_information_leaves_the_tables_of_the_others_as_they_are() {
     let combinations = |metrics: &str, out: &str| {
         dir.write("m.csv", metrics);
         let more = "--higher-is-better mine --permutations 20 --no-figures";
-        let said = dir.succeed(&format!(
-            "meta --human r.csv --metrics m.csv --out {out} {more}"
-        ));
-        (
-            dir.json(format!("{out}/meta.json"))["combinations"].clone(),
-            said.stderr,
-        )
+        let said = dir.succeed(&format!("meta --human r.csv --metrics m.csv --out {out} {more}"));
+        (dir.json(format!("{out}/meta.json"))["combinations"].clone(), said.stderr)
     };
-    let (alone, _) = combinations(
-        "item,ssim,mine\na,0.1,2\nb,0.3,1\nc,0.2,4\nd,0.4,3\ne,0.9,5\nf,0.25,2\n",
-        "two",
-    );
+    let (alone, _) = combinations("item,ssim,mine\na,0.1,2\nb,0.3,1\nc,0.2,4\nd,0.4,3\ne,0.9,5\nf,0.25,2\n", "two");
     let with = "item,ssim,snm,mine,vqa\na,0.1,0,2,\nb,0.3,0,1,0.5\nc,0.2,0,4,0.1\nd,0.4,0,3,0.9\ne,0.9,0,5,0.8\nf,0.25,,2,0.3\n";
     let (found, said) = combinations(with, "four");
     assert_eq!(found, alone);

@@ -13,18 +13,8 @@ use zip::write::SimpleFileOptions;
 pub(super) const N: usize = 40;
 
 /// The keys of SEED's `eval_metrics.npz`.
-const KEYS: [&str; 10] = [
-    "pixcorr",
-    "ssim",
-    "alexnet2",
-    "alexnet5",
-    "inception",
-    "clip",
-    "effnet",
-    "swav",
-    "obj_f1",
-    "git_st",
-];
+const KEYS: [&str; 10] =
+    ["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav", "obj_f1", "git_st"];
 
 fn noise(of: u64, item: usize) -> f64 {
     f64::from(Synthetic::new("released", of).uniform(item as u64))
@@ -38,8 +28,7 @@ fn quality(item: usize) -> f64 {
 /// The scores of a metric; of `effnet` and `swav` lower is better.
 fn scores(place: usize) -> Vec<f64> {
     let share = 0.2 + 0.05 * place as f64;
-    let similarity =
-        |item: usize| share * quality(item) + (1.0 - share) * noise(place as u64, item);
+    let similarity = |item: usize| share * quality(item) + (1.0 - share) * noise(place as u64, item);
     let is_distance = ["effnet", "swav"].contains(&KEYS[place]);
     let score = |item| match is_distance {
         true => 1.0 - similarity(item),
@@ -55,9 +44,7 @@ pub(super) fn npz(dir: &Folder) {
     for (place, key) in KEYS.iter().enumerate() {
         let (name, column) = (format!("{key}.npy"), dir.join("column.npy"));
         npy::write_f64(&column, &[N as u64], &scores(place)).unwrap();
-        archive
-            .start_file(name, SimpleFileOptions::default())
-            .unwrap();
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
         archive.write_all(&fs::read(&column).unwrap()).unwrap();
     }
     archive.finish().unwrap();
@@ -85,8 +72,7 @@ fn released() -> Folder {
     dir
 }
 
-const META: &str =
-    "meta --human ratings.csv --permutations 20 --no-figures --worst 2 --overwrite --out out";
+const META: &str = "meta --human ratings.csv --permutations 20 --no-figures --worst 2 --overwrite --out out";
 
 fn metric<'a>(found: &'a Value, name: &str) -> &'a Value {
     let metrics = found["result"]["metrics"].as_array().unwrap();
@@ -166,10 +152,7 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     });
     let metrics_of = found["metrics"].as_array().unwrap();
     let role = metrics_of.last().unwrap();
-    assert_eq!(
-        [&role["name"], &role["direction_from"]],
-        ["seed", "composite"]
-    );
+    assert_eq!([&role["name"], &role["direction_from"]], ["seed", "composite"]);
     let average = "seed: average of obj_f1 + git_st + effnet (raw scores).";
     for part in ["\nseed ↑ ", "seed - effnet", average] {
         assert!(ran.stdout.contains(part), "{ran}");
@@ -191,13 +174,9 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
 fn stated_directions_hold_for_the_parts_of_a_composite() {
     let dir = released();
     let run = |more: &str| {
-        dir.succeed(&format!(
-            "{META} --metrics eval_metrics.npz --composite two=clip+ssim {more}"
-        ));
+        dir.succeed(&format!("{META} --metrics eval_metrics.npz --composite two=clip+ssim {more}"));
         let found = dir.json("out/meta.json");
-        metric(&found, "two")["statistics"][3]["value"]
-            .as_f64()
-            .unwrap()
+        metric(&found, "two")["statistics"][3]["value"].as_f64().unwrap()
     };
     assert!((run("") + run("--lower-is-better clip,ssim")).abs() < 1e-12);
 }
@@ -215,10 +194,7 @@ fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
     let first = ran.stdout.lines().next().unwrap();
     assert_snapshot!(first, @"It is not shown which metric agrees best with people: Kendall τ-b 0.751 [0.661, 0.841] for SEED and 0.691 [0.596, 0.786] for git_st (difference 0.061 [-0.034, 0.155], p = 1.000; Holm, 55 differences). A perfect metric would have about 0.890, because the human scores are noisy themselves.");
     let page = dir.read("out/meta.md");
-    let escaped = first
-        .replace('[', "\\[")
-        .replace(']', "\\]")
-        .replace('_', "\\_");
+    let escaped = first.replace('[', "\\[").replace(']', "\\]").replace('_', "\\_");
     assert_eq!(page.lines().next().unwrap(), escaped);
     let place = |text: &str| ran.stdout.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(place("Agreement of metrics with people") < place("Agreement of 5 raters"));
@@ -241,9 +217,7 @@ fn metrics_of_two_sources_are_named_by_either_name() {
         dir.succeed(&format!("{meta} {more}"));
         let found = dir.json("out/meta.json");
         let worst = found["worst_cases"]["metrics"].as_array().unwrap().iter();
-        worst
-            .map(|metric| metric["metric"].clone())
-            .collect::<Vec<Value>>()
+        worst.map(|metric| metric["metric"].clone()).collect::<Vec<Value>>()
     };
     let both = ["effnet (mine)", "effnet (eval_metrics)"];
     assert_eq!(shown("--worst-metrics effnet"), both);

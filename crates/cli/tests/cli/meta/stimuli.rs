@@ -26,9 +26,7 @@ fn run(dir: &Folder, id: fn(&str, u32) -> String, more: &str) -> (Value, Ran) {
     dir.write("r.csv", ratings);
     dir.write("m.csv", scores);
     let _ = fs::remove_dir_all(dir.join("out"));
-    let ran = dir.run(&format!(
-        "meta --human r.csv --metrics m.csv --out out {more}"
-    ));
+    let ran = dir.run(&format!("meta --human r.csv --metrics m.csv --out out {more}"));
     let record = fs::read(dir.join("out/meta.json")).unwrap_or(b"null".to_vec());
     (serde_json::from_slice(&record).unwrap(), ran)
 }
@@ -58,17 +56,9 @@ fn items_of_a_stimulus_are_drawn_together() {
     let pattern = |pattern: &str| serde_json::json!({ "pattern": pattern });
     let column = serde_json::json!({"column": "shown"});
     for (id, more, stimuli) in [
-        (
-            system_first as Id,
-            "--stimulus-pattern */{stimulus}",
-            pattern("*/{stimulus}"),
-        ),
+        (system_first as Id, "--stimulus-pattern */{stimulus}", pattern("*/{stimulus}")),
         (system_first, "--stimulus-column shown", column),
-        (
-            stimulus_first,
-            "--stimulus-pattern {stimulus}_*",
-            pattern("{stimulus}_*"),
-        ),
+        (stimulus_first, "--stimulus-pattern {stimulus}_*", pattern("{stimulus}_*")),
     ] {
         let (record, ran) = run(&dir, id, more);
         assert!(ran.stdout.contains(SENTENCE), "{ran}");

@@ -11,9 +11,7 @@ fn meta(dir: &Folder, ratings: &str, scores: &str, more: &str) -> Ran {
     dir.write("r.csv", ratings);
     dir.write("m.csv", scores);
     let _ = fs::remove_dir_all(dir.join("out"));
-    dir.run(&format!(
-        "meta --human r.csv --metrics m.csv --out out --resamples 50 {more}"
-    ))
+    dir.run(&format!("meta --human r.csv --metrics m.csv --out out --resamples 50 {more}"))
 }
 
 #[test]
@@ -106,12 +104,7 @@ fn statistics_are_repeated_within_groups_that_a_column_names() {
 
     let ran = meta(&dir, &ratings, &scores, &format!("{names} --format latex"));
     let needs = "% Needs \\usepackage{booktabs}.";
-    for words in [
-        needs,
-        "within stimulus",
-        "ssim $\\uparrow$ & ",
-        "Kendall $\\tau$-b",
-    ] {
+    for words in [needs, "within stimulus", "ssim $\\uparrow$ & ", "Kendall $\\tau$-b"] {
         assert!(ran.stdout.contains(words), "{words}: {ran}");
     }
 }

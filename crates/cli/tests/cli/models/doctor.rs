@@ -31,25 +31,14 @@ fn what_is_missing_comes_with_what_mends_it() {
     };
     let (n_fine, n_missing) = (count("ok "), count("missing "));
     let (all, missing) = (n_fine + n_missing, format!("{n_missing} are missing"));
-    assert!(
-        totals.starts_with(&format!("Of {all} checks {n_fine} are ok; {missing}")),
-        "{totals}"
-    );
+    assert!(totals.starts_with(&format!("Of {all} checks {n_fine} are ok; {missing}")), "{totals}");
     assert!(!cache.exists(), "looking leaves nothing behind");
 
     let ran = neurogauge_with_cache(&["doctor", "--format", "json"], &cache);
     let findings: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
-    let of = |about: &str| {
-        findings
-            .iter()
-            .find(|finding| finding["about"] == about)
-            .unwrap()
-    };
+    let of = |about: &str| findings.iter().find(|finding| finding["about"] == about).unwrap();
     assert_eq!(of("weights of nsd8")["state"], "missing");
-    assert_eq!(
-        of("weights of nsd8")["mend"],
-        "neurogauge models fetch nsd8"
-    );
+    assert_eq!(of("weights of nsd8")["mend"], "neurogauge models fetch nsd8");
     assert_eq!(of("cache")["state"], "fine");
 }
 
@@ -57,10 +46,7 @@ fn what_is_missing_comes_with_what_mends_it() {
 fn a_cache_that_cannot_be_written_to_is_broken() {
     let ran = neurogauge(&["doctor"]);
     assert_eq!(ran.code, 1, "{ran}");
-    for part in [
-        "BROKEN   cache",
-        "; 1 is BROKEN and must be mended first.\n",
-    ] {
+    for part in ["BROKEN   cache", "; 1 is BROKEN and must be mended first.\n"] {
         assert!(ran.stdout.contains(part), "{ran}");
     }
     ran.says(&["must be mended"]);
@@ -79,13 +65,8 @@ fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
         std::fs::set_permissions(bin.join(program), mode).unwrap();
     }
     let mut ran = Ran::of(dir.command("doctor", "cache").env("PATH", &bin));
-    let mut lines = ran
-        .stdout
-        .lines()
-        .skip_while(|line| !line.contains("  ffmpeg "));
-    let lines = lines
-        .by_ref()
-        .take_while(|line| !line.contains("  environment "));
+    let mut lines = ran.stdout.lines().skip_while(|line| !line.contains("  ffmpeg "));
+    let lines = lines.by_ref().take_while(|line| !line.contains("  environment "));
     ran.stdout = lines.map(|line| format!("{line}\n")).collect();
     ran.to_string()
 }
@@ -95,10 +76,7 @@ fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
 fn the_programs_for_videos_are_named_with_their_versions() {
     let dir = folder();
     let version = "echo 'ffmpeg version 6.1-small Copyright'";
-    let found = of_programs(
-        &dir,
-        &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)],
-    );
+    let found = of_programs(&dir, &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)]);
     assert_snapshot!(found, @"
     exit 0, stdout:
     ok       ffmpeg            [DIR]/bin/ffmpeg, version 6.1-small

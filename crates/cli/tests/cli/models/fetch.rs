@@ -11,14 +11,8 @@ fn all_that_is_missing_is_listed_at_once() {
         let ran = dir.run(&format!("models fetch {what} --offline"));
         // Where the files are looked for depends on the machine.
         let messages = ran.messages();
-        let lines = messages
-            .lines()
-            .filter(|line| !line.starts_with("Fetch") && !line.starts_with("Put"));
-        format!(
-            "{what}: exit {}\n{}\n",
-            ran.code,
-            lines.collect::<Vec<_>>().join("\n")
-        )
+        let lines = messages.lines().filter(|line| !line.starts_with("Fetch") && !line.starts_with("Put"));
+        format!("{what}: exit {}\n{}\n", ran.code, lines.collect::<Vec<_>>().join("\n"))
     });
     assert_snapshot!(missing.concat(), @"
     nsd8: exit 1
@@ -132,11 +126,7 @@ fn a_plan_and_a_run_name_their_models() {
     dir.succeed("score gt recon --out run");
     let ran = dir.run("models fetch run --offline");
     assert_eq!(ran.code, 1);
-    ran.says(&[
-        "alexnet",
-        "efficientnet_b1",
-        "5 of 5 are not on this machine",
-    ]);
+    ran.says(&["alexnet", "efficientnet_b1", "5 of 5 are not on this machine"]);
 
     let cited = dir.succeed("cite run run").stdout;
     let keys: Vec<&str> = cited.lines().filter(|line| line.starts_with('@')).collect();
@@ -170,10 +160,6 @@ fn a_methods_paragraph_says_what_decided_the_numbers_of_runs_and_their_compariso
         assert!(printed.contains(part), "{part}\n{printed}");
     }
     assert_eq!(printed.lines().count(), 1);
-    assert!(
-        !dir.succeed("cite --methods one")
-            .stdout
-            .contains("compared")
-    );
+    assert!(!dir.succeed("cite --methods one").stdout.contains("compared"));
     assert_snapshot!(dir.run("cite --methods both"), @"exit 2, stderr: error: --methods: there is no run; expected folders of finished runs (run.json), and at most comparisons of them (compare.json)");
 }

@@ -12,12 +12,7 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
         let lines: Vec<&str> = lines.take_while(|line| line.starts_with("  ")).collect();
         format!("{id}\n{}\n", lines.join("\n"))
     };
-    let models = [
-        "swav_resnet50",
-        "alexnet",
-        "efficientnet_b1",
-        "clip_vit_l_14",
-    ];
+    let models = ["swav_resnet50", "alexnet", "efficientnet_b1", "clip_vit_l_14"];
     assert_snapshot!(models.map(about).concat(), @"
     swav_resnet50
       avgpool for SwAV
@@ -95,13 +90,7 @@ fn a_file_with_other_first_digits_is_refused() {
 #[test]
 fn a_folder_given_for_one_model_is_not_taken_for_another_of_the_same_file_names() {
     let weights = weights();
-    let verify = [
-        "models",
-        "verify",
-        "clip_vit_l_14_hf",
-        "--weights",
-        arg(&weights),
-    ];
+    let verify = ["models", "verify", "clip_vit_l_14_hf", "--weights", arg(&weights)];
     let absent = "the weights of clip_vit_l_14_hf are not on this machine";
     refused(&verify, 1, &[absent]);
 }

@@ -6,10 +6,7 @@ use insta::assert_snapshot;
 #[test]
 fn minilm_proves_itself_and_what_is_not_here_is_said() {
     let weights = weights();
-    let selftest = format!(
-        "models selftest all-MiniLM-L6-v2 alexnet swav_resnet50 --weights {}",
-        arg(&weights)
-    );
+    let selftest = format!("models selftest all-MiniLM-L6-v2 alexnet swav_resnet50 --weights {}", arg(&weights));
     let table = folder().succeed(&selftest).stdout;
     let lines = |word: &str| table.lines().filter(|line| line.contains(word)).count();
     assert_eq!(lines("proved (A)"), 2, "{table}");
@@ -17,9 +14,7 @@ fn minilm_proves_itself_and_what_is_not_here_is_said() {
     assert_eq!(lines("weights not here"), 1, "{table}");
     assert_eq!(lines("no published value known"), 1, "{table}");
 
-    let json = folder()
-        .succeed(&format!("{selftest} --format json"))
-        .stdout;
+    let json = folder().succeed(&format!("{selftest} --format json")).stdout;
     let findings: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
     assert_eq!(findings.len(), 5);
     assert_eq!(findings[0]["verdict"]["is"], "proved");

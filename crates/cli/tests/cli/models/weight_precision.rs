@@ -1,4 +1,5 @@
-//! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers, records and caches.
+//! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers,
+//! records and caches.
 
 use crate::support::{arg, folder, picture, record, values, weights};
 use insta::assert_snapshot;
@@ -17,17 +18,14 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     let score_with = |choices: &str| {
         let captions = "--gt-captions gt.json --recon-captions recon.json";
         let weights = format!("--weights {}", arg(&weights));
-        let ran = dir.succeed(&format!(
-            "score --out run --overwrite {captions} {weights} {choices}"
-        ));
+        let ran = dir.succeed(&format!("score --out run --overwrite {captions} {weights} {choices}"));
         ran.says(&["3 pairs scored"]);
         let run = dir.join("run");
         let models = record(&run)["models"].clone();
         let id = models[0]["id"].as_str().unwrap();
         (id.to_owned(), values(&run, "cap_sim"))
     };
-    let score =
-        |precision: &str| score_with(&format!("--weight-precision {precision} --weights-in-f32"));
+    let score = |precision: &str| score_with(&format!("--weight-precision {precision} --weights-in-f32"));
     let (id, plain) = score("f32");
     assert_eq!(id, "all-MiniLM-L6-v2");
     let change = |other: &[f64]| {
@@ -71,11 +69,7 @@ fn features_of_rounded_weights_have_a_name_of_their_own() {
     };
     let (_, plain) = perceive("");
     let (file, rounded) = perceive("--weight-precision bf16");
-    assert!(
-        file.trim()
-            .ends_with("resnet18-untrained-1-bf16.avgpool.npy"),
-        "{file}"
-    );
+    assert!(file.trim().ends_with("resnet18-untrained-1-bf16.avgpool.npy"), "{file}");
     let largest = plain.iter().fold(0.0_f32, |a, &b| a.max(b.abs()));
     let pairs = plain.iter().zip(&rounded).map(|(a, b)| (a - b).abs());
     let change = pairs.fold(0.0, f32::max) / largest;
@@ -84,10 +78,7 @@ fn features_of_rounded_weights_have_a_name_of_their_own() {
 
 #[test]
 fn precisions_that_are_unknown_or_exclude_each_other_are_refused() {
-    let ends = [
-        "--weight-precision fp16",
-        "--precision bf16 --weight-precision f16",
-    ];
+    let ends = ["--weight-precision fp16", "--precision bf16 --weight-precision f16"];
     assert_snapshot!(folder().refusals("score --out run", &ends, "run"), @r#"
     --weight-precision fp16
       exit 2, stderr: error: invalid value 'fp16' for '--weight-precision <PRECISION>': "fp16": expected f32, bf16, f16 or bf16-products

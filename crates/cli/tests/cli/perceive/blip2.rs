@@ -43,9 +43,8 @@ fn write_checkpoint(dir: &Path) {
         "num_query_tokens": 3,
     });
     fs::write(dir.join("config.json"), config.to_string()).unwrap();
-    let mut vocab: serde_json::Map<String, Value> = (3..30_u8)
-        .map(|id| (char::from(b'a' + id - 3).to_string(), json!(id)))
-        .collect();
+    let mut vocab: serde_json::Map<String, Value> =
+        (3..30_u8).map(|id| (char::from(b'a' + id - 3).to_string(), json!(id))).collect();
     for (id, word) in ["<s>", "<pad>", "</s>"].into_iter().enumerate() {
         vocab.insert(word.to_owned(), json!(id));
     }
@@ -80,8 +79,7 @@ fn write_checkpoint(dir: &Path) {
 fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
     let dir = images();
     write_checkpoint(&dir.join("blip2"));
-    let options =
-        format!("--checkpoint {ID}=blip2/model.safetensors.index.json --caption-tokens 9");
+    let options = format!("--checkpoint {ID}=blip2/model.safetensors.index.json --caption-tokens 9");
     let described = |more: &str| -> (BTreeMap<String, String>, String) {
         let ran = perceive(&dir, &format!("--with {ID} {options} {more}"));
         assert_eq!(ran.code, 0, "{ran}");
@@ -102,9 +100,7 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
     let other = "\"blip2_opt_2_7b-custom-cpu-f64\"";
     assert!(recipe.contains(other), "{recipe}");
 
-    let line = format!(
-        "gt recon --metrics cap_sim --captioner {ID} --text-encoder stand-in --out run {options}"
-    );
+    let line = format!("gt recon --metrics cap_sim --captioner {ID} --text-encoder stand-in --out run {options}");
     let ran = score(&dir, &line);
     assert_eq!(ran.code, 0, "{ran}");
     let scored = captions::read(&dir.join("run/observations/gt/captions.json")).unwrap();

@@ -15,11 +15,7 @@ fn both_sides_are_described_and_the_stimuli_once_for_all_systems() {
     let run_a = |more: &str| score(&dir, &format!("gt a --out run-a {CAPTIONER} {more}"));
     let ran = run_a("--export-layout official");
     assert_eq!(ran.code, 0, "{ran}");
-    let n_known = || {
-        dir.read("cache/captions/colour-words.jsonl")
-            .lines()
-            .count()
-    };
+    let n_known = || dir.read("cache/captions/colour-words.jsonl").lines().count();
     assert_eq!(n_known(), 2 * N_IMAGES);
     let ran = score(&dir, &format!("gt b --out run-b {CAPTIONER}"));
     assert_eq!(ran.code, 0, "{ran}");
@@ -63,12 +59,7 @@ fn both_sides_are_described_and_the_stimuli_once_for_all_systems() {
 fn a_pair_whose_image_cannot_be_described_has_no_value() {
     let dir = images(&["gt", "recon"]);
     dir.write("recon/2.png", "no picture");
-    let run = || {
-        score(
-            &dir,
-            &format!("gt recon --out run {CAPTIONER} --export-layout official"),
-        )
-    };
+    let run = || score(&dir, &format!("gt recon --out run {CAPTIONER} --export-layout official"));
     // A regression snapshot of its numbers.
     assert_snapshot!(run(), @r#"
     exit 1, stdout:

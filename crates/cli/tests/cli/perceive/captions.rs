@@ -46,12 +46,7 @@ fn captions_are_written_once_and_made_anew_where_something_changed() {
     assert_eq!((first.len(), seen), (N_IMAGES, N_IMAGES));
     assert!(first["3"].starts_with("a picture that is"), "{first:?}");
     let recipe = dir.read("out/captions.recipe.json");
-    let parts = [
-        "colour-words",
-        "\"n_beams\": 1",
-        "\"max_new_tokens\": 50",
-        "shorter_side",
-    ];
+    let parts = ["colour-words", "\"n_beams\": 1", "\"max_new_tokens\": 50", "shorter_side"];
     for part in parts {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
@@ -111,8 +106,7 @@ fn somebody_else_s_captions_and_contradictions_are_refused() {
 fn a_recipe_is_that_of_the_captions_that_are_there() {
     let dir = images(&["gt"]);
     assert_eq!(perceive(&dir, WITH).code, 0);
-    let there =
-        || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
+    let there = || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
     let before = there();
     dir.write("gt/7.png", "no picture");
     let other = format!("{WITH} --caption-beams 3");

@@ -1,5 +1,5 @@
-//! VideoMAE in `neurogauge perceive` and `neurogauge score`: clips as a stack, as folders of frames and as GIF files, against
-//! transformers' values.
+//! VideoMAE in `neurogauge perceive` and `neurogauge score`: clips as a stack, as folders of frames and as GIF files,
+//! against transformers' values.
 
 use crate::support::checkpoints::golden;
 use crate::support::safetensors::{Stored, write_tensors};
@@ -38,10 +38,7 @@ fn write_weights(path: &Path, golden: &serde_json::Value) {
 /// The middle of a photograph.
 fn window(name: &str) -> Image<u8> {
     let image = photograph(name);
-    let (left, top) = (
-        (image.width_px() - SIDE_PX) / 2,
-        (image.height_px() - SIDE_PX) / 2,
-    );
+    let (left, top) = ((image.width_px() - SIDE_PX) / 2, (image.height_px() - SIDE_PX) / 2);
     let rows = (top..top + SIDE_PX).flat_map(|y| {
         let start = (y * image.width_px() + left) * 3;
         &image.data()[start..start + SIDE_PX * 3]
@@ -66,11 +63,7 @@ fn clips() -> (Folder, serde_json::Value) {
 }
 
 fn matrix(folder: &Path) -> Features {
-    features::read(
-        &folder.join(format!("{MATRIX}.npy")),
-        &folder.join("ids.json"),
-    )
-    .unwrap()
+    features::read(&folder.join(format!("{MATRIX}.npy")), &folder.join("ids.json")).unwrap()
 }
 
 /// P(any of the three best classes of the stimulus is best among it and n - 1 others), of the logits of both.
@@ -78,14 +71,8 @@ fn n_way(gt: &[f32], recon: &[f32], n: usize) -> f64 {
     let mut best: Vec<usize> = (0..gt.len()).collect();
     best.sort_by(|&a, &b| gt[b].total_cmp(&gt[a]));
     let (right, others) = best.split_at(3);
-    let highest = right
-        .iter()
-        .map(|&class| recon[class])
-        .fold(f32::MIN, f32::max);
-    let n_lower = others
-        .iter()
-        .filter(|&&class| recon[class] < highest)
-        .count();
+    let highest = right.iter().map(|&class| recon[class]).fold(f32::MIN, f32::max);
+    let n_lower = others.iter().filter(|&&class| recon[class] < highest).count();
     let draws = (0..n - 1).map(|k| (n_lower as f64 - k as f64) / (others.len() as f64 - k as f64));
     draws.map(|share| share.max(0.0)).product()
 }
@@ -109,10 +96,7 @@ fn clips_are_classified_as_transformers_does_and_scored() {
         for (k, value) in expected["values"].as_array().unwrap().iter().enumerate() {
             let found = seen.row(clip)[(probe.bits(k as u64) % 400) as usize];
             let difference = (f64::from(found) - value.as_f64().unwrap()).abs();
-            assert!(
-                difference < 1e-4 * sd,
-                "clip {clip}, probe {k}: {difference:e}"
-            );
+            assert!(difference < 1e-4 * sd, "clip {clip}, probe {k}: {difference:e}");
         }
     }
     // Frames as files have the same classes.
@@ -160,13 +144,7 @@ fn clips_are_classified_as_transformers_does_and_scored() {
     let own = ids.replace("videomae_vit_b_16", "videomae_vit_b_16-custom");
     let again = format!("score --observations run/observations --metrics {own}");
     let mut text = String::new();
-    for (inputs, out) in [
-        ("", "alone"),
-        (
-            ",ssim --pixel-size 16 --parts frame clips.npy decoded.npy",
-            "both",
-        ),
-    ] {
+    for (inputs, out) in [("", "alone"), (",ssim --pixel-size 16 --parts frame clips.npy decoded.npy", "both")] {
         let ran = run(&format!("{again}{inputs} --out {out}"));
         text += &format!("{out}\n{}", ran.indented());
         assert_eq!(ran.code, 0, "{ran}");
@@ -214,35 +192,16 @@ fn clips_are_classified_as_transformers_does_and_scored() {
 #[test]
 fn clips_that_videomae_cannot_see_are_named() {
     let (dir, _) = clips();
-    let frame =
-        |name: &str| write_png(&dir.join(name), &Image::new(8, 8, vec![7; 192]).unwrap()).unwrap();
-    for name in [
-        "odd/a/0.png",
-        "odd/a/1.png",
-        "odd/a/2.png",
-        "one/a/0.png",
-        "stills/a.png",
-    ] {
+    let frame = |name: &str| write_png(&dir.join(name), &Image::new(8, 8, vec![7; 192]).unwrap()).unwrap();
+    for name in ["odd/a/0.png", "odd/a/1.png", "odd/a/2.png", "one/a/0.png", "stills/a.png"] {
         frame(name);
     }
     let mut text = String::new();
-    for (images, odd) in [
-        ("odd", ""),
-        ("one", "--odd-frames drop-last"),
-        ("stills", ""),
-    ] {
+    for (images, odd) in [("odd", ""), ("one", "--odd-frames drop-last"), ("stills", "")] {
         let line = format!("--images {images} --with videomae_vit_b_16:classifier {odd} --out out");
         let ran = dir.run(&format!("perceive {line} {WEIGHTS}"));
-        text += &format!(
-            "perceive {}\n{}",
-            line.trim_end_matches(" --out out"),
-            ran.indented()
-        );
-        let parts = if images == "stills" {
-            ""
-        } else {
-            "--parts frame"
-        };
+        text += &format!("perceive {}\n{}", line.trim_end_matches(" --out out"), ran.indented());
+        let parts = if images == "stills" { "" } else { "--parts frame" };
         let metric = "videomae_vit_b_16:classifier:2_way";
         let line = format!("{images} {images} {parts} --metrics {metric} {odd}");
         let ran = dir.run(&format!("score {line} {WEIGHTS} --out run"));

@@ -23,12 +23,8 @@ fn both_sides_are_looked_at_and_the_stimuli_once_for_all_systems() {
     assert_eq!(seen(&perceive(&dir, WITH)), 0);
 
     // What given detections score is what those made here score.
-    let sides = ["gt", "recon"]
-        .map(|side| format!("--{side}-detections run-a/observations/{side}/detections"));
-    dir.succeed(&format!(
-        "score --metrics object_f1 {} --out given",
-        sides.join(" ")
-    ));
+    let sides = ["gt", "recon"].map(|side| format!("--{side}-detections run-a/observations/{side}/detections"));
+    dir.succeed(&format!("score --metrics object_f1 {} --out given", sides.join(" ")));
     let scores = |run: &str| scores(&dir.join(run)).columns;
     assert_eq!(scores("run-a"), scores("given"));
     assert_ne!(scores("run-a"), scores("run-b"));
@@ -57,12 +53,7 @@ fn both_sides_are_looked_at_and_the_stimuli_once_for_all_systems() {
 fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
     let dir = images(&["gt", "recon"]);
     dir.write("recon/2.png", "no picture");
-    let run = || {
-        score(
-            &dir,
-            &format!("gt recon --out run {DETECTOR} --export-layout official"),
-        )
-    };
+    let run = || score(&dir, &format!("gt recon --out run {DETECTOR} --export-layout official"));
     // A regression snapshot of its numbers.
     assert_snapshot!(run(), @r#"
     exit 1, stdout:

@@ -59,22 +59,13 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     assert_eq!(found.image_size_px, Some((40.0, 40.0)));
     assert!(found.is_descending() && found.items[0].score > 0.5);
     let recipe = dir.read("out/detections.recipe.json");
-    let parts = [
-        "colour-boxes",
-        "\"spaces\"",
-        "\"most\": 300",
-        "\"longer_px\": 1333",
-        "\"man\"",
-    ];
+    let parts = ["colour-boxes", "\"spaces\"", "\"most\": 300", "\"longer_px\": 1333", "\"man\""];
     for part in parts {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
     assert_eq!(seen(&perceive("")), 0);
-    for other in [
-        "--prompt-names underscores",
-        "--labels coco --max-detections 7",
-    ] {
+    for other in ["--prompt-names underscores", "--labels coco --max-detections 7"] {
         let ran = perceive(other);
         assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{ran}");
     }
@@ -126,10 +117,7 @@ fn the_official_layout_is_what_seed_s_code_reads() {
     let names = stems(&out);
     // Files kept by content are in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
-    assert_eq!(
-        names[2..],
-        ["detections.recipe.json", "preds", "vis", "vis.recipe.json"]
-    );
+    assert_eq!(names[2..], ["detections.recipe.json", "preds", "vis", "vis.recipe.json"]);
     let source = DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap();
     assert_eq!(source.stems().len(), N_IMAGES);
     let texts = captions::read(&out.join("captions.npy")).unwrap();

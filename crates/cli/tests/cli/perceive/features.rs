@@ -1,9 +1,7 @@
 //! `neurogauge perceive`: values and files, and what cannot be done.
 
 use super::observers;
-use crate::support::{
-    Folder, Ran, folder, image_folders, picture, pictures, record, step, summary,
-};
+use crate::support::{Folder, Ran, folder, image_folders, picture, pictures, record, step, summary};
 use insta::assert_snapshot;
 use neurogauge::formats::features;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
@@ -23,9 +21,7 @@ pub(crate) fn images() -> Folder {
 /// `neurogauge perceive` with the models that begin `line`, and without a cache.
 #[track_caller]
 pub(crate) fn perceive(dir: &Folder, out: &str, line: &str) -> Ran {
-    dir.run(&format!(
-        "perceive --images images --out {out} --with {line}"
-    ))
+    dir.run(&format!("perceive --images images --out {out} --with {line}"))
 }
 
 /// How many images the models saw, which they must have done.
@@ -52,21 +48,16 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
     ");
     assert_eq!(seen(&ran), N_IMAGES);
     let folder = dir.join("out/features");
-    let paths = ["grid16", "grid4.mean", "grid4"]
-        .map(|layer| folder.join(format!("mean-colours.{layer}.npy")));
+    let paths = ["grid16", "grid4.mean", "grid4"].map(|layer| folder.join(format!("mean-colours.{layer}.npy")));
 
-    let steps = ImagePreset::Nsd8Mindeye2
-        .preprocessing("mean-colours", None)
-        .unwrap();
-    let requests = [
-        ("grid16", Pooling::None),
-        ("grid4", Pooling::Mean),
-        ("grid4", Pooling::None),
-    ]
-    .map(|(layer, pooling)| LayerRequest {
-        layer: layer.into(),
-        pooling,
-    });
+    let steps = ImagePreset::Nsd8Mindeye2.preprocessing("mean-colours", None).unwrap();
+    let requests =
+        [("grid16", Pooling::None), ("grid4", Pooling::Mean), ("grid4", Pooling::None)].map(|(layer, pooling)| {
+            LayerRequest {
+                layer: layer.into(),
+                pooling,
+            }
+        });
     for (request, path) in requests.iter().zip(&paths) {
         let found = features::read(path, &folder.join("ids.json")).unwrap();
         let stems: Vec<String> = (0..N_IMAGES).map(|index| index.to_string()).collect();
@@ -74,9 +65,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
         for (row, stem) in stems.iter().enumerate() {
             let image = read_rgb8(&dir.join(format!("images/{stem}.png"))).unwrap();
             let input = steps.apply(&image.to_unit_float()).unwrap();
-            let expected = MeanColours::new()
-                .features(&[input], std::slice::from_ref(request))
-                .unwrap();
+            let expected = MeanColours::new().features(&[input], std::slice::from_ref(request)).unwrap();
             assert_eq!(found.row(row), expected[0].values);
         }
     }
@@ -90,11 +79,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
 fn the_number_of_threads_changes_no_bit() {
     let dir = images();
     let bits = ["1", "8"].map(|threads| {
-        seen(&perceive(
-            &dir,
-            threads,
-            &format!("stand-in --threads {threads}"),
-        ));
+        seen(&perceive(&dir, threads, &format!("stand-in --threads {threads}")));
         fs::read(dir.join(threads).join("features/mean-colours.grid4.npy")).unwrap()
     });
     assert_eq!(bits[0], bits[1]);
@@ -164,10 +149,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
         assert_eq!(*lacking, 1, "{entry}");
     }
     let record = record(&run);
-    assert_eq!(
-        step(&record, "features")["outcome"]["failed"][0]["stem"],
-        "2"
-    );
+    assert_eq!(step(&record, "features")["outcome"]["failed"][0]["stem"], "2");
 }
 
 #[test]

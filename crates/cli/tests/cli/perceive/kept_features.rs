@@ -76,11 +76,7 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     // grid16 is vouched for up to 8, grid4 up to 12.
     let ran = perceive(&dir, "broken", with);
     assert_eq!(seen(&ran), N_IMAGES - 8);
-    for name in [
-        "mean-colours.grid4.npy",
-        "mean-colours.grid16.npy",
-        "ids.json",
-    ] {
+    for name in ["mean-colours.grid4.npy", "mean-colours.grid16.npy", "ids.json"] {
         let expected = fs::read(whole.join("features").join(name)).unwrap();
         assert_eq!(fs::read(file(name)).unwrap(), expected, "{name}");
     }

@@ -30,8 +30,7 @@ fn categories(dir: &Folder, name: &str, other: &str) {
 }
 
 fn score(dir: &Folder, options: &str) -> Ran {
-    let line =
-        format!("score gt recon --metrics salient_iou,semantic_iou,part_iou {MODELS} {options}");
+    let line = format!("score gt recon --metrics salient_iou,semantic_iou,part_iou {MODELS} {options}");
     dir.run_with_cache(&line, "cache")
 }
 
@@ -58,20 +57,12 @@ fn boxes_that_are_shares_are_of_each_image() {
         let line = format!("--boxes {boxes} --labels coco --masks stand-in-segmenter");
         perceive(&dir, &line)
     };
-    for boxes in [
-        "boxes.json",
-        "boxes.json --box-units shares",
-        "boxes --box-units shares",
-    ] {
+    for boxes in ["boxes.json", "boxes.json --box-units shares", "boxes --box-units shares"] {
         let ran = run(boxes);
         assert_eq!(ran.code, 0, "{ran}");
         let masks = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap();
         let bbox = masks.items[0].bbox;
-        assert_eq!(
-            [bbox.x0, bbox.y0, bbox.x1, bbox.y1],
-            [2.0, 3.0, 20.0, 30.0],
-            "{boxes}"
-        );
+        assert_eq!([bbox.x0, bbox.y0, bbox.x1, bbox.y1], [2.0, 3.0, 20.0, 30.0], "{boxes}");
     }
     let refused = ["boxes", "boxes.json --box-units pixels"].map(|boxes| run(boxes).to_string());
     assert_snapshot!(refused.join("\n"), @"
@@ -84,24 +75,16 @@ fn boxes_that_are_shares_are_of_each_image() {
 fn masks_are_made_of_boxes_that_are_given() {
     let dir = images(&["gt"]);
     boxes(&dir);
-    let run = || {
-        perceive(
-            &dir,
-            "--boxes boxes --labels coco --masks stand-in-segmenter",
-        )
-    };
+    let run = || perceive(&dir, "--boxes boxes --labels coco --masks stand-in-segmenter");
     let ran = run();
     assert_snapshot!(ran, @"
     exit 0, stdout: out/masks
     stderr: box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 12 masks have no label (a placeholder: its masks mean nothing)
     ");
     assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES));
-    let masks =
-        |stem: usize| read_grounded_sam(&dir.join(format!("out/masks/{stem}.json"))).unwrap();
+    let masks = |stem: usize| read_grounded_sam(&dir.join(format!("out/masks/{stem}.json"))).unwrap();
     let of_three = masks(3);
-    let found: Vec<_> = (of_three.items.iter())
-        .map(|mask| (mask.name.as_str(), mask.bbox.x0, mask.bbox.y1))
-        .collect();
+    let found: Vec<_> = (of_three.items.iter()).map(|mask| (mask.name.as_str(), mask.bbox.x0, mask.bbox.y1)).collect();
     assert_eq!(found, [("person", 2.0, 30.0), ("bus", 10.0, 25.0)]);
     assert!(of_three.items.iter().all(|mask| !mask.mask.is_empty()));
     // No detector had a part in it.
@@ -128,12 +111,7 @@ fn masks_are_made_of_boxes_that_are_given() {
 fn masks_are_made_once_and_anew_where_something_changed() {
     let dir = images(&["gt"]);
     categories(&dir, "categories.json", "dog");
-    let perceive = |more: &str| {
-        perceive(
-            &dir,
-            &format!("{MODELS} --categories categories.json {more}"),
-        )
-    };
+    let perceive = |more: &str| perceive(&dir, &format!("{MODELS} --categories categories.json {more}"));
     let ran = perceive(ALL);
     assert_snapshot!(ran, @"
     exit 0, stdout: out/masks
@@ -218,8 +196,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     assert!(record.models.contains(&recipe.detector) && record.models.contains(&recipe.model));
     let findings: Vec<&str> = record.findings.iter().map(|w| w.code.as_str()).collect();
     assert!(findings.contains(&"unlabelled_masks"), "{findings:?}");
-    let known =
-        format!("recon/masks by box-masks, of recon/images: {N_IMAGES} items, {N_IMAGES} known");
+    let known = format!("recon/masks by box-masks, of recon/images: {N_IMAGES} items, {N_IMAGES} known");
     assert!(plan().stdout.contains(&known), "{}", plan());
     score(&dir, &options).says(&["already finished"]);
 
@@ -234,10 +211,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
 
     // The stimuli's categories can be asked for in reconstructions.
     let of_stimuli = "--gt-categories categories.json --mask-prompts stimulus";
-    let ran = score(
-        &dir,
-        &format!("{of_stimuli} --box-threshold 0 --out by-stimulus"),
-    );
+    let ran = score(&dir, &format!("{of_stimuli} --box-threshold 0 --out by-stimulus"));
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(columns("by-stimulus"), columns("run"));
 }
@@ -293,11 +267,7 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     "#);
     let fewer = r#"{"0": {"foreground_objects": [], "background_elements": []}}"#;
     dir.write("fewer.json", fewer);
-    let ends = [
-        "--with sam2.1_hiera_tiny",
-        MODELS,
-        &models("--categories fewer.json"),
-    ];
+    let ends = ["--with sam2.1_hiera_tiny", MODELS, &models("--categories fewer.json")];
     assert_snapshot!(dir.refusals("perceive --images gt --out out", &ends, "out/masks"), @r#"
     --with sam2.1_hiera_tiny
       exit 2, stderr: error: --with sam2.1_hiera_tiny: a segmenter makes masks of boxes; ask for it with --masks sam2.1_hiera_tiny, and say what the images hold with --categories, or where with --boxes

@@ -25,8 +25,7 @@ pub(crate) fn seen(ran: &Ran) -> usize {
 }
 
 /// How runs ask for stand-ins that describe images, and score what they say.
-pub(crate) const CAPTIONER: &str =
-    "--metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in";
+pub(crate) const CAPTIONER: &str = "--metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in";
 pub(crate) const DETECTOR: &str = "--metrics object_f1 --detector stand-in-detector";
 
 /// `neurogauge score` with the cache in the folder; an earlier run is replaced.

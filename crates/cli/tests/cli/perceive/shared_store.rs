@@ -26,9 +26,7 @@ fn n_seen(dir: &Folder, images: &str, out: &str, with: &str) -> usize {
 
 /// What the store keeps of captions, a line each.
 fn n_captions(dir: &Folder) -> usize {
-    dir.read("cache/captions/colour-words.jsonl")
-        .lines()
-        .count()
+    dir.read("cache/captions/colour-words.jsonl").lines().count()
 }
 
 #[test]
@@ -58,10 +56,7 @@ fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round(
     let dir = images();
     let with = "stand-in:grid4 --preset nsd8-mindeye2";
     assert_eq!(n_seen(&dir, "gt", "a", with), N_IMAGES);
-    let ran = score(
-        &dir,
-        "gt recon --metrics effnet --image-models stand-in --out run",
-    );
+    let ran = score(&dir, "gt recon --metrics effnet --image-models stand-in --out run");
     assert_eq!(ran.code, 0, "{ran}");
     let kept = fs::read_dir(dir.join("cache/features/mean-colours.grid4")).unwrap();
     // A matrix and its keys for each side, those of the stimuli once.

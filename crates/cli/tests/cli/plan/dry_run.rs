@@ -191,8 +191,8 @@ fn a_dry_run_of_a_plan_is_that_of_the_command_and_a_recorded_run_is_not_planned(
     let dir = folder();
     image_folders(dir.path(), &["a", "b"]);
     let score = format!("score --gt gt --recon recon --out run {OPTIONS} --dry-run");
-    let [of_score, of_plan] = [score.clone(), format!("plan {score}")]
-        .map(|line| dir.run_with_cache(&line, "cache").to_string());
+    let [of_score, of_plan] =
+        [score.clone(), format!("plan {score}")].map(|line| dir.run_with_cache(&line, "cache").to_string());
     assert!(of_score.starts_with("exit 0"), "{of_score}");
     assert_eq!(of_plan, of_score);
     assert_snapshot!(dir.run("plan score --from-run nowhere --out run"), @"exit 2, stderr: error: --from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give the inputs and options of that run");
@@ -216,11 +216,7 @@ fn a_folder_that_refuses_the_run_is_said_below_the_plan() {
     }
     assert_eq!(dir.read("run/run.json"), record);
     // What replaces nothing, or may replace it.
-    for rest in [
-        "psnr --out run",
-        "ssim --out run --overwrite",
-        "ssim --out new",
-    ] {
+    for rest in ["psnr --out run", "ssim --out run --overwrite", "ssim --out new"] {
         dir.succeed(&format!("{score} {rest} --dry-run"));
     }
 }

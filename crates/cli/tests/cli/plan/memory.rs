@@ -1,7 +1,8 @@
 //! The forecast of memory that a dry run prints, beside the memory that the command takes.
 //!
-//! What counts is `VmHWM` of the process: the most main memory that it had at once, its own code included. The forecast is an estimate from
-//! sizes: the allocator keeps pages for up to a second, so the peak itself varies by a tenth from run to run.
+//! What counts is `VmHWM` of the process: the most main memory that it had at once, its own code included. The forecast
+//! is an estimate from sizes: the allocator keeps pages for up to a second, so the peak itself varies by a tenth from
+//! run to run.
 
 #![cfg(target_os = "linux")]
 
@@ -23,9 +24,7 @@ fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
         command.env("RAYON_NUM_THREADS", n_threads.to_string());
         command
     };
-    let dry = command(&format!("{line} --dry-run"), "cache")
-        .output()
-        .unwrap();
+    let dry = command(&format!("{line} --dry-run"), "cache").output().unwrap();
     let said = String::from_utf8(dry.stdout).unwrap();
     let forecast = forecast_in(&said);
     // Each run into a folder of its own, with nothing in the cache.
@@ -40,13 +39,8 @@ fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
         shares.sort_by(f64::total_cmp);
     }
     let share = shares[shares.len() / 2];
-    println!(
-        "{line}, {n_threads} threads: {forecast} MB forecast, shares of the peaks {shares:.2?}"
-    );
-    assert!(
-        (SHARES[0]..=SHARES[1]).contains(&share),
-        "{forecast} MB forecast, shares of the peaks {shares:?}"
-    );
+    println!("{line}, {n_threads} threads: {forecast} MB forecast, shares of the peaks {shares:.2?}");
+    assert!((SHARES[0]..=SHARES[1]).contains(&share), "{forecast} MB forecast, shares of the peaks {shares:?}");
 }
 
 /// Megabytes in a line such as `memory: about 1.2 GB, most of it ...`.
@@ -136,11 +130,7 @@ fn of_clips_of_frames() {
     let dir = folder();
     let frames = (0..10).flat_map(|clip| (0..6).map(move |frame| format!("c{clip}_{frame}")));
     pictures(&dir, frames, 256);
-    is_forecast(
-        &dir,
-        &format!("{SCORE} pixcorr --parts {{item}}_{{frame}}"),
-        1,
-    );
+    is_forecast(&dir, &format!("{SCORE} pixcorr --parts {{item}}_{{frame}}"), 1);
 }
 
 #[test]
@@ -170,22 +160,15 @@ fn of_prepared_images_that_wait() {
 fn captions(dir: &Folder, n: usize) {
     for (side, noun) in [("gt", "dog"), ("recon", "horse")] {
         let captions = (0..n).map(|pair| {
-            let caption = format!(
-                "a {noun} with {} balls on a beach near {pair} people",
-                pair % 7
-            );
+            let caption = format!("a {noun} with {} balls on a beach near {pair} people", pair % 7);
             (pair.to_string(), caption.into())
         });
         let captions: serde_json::Map<String, serde_json::Value> = captions.collect();
-        dir.write(
-            &format!("{side}.json"),
-            serde_json::to_vec(&captions).unwrap(),
-        );
+        dir.write(&format!("{side}.json"), serde_json::to_vec(&captions).unwrap());
     }
 }
 
-const CAPTIONS: &str =
-    "score --gt-captions gt.json --recon-captions recon.json --out run --metrics cap_sim";
+const CAPTIONS: &str = "score --gt-captions gt.json --recon-captions recon.json --out run --metrics cap_sim";
 
 #[test]
 fn of_captions() {
@@ -208,10 +191,7 @@ fn matrix(dir: &Folder, place: &str, [n_rows, n_columns]: [usize; 2], seed: usiz
     let values: Vec<f32> = (0..n_rows * n_columns).map(value).collect();
     let (folder, _) = place.rsplit_once('/').unwrap();
     let ids: Vec<String> = numbered(n_rows).collect();
-    dir.write(
-        &format!("{folder}/ids.json"),
-        serde_json::to_vec(&ids).unwrap(),
-    );
+    dir.write(&format!("{folder}/ids.json"), serde_json::to_vec(&ids).unwrap());
     let shape = [n_rows as u64, n_columns as u64];
     write_f32(&dir.join(format!("{place}.npy")), &shape, &values).unwrap();
 }
@@ -220,47 +200,25 @@ fn matrix(dir: &Folder, place: &str, [n_rows, n_columns]: [usize; 2], seed: usiz
 fn of_similarities_of_all_pairs() {
     let dir = folder();
     for (side, seed) in [("gt", 1), ("recon", 2)] {
-        matrix(
-            &dir,
-            &format!("{side}/features/mine.layer"),
-            [3000, 64],
-            seed,
-        );
+        matrix(&dir, &format!("{side}/features/mine.layer"), [3000, 64], seed);
     }
-    is_forecast(
-        &dir,
-        "score --observations . --out run --metrics mine:layer",
-        2,
-    );
+    is_forecast(&dir, "score --observations . --out run --metrics mine:layer", 2);
 }
 
 /// Two subjects with two repeats of each stimulus, and a model.
 fn study(dir: &Folder, n_stimuli: usize, n_voxels: usize, n_features: usize) {
     let mut toml = String::new();
-    let stimuli: Vec<f32> = (0..2 * n_stimuli)
-        .map(|trial| (trial % n_stimuli) as f32)
-        .collect();
+    let stimuli: Vec<f32> = (0..2 * n_stimuli).map(|trial| (trial % n_stimuli) as f32).collect();
     for (seed, subject) in ["a", "b"].iter().enumerate() {
-        matrix(
-            dir,
-            &format!("{subject}/trials"),
-            [2 * n_stimuli, n_voxels],
-            seed,
-        );
-        write_f32(
-            &dir.join(format!("{subject}/stimuli.npy")),
-            &[stimuli.len() as u64],
-            &stimuli,
-        )
-        .unwrap();
+        matrix(dir, &format!("{subject}/trials"), [2 * n_stimuli, n_voxels], seed);
+        write_f32(&dir.join(format!("{subject}/stimuli.npy")), &[stimuli.len() as u64], &stimuli).unwrap();
         toml += &format!(
             "[[targets]]\nsubject = \"{subject}\"\nroi = \"V1\"\ntrials = \"{subject}/trials.npy\"\nstimuli = \"{subject}/stimuli.npy\"\n"
         );
     }
     matrix(dir, "model/layer", [n_stimuli, n_features], 5);
     toml += "[[sources]]\nname = \"model\"\nfeatures = [\"model/layer.npy\"]\n";
-    toml +=
-        "[settings]\nouter_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
+    toml += "[settings]\nouter_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
     dir.write("align.toml", toml);
 }
 

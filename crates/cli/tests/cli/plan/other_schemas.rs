@@ -8,10 +8,7 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     let dir = folder();
     image_folders(dir.path(), &["a", "b", "c"]);
     dir.succeed("score gt recon --metrics pixcorr --out run");
-    dir.write(
-        "ratings.csv",
-        "item,rater,value\na,x,1\nb,x,2\nc,x,3\na,y,1\nb,y,3\nc,y,2\n",
-    );
+    dir.write("ratings.csv", "item,rater,value\na,x,1\nb,x,2\nc,x,3\na,y,1\nb,y,3\nc,y,2\n");
     dir.succeed("score gt recon --metrics pixcorr --out other");
     let mut record = dir.json("run/run.json");
     record["schema"] = 3.into();

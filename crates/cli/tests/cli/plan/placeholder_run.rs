@@ -1,5 +1,6 @@
-//! A run of placeholder models has the recipes, the hashes and the cache keys that are committed in `placeholder_run/`: they are part of what
-//! a cache keeps, so a change here makes everybody's models observe again. One of the three pairs has an image that cannot be read.
+//! A run of placeholder models has the recipes, the hashes and the cache keys that are committed in `placeholder_run/`:
+//! they are part of what a cache keeps, so a change here makes everybody's models observe again. One of the three pairs
+//! has an image that cannot be read.
 
 use crate::support::{arg, folder};
 use serde_json::Value;
@@ -33,9 +34,7 @@ fn its_recipes_and_cache_keys_are_as_committed() {
     let record = dir.json("run/run.json");
     assert_eq!(record["models"], expected["models"]);
     let inputs = record["inputs"].as_array().unwrap().iter();
-    let hashes: Value = inputs
-        .map(|input| (input["role"].as_str().unwrap(), input["sha256"].clone()))
-        .collect();
+    let hashes: Value = inputs.map(|input| (input["role"].as_str().unwrap(), input["sha256"].clone())).collect();
     assert_eq!(hashes, expected["inputs"]);
     let list = |value: &Value| value.as_array().unwrap().clone();
     let steps = list(&record["plan"]["steps"]);

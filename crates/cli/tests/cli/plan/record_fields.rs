@@ -1,5 +1,6 @@
-//! `record_fields.tsv` lists the fields of `run.json`, which other programs read. `make written` updates the list. If a field has disappeared
-//! or changed its type, the test fails, with `NEUROGAUGE_WRITE=1` too, until the number of the record's schema is raised.
+//! `record_fields.tsv` lists the fields of `run.json`, which other programs read. `make written` updates the list. If a
+//! field has disappeared or changed its type, the test fails, with `NEUROGAUGE_WRITE=1` too, until the number of the
+//! record's schema is raised.
 
 use crate::support::{Folder, folder, image_folders, picture};
 use neurogauge::formats::image_file::write_png;
@@ -38,9 +39,7 @@ impl Fields {
             }
             Value::Array(values) => {
                 let place = format!("{path}[]");
-                values
-                    .iter()
-                    .for_each(|value| self.take_field(&place, value));
+                values.iter().for_each(|value| self.take_field(&place, value));
             }
             _ => {}
         }
@@ -60,11 +59,7 @@ impl Fields {
             let n = self.n_objects.get(holder).copied().unwrap_or(0);
             let is_always = field.n >= n || path.ends_with(['*', ']']);
             let types: Vec<&str> = field.types.iter().copied().collect();
-            let types = if types.is_empty() {
-                vec!["nothing"]
-            } else {
-                types
-            };
+            let types = if types.is_empty() { vec!["nothing"] } else { types };
             let often = if is_always { "always" } else { "sometimes" };
             (path.clone(), format!("{}\t{often}", types.join(" or ")))
         };
@@ -84,7 +79,8 @@ fn type_of(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Records of runs that together have every part of a record: given files, every observer, a pool, samples, images that cannot be read.
+/// Records of runs that together have every part of a record: given files, every observer, a pool, samples, images that
+/// cannot be read.
 fn records() -> (u64, Fields) {
     let dir = folder();
     dir.succeed("demo --out demo");
@@ -92,25 +88,15 @@ fn records() -> (u64, Fields) {
     image_folders(&dir.join("more"), &["x", "y"]);
     write_png(&dir.join("single/gt/a.png"), &picture("a", 48, 4.0)).unwrap();
     for sample in ["a_1", "a_2"] {
-        write_png(
-            &dir.join(format!("single/recon/{sample}.png")),
-            &picture(sample, 48, 9.0),
-        )
-        .unwrap();
+        write_png(&dir.join(format!("single/recon/{sample}.png")), &picture(sample, 48, 9.0)).unwrap();
     }
     let placeholders = "--image-models placeholder --text-encoder placeholder";
     let all = "--captioner placeholder-captioner --detector placeholder-detector";
     let runs = [
-        "score --gt demo/data/gt --recon demo/data/recon --observations demo/data/observations"
-            .to_owned(),
-        format!(
-            "score --gt gt --recon recon {placeholders} {all} --metrics seed,sdm,ssim --max-pixels 1000000"
-        ),
-        format!(
-            "score --gt gt --recon recon --pool more/gt {placeholders} --metrics clip_pool,effnet"
-        ),
-        "score --gt single/gt --recon single/recon --parts {item}_{sample} --metrics pixcorr"
-            .to_owned(),
+        "score --gt demo/data/gt --recon demo/data/recon --observations demo/data/observations".to_owned(),
+        format!("score --gt gt --recon recon {placeholders} {all} --metrics seed,sdm,ssim --max-pixels 1000000"),
+        format!("score --gt gt --recon recon --pool more/gt {placeholders} --metrics clip_pool,effnet"),
+        "score --gt single/gt --recon single/recon --parts {item}_{sample} --metrics pixcorr".to_owned(),
     ];
     let mut fields = Fields::default();
     for (place, run) in runs.iter().enumerate() {
@@ -138,40 +124,26 @@ fn fields_of_the_record_are_as_written() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/plan/record_fields.tsv");
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     let mut lines = text.lines();
-    let known_schema: u64 = lines.next().map_or(0, |line| {
-        line.trim_start_matches("schema ").parse().unwrap()
-    });
+    let known_schema: u64 = lines.next().map_or(0, |line| line.trim_start_matches("schema ").parse().unwrap());
     let known: BTreeMap<String, String> = lines
         .map(|line| line.split_once('\t').unwrap())
         .map(|(path, rest)| (path.to_owned(), rest.to_owned()))
         .collect();
-    let changed = known
-        .iter()
-        .filter(|(field, _)| schema == known_schema && found.get(*field) != known.get(*field));
+    let changed = known.iter().filter(|(field, _)| schema == known_schema && found.get(*field) != known.get(*field));
     let changed: Vec<String> = changed
         .map(|(field, was)| match found.get(field) {
             None => format!("{field} ({was}) is gone"),
             Some(is) => format!("{field} was {was} and is {is}"),
         })
         .collect();
-    assert!(
-        changed.is_empty(),
-        "run.json: {}: {TO_DO}",
-        changed.join("; ")
-    );
+    assert!(changed.is_empty(), "run.json: {}: {TO_DO}", changed.join("; "));
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         let rows = found.iter().map(|(field, row)| format!("{field}\t{row}\n"));
         let text = format!("schema {schema}\n{}", rows.collect::<String>());
         std::fs::write(&path, text).unwrap();
         return;
     }
-    let new: Vec<&String> = found
-        .keys()
-        .filter(|field| !known.contains_key(*field))
-        .collect();
-    assert!(
-        new.is_empty(),
-        "run.json: {new:?} are new: run `make written`, which lists them"
-    );
+    let new: Vec<&String> = found.keys().filter(|field| !known.contains_key(*field)).collect();
+    assert!(new.is_empty(), "run.json: {new:?} are new: run `make written`, which lists them");
     assert_eq!(schema, known_schema, "run `make written`");
 }

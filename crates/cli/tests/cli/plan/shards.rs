@@ -17,12 +17,10 @@ const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou 
 /// Every place that the stand-in looks at is a box, and every word a label.
 const MASKS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0";
 
-const PERCEIVE: &str =
-    "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
+const PERCEIVE: &str = "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
 
 fn score() -> String {
-    let inputs =
-        "--gt gt --recon recon --gt-categories categories.json --recon-categories categories.json";
+    let inputs = "--gt gt --recon recon --gt-categories categories.json --recon-categories categories.json";
     format!("score {inputs} {SCORED} {MASKS}")
 }
 
@@ -113,8 +111,7 @@ fn written(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
                 continue;
             }
             let text = name.to_string_lossy();
-            let is_record =
-                ["run.json", "plan.json"].contains(&&*text) || text.starts_with("shards");
+            let is_record = ["run.json", "plan.json"].contains(&&*text) || text.starts_with("shards");
             // The name of a run is in its tables.
             let is_table = text.starts_with("summary") && !text.ends_with("json");
             if !is_record && !is_table && !text.ends_with("jsonl") && !text.contains("lock") {
@@ -171,7 +168,8 @@ fn shards_of_clips_write_the_same_bytes() {
                 --metrics ssim,clip,n_way_accuracy_2,video_n_way_accuracy_2,frame_consistency";
     let whole = setting.whole(call);
     assert!(whole.contains_key(Path::new("scores_of_parts.parquet")));
-    // Stimuli are compared with both samples, so each of their frames comes twice, and every pair has the classes of both sides.
+    // Stimuli are compared with both samples, so each of their frames comes twice, and every pair has the classes of
+    // both sides.
     let details = setting.dir.read("whole/details.jsonl");
     assert_eq!(details.matches("\"n_way_accuracy\"").count(), 5 * 2 * 4);
     for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("one", &[0], 1)] {
@@ -262,9 +260,7 @@ fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     work("4/6");
     assert_eq!(finish().code, 0);
     assert_snapshot!(setting.run("cluster status run", "run"), @"exit 0, stdout: finished: the results are written");
-    let json = setting
-        .run("cluster status run --format json", "run")
-        .stdout;
+    let json = setting.run("cluster status run --format json", "run").stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["finished"], true);
     setting.is_whole("run", &whole);
@@ -351,8 +347,7 @@ fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
 #[test]
 fn scripts_of_slurm_have_what_was_asked_for() {
     let setting = Setting::planned(PERCEIVE);
-    let slurm =
-        "cluster slurm run --shards 4 --gpus 1 --time 2:00:00 --max-at-once 2 --sbatch --qos=long";
+    let slurm = "cluster slurm run --shards 4 --gpus 1 --time 2:00:00 --max-at-once 2 --sbatch --qos=long";
     setting.run("work run --shard 1/4", "run");
     assert_snapshot!(setting.run(slurm, "run"), @"
     exit 0, stdout:
@@ -361,13 +356,7 @@ fn scripts_of_slurm_have_what_was_asked_for() {
     stderr: [DIR]/run/cluster/work.sh: an array of 3 shards; [DIR]/run/cluster/finish.sh: finishes the run once they have ended
     ");
     let text = setting.dir.read("run/cluster/work.sh");
-    for part in [
-        "--array=0,2-3%2\n",
-        "--gpus=1\n",
-        "--time=2:00:00\n",
-        "--qos=long\n",
-        "neurogauge work ",
-    ] {
+    for part in ["--array=0,2-3%2\n", "--gpus=1\n", "--time=2:00:00\n", "--qos=long\n", "neurogauge work "] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let none = setting.try_run("cluster slurm run --shards 0", "run");
@@ -384,8 +373,8 @@ fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
     setting.dir.write("setup.sh", faulty);
     assert_snapshot!(setting.try_run(slurm, "run"), @r##"exit 2, stderr: error: setup.sh, line 2: "#SBATCH --gpus=1" would not be read by SLURM here; give such options with --sbatch OPTION"##);
 
-    // As on a site with modules and containers: the lines' settings are in place when the work begins, and LAUNCH starts
-    // it.
+    // As on a site with modules and containers: the lines' settings are in place when the work begins, and LAUNCH
+    // starts it.
     let seen = setting.path("seen");
     let lines = format!(
         "module() {{ export LOADED=$2; }}\r\nmodule load cuda\nLAUNCH=(bash -c 'echo \"$LOADED\" >{}; exec \"$@\"' container)\n",

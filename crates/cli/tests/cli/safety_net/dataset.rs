@@ -24,13 +24,10 @@ impl Dataset {
         for (side, shift) in [("gt", 0), ("recon", 1)] {
             observations(&root.join("observations").join(side), shift);
         }
-        let several =
-            STEMS.map(|stem| (stem.to_owned(), json!([caption(stem, 0), caption(stem, 2)])));
+        let several = STEMS.map(|stem| (stem.to_owned(), json!([caption(stem, 0), caption(stem, 2)])));
         let several = Value::Object(several.into_iter().collect());
         write(&root.join("several_captions.json"), &several.to_string());
-        Dataset {
-            root: root.to_owned(),
-        }
+        Dataset { root: root.to_owned() }
     }
 
     /// A synthetic parser of captions, in `--checkpoint`'s form.
@@ -51,17 +48,12 @@ fn observations(side: &Path, shift: usize) {
     let mut graphs = serde_json::Map::new();
     let mut names = serde_json::Map::new();
     for (place, stem) in STEMS.iter().enumerate() {
-        let [first, second] =
-            [place, place + shift].map(|place| CATEGORIES[place % CATEGORIES.len()]);
+        let [first, second] = [place, place + shift].map(|place| CATEGORIES[place % CATEGORIES.len()]);
         let tree = &["tall", "green"][shift..];
         let relation = ["near", "beside"][shift];
         let corner = 5.0 * (place + shift) as f64;
         let objects = [
-            (
-                first,
-                0.95 - 0.1 * shift as f64,
-                [corner, 0.0, 40.0 + corner, 60.0],
-            ),
+            (first, 0.95 - 0.1 * shift as f64, [corner, 0.0, 40.0 + corner, 60.0]),
             (second, 0.4, [0.0, corner, 30.0, 70.0]),
             ("dog", 0.31 + 0.1 * place as f64, [0.0, 0.0, 90.0, 80.0]),
         ];
@@ -85,31 +77,16 @@ fn observations(side: &Path, shift: usize) {
             "foreground_objects": [{"object": first, "semantic_category": "thing", "parts": ["head"]}],
             "background_elements": [{"element": "sky", "semantic_category": "natural"}],
         });
-        write(
-            &side.join(format!("categories/{stem}.json")),
-            &answer.to_string(),
-        );
+        write(&side.join(format!("categories/{stem}.json")), &answer.to_string());
     }
-    let captions: Vec<(&str, &str)> = captions
-        .iter()
-        .map(|(stem, text)| (*stem, text.as_str()))
-        .collect();
+    let captions: Vec<(&str, &str)> = captions.iter().map(|(stem, text)| (*stem, text.as_str())).collect();
     write_captions(side, &captions);
-    write(
-        &side.join("scene_graphs.json"),
-        &Value::Object(graphs).to_string(),
-    );
-    write(
-        &side.join("vlm_categories.json"),
-        &Value::Object(names).to_string(),
-    );
+    write(&side.join("scene_graphs.json"), &Value::Object(graphs).to_string());
+    write(&side.join("vlm_categories.json"), &Value::Object(names).to_string());
     let shift = shift as f32;
     let row = |place: f32| [place + shift, 2.0 - place * shift, 0.5 * place * place];
-    let rows: Vec<(&str, [f32; 3])> = STEMS
-        .iter()
-        .zip(1_u8..)
-        .map(|(stem, place)| (*stem, row(f32::from(place))))
-        .collect();
+    let rows: Vec<(&str, [f32; 3])> =
+        STEMS.iter().zip(1_u8..).map(|(stem, place)| (*stem, row(f32::from(place)))).collect();
     for model in ["efficientnet_b1", "swav_resnet50", "clip"] {
         write_features(side, model, &rows);
     }

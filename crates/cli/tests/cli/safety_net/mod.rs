@@ -1,7 +1,7 @@
 //! Runs with placeholder models, compared with hashes of their earlier output.
 //!
-//! `hashes.json` is a regression snapshot: it records the output of our own code at one time, not the right output. Goldens
-//! record the right output. A change that is meant to change a number or an observation replaces its entries.
+//! `hashes.json` is a regression snapshot: it records the output of our own code at one time, not the right output.
+//! Goldens record the right output. A change that is meant to change a number or an observation replaces its entries.
 
 mod dataset;
 mod snapshot;
@@ -23,85 +23,44 @@ fn what_placeholder_models_make_is_as_it_was() {
     let mut found = Snapshot::new(&dir);
 
     found.run("images", IMAGES);
-    found.run(
-        "nsd8",
-        &format!("{IMAGES} --metrics nsd8 --preset nsd8-mindeye2 --pool pool"),
-    );
+    found.run("nsd8", &format!("{IMAGES} --metrics nsd8 --preset nsd8-mindeye2 --pool pool"));
     let ties = "--identification-ties half --identification-direction stimulus";
     let draws = "--n-way 3 --top-k 2 --draws 20 --seed 7";
-    found.run(
-        "identification",
-        &format!("{IMAGES} --metrics clip,swav,alexnet2 {draws} {ties}"),
-    );
-    found.run(
-        "captioner",
-        &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --caption-tokens 9"),
-    );
-    found.run(
-        "detector",
-        &format!("{IMAGES} --metrics object_f1 {DETECTOR} --object-variant location"),
-    );
+    found.run("identification", &format!("{IMAGES} --metrics clip,swav,alexnet2 {draws} {ties}"));
+    found.run("captioner", &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --caption-tokens 9"));
+    found.run("detector", &format!("{IMAGES} --metrics object_f1 {DETECTOR} --object-variant location"));
     // SEED's EffNet before SEED had its own preparation of images.
     let metrics = "--metrics seed,snm,sdm --export-layout official --preset nsd8-mindeye2";
-    found.run(
-        "both",
-        &format!("{IMAGES} {metrics} {CAPTIONER} {DETECTOR}"),
-    );
+    found.run("both", &format!("{IMAGES} {metrics} {CAPTIONER} {DETECTOR}"));
 
-    let texts =
-        "--gt-captions several_captions.json --recon-captions observations/recon/captions.json";
-    found.run(
-        "captions",
-        &format!("score {texts} --references max --text-encoder stand-in"),
-    );
+    let texts = "--gt-captions several_captions.json --recon-captions observations/recon/captions.json";
+    found.run("captions", &format!("score {texts} --references max --text-encoder stand-in"));
     let encoders = "--text-encoder stand-in --phrase-encoder stand-in";
-    found.run(
-        "observations",
-        &format!("{OBSERVATIONS} {encoders} {WORDS} --export-layout official"),
-    );
+    found.run("observations", &format!("{OBSERVATIONS} {encoders} {WORDS} --export-layout official"));
     let seeds = "observations_run/evaluations/observations_run";
-    found.run(
-        "official_layout",
-        &format!("score --observations {seeds} --text-encoder stand-in"),
-    );
+    found.run("official_layout", &format!("score --observations {seeds} --text-encoder stand-in"));
     let graphs = "--metrics basic_h_all --phrase-encoder stand-in --preset capture";
     found.run("scene_graphs", &format!("{OBSERVATIONS} {graphs} {WORDS}"));
     let masks = "--metrics basic_l_all --mask-matching greedy --mask-empty zero";
     found.run("masks", &format!("{OBSERVATIONS} {masks}"));
     let names = "--metrics object_f1_vlm,object_f1 --preset paper";
     found.run("categories", &format!("{OBSERVATIONS} {names}"));
-    let features =
-        "--gt-features observations/gt/features --recon-features observations/recon/features";
+    let features = "--gt-features observations/gt/features --recon-features observations/recon/features";
     found.run("features", &format!("score {features}"));
 
-    let parser = format!(
-        "--checkpoint {} --parser-tokens 12 --parser-beams 2",
-        data.parser()
-    );
+    let parser = format!("--checkpoint {} --parser-tokens 12 --parser-beams 2", data.parser());
     let metrics = "--metrics basic_h_all --basic-soft off --captioner stand-in-captioner";
-    found.run(
-        "parser",
-        &format!("{IMAGES} {metrics} --parser t5 {parser} {WORDS}"),
-    );
+    found.run("parser", &format!("{IMAGES} {metrics} --parser t5 {parser} {WORDS}"));
 
     let perceive = "perceive --images gt --with";
     let with = "stand-in:grid4,stand-in:grid16,stand-in-captioner,stand-in-detector";
-    found.run(
-        "perceive",
-        &format!("{perceive} {with} --vis --max-detections 20"),
-    );
+    found.run("perceive", &format!("{perceive} {with} --vis --max-detections 20"));
     let with = "stand-in-captioner,stand-in-detector";
-    found.run(
-        "perceive_official",
-        &format!("{perceive} {with} --layout official"),
-    );
+    found.run("perceive_official", &format!("{perceive} {with} --layout official"));
     let captions = "perceive --captions several_captions.json --with factual_t5";
     found.run("perceive_parser", &format!("{captions} {parser}"));
 
-    dir.write(
-        "ratings.csv",
-        "item,x,y\n1,1,2\n2,3,3\n10,2,4\nb,5,4\na,1,1\n",
-    );
+    dir.write("ratings.csv", "item,x,y\n1,1,2\n2,3,3\n10,2,4\nb,5,4\na,1,1\n");
     let study = "study --gt gt --recon recon=recon --recon pool=pool --human recon=ratings.csv";
     let metrics = "--metrics effnet,swav,cap_sim --image-models stand-in";
     found.run("study", &format!("{study} {metrics} {CAPTIONER}"));

@@ -50,19 +50,13 @@ impl Snapshot<'_> {
         let expected: Hashes = serde_json::from_str(include_str!("hashes.json")).unwrap();
         let lines = |hashes: &Hashes| -> BTreeMap<String, String> {
             let runs = hashes.iter();
-            let all = runs.flat_map(|(run, files)| {
-                files
-                    .iter()
-                    .map(move |(file, hash)| (format!("{run}/{file}"), hash.clone()))
-            });
+            let all = runs
+                .flat_map(|(run, files)| files.iter().map(move |(file, hash)| (format!("{run}/{file}"), hash.clone())));
             all.collect()
         };
         let (then, now) = (lines(&expected), lines(&self.hashes));
         let all: std::collections::BTreeSet<&String> = then.keys().chain(now.keys()).collect();
-        let differ: Vec<&&String> = all
-            .iter()
-            .filter(|file| then.get(**file) != now.get(**file))
-            .collect();
+        let differ: Vec<&&String> = all.iter().filter(|file| then.get(**file) != now.get(**file)).collect();
         assert!(
             differ.is_empty(),
             "these files differ from hashes.json (all that was found: {}):\n{differ:#?}",

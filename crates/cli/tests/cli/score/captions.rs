@@ -1,27 +1,20 @@
 //! `neurogauge score` on captions: values, several references, repeated embedding, stand-ins.
 
 use crate::support::observations::{self, small_dataset};
-use crate::support::{
-    Folder, Ran, arg, close, folder, image_folders, scores, summary, values, weights,
-};
+use crate::support::{Folder, Ran, arg, close, folder, image_folders, scores, summary, values, weights};
 use insta::assert_snapshot;
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
 use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
 use std::fs;
 use std::path::PathBuf;
 
-const GT: &str =
-    r#"{"1": ["a dog runs", "an animal on grass"], "2": "a red car", "10": ["a cup"]}"#;
-const RECON: &str =
-    r#"{"10": "a bottle of wine", "2": "a red car", "1": "a puppy playing outside"}"#;
+const GT: &str = r#"{"1": ["a dog runs", "an animal on grass"], "2": "a red car", "10": ["a cup"]}"#;
+const RECON: &str = r#"{"10": "a bottle of wine", "2": "a red car", "1": "a puppy playing outside"}"#;
 
 /// References and caption of each pair of the above, in natural order.
 fn texts() -> [(Vec<&'static str>, &'static str); 3] {
     [
-        (
-            vec!["a dog runs", "an animal on grass"],
-            "a puppy playing outside",
-        ),
+        (vec!["a dog runs", "an animal on grass"], "a puppy playing outside"),
         (vec!["a red car"], "a red car"),
         (vec!["a cup"], "a bottle of wine"),
     ]
@@ -33,9 +26,7 @@ fn expected(encoder: &dyn TextEncoder, how: References) -> Vec<f64> {
     let score = |(references, caption): (Vec<&str>, &str)| {
         let references = embed(&references);
         let references: Vec<&[f32]> = references.chunks(n).collect();
-        cap_sim(&references, &embed(&[caption]), how)
-            .unwrap()
-            .unwrap()
+        cap_sim(&references, &embed(&[caption]), how).unwrap().unwrap()
     };
     texts().into_iter().map(score).collect()
 }
@@ -43,8 +34,7 @@ fn expected(encoder: &dyn TextEncoder, how: References) -> Vec<f64> {
 /// Captions of both sides on disk.
 struct Captions(Folder);
 
-const SCORE: &str =
-    "score --gt-captions coco.json --recon-captions decoded.json --out run --overwrite";
+const SCORE: &str = "score --gt-captions coco.json --recon-captions decoded.json --out run --overwrite";
 
 impl Captions {
     fn new() -> Captions {
@@ -85,11 +75,7 @@ fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
     let captions = Captions::new();
     let weights = weights();
     let encoder = MiniLm::load(&weights).unwrap();
-    for (id, how) in [
-        ("mean", References::Mean),
-        ("max", References::Max),
-        ("first", References::First),
-    ] {
+    for (id, how) in [("mean", References::Mean), ("max", References::Max), ("first", References::First)] {
         captions.score(&format!("--references {id} --weights {}", arg(&weights)));
         // Texts are embedded in another batch here than there.
         let (found, expected) = (captions.values(), expected(&encoder, how));
@@ -141,11 +127,7 @@ fn without_the_encoder_s_weights_its_metrics_are_left_out_unless_they_are_asked_
     image_folders(dir.path(), &["1", "2", "10"]);
     let with_images = format!("{SCORE} --gt gt --recon recon");
     let plan = dir.succeed(&format!("{with_images} --dry-run"));
-    let of_captions: Vec<&str> = plan
-        .stdout
-        .lines()
-        .filter(|line| line.contains("cap_sim"))
-        .collect();
+    let of_captions: Vec<&str> = plan.stdout.lines().filter(|line| line.contains("cap_sim")).collect();
     assert_snapshot!(of_captions.join("\n"), @"
     cap_sim: the weights of all-MiniLM-L6-v2 are not on this machine
     seed: needs object_f1 and cap_sim and effnet
@@ -200,10 +182,7 @@ fn a_stand_in_is_marked_wherever_its_number_appears() {
         assert!(ran.stdout.contains(mark), "{format}: {ran}");
     }
     assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], true);
-    close(
-        &captions.values(),
-        &expected(&HashedWords::new(), References::Mean),
-    );
+    close(&captions.values(), &expected(&HashedWords::new(), References::Mean));
     let markdown = captions.0.read("run/summary.md");
     assert!(markdown.contains("placeholder model"), "{markdown}");
 }
@@ -215,10 +194,7 @@ fn stand_ins_json_marks_what_rests_on_the_observations_it_names() {
     let score = |stand_ins: &str| {
         dir.write("stand_ins.json", stand_ins);
         let weights = format!("--weights {}", arg(&weights()));
-        dir.run(&format!(
-            "{} --metrics sdm,swav,snm {weights}",
-            observations::SCORE
-        ))
+        dir.run(&format!("{} --metrics sdm,swav,snm {weights}", observations::SCORE))
     };
     let marked = |stand_ins: &str| -> Vec<String> {
         let ran = score(stand_ins);

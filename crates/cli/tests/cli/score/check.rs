@@ -54,10 +54,7 @@ fn sound_images_are_summed_up() {
     let (code, findings, json) = found(&dir, "gt recon");
     assert_eq!((code, findings), (0, vec![]));
     assert_eq!(json["n_pairs"], 3);
-    assert_eq!(
-        json["recon"]["sizes_px"],
-        serde_json::json!([[[48, 48], 3]])
-    );
+    assert_eq!(json["recon"]["sizes_px"], serde_json::json!([[[48, 48], 3]]));
     assert_snapshot!(dir.refusals("check", &["gt", "gt none"], "none"), @"
     gt
       exit 2, stderr:
@@ -76,10 +73,7 @@ fn what_stops_score_is_a_problem_here_and_score_agrees() {
     let wide = Image::new(96, 24, picture("2", 48, 4.0).into_data()).unwrap();
     write_png(&recon.join("2.png"), &wide).unwrap();
     let stops = |findings: &[&str]| (1, 1, findings.iter().map(|&own| own.to_owned()).collect());
-    assert_eq!(
-        codes(&dir, ""),
-        stops(&["problem shapes_differ", "note several_sizes"])
-    );
+    assert_eq!(codes(&dir, ""), stops(&["problem shapes_differ", "note several_sizes"]));
     assert_snapshot!(dir.run("check gt recon"), @"
     exit 1, stdout:
     3 pairs of images
@@ -115,10 +109,7 @@ fn what_stops_score_is_a_problem_here_and_score_agrees() {
     fs::rename(recon.join("3.png"), recon.join("3_r.png")).unwrap();
     let (code, _, json) = found(&dir, "gt recon");
     let advice = json["findings"][0]["advice"].as_str().unwrap();
-    assert_eq!(
-        (code, advice),
-        (1, "--match '{stem}_r' pairs 2 of the reconstructions")
-    );
+    assert_eq!((code, advice), (1, "--match '{stem}_r' pairs 2 of the reconstructions"));
     assert_eq!(found(&dir, "gt recon --pairs shared --match {stem}_r").0, 0);
 }
 
@@ -129,11 +120,7 @@ fn a_stack_beside_names_that_sort_in_two_ways_is_looked_at() {
     let stems = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
     let (_, recon) = image_folders(dir.path(), &stems);
     let pixels: Vec<f32> = (stems.iter())
-        .flat_map(|stem| {
-            read_rgb8(&recon.join(format!("{stem}.png")))
-                .unwrap()
-                .into_data()
-        })
+        .flat_map(|stem| read_rgb8(&recon.join(format!("{stem}.png"))).unwrap().into_data())
         .map(|level| f32::from(level) / 255.0)
         .collect();
     npy::write_f32(&dir.join("recon.npy"), &[11, 48, 48, 3], &pixels).unwrap();
@@ -151,11 +138,7 @@ fn what_makes_numbers_incomparable_does_not_stop() {
     write_png(&recon.join("2.png"), &flat).unwrap();
     let (code, findings, _) = found(&dir, "gt recon");
     assert_eq!(code, 0);
-    let expected = [
-        "warning stimulus_of_another",
-        "warning constant_images",
-        "note several_sizes",
-    ];
+    let expected = ["warning stimulus_of_another", "warning constant_images", "note several_sizes"];
     assert_eq!(findings, expected);
     assert_eq!(found(&dir, "gt gt").1[0], "warning same_source");
 }

@@ -38,9 +38,7 @@ fn plain(dir: &Folder) {
 fn stack(dir: &Folder, scale: f32, first: f32) {
     image_folders(dir.path(), &STEMS);
     let noise = Synthetic::new("noise", 1);
-    let mut values: Vec<f32> = (0..11 * 48 * 48 * 3)
-        .map(|at| scale * noise.uniform(at))
-        .collect();
+    let mut values: Vec<f32> = (0..11 * 48 * 48 * 3).map(|at| scale * noise.uniform(at)).collect();
     values[0] = first;
     npy::write_f32(&dir.join("recon.npy"), &[11, 48, 48, 3], &values).unwrap();
 }
@@ -82,22 +80,12 @@ const CASES: &[Case] = &[
     (&["note sizes_differ"], "gt recon", |dir| {
         plain(dir);
         for stem in ["1", "2", "3", "4"] {
-            write_png(
-                &dir.join(format!("recon/{stem}.png")),
-                &picture(stem, 24, 9.0),
-            )
-            .unwrap();
+            write_png(&dir.join(format!("recon/{stem}.png")), &picture(stem, 24, 9.0)).unwrap();
         }
     }),
-    (
-        &[
-            "note lossy_files",
-            "warning exif_orientation",
-            "warning one_image",
-        ],
-        "gt recon",
-        |dir| files(dir, "jpg", TURNED),
-    ),
+    (&["note lossy_files", "warning exif_orientation", "warning one_image"], "gt recon", |dir| {
+        files(dir, "jpg", TURNED)
+    }),
     (&["warning several_pictures"], "gt recon", |dir| {
         files(dir, "png", SEVERAL);
     }),
@@ -116,11 +104,7 @@ const CASES: &[Case] = &[
     (&["problem refused"], "gt recon.npy", |dir| {
         stack(dir, 255.0, 0.0);
     }),
-    (
-        &["note pixel_values"],
-        "gt recon.npy --values 0..255",
-        |dir| stack(dir, 255.0, 0.0),
-    ),
+    (&["note pixel_values"], "gt recon.npy --values 0..255", |dir| stack(dir, 255.0, 0.0)),
     (&["note transparency"], "gt recon --alpha white", cut_outs),
     (&["problem refused"], "gt recon", cut_outs),
     (&["warning repeated_stimuli"], "gt recon", |dir| {
@@ -147,22 +131,14 @@ fn check_lists_what_score_records() {
         prepare(&dir);
         let inputs = inputs.replace("BOXES", BOXES).replace("FEATURES", FEATURES);
         let checked = dir.run(&format!("check --json {inputs}"));
-        let json: Value =
-            serde_json::from_str(&checked.stdout).unwrap_or_else(|_| panic!("{checked}"));
+        let json: Value = serde_json::from_str(&checked.stdout).unwrap_or_else(|_| panic!("{checked}"));
         let found = codes(&json["findings"]);
         let scored = dir.run(&format!("score {inputs} --out run"));
         let about = format!("{inputs}: {found:?}\n{checked}\n{scored}");
         assert_eq!(checked.code, scored.code, "{about}");
         match scored.code {
-            0 => assert_eq!(
-                found,
-                codes(&record(&dir.join("run"))["findings"]),
-                "{about}"
-            ),
-            _ => assert!(
-                found.iter().any(|code| code.starts_with("problem")),
-                "{about}"
-            ),
+            0 => assert_eq!(found, codes(&record(&dir.join("run"))["findings"]), "{about}"),
+            _ => assert!(found.iter().any(|code| code.starts_with("problem")), "{about}"),
         }
         for code in *expected {
             assert!(found.iter().any(|found| found == code), "{code}: {about}");

@@ -60,10 +60,7 @@ fn captions_of_reconstructions_are_scored_against_the_stimuli_as_the_paper_does(
     let recorded = record(&run);
     assert_eq!(recorded["models"][0]["id"], "clip_vit_b_32_text-custom");
     assert_eq!(recorded["metrics"][0]["origin"], "features/clip_vit_b_32");
-    assert_eq!(
-        recorded["metrics"][1]["conventions"],
-        json!(["clip-score-images", "clip-score-reference"])
-    );
+    assert_eq!(recorded["metrics"][1]["conventions"], json!(["clip-score-images", "clip-score-reference"]));
     // A page and a comparison show them like any other.
     dir.succeed("report run --out report.html");
     dir.succeed("score --from-run run/run.json --out again");

@@ -13,15 +13,11 @@ use neurogauge::metrics::decoding::feature_correlation::correlation;
 #[test]
 fn clips_that_cannot_be_compared_are_named() {
     let dir = folder();
-    let line =
-        "score gt recon --parts frame --metrics ssim --max-pixels 4 --pixel-size own --out out";
+    let line = "score gt recon --parts frame --metrics ssim --max-pixels 4 --pixel-size own --out out";
     dir.write("gt/a.gif", gif(&[(10, 0), (10, 1)]));
     let mut text = String::new();
     for (what, recon) in [
-        (
-            "41 frames of one pixel, where ten times four may be read",
-            gif(&[(10, 0); 41]),
-        ),
+        ("41 frames of one pixel, where ten times four may be read", gif(&[(10, 0); 41])),
         ("no frames", gif(&[])),
         ("half a file", gif(&[(10, 0), (10, 1)])[..30].to_vec()),
     ] {
@@ -37,10 +33,7 @@ fn clips_that_cannot_be_compared_are_named() {
     }
     let checked = dir.succeed("check clips recon --parts frame").stdout;
     let sizes = checked.lines().filter(|line| line.contains("2 sizes"));
-    text += &format!(
-        "frames of two sizes\n  {}\n",
-        sizes.collect::<Vec<_>>().join("\n  ")
-    );
+    text += &format!("frames of two sizes\n  {}\n", sizes.collect::<Vec<_>>().join("\n  "));
     std::fs::remove_dir_all(dir.join("recon/b")).unwrap();
     std::fs::create_dir(dir.join("recon/b")).unwrap();
     let ran = dir.run("score clips recon --parts frame --metrics ssim --out out");
@@ -65,10 +58,7 @@ fn clips_that_cannot_be_compared_are_named() {
 fn delays_of_gif_files_count() {
     let dir = folder();
     for clip in 0..2 {
-        dir.write(
-            &format!("gt/{clip}.gif"),
-            gif(&[(10, 0), (10, 0), (10, 0), (10, 1)]),
-        );
+        dir.write(&format!("gt/{clip}.gif"), gif(&[(10, 0), (10, 0), (10, 0), (10, 1)]));
         dir.write(&format!("recon/{clip}.gif"), gif(&[(30, 0), (10, 1)]));
     }
     let compared = |out: &str| -> [Vec<String>; 2] {
@@ -116,9 +106,7 @@ fn frames_that_count_as_items_are_said() {
     }
     let said = |line: &str| {
         let ran = dir.run(line).to_string();
-        let said = ran
-            .lines()
-            .filter(|line| line.contains("counts as an item"));
+        let said = ran.lines().filter(|line| line.contains("counts as an item"));
         said.collect::<Vec<_>>().join("\n")
     };
     let text = [
@@ -170,9 +158,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
     assert!(page.contains("pairs are shown, evenly spread over the order by PixCorr"));
     let shown = parts_shown(&page);
     let pairs = shown["reconstructions"][0].as_array().unwrap();
-    let with_parts: Vec<usize> = (0..N)
-        .filter(|pair| pairs[*pair] != serde_json::json!([]))
-        .collect();
+    let with_parts: Vec<usize> = (0..N).filter(|pair| pairs[*pair] != serde_json::json!([])).collect();
     // The best, the worst and the one between them are among them.
     let pixcorr = values(&dir.join("run"), "pixcorr");
     let mut ordered: Vec<usize> = (0..N).collect();
@@ -203,16 +189,9 @@ fn two_clips() -> Folder {
 #[test]
 fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() {
     let dir = two_clips();
-    let ids = [
-        "frame_consistency",
-        "frame_consistency_all",
-        "stimulus_frame_consistency",
-    ];
+    let ids = ["frame_consistency", "frame_consistency_all", "stimulus_frame_consistency"];
     let score = "score --gt stimuli --recon recon --image-models placeholder";
-    dir.succeed(&format!(
-        "{score} --metrics {} --parts frame --out run",
-        ids.join(",")
-    ));
+    dir.succeed(&format!("{score} --metrics {} --parts frame --out run", ids.join(",")));
     let run = dir.join("run");
     let rows = |side: &str| {
         let folder = run.join(format!("observations/{side}/features"));
@@ -223,15 +202,10 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
     let cosine = |rows: &Features, a: usize, b: usize| cosine(rows.row(a), rows.row(b)).unwrap();
     for (item, frames) in [(0, 0..4_usize), (1, 4..7)] {
         let adjacent = |rows: &Features| {
-            let pairs = frames
-                .clone()
-                .skip(1)
-                .map(|frame| cosine(rows, frame - 1, frame));
+            let pairs = frames.clone().skip(1).map(|frame| cosine(rows, frame - 1, frame));
             pairs.sum::<f64>() / (frames.len() - 1) as f64
         };
-        let pairs = frames
-            .clone()
-            .flat_map(|a| (frames.start..a).map(move |b| (a, b)));
+        let pairs = frames.clone().flat_map(|a| (frames.start..a).map(move |b| (a, b)));
         let pairs: Vec<f64> = pairs.map(|(a, b)| cosine(&recon, a, b)).collect();
         let all = pairs.iter().sum::<f64>() / pairs.len() as f64;
         let expected = [adjacent(&recon), all, adjacent(&gt)];
@@ -243,9 +217,7 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
         }
     }
     // Without frames there is nothing to compare.
-    let refused = dir.run(&format!(
-        "{score} --metrics frame_consistency --parts frame --frames middle --out other"
-    ));
+    let refused = dir.run(&format!("{score} --metrics frame_consistency --parts frame --frames middle --out other"));
     let said = "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame";
     assert!(refused.stderr.contains(said), "{}", refused.stderr);
 }
@@ -262,10 +234,7 @@ fn any_number_of_ways_can_be_asked_for_by_name() {
     // A classifier of images sees each frame; their mean is the clip's.
     let named = ask("vit_b_16:heads.head:10_way", "named");
     let known = ask("n_way_accuracy_10", "known");
-    assert_eq!(
-        values(&named, "vit_b_16:heads.head:10_way"),
-        values(&known, "n_way_accuracy_10")
-    );
+    assert_eq!(values(&named, "vit_b_16:heads.head:10_way"), values(&known, "n_way_accuracy_10"));
 }
 
 #[test]
@@ -282,25 +251,10 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     };
     // Three clips of two frames.
     let sides = ["gt", "recon"].map(|side| {
-        write(
-            &format!("{side}.npy"),
-            &[3, 2, 16, 16, 3],
-            &noise(side, 6 * 768),
-        );
-        let (of_clips, of_frames) = (
-            noise(&format!("{side} clips"), 15),
-            noise(&format!("{side} frames"), 30),
-        );
-        write(
-            &format!("own/{side}/features/mine.clips.npy"),
-            &[3, 5],
-            &of_clips,
-        );
-        write(
-            &format!("own/{side}/features/mine.frames.npy"),
-            &[3, 2, 5],
-            &of_frames,
-        );
+        write(&format!("{side}.npy"), &[3, 2, 16, 16, 3], &noise(side, 6 * 768));
+        let (of_clips, of_frames) = (noise(&format!("{side} clips"), 15), noise(&format!("{side} frames"), 30));
+        write(&format!("own/{side}/features/mine.clips.npy"), &[3, 5], &of_clips);
+        write(&format!("own/{side}/features/mine.frames.npy"), &[3, 2, 5], &of_frames);
         dir.write(&format!("own/{side}/features/ids.json"), "[0, 1, 2]");
         [of_clips, of_frames]
     });
@@ -315,28 +269,16 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     let rows = |matrix: usize| {
         let [gt, recon] = [0, 1].map(|side| sides[side][matrix].chunks_exact(5));
         let rows = gt.zip(recon);
-        rows.map(|(gt, recon)| correlation(gt, recon).unwrap().unwrap())
-            .collect::<Vec<f64>>()
+        rows.map(|(gt, recon)| correlation(gt, recon).unwrap().unwrap()).collect::<Vec<f64>>()
     };
     close(&values(&dir.join("run"), ids[0]), &rows(0));
-    let of_clips: Vec<f64> = rows(1)
-        .chunks_exact(2)
-        .map(|frames| (frames[0] + frames[1]) / 2.0)
-        .collect();
+    let of_clips: Vec<f64> = rows(1).chunks_exact(2).map(|frames| (frames[0] + frames[1]) / 2.0).collect();
     close(&values(&dir.join("run"), ids[1]), &of_clips);
     // A clip without features, and clips where frames are compared.
     let mut text = String::new();
     for side in ["gt", "recon"] {
-        write(
-            &format!("own/{side}/features/clip_vit_l_14.image_embeds.npy"),
-            &[3, 5],
-            &noise(side, 15),
-        );
-        write(
-            &format!("own/{side}/features/mine.two.npy"),
-            &[2, 5],
-            &noise(side, 10),
-        );
+        write(&format!("own/{side}/features/clip_vit_l_14.image_embeds.npy"), &[3, 5], &noise(side, 15));
+        write(&format!("own/{side}/features/mine.two.npy"), &[2, 5], &noise(side, 10));
         dir.write(&format!("own/{side}/features/mine.two.ids.json"), "[0, 2]");
     }
     for (metrics, rest) in [
@@ -391,9 +333,7 @@ fn runs_of_other_frames_are_compared_with_a_note() {
     dir.succeed(&format!("{score} --frames at:2 --out one"));
     let differing = |runs: &str| {
         let printed = dir.succeed(&format!("compare {runs}")).stdout;
-        let lines = printed
-            .lines()
-            .filter(|line| line.contains("frames differ"));
+        let lines = printed.lines().filter(|line| line.contains("frames differ"));
         lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(differing("all one"), @"frames differ: all was scored with --frames nearest, and one with --frames at:2, so other frames are compared");

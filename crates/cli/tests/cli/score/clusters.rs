@@ -28,8 +28,7 @@ fn features(dir: &Folder, n: usize, name: impl Fn(usize) -> String) {
             })
         };
         let rows = names.iter().enumerate();
-        rows.map(|(place, name)| (name.as_str(), row(place)))
-            .collect::<Vec<_>>()
+        rows.map(|(place, name)| (name.as_str(), row(place))).collect::<Vec<_>>()
     };
     write_features(&dir.join("gt"), "clip", &rows(0.2));
     write_features(&dir.join("recon"), "clip", &rows(0.6));
@@ -48,26 +47,16 @@ const SCORE: &str = "score --observations . --metrics clip,clip_correlation";
 fn clusters_change_intervals_and_not_the_task() {
     let dir = folder();
     features(&dir, 20, |place| format!("{place:03}"));
-    let rows =
-        (0..20).map(|place| format!("{place:03},{}\n", ["a", "b", "c", "d", "e"][place / 4]));
-    dir.write(
-        "films.csv",
-        format!("item,cluster\n{}", rows.collect::<String>()),
-    );
+    let rows = (0..20).map(|place| format!("{place:03},{}\n", ["a", "b", "c", "d", "e"][place / 4]));
+    dir.write("films.csv", format!("item,cluster\n{}", rows.collect::<String>()));
     dir.write("options.toml", "cluster = 'films.csv'\n");
     dir.succeed(&format!("{SCORE} --out plain"));
     let ran = dir.succeed(&format!("{SCORE} --cluster films.csv --out films"));
     let (plain, films) = (dir.join("plain"), dir.join("films"));
     for metric in ["clip", "clip_correlation"] {
         close(&values(&films, metric), &values(&plain, metric));
-        assert_eq!(
-            summary(&films)[metric]["mean"],
-            summary(&plain)[metric]["mean"]
-        );
-        assert_eq!(
-            summary(&films)[metric]["pool_size"],
-            summary(&plain)[metric]["pool_size"]
-        );
+        assert_eq!(summary(&films)[metric]["mean"], summary(&plain)[metric]["mean"]);
+        assert_eq!(summary(&films)[metric]["pool_size"], summary(&plain)[metric]["pool_size"]);
     }
     shows(
         &ran,
@@ -78,29 +67,16 @@ fn clusters_change_intervals_and_not_the_task() {
         ],
     );
     // Five means of four: Student's t with four degrees of freedom.
-    let means: Vec<f64> = values(&films, "clip_correlation")
-        .chunks(4)
-        .map(|four| four.iter().sum::<f64>() / 4.0)
-        .collect();
+    let means: Vec<f64> =
+        values(&films, "clip_correlation").chunks(4).map(|four| four.iter().sum::<f64>() / 4.0).collect();
     let mean = means.iter().sum::<f64>() / 5.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 4.0;
     let reach = 2.776_445_105_197_799 * (variance / 5.0).sqrt();
-    let low = summary(&films)["clip_correlation"]["interval"][0]
-        .as_f64()
-        .unwrap();
-    assert!(
-        (low - (mean - reach).max(-1.0)).abs() < 1e-9,
-        "{low} {mean} {reach}"
-    );
+    let low = summary(&films)["clip_correlation"]["interval"][0].as_f64().unwrap();
+    assert!((low - (mean - reach).max(-1.0)).abs() < 1e-9, "{low} {mean} {reach}");
     let recorded = record(&films);
-    assert_eq!(
-        recorded["clusters"]["stems"]["b"],
-        serde_json::json!(["004", "005", "006", "007"])
-    );
-    assert_eq!(
-        recorded["inputs"].as_array().unwrap().last().unwrap()["role"],
-        "clusters"
-    );
+    assert_eq!(recorded["clusters"]["stems"]["b"], serde_json::json!(["004", "005", "006", "007"]));
+    assert_eq!(recorded["inputs"].as_array().unwrap().last().unwrap()["role"], "clusters");
     // From a file of options, and again.
     dir.succeed(&format!("{SCORE} --config options.toml --out by-config"));
     assert_eq!(summary(&dir.join("by-config")), summary(&films));
@@ -122,19 +98,10 @@ fn clusters_change_intervals_and_not_the_task() {
     let changed = dir.run("score --from-run films/run.json --out later");
     assert!(changed.stderr.contains("films.csv"), "{}", changed.stderr);
     for (cluster, wrong) in [
-        (
-            "films.csv",
-            "films.csv: item \"001\": no row; expected a cluster for every item",
-        ),
-        (
-            "s{cluster}_*",
-            "the pair \"000\" is not called as --cluster 's{cluster}_*' says",
-        ),
+        ("films.csv", "films.csv: item \"001\": no row; expected a cluster for every item"),
+        ("s{cluster}_*", "the pair \"000\" is not called as --cluster 's{cluster}_*' says"),
         ("{cluster}", ""),
-        (
-            "0{cluster}{cluster}",
-            "expected what items are called, with {cluster} in it once",
-        ),
+        ("0{cluster}{cluster}", "expected what items are called, with {cluster} in it once"),
         ("none.csv", "none.csv"),
     ] {
         let ran = dir.run(&format!("{SCORE} --cluster {cluster} --out other"));
@@ -142,16 +109,10 @@ fn clusters_change_intervals_and_not_the_task() {
     }
     dir.write(
         "one.csv",
-        (0..20).fold("item,cluster\n".to_owned(), |rows, place| {
-            rows + &format!("{place:03},a\n")
-        }),
+        (0..20).fold("item,cluster\n".to_owned(), |rows, place| rows + &format!("{place:03},a\n")),
     );
     let ran = dir.run(&format!("{SCORE} --cluster one.csv --out other"));
-    assert!(
-        ran.stderr.contains("all pairs are of one cluster"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("all pairs are of one cluster"), "{}", ran.stderr);
 }
 
 #[test]
@@ -169,44 +130,23 @@ fn clips_of_films_are_no_independent_stimuli() {
         ],
     );
     assert_eq!(record(&dir.join("run"))["clusters"]["from"], "names");
-    let by_pattern = dir.succeed(&format!(
-        "{SCORE} --cluster {{cluster}}_clip* --out by-pattern"
-    ));
-    assert!(
-        !by_pattern.stdout.contains("pieces of 5 films"),
-        "{}",
-        by_pattern.stdout
-    );
+    let by_pattern = dir.succeed(&format!("{SCORE} --cluster {{cluster}}_clip* --out by-pattern"));
+    assert!(!by_pattern.stdout.contains("pieces of 5 films"), "{}", by_pattern.stdout);
     assert_eq!(summary(&dir.join("by-pattern")), summary(&dir.join("run")));
     let none = dir.succeed(&format!("{SCORE} --cluster none --out none"));
     assert!(!none.stdout.contains("cluster"), "{}", none.stdout);
 
     // Other groups of names are named, and change nothing.
     let dir = folder();
-    features(&dir, 20, |place| {
-        format!(
-            "{}_{:02}",
-            ["dog", "cat", "owl", "cow", "bee"][place / 4],
-            place % 4
-        )
-    });
+    features(&dir, 20, |place| format!("{}_{:02}", ["dog", "cat", "owl", "cow", "bee"][place / 4], place % 4));
     let ran = dir.succeed(&format!("{SCORE} --out run"));
-    shows(
-        &ran,
-        &[
-            "several stimuli share the first part of their names",
-            "over pairs",
-        ],
-    );
+    shows(&ran, &["several stimuli share the first part of their names", "over pairs"]);
 
     // Without names, the data tell.
     let dir = folder();
     features(&dir, 80, |place| format!("{place:03}"));
     let ran = dir.succeed(&format!("{SCORE} --out run"));
-    shows(
-        &ran,
-        &["features of stimuli that follow each other are alike, so intervals are too narrow"],
-    );
+    shows(&ran, &["features of stimuli that follow each other are alike, so intervals are too narrow"]);
     let none = dir.succeed(&format!("{SCORE} --cluster none --out none"));
     assert!(!none.stdout.contains("alike"), "{}", none.stdout);
 }
@@ -217,11 +157,7 @@ fn unrelated_pairs_give_the_level_of_chance() {
     for place in 0..12 {
         let name = clip(place);
         for (side, grain) in [("gt", 0.0), ("recon", 60.0)] {
-            write_png(
-                &dir.join(format!("{side}/{name}.png")),
-                &picture(&name, 16, grain),
-            )
-            .unwrap();
+            write_png(&dir.join(format!("{side}/{name}.png")), &picture(&name, 16, grain)).unwrap();
         }
     }
     let score = "score gt recon --metrics pixcorr,ssim --pixel-size 16";
@@ -246,9 +182,5 @@ fn unrelated_pairs_give_the_level_of_chance() {
     dir.succeed("score --from-run run/run.json --out again");
     assert_eq!(record(&dir.join("again"))["null_levels"], *levels);
     let wrong = dir.run(&format!("{score} --null 5 --out other"));
-    assert!(
-        wrong.stderr.contains("expected shuffled, or shuffled=N"),
-        "{}",
-        wrong.stderr
-    );
+    assert!(wrong.stderr.contains("expected shuffled, or shuffled=N"), "{}", wrong.stderr);
 }

@@ -27,24 +27,19 @@ fn a_file_is_as_good_as_what_is_typed() {
     );
     let configured = dir.succeed("score --config score.toml");
     assert_eq!(configured.stdout, typed.stdout);
-    let [found, expected] =
-        ["configured/run/run.json", "typed/run/run.json"].map(|file| dir.json(file));
+    let [found, expected] = ["configured/run/run.json", "typed/run/run.json"].map(|file| dir.json(file));
     for part in ["request", "fingerprint", "plan", "outputs"] {
         assert_eq!(found[part], expected[part], "{part}");
     }
     // run.json repeats it without the file.
     std::fs::remove_file(dir.join("score.toml")).unwrap();
     dir.succeed("score --from-run configured/run/run.json --out again");
-    assert_eq!(
-        scores(&dir.join("again")),
-        scores(&dir.join("configured/run"))
-    );
+    assert_eq!(scores(&dir.join("again")), scores(&dir.join("configured/run")));
 }
 
 #[test]
 fn what_is_typed_goes_before_the_file() {
-    let dir =
-        with("gt = 'nowhere'\nrecon = 'nowhere'\nmetrics = ['ssim']\nresamples = 50\nseed = 7\n");
+    let dir = with("gt = 'nowhere'\nrecon = 'nowhere'\nmetrics = ['ssim']\nresamples = 50\nseed = 7\n");
     dir.succeed("score gt recon --config score.toml --seed 8 --metrics pixcorr --out run");
     let request = &dir.json("run/run.json")["request"];
     assert_eq!(request["metrics"], serde_json::json!(["pixcorr"]));
@@ -140,9 +135,7 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
     dir.write("names.txt", "dog\ncat\n");
     let score = |config: &str, place: &str| {
         dir.write(&format!("{place}score.toml"), config);
-        dir.run(&format!(
-            "score gt recon --config {place}score.toml --out run"
-        ))
+        dir.run(&format!("score gt recon --config {place}score.toml --out run"))
     };
     let heads = "metrics = 'ssim'\nlpips_heads = ['none.pth']\n";
     assert_snapshot!(score(heads, "options/"), @"exit 1, stderr: error: [DIR]/options/none.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again");
@@ -154,10 +147,7 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
         assert!(found.ends_with(place), "{found}");
     };
     is_at(&request["labels"], "options/../names.txt");
-    is_at(
-        &request["models"]["checkpoints"]["alexnet"],
-        "options/own.pth",
-    );
+    is_at(&request["models"]["checkpoints"]["alexnet"], "options/own.pth");
     // The names of built-in lists are no files.
     let named = "labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n";
     assert_eq!(score(named, "").code, 0);
@@ -194,11 +184,7 @@ fn parts_and_what_is_about_them_may_be_in_the_file_or_typed() {
         assert_eq!(parts["frames"], "middle");
         assert_eq!(scores(&dir.join("run")).pairs, ["1", "2"]);
     }
-    let without = [
-        "frames = 'middle'",
-        "on_missing = 'skip'",
-        "odd_frames = 'drop-last'",
-    ];
+    let without = ["frames = 'middle'", "on_missing = 'skip'", "odd_frames = 'drop-last'"];
     let said = without.map(|config| score(config, "").to_string() + "\n");
     assert_snapshot!(said.concat(), @"
     exit 2, stderr: error: --frames is about the parts of items; say with --parts what these are

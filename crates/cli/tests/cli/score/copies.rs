@@ -14,9 +14,8 @@ fn perfect(dir: &Folder) {
         let (x, y) = (angle.cos(), angle.sin());
         [x, -0.5 * x + 0.866 * y, -0.5 * x - 0.866 * y]
     };
-    let rows: Vec<(&str, [f32; 3])> = (stems.iter().enumerate())
-        .map(|(pair, stem)| (stem.as_str(), row(pair)))
-        .collect();
+    let rows: Vec<(&str, [f32; 3])> =
+        (stems.iter().enumerate()).map(|(pair, stem)| (stem.as_str(), row(pair))).collect();
     dataset(dir, "clip", &rows, &rows);
 }
 
@@ -28,18 +27,12 @@ fn a_stimulus_is_not_told_from_its_copies() {
     let score = "score --observations . --metrics clip";
     let ran = dir.succeed(&format!("{score} --out run"));
     let clip = &summary(&run)["clip"];
-    assert_eq!(
-        (clip["mean"].as_f64(), clip["n"].as_u64()),
-        (Some(1.0), Some(200))
-    );
+    assert_eq!((clip["mean"].as_f64(), clip["n"].as_u64()), (Some(1.0), Some(200)));
     // Fifty of fifty: scipy.stats.binomtest(50, 50).proportion_ci(method="exact").
     assert!((clip["interval"][0].as_f64().unwrap() - 0.928_878).abs() < 1e-6);
     assert_eq!(clip["interval"][1], 1.0);
     assert_eq!(clip["pool_size"], 196);
-    assert_eq!(
-        clip["interval_population"],
-        "new stimuli and new distractors"
-    );
+    assert_eq!(clip["interval_population"], "new stimuli and new distractors");
     let recorded = record(&run);
     let repeated = recorded["repeated_stimuli"].as_array().unwrap();
     assert_eq!(repeated.len(), 50);
@@ -86,19 +79,10 @@ fn copies_have_the_same_image_where_there_are_images() {
         .collect();
     dataset(&dir, "clip", &rows, &rows);
     let run = dir.join("run");
-    let ran = dir.succeed(&format!(
-        "{SCORE} --gt images/gt --recon images/recon --metrics clip,pixcorr"
-    ));
+    let ran = dir.succeed(&format!("{SCORE} --gt images/gt --recon images/recon --metrics clip,pixcorr"));
     close(&values(&run, "clip"), &[1.0, 1.0, 1.0, 1.0, 0.8, 0.8]);
-    assert_eq!(
-        record(&run)["repeated_stimuli"],
-        serde_json::json!([["1", "2"]])
-    );
-    assert!(
-        ran.stdout.contains("2 pairs show one stimulus"),
-        "{}",
-        ran.stdout
-    );
+    assert_eq!(record(&run)["repeated_stimuli"], serde_json::json!([["1", "2"]]));
+    assert!(ran.stdout.contains("2 pairs show one stimulus"), "{}", ran.stdout);
 }
 
 #[test]
@@ -107,9 +91,7 @@ fn systems_are_compared_over_stimuli() {
     perfect(&dir);
     let score = "score --observations . --metrics clip";
     dir.succeed(&format!("{score} --out one"));
-    dir.succeed(&format!(
-        "{score} --identification-direction stimulus --out other"
-    ));
+    dir.succeed(&format!("{score} --identification-direction stimulus --out other"));
     let ran = dir.succeed("compare one other --out compare");
     let note = "CLIP: 95% intervals for new stimuli and new distractors";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);

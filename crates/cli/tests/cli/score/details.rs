@@ -60,22 +60,13 @@ fn categories_of_every_pair_are_in_the_folder() {
     dir.write("run/details.jsonl", "{\"stem\": 3}\n");
     let fault = || load_run(&run).unwrap().details().unwrap_err().to_string();
     let changed = fault();
-    assert!(
-        changed.contains("details.jsonl: its SHA-256 is"),
-        "{changed}"
-    );
+    assert!(changed.contains("details.jsonl: its SHA-256 is"), "{changed}");
     // Without a hash, the reader says what is wrong.
     let mut record = dir.json("run/run.json");
-    record["outputs"]
-        .as_object_mut()
-        .unwrap()
-        .remove("details.jsonl");
+    record["outputs"].as_object_mut().unwrap().remove("details.jsonl");
     dir.write("run/run.json", record.to_string());
     let fault = fault();
-    assert!(
-        fault.contains("details.jsonl") && fault.contains("line 1"),
-        "{fault}"
-    );
+    assert!(fault.contains("details.jsonl") && fault.contains("line 1"), "{fault}");
 }
 
 #[test]
@@ -93,26 +84,15 @@ fn a_run_that_matches_nothing_has_no_details() {
 fn graphs_and_masks_say_what_was_matched_and_how() {
     let dir = folder();
     let graph = |objects: &str, relation: &str| {
-        format!(
-            "[1]\nobjects: {objects}\nattributes: boat: white\nrelations: (boat, {relation}, sea)\n"
-        )
+        format!("[1]\nobjects: {objects}\nattributes: boat: white\nrelations: (boat, {relation}, sea)\n")
     };
-    dir.write(
-        "gt/scene_graphs.txt",
-        graph("boat, race track, carpet", "on"),
-    );
+    dir.write("gt/scene_graphs.txt", graph("boat, race track, carpet", "on"));
     dir.write("recon/scene_graphs.txt", graph("boat, track, car", "at"));
-    dir.succeed(&format!(
-        "{SCORE} --basic-synonyms off --basic-lemmas off --basic-soft off"
-    ));
+    dir.succeed(&format!("{SCORE} --basic-synonyms off --basic-lemmas off --basic-soft off"));
     let run = dir.join("run");
     let found = details(&run);
     let objects = &found[0].metrics["basic_h"]["objects"];
-    let how: Vec<&str> = objects
-        .matched
-        .iter()
-        .map(|one| one.how.unwrap().id())
-        .collect();
+    let how: Vec<&str> = objects.matched.iter().map(|one| one.how.unwrap().id()).collect();
     assert_eq!(how, ["exact", "synonym"]);
     assert_eq!(names(&objects.missed), [("carpet", 0.0)]);
     assert_eq!(names(&objects.invented), [("car", 0.0)]);
@@ -126,11 +106,7 @@ fn supercategories_and_salience_come_from_the_label_list() {
     let dir = folder();
     let bbox = [0.0, 0.0, 50.0, 50.0];
     for (side, what) in [("gt", "canoe"), ("recon", "airliner")] {
-        write_detections(
-            &dir.join(side),
-            "1",
-            &[(what, 0.8, bbox), ("sock", 0.8, bbox)],
-        );
+        write_detections(&dir.join(side), "1", &[(what, 0.8, bbox), ("sock", 0.8, bbox)]);
     }
     dir.write(
         "mine.json",
@@ -149,10 +125,7 @@ fn supercategories_and_salience_come_from_the_label_list() {
     assert!(scores(&plain).column("snm").unwrap()[0].is_err());
     // Another list is another run.
     let lists = ["canoe", "boat"].map(|salient| {
-        dir.write(
-            "mine.json",
-            format!(r#"{{"names": "god", "salient": ["{salient}"]}}"#),
-        );
+        dir.write("mine.json", format!(r#"{{"names": "god", "salient": ["{salient}"]}}"#));
         format!("{}\n", dir.run(score))
     });
     assert_snapshot!(lists.concat(), @r#"

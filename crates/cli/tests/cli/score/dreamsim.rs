@@ -52,8 +52,7 @@ fn write_folder(dir: &Folder, rank: usize) {
     };
     dir.write(
         CONFIG,
-        json!({"peft_type": "LORA", "r": 2, "lora_alpha": 0.5, "target_modules": ["qkv"], "bias": "none"})
-            .to_string(),
+        json!({"peft_type": "LORA", "r": 2, "lora_alpha": 0.5, "target_modules": ["qkv"], "bias": "none"}).to_string(),
     );
     let adapter_file = dir.join("models/dino_vitb16_single_lora/adapter_model.bin");
     write_tensors(&adapter_file, &filled(adapter));
@@ -93,14 +92,10 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     assert!(estimate.to_string().contains("no preset"), "{many}");
 
     // The same files as the user's own checkpoint.
-    let own =
-        "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
+    let own = "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
     dir.succeed(&format!("{SCORE} {own}"));
     assert_eq!(values(&data.run, "dreamsim_dino"), found);
-    assert_eq!(
-        record(&data.run)["models"][0]["id"],
-        format!("{model}-custom")
-    );
+    assert_eq!(record(&data.run)["models"][0]["id"], format!("{model}-custom"));
 }
 
 #[test]
@@ -146,10 +141,7 @@ fn embeddings_that_are_given_are_compared_and_those_that_are_constant_have_no_di
     write("gt", [[1.0, 2.0, 3.0]; 3]);
     write("recon", [[1.0, 3.0, 2.0], [2.0, 4.0, 6.0], [7.0, 7.0, 7.0]]);
     dir.succeed("score --observations . --out run --metrics dreamsim");
-    let column = scores(&dir.join("run"))
-        .column("dreamsim")
-        .unwrap()
-        .to_vec();
+    let column = scores(&dir.join("run")).column("dreamsim").unwrap().to_vec();
     assert!((column[0].clone().unwrap() - 0.5).abs() < 1e-12);
     assert!(column[1].clone().unwrap().abs() < 1e-12);
     assert_snapshot!(column[2].clone().unwrap_err(), @"constant reconstruction");

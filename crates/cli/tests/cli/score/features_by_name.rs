@@ -15,9 +15,7 @@ fn given_features_of_any_name_are_compared_as_those_of_the_field_are() {
     dataset(&dir, "alexnet.features.4", &GT, &RECON);
     dataset(&dir, "mine.layer-3.mean", &GT, &RECON);
     let asked = "mine:layer-3:mean:correlation,mine:layer-3:mean,alexnet2";
-    dir.succeed(&format!(
-        "score --observations . --out run --metrics {asked}"
-    ));
+    dir.succeed(&format!("score --observations . --out run --metrics {asked}"));
     let ids: Vec<String> = scores(&run).columns.into_iter().map(|c| c.0).collect();
     let own = ["mine:layer-3:mean:correlation", "mine:layer-3:mean"];
     assert_eq!(ids, ["alexnet2", "alexnet2_correlation", own[0], own[1]]);
@@ -39,11 +37,7 @@ fn a_model_makes_the_features_of_images() {
     let scored = scores(&data.run);
     type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
     for (layer, id, compare) in [
-        (
-            "avgpool",
-            "embedding:distance",
-            correlation_distance as Compare,
-        ),
+        ("avgpool", "embedding:distance", correlation_distance as Compare),
         ("layer1.mean", "layer1:mean:correlation", correlation),
     ] {
         let [gt, recon] = ["gt", "recon"].map(|of| data.features(of, &format!("{model}.{layer}")));
@@ -58,16 +52,10 @@ fn a_model_makes_the_features_of_images() {
     assert!(found.iter().all(is_share), "{found:?}");
     // A page and a comparison show it like any other.
     dir.succeed("report run --out report.html");
-    assert!(
-        dir.read("report.html")
-            .contains("resnet18-untrained-0 layer1 mean r")
-    );
+    assert!(dir.read("report.html").contains("resnet18-untrained-0 layer1 mean r"));
     dir.succeed(&format!("{score} other"));
     let compared = dir.succeed("compare run other");
-    assert!(
-        compared.stdout.contains("resnet18-untrained-0 embedding"),
-        "{compared}"
-    );
+    assert!(compared.stdout.contains("resnet18-untrained-0 embedding"), "{compared}");
     // A model that the field's image presets do not cover is preprocessed as its authors publish.
     let resize = &record(&data.run)["perceived"][0]["preprocessing"]["resize"];
     assert_eq!(resize[0]["shorter_side"], 256);
@@ -78,18 +66,9 @@ fn unknown_models_layers_and_poolings_are_named() {
     let dir = folder();
     image_folders(dir.path(), &["1", "2", "10"]);
     for (metric, parts) in [
-        (
-            "resnet19:embedding",
-            [
-                "resnet19:embedding needs resnet19.embedding.npy",
-                "resnet18",
-            ],
-        ),
+        ("resnet19:embedding", ["resnet19:embedding needs resnet19.embedding.npy", "resnet18"]),
         ("resnet18-untrained-0:layer9", ["layer9", "layer4"]),
-        (
-            "resnet18-untrained-0:layer1:median",
-            ["layer1.median", "layer4"],
-        ),
+        ("resnet18-untrained-0:layer1:median", ["layer1.median", "layer4"]),
         ("resnet18:../x", ["no metric is called", "MODEL:LAYER"]),
     ] {
         let ran = dir.run(&format!("score gt recon --out run --metrics {metric}"));

@@ -18,8 +18,7 @@ fn observations() -> Folder {
 }
 
 fn score(dir: &Folder, format: &str) -> Ran {
-    let score =
-        format!("score --observations . --out '{NAME}' --text-encoder stand-in --preset paper");
+    let score = format!("score --observations . --out '{NAME}' --text-encoder stand-in --preset paper");
     dir.succeed(&format!("{score} --format {format}"))
 }
 
@@ -155,11 +154,7 @@ fn the_files_of_a_run_are_what_the_command_prints() {
     let dir = observations();
     for (format, ending) in [("markdown", "md"), ("latex", "tex"), ("csv", "csv")] {
         let printed = score(&dir, format).stdout;
-        assert_eq!(
-            printed,
-            dir.read(format!("{NAME}/summary.{ending}")),
-            "{format}"
-        );
+        assert_eq!(printed, dir.read(format!("{NAME}/summary.{ending}")), "{format}");
     }
 }
 
@@ -177,10 +172,7 @@ fn a_finished_run_gets_its_latex_in_another_style() {
     let cells = |text: &str| text.split_once("\\begin{tabular}").unwrap().1.to_owned();
     assert!(cells(&style("--latex-style pm")).contains("\\pm") && !cells(&first).contains("\\pm"));
     let aligned = style("--latex-style none --latex-siunitx");
-    assert!(
-        aligned.contains("{siunitx}") && !aligned.contains("\\scriptsize"),
-        "{aligned}"
-    );
+    assert!(aligned.contains("{siunitx}") && !aligned.contains("\\scriptsize"), "{aligned}");
     let record = dir.json(format!("{NAME}/run.json"));
     let sha256 = content_hash::of_file(&dir.join(&file)).unwrap();
     assert_eq!(record["outputs"]["summary.tex"], sha256);

@@ -16,15 +16,9 @@ fn folders_of_frames_that_count_as_items_are_said() {
             pictures(&path, &format!("{name}{clip}"), 3, 16, 4.0);
         }
     }
-    let text = [
-        "check gt recon",
-        "score gt recon --metrics psnr --pixel-size own --out run",
-    ]
-    .map(|line| {
+    let text = ["check gt recon", "score gt recon --metrics psnr --pixel-size own --out run"].map(|line| {
         let ran = dir.run(line).to_string();
-        let said = ran
-            .lines()
-            .filter(|line| line.contains("counts as an item"));
+        let said = ran.lines().filter(|line| line.contains("counts as an item"));
         said.collect::<Vec<_>>().join("\n")
     });
     assert_snapshot!(text.join("\n"), @"
@@ -42,11 +36,7 @@ fn folders_of_frames_that_count_as_items_are_said() {
         for (place, clip) in ["clip1", "clip2"].iter().enumerate() {
             for name in 0..3 {
                 let path = dir.join(side).join(clip);
-                fs::rename(
-                    path.join(format!("{name}.png")),
-                    path.join(format!("{}.png", 10 * place + name)),
-                )
-                .unwrap();
+                fs::rename(path.join(format!("{name}.png")), path.join(format!("{}.png", 10 * place + name))).unwrap();
             }
         }
     }
@@ -62,10 +52,7 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
     for (frame, size_px) in sizes {
         for side in ["gt", "recon"] {
             let image = picture(&format!("{side}{frame}"), size_px, 40.0);
-            for path in [
-                format!("{side}/clip/{frame}.png"),
-                format!("alone/{side}/{frame}.png"),
-            ] {
+            for path in [format!("{side}/clip/{frame}.png"), format!("alone/{side}/{frame}.png")] {
                 write_png(&dir.join(path), &image).unwrap();
             }
         }
@@ -77,12 +64,7 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
     let clip = scores_parquet::read(&dir.join("run/scores.parquet")).unwrap();
     for metric in ["psnr", "ssim"] {
         let values = |table: &ScoreTable| -> Vec<f64> {
-            table
-                .column(metric)
-                .unwrap()
-                .iter()
-                .map(|value| *value.as_ref().unwrap())
-                .collect()
+            table.column(metric).unwrap().iter().map(|value| *value.as_ref().unwrap()).collect()
         };
         let expected = values(&alone);
         assert_eq!(values(&of_frames), expected, "{metric}");
@@ -109,9 +91,7 @@ fn a_clip_that_lost_a_frame_is_named() {
     ]
     .map(|line| {
         let ran = dir.succeed(line).to_string();
-        let lines = ran
-            .lines()
-            .filter(|line| line.contains("frames are missing"));
+        let lines = ran.lines().filter(|line| line.contains("frames are missing"));
         lines.collect::<Vec<_>>().join("\n")
     });
     assert_snapshot!(said.join("\n"), @"

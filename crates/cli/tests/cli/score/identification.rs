@@ -14,17 +14,10 @@ type Rows<'a> = [(&'a str, [f32; 3])];
 /// | 1 (up) | 1 | -1/2 | 1/2 |
 /// | 2 (down) | -1 | 1/2 | -1/2 |
 /// | 10 (bent) | 1/2 | -1 | 1 |
-pub(crate) const GT: [(&str, [f32; 3]); 3] = [
-    ("10", [1.0, 3.0, 2.0]),
-    ("1", [1.0, 2.0, 3.0]),
-    ("2", [3.0, 2.0, 1.0]),
-];
+pub(crate) const GT: [(&str, [f32; 3]); 3] = [("10", [1.0, 3.0, 2.0]), ("1", [1.0, 2.0, 3.0]), ("2", [3.0, 2.0, 1.0])];
 
-pub(crate) const RECON: [(&str, [f32; 3]); 3] = [
-    ("1", [2.0, 3.0, 4.0]),
-    ("2", [3.0, 1.0, 2.0]),
-    ("10", [1.0, 3.0, 2.0]),
-];
+pub(crate) const RECON: [(&str, [f32; 3]); 3] =
+    [("1", [2.0, 3.0, 4.0]), ("2", [3.0, 1.0, 2.0]), ("10", [1.0, 3.0, 2.0])];
 
 pub(crate) fn dataset(dir: &Folder, model: &str, gt: &Rows<'_>, recon: &Rows<'_>) {
     write_features(&dir.join("gt"), model, gt);
@@ -60,19 +53,13 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     close(&values(&run, "alexnet2"), &[1.0, 1.0, 1.0]);
     close(&values(&run, "alexnet2_correlation"), &[1.0, 0.5, 1.0]);
     let identified = &summary(&run)["alexnet2"];
-    assert_eq!(
-        (&identified["pool_size"], &identified["chance"]),
-        (&2.into(), &0.5.into())
-    );
+    assert_eq!((&identified["pool_size"], &identified["chance"]), (&2.into(), &0.5.into()));
     // All found: the exact bound of three of three, scipy.stats.binomtest(3, 3).proportion_ci(method="exact").
     let interval = &identified["interval"];
     assert!((interval[0].as_f64().unwrap() - 0.2924).abs() < 1e-4);
     assert_eq!(interval[1], 1.0);
     let csv = dir.read("run/summary.csv");
-    assert!(
-        csv.lines().next().unwrap().ends_with(",stand_in,chance"),
-        "{csv}"
-    );
+    assert!(csv.lines().next().unwrap().ends_with(",stand_in,chance"), "{csv}");
     assert_eq!(summary(&run)["alexnet2_correlation"].get("pool_size"), None);
     let origin = &record(&run)["metrics"][0]["origin"];
     assert_eq!(origin, "features/alexnet.features.4");
@@ -98,10 +85,7 @@ fn direction_and_ties_are_options() {
     let stimulus = "--identification-direction stimulus";
     let (found, stdout) = identified(stimulus);
     close(&found, &[0.0; 3]);
-    assert!(
-        stdout.contains("each stimulus among 2 other reconstructions"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("each stimulus among 2 other reconstructions"), "{stdout}");
     for (ties, expected) in [("half", 0.5), ("win", 1.0)] {
         let (found, _) = identified(&format!("{stimulus} --identification-ties {ties}"));
         close(&found, &[expected; 3]);
@@ -131,10 +115,7 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
     assert_eq!(first, identified("--draws 50 --seed 7 --threads 1", &[]));
     for (options, parts) in [
         ("--n-way 4", ["4 with 2 others", "at most one more"]),
-        (
-            "--n-way 3 --top-k 3",
-            ["top k is 3", "fewer than there are ways"],
-        ),
+        ("--n-way 3 --top-k 3", ["top k is 3", "fewer than there are ways"]),
     ] {
         let ran = dir.run(&format!("{SCORE} {options}"));
         assert_eq!(ran.code, 2, "{ran}");
@@ -145,27 +126,15 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
 #[test]
 fn nsd8_is_the_eight_of_the_tables() {
     let dir = folder();
-    for model in [
-        "alexnet2",
-        "alexnet5",
-        "inception",
-        "clip",
-        "effnet",
-        "swav",
-    ] {
+    for model in ["alexnet2", "alexnet5", "inception", "clip", "effnet", "swav"] {
         dataset(&dir, model, &GT, &RECON);
     }
     image_folders(&dir.join("images"), &["1", "2", "10"]);
-    dir.succeed(&format!(
-        "{SCORE} --gt images/gt --recon images/recon --metrics nsd8 --pixel-size 48"
-    ));
+    dir.succeed(&format!("{SCORE} --gt images/gt --recon images/recon --metrics nsd8 --pixel-size 48"));
     let columns = scores(&dir.join("run")).columns;
     let (eight, others) = columns.split_at(8);
     let eight: Vec<&str> = eight.iter().map(|(id, _)| id.as_str()).collect();
-    assert_eq!(
-        eight.join(" "),
-        "pixcorr ssim alexnet2 alexnet5 inception clip effnet swav"
-    );
+    assert_eq!(eight.join(" "), "pixcorr ssim alexnet2 alexnet5 inception clip effnet swav");
     assert!(others.iter().all(|(id, _)| id.ends_with("_correlation")));
     let ends = ["nsd8", "nsd9", "loudness"];
     assert_snapshot!(dir.refusals("score --observations . --out other --metrics", &ends, "other"), @r#"
@@ -197,16 +166,10 @@ fn constant_features_are_undefined_and_leave_the_pool() {
 fn classification_accuracy_of_given_probabilities() {
     let dir = folder();
     let run = dir.join("run");
-    let recon = [
-        ("1", [2.0, 5.0, 4.0]),
-        ("2", [3.0, 1.0, 2.0]),
-        ("10", [2.0, 1.0, 3.0]),
-    ];
+    let recon = [("1", [2.0, 5.0, 4.0]), ("2", [3.0, 1.0, 2.0]), ("10", [2.0, 1.0, 3.0])];
     dataset(&dir, "class_probabilities", &GT, &recon);
     // One of two wrong classes is more probable than the right one, none, both.
-    dir.succeed(&format!(
-        "{SCORE} --metrics n_way_accuracy_2 --right-classes 1"
-    ));
+    dir.succeed(&format!("{SCORE} --metrics n_way_accuracy_2 --right-classes 1"));
     close(&values(&run, "n_way_accuracy_2"), &[0.5, 1.0, 0.0]);
     let kept = &record(&run)["request"]["options"]["n_way_accuracy"];
     assert_eq!(kept["right_classes"], 1);

@@ -14,10 +14,7 @@ const PX: usize = 24;
 /// Picture number `n`: waves whose direction and colours are its own.
 fn wave(n: usize, at: usize) -> f32 {
     let (pixel, channel) = (at / 3, at % 3);
-    let (x, y) = (
-        (pixel % PX) as f32 / PX as f32,
-        (pixel / PX) as f32 / PX as f32,
-    );
+    let (x, y) = ((pixel % PX) as f32 / PX as f32, (pixel / PX) as f32 / PX as f32);
     let angle = (2 * n * n + 3 * channel) as f32;
     0.5 + 0.45 * (6.0 * (x * angle.cos() + y * angle.sin()) + n as f32).sin()
 }
@@ -30,17 +27,13 @@ fn values(n: usize) -> Vec<f32> {
 fn decoded(n: usize) -> Vec<f32> {
     let own = values(n);
     let before = |at: usize| own[at.saturating_sub(3)];
-    (0..own.len())
-        .map(|at| (own[at] + before(at)) / 2.0)
-        .collect()
+    (0..own.len()).map(|at| (own[at] + before(at)) / 2.0).collect()
 }
 
 fn stimuli(folder: &Path, names: &[String]) {
     fs::create_dir(folder).unwrap();
     for (n, name) in names.iter().enumerate() {
-        let levels = values(n)
-            .into_iter()
-            .map(|value| (value * 255.0).round() as u8);
+        let levels = values(n).into_iter().map(|value| (value * 255.0).round() as u8);
         let image = Image::new(PX, PX, levels.collect()).unwrap();
         write_png(&folder.join(format!("{name}.png")), &image).unwrap();
     }
@@ -52,9 +45,7 @@ fn stack(path: &Path, images: &[Vec<f32>]) {
 }
 
 fn pixcorr(dir: &Folder, run: &str) -> f64 {
-    dir.json(format!("{run}/summary.json"))["pixcorr"]["mean"]
-        .as_f64()
-        .unwrap()
+    dir.json(format!("{run}/summary.json"))["pixcorr"]["mean"].as_f64().unwrap()
 }
 
 /// The mean of a Pearson correlation, pair by pair.
@@ -65,12 +56,7 @@ fn expected(n: usize) -> f64 {
         let recon: Vec<f64> = decoded(n).into_iter().map(f64::from).collect();
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let (a, b) = (mean(&gt), mean(&recon));
-        let product = |f: fn(f64, f64) -> f64| {
-            gt.iter()
-                .zip(&recon)
-                .map(|(x, y)| f(x - a, y - b))
-                .sum::<f64>()
-        };
+        let product = |f: fn(f64, f64) -> f64| gt.iter().zip(&recon).map(|(x, y)| f(x - a, y - b)).sum::<f64>();
         product(|x, y| x * y) / (product(|x, _| x * x) * product(|_, y| y * y)).sqrt()
     };
     (0..n).map(of_pair).sum::<f64>() / n as f64
@@ -100,11 +86,7 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
         let remedy = format!("--stack-order {option} pairs them so");
         assert!(said.stderr.contains(&remedy), "{}", said.stderr);
         let checked = dir.run("check gt recon.npy --match {number}");
-        assert!(
-            checked.code == 1 && checked.stdout.contains("--stack-order"),
-            "{}",
-            checked.stdout
-        );
+        assert!(checked.code == 1 && checked.stdout.contains("--stack-order"), "{}", checked.stdout);
         dir.succeed(&format!("{SCORE} --stack-order {option}"));
         assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
         // Who says so keeps the natural order.
@@ -116,31 +98,18 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
     let images: Vec<Vec<f32>> = shifted.iter().map(|&n| decoded(n)).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
-    assert!(
-        said.code == 1 && said.stderr.contains("with the row before"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.code == 1 && said.stderr.contains("with the row before"), "{}", said.stderr);
     // In the order of the names, nothing is to be said.
     let images: Vec<Vec<f32>> = (0..12).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
-    assert_eq!(
-        (said.code, said.stderr.contains("order")),
-        (0, false),
-        "{}",
-        said.stderr
-    );
+    assert_eq!((said.code, said.stderr.contains("order")), (0, false), "{}", said.stderr);
     assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
     // With images that show nothing of the stimuli, it is not known.
     let images: Vec<Vec<f32>> = (20..32).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
-    assert!(
-        said.code == 0 && said.stdout.contains("--stack-order text takes them so"),
-        "{}",
-        said.stdout
-    );
+    assert!(said.code == 0 && said.stdout.contains("--stack-order text takes them so"), "{}", said.stdout);
 }
 
 #[test]
@@ -151,18 +120,10 @@ fn files_that_count_from_1_beside_a_stack_pair_by_position() {
     let images: Vec<Vec<f32>> = (0..12).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(SCORE);
-    assert!(
-        said.code == 1 && said.stderr.contains("--stack-order natural"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.code == 1 && said.stderr.contains("--stack-order natural"), "{}", said.stderr);
     // The numbers pair each image with the one behind.
     let said = dir.run(&format!("{SCORE} --match {{number}} --pairs shared"));
-    assert!(
-        said.code == 1 && said.stderr.contains("another order"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.code == 1 && said.stderr.contains("another order"), "{}", said.stderr);
     dir.succeed(&format!("{SCORE} --stack-order natural"));
     assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
 }
@@ -177,19 +138,13 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
         (0..3).map(image).collect()
     };
     let ssim = |options: &str| {
-        dir.succeed(&format!(
-            "score gt recon.npy --metrics ssim --pixel-size own --overwrite --out run {options}"
-        ));
-        dir.json("run/summary.json")["ssim"]["mean"]
-            .as_f64()
-            .unwrap()
+        dir.succeed(&format!("score gt recon.npy --metrics ssim --pixel-size own --overwrite --out run {options}"));
+        dir.json("run/summary.json")["ssim"]["mean"].as_f64().unwrap()
     };
     stack(&dir.path().join("recon.npy"), &of_unit(|value| value));
     let right = ssim("");
-    for (option, scale) in [
-        ("0..255", (|value| value * 255.0) as fn(f32) -> f32),
-        ("-1..1", |value| value * 2.0 - 1.0),
-    ] {
+    for (option, scale) in [("0..255", (|value| value * 255.0) as fn(f32) -> f32), ("-1..1", |value| value * 2.0 - 1.0)]
+    {
         stack(&dir.path().join("recon.npy"), &of_unit(scale));
         for command in ["score --out far", "check"] {
             let said = dir.run(&format!("{command} gt recon.npy"));
@@ -197,29 +152,20 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
             let text = said.stdout + &said.stderr;
             assert!(said.code == 1 && text.contains(&words), "{text}");
         }
-        assert!(
-            (ssim(&format!("--values {option}")) - right).abs() < 1e-5,
-            "{option}"
-        );
+        assert!((ssim(&format!("--values {option}")) - right).abs() < 1e-5, "{option}");
         assert!(ssim("--values as-they-are") < right - 0.1, "{option}");
     }
     // An overshoot is named, and what clipping makes of it is to be had.
-    stack(
-        &dir.path().join("recon.npy"),
-        &of_unit(|value| value * 1.2 - 0.1),
-    );
+    stack(&dir.path().join("recon.npy"), &of_unit(|value| value * 1.2 - 0.1));
     let said = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over");
     assert!(said.stdout.contains("--values clip"), "{}", said.stdout);
     let clipped = ssim("--values clip");
-    stack(
-        &dir.path().join("recon.npy"),
-        &of_unit(|value| (value * 1.2 - 0.1).clamp(0.0, 1.0)),
-    );
+    stack(&dir.path().join("recon.npy"), &of_unit(|value| (value * 1.2 - 0.1).clamp(0.0, 1.0)));
     assert_eq!(ssim(""), clipped);
 }
 
-/// Cut-outs of 6 x 6 px with other colours below what is transparent, and opaque reconstructions of what is seen on white, as Pillow 12
-/// wrote them.
+/// Cut-outs of 6 x 6 px with other colours below what is transparent, and opaque reconstructions of what is seen on
+/// white, as Pillow 12 wrote them.
 const CUT_OUTS: [[&str; 2]; 2] = [
     [
         "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAGCAYAAADgzO9IAAAAXUlEQVR42gXBAREEQQgDwdmqFxIpkYKTRwpSIgUnXDdBJ+XSgIsun2buQXWtoNUK54iufczkvMAulo8dWnUoBZ5r++i53m318KNhAFbEPMeX8v9tfEyYGlYBB4/4AArjOXtboKI8AAAAAElFTkSuQmCC",
@@ -265,47 +211,28 @@ fn cut_outs_are_refused_until_their_background_is_named() {
     {
         let said = dir.run(command);
         let text = said.stdout.clone() + &said.stderr;
-        assert!(
-            said.code == 1 && text.contains("--alpha white"),
-            "{command}: {said}"
-        );
+        assert!(said.code == 1 && text.contains("--alpha white"), "{command}: {said}");
     }
-    for (command, record) in shown
-        .into_iter()
-        .zip(["", "survey/survey.json", "people/meta.json"])
-    {
+    for (command, record) in shown.into_iter().zip(["", "survey/survey.json", "people/meta.json"]) {
         let said = dir.succeed(&format!("{command} --alpha white"));
         let text = match record {
             "" => said.stderr,
             record => dir.read(record),
         };
-        assert!(
-            text.contains("2 of 2 have transparent pixels, which are put on white"),
-            "{text}"
-        );
+        assert!(text.contains("2 of 2 have transparent pixels, which are put on white"), "{text}");
         // What is a choice of the user is no warning.
         assert!(!text.contains("warning: gt images"), "{text}");
     }
     // Means of NumPy's corrcoef over Pillow's alpha_composite on each background.
-    for (alpha, expected) in [
-        ("white", 0.9318708023582549),
-        ("black", 0.114447858910869),
-        ("as-stored", 0.6226717769818937),
-    ] {
-        let score = format!(
-            "score gt recon --metrics pixcorr --pixel-size own --overwrite --out run --alpha {alpha}"
-        );
+    for (alpha, expected) in
+        [("white", 0.9318708023582549), ("black", 0.114447858910869), ("as-stored", 0.6226717769818937)]
+    {
+        let score = format!("score gt recon --metrics pixcorr --pixel-size own --overwrite --out run --alpha {alpha}");
         let said = dir.succeed(&score);
-        assert!(
-            said.stdout.contains("2 of 2 have transparent pixels"),
-            "{said}"
-        );
+        assert!(said.stdout.contains("2 of 2 have transparent pixels"), "{said}");
         assert!((pixcorr(&dir, "run") - expected).abs() < 1e-6, "{alpha}");
         assert_eq!(dir.run(&format!("check gt recon --alpha {alpha}")).code, 0);
-        assert_eq!(
-            dir.json("run/run.json")["request"]["reading"]["alpha"],
-            alpha
-        );
+        assert_eq!(dir.json("run/run.json")["request"]["reading"]["alpha"], alpha);
     }
 }
 

@@ -59,13 +59,7 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&5.into(), &0.into()));
     let [low, high] = [0, 1].map(|end| entry["interval"][end].as_f64().unwrap());
     assert!(low < mean && mean < high);
-    for file in [
-        "run.json",
-        "scores.parquet",
-        "summary.md",
-        "summary.tex",
-        "summary.csv",
-    ] {
+    for file in ["run.json", "scores.parquet", "summary.md", "summary.tex", "summary.csv"] {
         assert!(run.join(file).is_file(), "{file}");
     }
 }
@@ -75,9 +69,7 @@ fn the_number_of_threads_changes_no_bit() {
     let dir = folder();
     image_folders(dir.path(), &STEMS);
     let runs = ["1", "8"].map(|threads| {
-        let ran = dir.succeed(&format!(
-            "--threads {threads} score gt recon --out run{threads} --format csv"
-        ));
+        let ran = dir.succeed(&format!("--threads {threads} score gt recon --out run{threads} --format csv"));
         let run = dir.join(format!("run{threads}"));
         let files = ["scores.parquet", "summary.json"].map(|f| fs::read(run.join(f)).unwrap());
         (files, ran.stdout.replace("run8", "run1"))
@@ -98,18 +90,11 @@ fn undefined_scores_are_counted_and_explained() {
     assert_eq!(entry["undefined_pairs"]["constant reconstruction"], 1);
     assert!(summary(&run)["ssim"].get("undefined_pairs").is_none());
     let note = "PixCorr: 1 pair undefined (constant reconstruction)";
-    for text in [
-        ran.stdout,
-        dir.read("run/summary.md"),
-        dir.read("run/summary.tex"),
-    ] {
+    for text in [ran.stdout, dir.read("run/summary.md"), dir.read("run/summary.tex")] {
         assert!(text.contains(note), "{text}");
     }
     let csv = dir.read("run/summary.csv");
-    assert!(
-        csv.contains(",2,1,constant reconstruction,higher,"),
-        "{csv}"
-    );
+    assert!(csv.contains(",2,1,constant reconstruction,higher,"), "{csv}");
     let outcome = scores(&run).column("pixcorr").unwrap()[1].clone();
     assert_eq!(outcome.unwrap_err().to_string(), "constant reconstruction");
 }
@@ -139,9 +124,7 @@ fn stacks_give_the_same_scores_as_folders() {
     image_folders(dir.path(), &stems);
     for side in ["gt", "recon"] {
         let image = |stem: &str| read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap();
-        let values = stems
-            .iter()
-            .flat_map(|stem| image(stem).to_unit_float().into_data());
+        let values = stems.iter().flat_map(|stem| image(stem).to_unit_float().into_data());
         let values: Vec<f32> = values.collect();
         let path = dir.join(format!("{side}.npy"));
         neurogauge::formats::npy::write_f32(&path, &[3, 48, 48, 3], &values).unwrap();
@@ -180,14 +163,10 @@ fn images_of_two_proportions_are_compared_where_they_are_squashed() {
     let score = format!("{SCORE} --metrics pixcorr,ssim --pixel-size 32");
     assert_snapshot!(dir.run(&score), @r#"exit 1, stderr: error: pair "a": the stimulus is 60 x 40 px and the reconstruction 40 x 50 px (48 x 32 px and 32 x 40 px after resizing); both must have the same shape for pixcorr, ssim: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
     dir.succeed(&format!("{score} --proportions squashed"));
-    let [a, b] = [wide, tall].map(|image| {
-        resize_float(&image.to_unit_float(), 32, 32, Filter::Bilinear, false).unwrap()
-    });
+    let [a, b] =
+        [wide, tall].map(|image| resize_float(&image.to_unit_float(), 32, 32, Filter::Bilinear, false).unwrap());
     let scored = scores(&dir.join("run"));
-    assert_eq!(
-        scored.column("pixcorr").unwrap(),
-        [pixcorr(&a, &b).unwrap()]
-    );
+    assert_eq!(scored.column("pixcorr").unwrap(), [pixcorr(&a, &b).unwrap()]);
     assert_eq!(scored.column("ssim").unwrap(), [ssim(&a, &b).unwrap()]);
 }
 
@@ -208,9 +187,7 @@ fn folders_below_a_folder_are_scored_as_they_are_checked() {
     assert_eq!(found.columns, scores(&dir.join("plain")).columns);
     // The run is shown with its images, and they can be the pool.
     dir.succeed("gallery --recon mine=run --pick 10 --out figure.svg");
-    dir.succeed(
-        "score gt/** recon/** --out pool --image-models stand-in --metrics clip_pool --pool gt/**",
-    );
+    dir.succeed("score gt/** recon/** --out pool --image-models stand-in --metrics clip_pool --pool gt/**");
     assert_snapshot!(dir.run("score none/** recon/** --out other --metrics pixcorr"), @"exit 1, stderr: error: [DIR]/none/**: not found; expected a folder of images, a .npy, .pt or .hdf5 file");
 }
 
@@ -218,10 +195,7 @@ fn folders_below_a_folder_are_scored_as_they_are_checked() {
 fn a_jpeg_that_asks_to_be_turned_is_named() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let turned = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_arrays/rotated_exif.jpg"
-    );
+    let turned = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_arrays/rotated_exif.jpg");
     for side in [&gt, &recon] {
         fs::copy(turned, side.join("turned.jpg")).unwrap();
     }
@@ -230,14 +204,8 @@ fn a_jpeg_that_asks_to_be_turned_is_named() {
     assert!(checked.stdout.contains(said), "{checked}");
     let ran = dir.succeed(&format!("{SCORE} --metrics pixcorr"));
     let found = record(&dir.join("run"))["findings"].to_string();
-    assert!(
-        found.contains("exif_orientation") && found.contains("turned.jpg"),
-        "{found}"
-    );
+    assert!(found.contains("exif_orientation") && found.contains("turned.jpg"), "{found}");
     for side in ["gt", "recon"] {
-        assert!(
-            ran.stdout.contains(&format!("{side} images: {said}")),
-            "{ran}"
-        );
+        assert!(ran.stdout.contains(&format!("{side} images: {said}")), "{ran}");
     }
 }

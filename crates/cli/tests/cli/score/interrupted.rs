@@ -56,37 +56,18 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(code), "{said}");
-        let last: Vec<&str> = said
-            .lines()
-            .filter(|line| line.starts_with("stopped"))
-            .collect();
+        let last: Vec<&str> = said.lines().filter(|line| line.starts_with("stopped")).collect();
         assert_eq!(last.len(), 1, "{said}");
-        assert!(
-            last[0].contains(arg(&run)) && last[0].contains("repeat the command"),
-            "{said}"
-        );
+        assert!(last[0].contains(arg(&run)) && last[0].contains("repeat the command"), "{said}");
         // Finished results are on disk and complete.
         let n_kept = n_lines(&journal);
-        assert!(
-            (1..2 * PAIRS).contains(&n_kept),
-            "{n_kept} lines of the journal"
-        );
+        assert!((1..2 * PAIRS).contains(&n_kept), "{n_kept} lines of the journal");
         let again = command().output().unwrap();
-        assert!(
-            again.status.success(),
-            "{}",
-            String::from_utf8_lossy(&again.stderr)
-        );
+        assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
         let kept = std::fs::read_to_string(&journal).unwrap();
-        let keys: std::collections::HashSet<&str> = kept
-            .lines()
-            .filter_map(|line| line.split("\"value\"").next())
-            .collect();
-        assert_eq!(
-            keys.len(),
-            kept.lines().count(),
-            "no pair is compared twice"
-        );
+        let keys: std::collections::HashSet<&str> =
+            kept.lines().filter_map(|line| line.split("\"value\"").next()).collect();
+        assert_eq!(keys.len(), kept.lines().count(), "no pair is compared twice");
     }
     // The numbers equal those of an uninterrupted run.
     let whole = dir.path().join("whole");

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 /// COCO's number of a dog and of a cat.
 const NUMBERS: [i64; 2] = [16, 15];
 const NAMES: [&str; 2] = ["dog", "cat"];
-const SCORE: &str =
-    "score --gt-detections gt/detections --recon-detections recon/detections --overwrite --out run";
+const SCORE: &str = "score --gt-detections gt/detections --recon-detections recon/detections --overwrite --out run";
 
 /// A dog in the stimulus and a cat in its reconstruction, in a form of labels.
 fn detections(form: &dyn Fn(usize) -> Value) -> Folder {
@@ -15,9 +14,7 @@ fn detections(form: &dyn Fn(usize) -> Value) -> Folder {
     for (place, side) in ["gt", "recon"].into_iter().enumerate() {
         let mut file = json!({"scores": [0.9], "bboxes": [[0, 0, 50, 50]]});
         let labels = form(place);
-        file.as_object_mut()
-            .unwrap()
-            .extend(labels.as_object().unwrap().clone());
+        file.as_object_mut().unwrap().extend(labels.as_object().unwrap().clone());
         dir.write(&format!("{side}/detections/a.json"), file.to_string());
     }
     dir
@@ -34,9 +31,7 @@ fn names_come_from_the_files_where_these_have_them() {
     let with = |more: Value| {
         move |place: usize| {
             let mut file = numbers(place);
-            file.as_object_mut()
-                .unwrap()
-                .extend(more.as_object().unwrap().clone());
+            file.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             file
         }
     };
@@ -49,18 +44,9 @@ fn names_come_from_the_files_where_these_have_them() {
             Box::new(|place| json!({"labels": [NUMBERS[place]], "label_names": [NAMES[place]]})),
         ),
         ("classes", Box::new(with(json!({"classes": names})))),
-        (
-            "metainfo",
-            Box::new(with(json!({"metainfo": {"classes": names}}))),
-        ),
-        (
-            "dataset_meta",
-            Box::new(with(json!({"dataset_meta": {"CLASSES": names}}))),
-        ),
-        (
-            "by number",
-            Box::new(with(json!({"classes": {"15": "cat", "16": "dog"}}))),
-        ),
+        ("metainfo", Box::new(with(json!({"metainfo": {"classes": names}})))),
+        ("dataset_meta", Box::new(with(json!({"dataset_meta": {"CLASSES": names}})))),
+        ("by number", Box::new(with(json!({"classes": {"15": "cat", "16": "dog"}})))),
         // COCO's ids have gaps.
         (
             "categories",
@@ -68,10 +54,7 @@ fn names_come_from_the_files_where_these_have_them() {
                 |place| json!({"labels": [18 - place], "categories": [{"id": 17, "name": "cat"}, {"id": 18, "name": "dog"}]}),
             ),
         ),
-        (
-            "own names",
-            Box::new(|place| json!({"labels": [place], "classes": ["dog", "cat"]})),
-        ),
+        ("own names", Box::new(|place| json!({"labels": [place], "classes": ["dog", "cat"]}))),
     ];
     for (form, labels) in &forms {
         let dir = detections(labels);
@@ -81,10 +64,7 @@ fn names_come_from_the_files_where_these_have_them() {
     let dir = detections(&numbers);
     for side in ["gt", "recon"] {
         let recipe = json!({"categories": names});
-        dir.write(
-            &format!("{side}/detections.recipe.json"),
-            recipe.to_string(),
-        );
+        dir.write(&format!("{side}/detections.recipe.json"), recipe.to_string());
     }
     dir.succeed(&format!("{SCORE} --metrics snm"));
     assert_eq!(values(&dir.join("run"), "snm"), [1.0], "the recipe");
@@ -115,15 +95,9 @@ fn numbers_without_names_are_asked_about_where_their_meaning_matters() {
     assert!(ran.stdout.contains("labels are numbers without names"));
     assert_eq!(values(&dir.join("run"), "object_f1"), [0.0]);
     let details = dir.read("run/details.jsonl");
-    assert!(
-        details.contains("label 15") && !details.contains("bench"),
-        "{details}"
-    );
+    assert!(details.contains("label 15") && !details.contains("bench"), "{details}");
     // Names on one side do not say what the numbers of the other mean.
-    dir.write(
-        "gt/detections/a.json",
-        r#"{"labels": ["dog"], "scores": [0.9], "bboxes": [[0, 0, 50, 50]]}"#,
-    );
+    dir.write("gt/detections/a.json", r#"{"labels": ["dog"], "scores": [0.9], "bboxes": [[0, 0, 50, 50]]}"#);
     let ran = dir.run(&format!("{SCORE} --metrics object_f1"));
     assert_eq!(ran.code, 1, "{ran}");
 }

@@ -84,9 +84,8 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     let only = format!("{score} --metrics lpips_alex");
     assert_snapshot!(dir.run(&only), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
     write_png(&dir.join("recon/2.png"), &picture("2", 48, 50.0)).unwrap();
-    let smaller = format!(
-        "score gt recon --out run --overwrite --pixel-size 62 {ALEXNET} --lpips-heads alex.safetensors"
-    );
+    let smaller =
+        format!("score gt recon --out run --overwrite --pixel-size 62 {ALEXNET} --lpips-heads alex.safetensors");
     assert_snapshot!(dir.run(&format!("{smaller} --metrics lpips_alex")), @r#"exit 1, stderr: error: image "1" ([DIR]/recon): AlexNet: image 0 is 62 x 62 px, expected at least 63 px on each side"#);
 }
 

@@ -40,10 +40,7 @@ fn every_level_has_the_value_found_by_hand() {
     dir.succeed(SCORE);
     close(&values(&run, "salient_iou"), &[2.0 / 6.0, 1.0]);
     close(&values(&run, "binary_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
-    close(
-        &values(&run, "semantic_iou"),
-        &[(2.0 / 6.0 + 0.5) / 2.0, 1.0],
-    );
+    close(&values(&run, "semantic_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
     close(&values(&run, "instance_iou"), &[0.5 / 2.0, 1.0]);
     close(&values(&run, "instance_ap"), &[0.1 * 51.0 / 101.0, 1.0]);
     let scores = scores(&run);
@@ -57,23 +54,12 @@ fn every_level_has_the_value_found_by_hand() {
     assert_eq!(basic_l[1], Err(missing));
     // The system's value is the weighted sum of the means of the parts.
     let mean = |a: f64| (a + 1.0) / 2.0;
-    let system = 0.3 * mean(1.0 / 3.0)
-        + 0.25 * mean((2.0 / 6.0 + 0.5) / 2.0)
-        + 0.25 * mean(0.25)
-        + 0.2 / 3.0;
+    let system = 0.3 * mean(1.0 / 3.0) + 0.25 * mean((2.0 / 6.0 + 0.5) / 2.0) + 0.25 * mean(0.25) + 0.2 / 3.0;
     let mean = &summary(&run)["basic_l"]["mean"];
     close(&[mean.as_f64().unwrap()], &[system]);
     let record = record(&run);
     let roles = [0, 1, 2, 3].map(|place| &record["inputs"][place]["role"]);
-    assert_eq!(
-        roles,
-        [
-            "gt/categories",
-            "recon/categories",
-            "gt/masks",
-            "recon/masks"
-        ]
-    );
+    assert_eq!(roles, ["gt/categories", "recon/categories", "gt/masks", "recon/masks"]);
     assert_eq!(record["inputs"].as_array().unwrap().len(), 4);
     assert_eq!(record["request"]["options"]["basic_l"]["min_score"], 0.25);
 
@@ -89,9 +75,7 @@ fn overlays_and_figures_of_systems_are_drawn() {
     image_folders(dir.path(), &["1", "2"]);
     for run in ["first", "second"] {
         let metrics = "--metrics basic_l,instance_ap --overlay 1,2";
-        dir.succeed(&format!(
-            "score gt recon --observations . {metrics} --out {run}"
-        ));
+        dir.succeed(&format!("score gt recon --observations . {metrics} --out {run}"));
         for stem in ["1", "2"] {
             let png = std::fs::read(dir.join(format!("{run}/figures/masks_{stem}.png"))).unwrap();
             assert_eq!(&png[1..4], b"PNG");
@@ -111,10 +95,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
         "foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head", "tail"]}],
         "background_elements": [{"element": "sky", "semantic_category": "natural"}],
     });
-    dir.write(
-        "categories.json",
-        json!({"1": of_image, "2": of_image}).to_string(),
-    );
+    dir.write("categories.json", json!({"1": of_image, "2": of_image}).to_string());
     let score = "score gt recon --gt-categories categories.json --recon-categories categories.json --masks stand-in-segmenter \
                  --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou --out run";
     // What cannot be drawn is refused before anything is made.
@@ -124,10 +105,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
         ran
     };
     assert_snapshot!(refused(&format!("{score} --overlay 2,img9")), @r#"exit 2, stderr: error: --overlay img9: no pair has this stem; the first is "1""#);
-    assert_eq!(
-        refused(&format!("{score} --overlay img9 --dry-run")).code,
-        2
-    );
+    assert_eq!(refused(&format!("{score} --overlay img9 --dry-run")).code, 2);
     assert_snapshot!(refused("score gt recon --metrics pixcorr --overlay 1 --out run"), @"exit 2, stderr: error: --overlay: no masks are compared in this run; it needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)");
     dir.succeed(score);
     let overlay = format!("{score} --overlay 2");
@@ -163,16 +141,11 @@ fn faults_name_the_file_the_place_and_the_way_out() {
         let ran = dir.run(SCORE);
         format!("{ran}\n")
     };
-    let lower = whole
-        .replace("[2,10]", "[1,10]")
-        .replace("[0,8,12]", "[0,4,6]");
+    let lower = whole.replace("[2,10]", "[1,10]").replace("[0,8,12]", "[0,4,6]");
     let lower = lower.replace("\"img_height\":2", "\"img_height\":1");
     let faults = [
         said(&whole.replace("[0,8,12]", "[0,8,11]"), &|| {}),
-        said(
-            &whole.replace("\"img_width\":10", "\"img_width\":5"),
-            &|| {},
-        ),
+        said(&whole.replace("\"img_width\":10", "\"img_width\":5"), &|| {}),
         said(&whole, &|| {
             let categories = r#"{"foreground_objects": [{"objekt": "dog"}]}"#;
             dir.write("gt/categories/1.json", categories);
@@ -220,8 +193,7 @@ fn coco_s_twelve_numbers_are_printed() {
     });
     dir.write("i.json", instances.to_string());
     let results = |image: usize| {
-        let result =
-            json!([{"image_id": image, "category_id": 1, "segmentation": mask, "score": 0.5}]);
+        let result = json!([{"image_id": image, "category_id": 1, "segmentation": mask, "score": 0.5}]);
         dir.write("r.json", result.to_string());
     };
     results(1);

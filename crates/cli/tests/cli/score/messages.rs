@@ -8,18 +8,14 @@ use std::fs;
 fn images() -> Folder {
     let dir = folder();
     image_folders(dir.path(), &["1", "2", "3"]);
-    dir.write(
-        "captions.json",
-        r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#,
-    );
+    dir.write("captions.json", r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#);
     dir
 }
 
 #[test]
 fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     let dir = images();
-    let captions =
-        "--gt-captions captions.json --recon-captions captions.json --text-encoder stand-in";
+    let captions = "--gt-captions captions.json --recon-captions captions.json --text-encoder stand-in";
     let score = |option: &str| {
         let ran = dir.succeed(&format!("score gt recon {captions} --out run {option}"));
         fs::remove_dir_all(dir.join("run")).unwrap();
@@ -52,10 +48,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     run: 3 pairs scored
     ");
     let quiet = score("-q");
-    assert_eq!(
-        (quiet.stderr, &quiet.stdout),
-        (String::new(), &usual.stdout)
-    );
+    assert_eq!((quiet.stderr, &quiet.stdout), (String::new(), &usual.stdout));
     let verbose = score("-v");
     assert_eq!(verbose.stdout, usual.stdout);
     assert_snapshot!(Ran { stdout: String::new(), ..verbose }, @"
@@ -81,12 +74,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
 #[test]
 fn progress_says_nothing_of_what_takes_less_than_a_second() {
     let dir = images();
-    for how in [
-        "--progress plain",
-        "--progress none",
-        "",
-        "--progress plain -q",
-    ] {
+    for how in ["--progress plain", "--progress none", "", "--progress plain -q"] {
         let ran = dir.succeed(&format!("score gt recon --metrics ssim --out run {how}"));
         assert!(!ran.stderr.contains('%'), "{how}: {ran}");
         fs::remove_dir_all(dir.join("run")).unwrap();

@@ -22,12 +22,7 @@ fn detections(bbox: [f64; 4], score: f64) -> Folder {
 fn codes(dir: &Folder) -> Vec<String> {
     let findings = record(&dir.join("run"))["findings"].clone();
     let code = |finding: &Value| finding["code"].as_str().unwrap().to_owned();
-    findings
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(code)
-        .collect()
+    findings.as_array().into_iter().flatten().map(code).collect()
 }
 
 #[test]
@@ -35,21 +30,12 @@ fn boxes_that_cannot_be_pixels_are_refused_with_the_option_that_decides() {
     let dir = detections([0.1, 0.1, 0.5, 0.6], 0.9);
     let ran = dir.run(&format!("{DETECTIONS} --metrics object_f1"));
     assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&[
-        "from 0.1 to 0.6, which are no pixels",
-        "--box-units shares",
-        "--box-units pixels",
-    ]);
-    dir.succeed(&format!(
-        "{DETECTIONS} --metrics object_f1 --box-units shares"
-    ));
+    ran.says(&["from 0.1 to 0.6, which are no pixels", "--box-units shares", "--box-units pixels"]);
+    dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units shares"));
     assert_eq!(values(&dir.join("run"), "object_f1"), [0.0; 4]);
     assert_eq!(codes(&dir), [""; 0]);
     // Taken as pixels, all are below 50 px², and SEED's code counts 1.
-    dir.succeed(&format!(
-        "{DETECTIONS} --metrics object_f1 --box-units pixels"
-    ))
-    .says(&[
+    dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units pixels")).says(&[
         "8 of 8 boxes are smaller than 50 px² and do not count",
         "Object F1: 4 of 4 pairs have nothing on either side and count 1",
     ]);
@@ -75,10 +61,7 @@ fn boxes_far_outside_their_images_are_refused() {
     let score = format!("{DETECTIONS} --gt a --recon b --metrics ssim,object_f1");
     let ran = dir.run(&score);
     assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&[
-        "lies far outside the image of 64 x 64 px",
-        "--box-units pixels",
-    ]);
+    ran.says(&["lies far outside the image of 64 x 64 px", "--box-units pixels"]);
     dir.succeed(&format!("{score} --box-units pixels"));
     assert_eq!(values(&dir.join("run"), "object_f1"), [0.0; 4]);
 }
@@ -90,19 +73,13 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
     let empty = || {
         let dir = folder();
         for (side, stem) in [("gt", 0), ("gt", 1), ("recon", 0), ("recon", 1)] {
-            dir.write(
-                &format!("{side}/{stem}.json"),
-                r#"{"labels": [], "scores": [], "bboxes": []}"#,
-            );
+            dir.write(&format!("{side}/{stem}.json"), r#"{"labels": [], "scores": [], "bboxes": []}"#);
         }
         dir
     };
     let one_side = || {
         let dir = detections([0.0, 0.0, 50.0, 50.0], 0.9);
-        dir.write(
-            "recon/1.json",
-            r#"{"labels": [], "scores": [], "bboxes": []}"#,
-        );
+        dir.write("recon/1.json", r#"{"labels": [], "scores": [], "bboxes": []}"#);
         dir
     };
     let names = |gt: &str, recon: &str| {
@@ -112,7 +89,8 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
         dir
     };
     let vlm = "score --gt-vlm-categories gt.json --recon-vlm-categories recon.json --overwrite --out run --metrics object_f1_vlm";
-    let words = "score --gt-captions gt.json --recon-captions recon.json --overwrite --out run --metrics rouge_l,bleu_1";
+    let words =
+        "score --gt-captions gt.json --recon-captions recon.json --overwrite --out run --metrics rouge_l,bleu_1";
     let no_names = || names(r#"{"a": [], "b": ["dog"]}"#, r#"{"a": [], "b": ["dog"]}"#);
     let blank = || names(r#"{"a": "a dog", "b": " "}"#, r#"{"a": "", "b": ""}"#);
     let objects = format!("{DETECTIONS} --metrics object_recall,object_precision,object_f1");
@@ -120,9 +98,7 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
         (
             below(),
             &objects,
-            &[
-                "Object Recall, Object Precision, Object F1: 4 of 4 pairs have nothing on either side and count 1",
-            ],
+            &["Object Recall, Object Precision, Object F1: 4 of 4 pairs have nothing on either side and count 1"],
         ),
         (
             empty(),
@@ -141,11 +117,7 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
                 "Object Precision: 1 of 4 pairs have nothing in the reconstruction and count 1",
             ],
         ),
-        (
-            no_names(),
-            vlm,
-            &["Object F1 (VLM): 1 of 2 pairs have nothing on either side and count 1"],
-        ),
+        (no_names(), vlm, &["Object F1 (VLM): 1 of 2 pairs have nothing on either side and count 1"]),
         (
             blank(),
             words,
@@ -159,10 +131,7 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
     for (dir, line, said) in cases {
         let ran: Ran = dir.succeed(line);
         ran.says(said);
-        assert!(
-            codes(&dir).iter().any(|code| code == "nothing_seen"),
-            "{ran}"
-        );
+        assert!(codes(&dir).iter().any(|code| code == "nothing_seen"), "{ran}");
     }
     // Without such a rule there is nothing to say.
     let dir = empty();
@@ -174,14 +143,9 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
 fn inputs_that_say_the_same_of_most_items_are_named() {
     let dir = folder();
     let same = r#"{"1": "a photo", "2": "a photo", "3": "a photo", "4": "a cat"}"#;
-    dir.write(
-        "gt.json",
-        r#"{"1": "a dog", "2": "a boat", "3": "a bus", "4": "a cat"}"#,
-    );
+    dir.write("gt.json", r#"{"1": "a dog", "2": "a boat", "3": "a bus", "4": "a cat"}"#);
     dir.write("recon.json", same);
-    let ran = dir.succeed(
-        "score --gt-captions gt.json --recon-captions recon.json --metrics rouge_l --out run",
-    );
+    let ran = dir.succeed("score --gt-captions gt.json --recon-captions recon.json --metrics rouge_l --out run");
     ran.says(&["reconstruction captions: 3 of 4 are equal"]);
     assert_eq!(codes(&dir), ["mostly_equal"]);
 }

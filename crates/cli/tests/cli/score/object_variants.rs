@@ -16,9 +16,7 @@ fn write_observations(dir: &Folder) {
 }
 
 fn recall(dir: &Folder, options: &str) -> f64 {
-    dir.succeed(&format!(
-        "{SCORE} --metrics object_recall --object-variant {options}"
-    ));
+    dir.succeed(&format!("{SCORE} --metrics object_recall --object-variant {options}"));
     values(&dir.join("run"), "object_recall")[0]
 }
 

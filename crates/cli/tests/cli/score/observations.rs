@@ -27,11 +27,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
     close(&values(&run, "snm"), &[0.0, 1.0, 0.0]);
     let cap_sim = values(&run, "cap_sim");
     close(&cap_sim[2..], &[1.0]);
-    let by_hand = [
-        (f1(recall, 1.0) + cap_sim[0] + 0.5) / 3.0,
-        (0.0 + cap_sim[1] - 1.0) / 3.0,
-        1.0,
-    ];
+    let by_hand = [(f1(recall, 1.0) + cap_sim[0] + 0.5) / 3.0, (0.0 + cap_sim[1] - 1.0) / 3.0, 1.0];
     close(&values(&run, "seed"), &by_hand);
     let is_miss = f64::from(u8::from(f1(recall, 1.0) - by_hand[0] > 0.2));
     close(&values(&run, "sdm"), &[is_miss, 0.0, 0.0]);
@@ -57,10 +53,7 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     assert_eq!(undefined("seed").to_string(), "effnet is undefined");
     assert_eq!(undefined("sdm").to_string(), "seed is undefined");
     let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
-    let (f1, cap_sim) = (
-        mean(values(&run, "object_f1")),
-        mean(values(&run, "cap_sim")),
-    );
+    let (f1, cap_sim) = (mean(values(&run, "object_f1")), mean(values(&run, "cap_sim")));
     // The two pairs that have a distance both have the distance 0.
     let expected = (f1 + cap_sim + 1.0) / 3.0;
     let entry = &summary(&run)["seed"];
@@ -74,19 +67,13 @@ fn presets_differ_as_documented() {
     small_dataset(dir.path());
     let recalls = ["official", "paper", "exact"].map(|preset| {
         let run = dir.join("run");
-        dir.succeed(&format!(
-            "{SCORE} --preset {preset} --metrics object_recall,object_f1"
-        ));
+        dir.succeed(&format!("{SCORE} --preset {preset} --metrics object_recall,object_f1"));
         let recall = values(&run, "object_recall")[0];
         close(&values(&run, "object_f1")[..1], &[f1(recall, 1.0)]);
         recall
     });
     // Thresholds 0 to 0.52 of 0 to 0.95 in steps of 0.01, then the same without a grid.
-    let expected = [
-        13.0 / 18.0,
-        (53.0 * 0.5 + 43.0) / 96.0,
-        (0.52 * 0.5 + 0.43) / 0.95,
-    ];
+    let expected = [13.0 / 18.0, (53.0 * 0.5 + 43.0) / 96.0, (0.52 * 0.5 + 0.43) / 0.95];
     close(&recalls, &expected);
 }
 
@@ -95,11 +82,7 @@ fn the_smallest_box_and_the_order_of_scores_are_options() {
     let dir = folder();
     let tiny = [0.0, 0.0, 7.0, 7.0];
     let large = [0.0, 0.0, 9.0, 9.0];
-    let objects = [
-        ("dog", 0.2, large),
-        ("person", 0.9, large),
-        ("cup", 0.9, tiny),
-    ];
+    let objects = [("dog", 0.2, large), ("person", 0.9, large), ("cup", 0.9, tiny)];
     write_detections(&dir.path().join("gt"), "a", &objects);
     write_detections(&dir.path().join("recon"), "a", &objects[1..2]);
     let recall = |options: &str| {
@@ -153,10 +136,7 @@ fn labels_decide_what_an_index_means() {
     assert_eq!(rate("coco"), 1.0, "a dog became a cat");
     assert_eq!(rate("coco_gender"), 0.0, "a bird became a bench");
     assert_eq!(rate("names.txt"), 0.0, "a dog became thing 15");
-    dir.write(
-        "names.txt",
-        format!("{}\ncat\ndog\n", names[1..].join("\n")),
-    );
+    dir.write("names.txt", format!("{}\ncat\ndog\n", names[1..].join("\n")));
     assert_eq!(rate("names.txt"), 1.0, "another list, another run");
     assert_snapshot!(dir.run("score --out x --labels klingon"), @r#"exit 2, stderr: error: --labels "[DIR]/klingon": neither a built-in list (coco_gender, coco, god) nor a file"#);
 }

@@ -4,9 +4,7 @@
 //! follow one or the other.
 
 use crate::support::observations::small_dataset;
-use crate::support::{
-    Folder, arg, close, folder, image_folders, record, scores, summary, values, weights,
-};
+use crate::support::{Folder, arg, close, folder, image_folders, record, scores, summary, values, weights};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::formats::npy::{read_f64, write_f64};
@@ -19,9 +17,7 @@ const OFFICIAL: &str = "run/evaluations/run";
 fn exported(encoder: &str) -> (Folder, PathBuf) {
     let dir = folder();
     small_dataset(&dir.join("observations"));
-    dir.succeed(&format!(
-        "score --observations observations --out run --export-layout official {encoder}"
-    ));
+    dir.succeed(&format!("score --observations observations --out run --export-layout official {encoder}"));
     let official = dir.join(OFFICIAL);
     (dir, official)
 }
@@ -49,8 +45,7 @@ fn each_array_is_in_the_order_that_seed_s_code_gives_it() {
         values
     };
     // Pairs of the run: 1, 2, 10. As text: "1.png" < "10.png" < "2.png".
-    let [f1, effnet, cap_sim] =
-        ["object_f1", "effnet", "cap_sim"].map(|metric| values(&dir.join("run"), metric));
+    let [f1, effnet, cap_sim] = ["object_f1", "effnet", "cap_sim"].map(|metric| values(&dir.join("run"), metric));
     assert_eq!(array("obj_f1.npy"), f1);
     assert_eq!(array("effnet.npy"), [effnet[0], effnet[2], effnet[1]]);
     assert_eq!(array("cap_sim.npy"), [cap_sim[0], cap_sim[2], cap_sim[1]]);
@@ -84,9 +79,7 @@ fn boxes_are_drawn_where_there_are_images() {
     let dir = folder();
     small_dataset(&dir.join("observations"));
     image_folders(dir.path(), &["1", "2", "10"]);
-    dir.succeed(
-        "score gt recon --observations observations --metrics object_f1 --out run --export-layout official",
-    );
+    dir.succeed("score gt recon --observations observations --metrics object_f1 --out run --export-layout official");
     for side in ["gt", "recon"] {
         for stem in ["1", "2", "10"] {
             let vis = format!("{OFFICIAL}/{side}_detection_results/vis/{stem}.png");
@@ -119,10 +112,7 @@ fn recorded_values_are_read_where_nothing_can_be_computed() {
         assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
     }
     let effnet = scores(&again).column("effnet").unwrap().to_vec();
-    close(
-        &[effnet[0].clone().unwrap(), effnet[1].clone().unwrap()],
-        &[0.5, 2.0],
-    );
+    close(&[effnet[0].clone().unwrap(), effnet[1].clone().unwrap()], &[0.5, 2.0]);
     let reason = effnet[2].clone().unwrap_err().to_string();
     assert_eq!(reason, "recorded as NaN");
     let entry = &summary(&again)["seed"];
@@ -145,8 +135,7 @@ fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
         let findings = record(&again)["findings"].clone();
         let mut findings = findings.as_array().unwrap().iter();
         assert!(findings.any(|warning| {
-            warning["code"] == "recorded_values"
-                && warning["message"].as_str().unwrap().contains("Cap-Sim")
+            warning["code"] == "recorded_values" && warning["message"].as_str().unwrap().contains("Cap-Sim")
         }));
     }
     // With the model it is computed, regardless of the record.

@@ -80,8 +80,7 @@ fn a_placeholder_is_named_in_words_where_it_differs() {
 fn observations_that_a_run_reads_are_not_replaced_with_the_run_that_made_them() {
     let dir = images();
     dir.succeed("score gt recon --captioner stand-in-captioner --metrics bleu_1 --out run");
-    let captions = ["gt", "recon"]
-        .map(|side| format!("--{side}-captions run/observations/{side}/captions.json"));
+    let captions = ["gt", "recon"].map(|side| format!("--{side}-captions run/observations/{side}/captions.json"));
     let score = format!("score {} --metrics bleu_1 --out", captions.join(" "));
     assert_snapshot!(dir.run(&format!("{score} run --overwrite")), @"exit 1, stderr: error: --gt-captions: [DIR]/run/observations/gt/captions.json is in run, whose files this run would replace, so nothing was done; copy it to another folder, or give one of the two runs a folder of its own with --out");
     assert_eq!(dir.json("run/run.json")["complete"], true);
@@ -96,15 +95,12 @@ fn a_run_that_replaces_another_leaves_none_of_its_observations() {
          bleu_1,object_f1,effnet --out run",
     );
     let made = ["captions.json", "detections", "features"];
-    let are_there =
-        |side: &str| made.map(|name| dir.join("run/observations").join(side).join(name).exists());
+    let are_there = |side: &str| made.map(|name| dir.join("run/observations").join(side).join(name).exists());
     dir.write("captions.json", r#"{"1": "sofa", "2": "cats"}"#);
     dir.write("broken.json", "{");
     let score = |captions: &str| {
         let given = format!("--gt-captions {captions} --recon-captions {captions}");
-        dir.run(&format!(
-            "score gt recon {given} --metrics bleu_1 --out run --overwrite"
-        ))
+        dir.run(&format!("score gt recon {given} --metrics bleu_1 --out run --overwrite"))
     };
     assert_eq!(score("broken.json").code, 1);
     assert_eq!(are_there("gt"), [true; 3], "a run that is refused");
@@ -114,9 +110,7 @@ fn a_run_that_replaces_another_leaves_none_of_its_observations() {
         assert!(!dir.join("run/observations").join(side).exists());
     }
     let shown = |out: &str| {
-        dir.succeed(&format!(
-            "gallery --recon X=run --captions --pick 1,2 --metric bleu_1 --out {out}"
-        ));
+        dir.succeed(&format!("gallery --recon X=run --captions --pick 1,2 --metric bleu_1 --out {out}"));
         dir.read(out)
     };
     let figure = shown("first.svg");
@@ -139,12 +133,7 @@ fn matrices_of_a_replaced_run_are_removed_and_those_of_a_user_stay() {
         dir.write(&file(name), "");
     }
     dir.succeed(&format!("{score} effnet,pixcorr --overwrite"));
-    let names = [
-        "before.npy",
-        "before.keys.json",
-        "mine.npy",
-        "mean-colours.grid4.npy",
-    ];
+    let names = ["before.npy", "before.keys.json", "mine.npy", "mean-colours.grid4.npy"];
     let are_there = names.map(|name| dir.join(file(name)).exists());
     assert_eq!(are_there, [false, false, true, true]);
 }

@@ -17,9 +17,8 @@ fn rename(folder: &Path, stems: &[&str], form: impl Fn(&str) -> String) {
 fn findings(run: &Path, code: &str) -> Vec<String> {
     let found = record(run)["findings"].as_array().unwrap().clone();
     let found = found.iter().filter(|warning| warning["code"] == code);
-    let words = |warning: &serde_json::Value| {
-        format!("{}: {}", warning["subject"], warning["message"]).replace('"', "")
-    };
+    let words =
+        |warning: &serde_json::Value| format!("{}: {}", warning["subject"], warning["message"]).replace('"', "");
     found.map(words).collect()
 }
 
@@ -78,15 +77,14 @@ fn reconstructions_have_names_of_their_own() {
     assert_eq!(stem, "10", "under the stimulus's stem");
 
     let named_so = ["1_recon", "2_recon", "10_recon"];
-    rename(&recon, &named_so, |stem| {
-        format!("r00{}", stem.trim_end_matches("_recon"))
-    });
+    rename(&recon, &named_so, |stem| format!("r00{}", stem.trim_end_matches("_recon")));
     dir.succeed("score gt recon --match r{number} --out numbers");
     assert_eq!(scores(&numbers), scores(&whole));
     assert_eq!(record(&whole)["request"].get("pairing"), None, "as before");
 }
 
-/// As in THINGS-EEG2: each stimulus in a folder with its number and concept, each reconstruction in one of the concept, or called by it.
+/// As in THINGS-EEG2: each stimulus in a folder with its number and concept, each reconstruction in one of the concept,
+/// or called by it.
 #[test]
 fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     let dir = folder();
@@ -98,32 +96,19 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
         fs::create_dir(gt.join(format!("0000{place}_{stem}"))).unwrap();
     }
     let place_of = |stem: &str| stems.iter().position(|other| *other == stem).unwrap();
-    rename(&gt, &stems, |stem| {
-        format!("0000{}_{stem}/{stem}_03s", place_of(stem))
-    });
+    rename(&gt, &stems, |stem| format!("0000{}_{stem}/{stem}_03s", place_of(stem)));
     let values = |run: &str| scores(&dir.join(run)).columns;
     let pattern = "'*_{stem}/*={stem}'";
     let said = dir.run("score gt recon --out none");
     said.says(&[&format!("--match {pattern} pairs 3 of the reconstructions")]);
-    dir.succeed(&format!(
-        "score gt recon --match {pattern} {options} --out named"
-    ));
+    dir.succeed(&format!("score gt recon --match {pattern} {options} --out named"));
     assert_eq!(values("named"), values("whole"));
-    let stimuli = [
-        "00000_cat/cat_03s",
-        "00001_ice_tea/ice_tea_03s",
-        "00002_zoo/zoo_03s",
-    ];
+    let stimuli = ["00000_cat/cat_03s", "00001_ice_tea/ice_tea_03s", "00002_zoo/zoo_03s"];
     assert_eq!(scores(&dir.join("named")).pairs, stimuli);
-    assert_eq!(
-        record(&dir.join("named"))["request"]["pairing"]["match"],
-        "*_{stem}/*={stem}"
-    );
+    assert_eq!(record(&dir.join("named"))["request"]["pairing"]["match"], "*_{stem}/*={stem}");
     // What the run observed has the stimuli's stems.
     let again = "--observations named/observations --text-encoder stand-in --metrics ssim,cap_sim";
-    dir.succeed(&format!(
-        "score gt recon --match {pattern} {again} --out again"
-    ));
+    dir.succeed(&format!("score gt recon --match {pattern} {again} --out again"));
     assert_eq!(values("again"), values("whole"));
 
     // Several samples of each.
@@ -136,9 +121,7 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     }
     let parts = "'{item}/{sample}'";
     let said = dir.run("score gt samples --out none");
-    said.says(&[&format!(
-        "--match {pattern} with --parts {parts} takes them for samples of the stimuli"
-    )]);
+    said.says(&[&format!("--match {pattern} with --parts {parts} takes them for samples of the stimuli")]);
     let with_parts = format!("--match {pattern} --parts {parts} {options}");
     dir.succeed(&format!("score gt samples {with_parts} --out samples_run"));
     assert_eq!(values("samples_run"), values("whole"));
@@ -210,9 +193,7 @@ fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
 
     exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_recon"; --match '{stem}_recon' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
     "#);
-    rename(&recon, &["0_recon", "1_recon", "2_recon"], |stem| {
-        format!("00{}", &stem[..1])
-    });
+    rename(&recon, &["0_recon", "1_recon", "2_recon"], |stem| format!("00{}", &stem[..1]));
     assert_snapshot!(refused(&[""]), @r#"
 
     exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)

@@ -27,13 +27,10 @@ fn of_parts(dir: &Folder, run: &str, metric: &str, n_parts: usize) -> Vec<Vec<f6
     let column = table.column(metric).unwrap();
     let value = |outcome: &neurogauge::core::Outcome| *outcome.as_ref().unwrap();
     let items = column.chunks_exact(n_parts);
-    items
-        .map(|parts| parts.iter().map(value).collect())
-        .collect()
+    items.map(|parts| parts.iter().map(value).collect()).collect()
 }
 
-const SCORE: &str =
-    "score --gt stimuli --recon recon --metrics pixcorr,ssim --parts '{item}_{sample}'";
+const SCORE: &str = "score --gt stimuli --recon recon --metrics pixcorr,ssim --parts '{item}_{sample}'";
 
 #[test]
 fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
@@ -49,10 +46,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     assert_eq!(table.pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
     for metric in ["pixcorr", "ssim"] {
         let parts = of_parts(&dir, "mean", metric, 3);
-        let (mean, best) = (
-            values(&dir.join("mean"), metric),
-            values(&dir.join("best"), metric),
-        );
+        let (mean, best) = (values(&dir.join("mean"), metric), values(&dir.join("best"), metric));
         for (item, parts) in parts.iter().enumerate() {
             assert!((mean[item] - parts.iter().sum::<f64>() / 3.0).abs() < 1e-12);
             // All three pairs of samples are equally likely.
@@ -63,24 +57,15 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
         assert_eq!(summary(&dir.join("mean"))[metric]["n"], 8);
     }
     // The samples that a user chose.
-    let chosen: String = (0..8)
-        .map(|item| format!("{item},{}\n", item % 3))
-        .collect();
+    let chosen: String = (0..8).map(|item| format!("{item},{}\n", item % 3)).collect();
     dir.write("chosen.csv", format!("item,sample\n{chosen}"));
     dir.succeed(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"));
     let parts = of_parts(&dir, "chosen", "ssim", 3);
     let expected: Vec<f64> = (0..8).map(|item| parts[item][item % 3]).collect();
     assert_eq!(values(&dir.join("chosen"), "ssim"), expected);
     // Another choice is another run.
-    dir.write(
-        "chosen.csv",
-        format!("item,sample\n{}", chosen.replace(",1\n", ",0\n")),
-    );
-    assert_eq!(
-        dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"))
-            .code,
-        1
-    );
+    dir.write("chosen.csv", format!("item,sample\n{}", chosen.replace(",1\n", ",0\n")));
+    assert_eq!(dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen")).code, 1);
     // The run is read back, compared and shown like one of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
     let compared = dir.succeed("compare mean best --out compared").stdout;
@@ -106,15 +91,9 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     let shown = parts_shown(&dir.read("report.html"));
     assert_eq!(shown["images"].as_array().unwrap().len(), 8 + 24);
     let stimulus = &shown["stimuli"][1];
-    assert_eq!(
-        *stimulus,
-        serde_json::json!([{"name": "", "frames": [1], "of": 1}])
-    );
+    assert_eq!(*stimulus, serde_json::json!([{"name": "", "frames": [1], "of": 1}]));
     let samples = shown["reconstructions"][0][1].as_array().unwrap();
-    let names: Vec<&str> = samples
-        .iter()
-        .map(|part| part["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = samples.iter().map(|part| part["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["sample 0", "sample 1", "sample 2"]);
 }
 
@@ -139,18 +118,12 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     let printed = dir.succeed(line).stdout;
     assert_snapshot!(printed.lines().next().unwrap(), @"run: 6 items with 12 pairs of frames");
     let record = dir.json("run/run.json");
-    assert_eq!(
-        record["parts"],
-        serde_json::json!({"axes": ["frame"], "n_items": 6})
-    );
+    assert_eq!(record["parts"], serde_json::json!({"axes": ["frame"], "n_items": 6}));
     assert_eq!(record["n_pairs"], 12);
     // The clips of a page, in it and beside it.
     dir.succeed("report run --out report.html");
     let shown = parts_shown(&dir.read("report.html"));
-    assert_eq!(
-        shown["reconstructions"][0][5][0]["frames"],
-        serde_json::json!([22, 23])
-    );
+    assert_eq!(shown["reconstructions"][0][5][0]["frames"], serde_json::json!([22, 23]));
     let image = shown["images"][23].as_str().unwrap();
     assert!(image.starts_with("/9j/"), "{image}");
     dir.succeed("report run --linked --out linked.html");
@@ -158,9 +131,7 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     assert_eq!(shown["images"][23], "part_23.jpg");
     assert!(dir.join("linked_files/part_23.jpg").is_file());
     // In three shards, the same scores.
-    let planned = line
-        .replace("score", "plan score")
-        .replace("--out run", "--out shards");
+    let planned = line.replace("score", "plan score").replace("--out run", "--out shards");
     dir.succeed(&planned);
     for shard in 0..3 {
         dir.succeed(&format!("work shards --shard {shard}/3"));
@@ -175,7 +146,8 @@ fn items_that_lack_a_part_are_named() {
     std::fs::remove_file(dir.join("recon/1_1.png")).unwrap();
     dir.write("chosen.csv", "item,sample\n0,0\n1,1\n2,0\n");
     dir.write("two.csv", "item,sample\n0,0\n1,0\n");
-    let skipped = "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --on-missing skip --out skipped";
+    let skipped =
+        "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --on-missing skip --out skipped";
     assert_snapshot!(dir.run(skipped), @r#"
     exit 0, stdout:
     skipped: 3 items with 5 pairs of samples
@@ -246,9 +218,7 @@ fn items_that_lack_a_part_are_named() {
 #[test]
 fn tables_say_which_samples_count() {
     let dir = samples(8, 3);
-    let chosen: String = (0..8)
-        .map(|item| format!("{item},{}\n", item % 3))
-        .collect();
+    let chosen: String = (0..8).map(|item| format!("{item},{}\n", item % 3)).collect();
     dir.write("chosen.csv", format!("item,sample\n{chosen}"));
     let mut said = String::new();
     let mut note = |what: &str, printed: String| {
@@ -257,11 +227,7 @@ fn tables_say_which_samples_count() {
         said += &format!("{what}{lines}\n");
     };
     let mut score = |name: &str, options: &str| {
-        note(
-            name,
-            dir.succeed(&format!("{SCORE} {options} --out {name}"))
-                .stdout,
-        );
+        note(name, dir.succeed(&format!("{SCORE} {options} --out {name}")).stdout);
     };
     score("mean", "");
     score("best", "--samples best:2");
@@ -286,8 +252,5 @@ fn tables_say_which_samples_count() {
       chosen: each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
     ");
     dir.succeed("report best --no-images --out best.html");
-    assert!(
-        dir.read("best.html")
-            .contains("each value is the expected best of 2 samples")
-    );
+    assert!(dir.read("best.html").contains("each value is the expected best of 2 samples"));
 }

@@ -30,9 +30,11 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
     assert_eq!(summary["pixcorr"]["stand_in"], false);
     let record = record(&data.run);
     let perceived = record["perceived"].as_array().unwrap();
-    assert!(perceived.iter().any(|recipe| {
-        recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256
-    }));
+    assert!(
+        perceived
+            .iter()
+            .any(|recipe| { recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256 })
+    );
 }
 
 #[test]
@@ -47,10 +49,7 @@ fn features_are_made_once_whatever_else_changes() {
 
     let seed = format!("{SCORE} --seed 7");
     dir.succeed(&seed).says(&["5 pairs scored"]);
-    assert_eq!(
-        (time(), values(&data.run, "effnet")),
-        (made, before.clone())
-    );
+    assert_eq!((time(), values(&data.run, "effnet")), (made, before.clone()));
     dir.succeed(&seed).says(&["nothing was computed"]);
 
     // Another reconstruction: its score changes and no other.
@@ -76,19 +75,13 @@ fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
     let by_default = score("");
     let mindeye2 = score("--preset nsd8-mindeye2");
     assert_ne!(by_default.0, mindeye2.0, "425 px at once, or through 256");
-    assert_eq!(
-        by_default.1, mindeye2.1,
-        "models have MindEye2's protocol by default"
-    );
+    assert_eq!(by_default.1, mindeye2.1, "models have MindEye2's protocol by default");
     assert_eq!(mindeye2.0, score("--first-size 256").0);
     let published = score("--preset published");
     assert_eq!(by_default.0, published.0);
     assert_ne!(by_default.1, published.1);
     let native = "--preset nsd8-native --pixel-size 24";
-    assert_ne!(
-        score(native).0,
-        score(&format!("{native} --antialias off")).0
-    );
+    assert_ne!(score(native).0, score(&format!("{native} --antialias off")).0);
     assert_snapshot!(dir.run(&format!("{SCORE} --preset nsd8-native,published")), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
 }
 
@@ -113,9 +106,7 @@ fn features_that_are_given_come_before_those_that_could_be_made() {
         let rows = STEMS.map(|stem| (stem, [1.0, 2.0, 3.0]));
         write_features(&observations.join(side), "efficientnet_b1", &rows);
     }
-    dir.succeed(&format!(
-        "{SCORE} --observations observations --metrics effnet,swav"
-    ));
+    dir.succeed(&format!("{SCORE} --observations observations --metrics effnet,swav"));
     let summary = summary(&data.run);
     let distances = values(&data.run, "effnet");
     assert!(distances.iter().all(|distance| *distance < 1e-12));

@@ -56,9 +56,7 @@ impl Data {
     /// `clip_pool` by other means: the matrices that the run holds, whole, in memory.
     fn expected(&self) -> Vec<f64> {
         let [gt, recon, pool] = ["gt", "recon", "pool"].map(|of| self.pairs.features(of, SEEN));
-        let pairs: Vec<(&[f32], &[f32])> = (0..gt.ids().len())
-            .map(|row| (gt.row(row), recon.row(row)))
-            .collect();
+        let pairs: Vec<(&[f32], &[f32])> = (0..gt.ids().len()).map(|row| (gt.row(row), recon.row(row))).collect();
         let pool: Vec<&[f32]> = (0..pool.ids().len()).map(|row| pool.row(row)).collect();
         let found = identify(&pairs, Some(&pool), &IdentificationOptions::default()).unwrap();
         found.outcomes.into_iter().map(Result::unwrap).collect()
@@ -67,9 +65,8 @@ impl Data {
 
 /// Has the pool looked at by `neurogauge perceive`; the folder of features.
 fn perceived(data: &Data, name: &str, preset: &str) -> Features {
-    data.dir.succeed(&format!(
-        "perceive --images pool --with stand-in:grid4,stand-in:grid16 --out {name} {preset}"
-    ));
+    data.dir
+        .succeed(&format!("perceive --images pool --with stand-in:grid4,stand-in:grid16 --out {name} {preset}"));
     read_features(&data.dir.join(format!("{name}/features/{SEEN}.npy")))
 }
 
@@ -82,10 +79,7 @@ fn pairs_are_told_from_images_that_are_seen_as_they_are() {
     assert!(by_pool.iter().any(|&share| share < 1.0), "{by_pool:?}");
     assert_ne!(by_pool, values(data.run(), "clip"));
     let clip = &summary(data.run())["clip_pool"];
-    assert_eq!(
-        (&clip["pool_size"], &clip["stand_in"]),
-        (&7.into(), &true.into())
-    );
+    assert_eq!((&clip["pool_size"], &clip["stand_in"]), (&7.into(), &true.into()));
     for metric in ["alexnet2_pool", "alexnet5_pool", "inception_pool"] {
         assert_eq!(values(data.run(), metric).len(), 5);
     }
@@ -137,8 +131,7 @@ fn the_pool_is_recorded_and_only_what_changed_is_seen_again() {
     assert_snapshot!(data.dir.run(repeat), @r#"exit 1, stderr: error: pool/images "p6" ([DIR]/pool) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
 
     fs::remove_file(data.pool.join("p5.png")).unwrap();
-    data.dir
-        .succeed(&format!("{SCORE} pool --out again").replace("--out run ", ""));
+    data.dir.succeed(&format!("{SCORE} pool --out again").replace("--out run ", ""));
     let ran = data.dir.succeed("compare run again");
     let note = "CLIP pool: the pools of the runs are not the same (run: 7, again: 6)";
     assert!(ran.stdout.contains(note), "{ran}");

@@ -10,12 +10,7 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     let dir = folder();
     dataset(&dir, "clip", &GT, &RECON);
     let pool = dir.join("pool");
-    let rows = [
-        ("a", [1.0, 2.0, 2.5]),
-        ("b", [2.0, 2.0, 2.0]),
-        ("c", [1.0, 3.0, 2.0]),
-        ("d", [3.0, 2.0, 2.9]),
-    ];
+    let rows = [("a", [1.0, 2.0, 2.5]), ("b", [2.0, 2.0, 2.0]), ("c", [1.0, 3.0, 2.0]), ("d", [3.0, 2.0, 2.9])];
     write_features(&pool, "clip", &rows);
     let run = dir.join("run");
     let ran = dir.succeed("score --observations . --metrics clip --pool pool --out run");
@@ -77,9 +72,7 @@ fn compare_says_when_pools_differ() {
     dataset_in("all", &GT, &RECON);
     dataset_in("few", &GT[..2], &[RECON[0], RECON[2]]);
     let score = |observed: &str, run: &str| {
-        dir.succeed(&format!(
-            "score --observations {observed} --pool pool --out {run} --overwrite"
-        ));
+        dir.succeed(&format!("score --observations {observed} --pool pool --out {run} --overwrite"));
     };
     score("all", "a");
     score("few", "b");

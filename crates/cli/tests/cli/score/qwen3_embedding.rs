@@ -20,11 +20,7 @@ fn write_model(dir: &Path, golden: &Value) {
     for (name, shape) in golden["tensors"].as_object().unwrap() {
         let sizes: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
         let first = data.len();
-        data.extend(
-            parameter(name, &sizes, 0)
-                .into_iter()
-                .flat_map(f32::to_le_bytes),
-        );
+        data.extend(parameter(name, &sizes, 0).into_iter().flat_map(f32::to_le_bytes));
         let place = json!({ "dtype": "F32", "shape": shape, "data_offsets": [first, data.len()] });
         header.insert(name.clone(), place);
     }
@@ -33,10 +29,7 @@ fn write_model(dir: &Path, golden: &Value) {
     file.extend(header.bytes());
     file.extend(data);
     write(&dir.join("config.json"), &golden["config"].to_string());
-    write(
-        &dir.join("tokenizer.json"),
-        &self::golden("qwen3_tokenizer").to_string(),
-    );
+    write(&dir.join("tokenizer.json"), &self::golden("qwen3_tokenizer").to_string());
     fs::write(dir.join("model.safetensors"), file).unwrap();
 }
 
@@ -59,24 +52,15 @@ impl Case {
     }
 
     fn score(&self, options: &str) -> Vec<f64> {
-        let encoder =
-            format!("--text-encoder {ENCODER} --checkpoint {ENCODER}=weights/model.safetensors");
-        self.dir
-            .succeed(&format!("{SCORE} --overwrite {encoder} {options}"));
+        let encoder = format!("--text-encoder {ENCODER} --checkpoint {ENCODER}=weights/model.safetensors");
+        self.dir.succeed(&format!("{SCORE} --overwrite {encoder} {options}"));
         values(&self.dir.join("run"), "cap_sim")
     }
 
     /// The cosines of both pairs by these vectors.
     fn cosines(vectors: &[Value]) -> Vec<f64> {
-        let vector =
-            |index: usize| -> Vec<f64> { serde_json::from_value(vectors[index].clone()).unwrap() };
-        let cosine = |a: usize| {
-            vector(a)
-                .iter()
-                .zip(vector(a + 1))
-                .map(|(a, b)| a * b)
-                .sum()
-        };
+        let vector = |index: usize| -> Vec<f64> { serde_json::from_value(vectors[index].clone()).unwrap() };
+        let cosine = |a: usize| vector(a).iter().zip(vector(a + 1)).map(|(a, b)| a * b).sum();
         vec![cosine(0), cosine(2)]
     }
 }

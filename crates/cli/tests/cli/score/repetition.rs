@@ -74,9 +74,7 @@ fn same_results(dir: &Folder, one: &str, other: &str) {
 fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
     let dir = folder();
     image_folders(dir.path(), &STEMS);
-    dir.succeed(&format!(
-        "{SCORE} --metrics ssim --pixel-size 100 --antialias on --seed 7 --level 0.9"
-    ));
+    dir.succeed(&format!("{SCORE} --metrics ssim --pixel-size 100 --antialias on --seed 7 --level 0.9"));
     let repeat = "score --from-run run/run.json --out";
     dir.succeed(&format!("{repeat} again"));
     same_results(&dir, "run", "again");
@@ -125,9 +123,6 @@ fn what_failed_is_tried_again_when_the_run_is_repeated() {
     assert_eq!(column[..2], kept.column("pixcorr").unwrap()[..2]);
     assert!(column[2].is_ok());
     let then = dir.read("run/journal.jsonl");
-    assert!(
-        then.starts_with(&journal),
-        "the others are not compared again"
-    );
+    assert!(then.starts_with(&journal), "the others are not compared again");
     dir.succeed(score).says(&["already finished"]);
 }

@@ -1,4 +1,5 @@
-//! Items with several samples: what does not count changes nothing, and samples that are the same change nothing either.
+//! Items with several samples: what does not count changes nothing, and samples that are the same change nothing
+//! either.
 
 use crate::support::{Folder, close, folder, summary};
 use insta::assert_snapshot;
@@ -23,8 +24,7 @@ fn stimulus(item: usize) -> Vec<f32> {
 fn reconstruction(item: usize, sample: usize) -> Vec<f32> {
     let row = 1000 + item * N_SAMPLES + sample;
     let own = stimulus(item).into_iter().enumerate();
-    own.map(|(column, value)| 0.25 * value + noise(row, column))
-        .collect()
+    own.map(|(column, value)| 0.25 * value + noise(row, column)).collect()
 }
 
 const WORDS: [&str; 8] = ["a", "dog", "cat", "runs", "on", "grass", "red", "birds"];
@@ -44,18 +44,13 @@ fn system(dir: &Folder, name: &str, samples: &[(usize, usize, String)]) {
     };
     write("gt", ids, (0..N_ITEMS).map(stimulus).collect());
     let names = samples.iter().map(|(.., name)| name.clone()).collect();
-    let rows = samples
-        .iter()
-        .map(|(item, sample, _)| reconstruction(*item, *sample));
+    let rows = samples.iter().map(|(item, sample, _)| reconstruction(*item, *sample));
     write("recon", names, rows.collect());
     let references = (0..N_ITEMS).map(|item| (item.to_string(), json!([caption(item, 6)])));
     let references: serde_json::Map<String, Value> = references.collect();
     let decoded = samples.iter().map(|(item, sample, name)| {
         let own = caption(*item, 4);
-        (
-            name.clone(),
-            json!(format!("{own} {}", caption(500 + item * 3 + sample, 3))),
-        )
+        (name.clone(), json!(format!("{own} {}", caption(500 + item * 3 + sample, 3))))
     });
     let decoded: serde_json::Map<String, Value> = decoded.collect();
     dir.write(&format!("{name}/refs.json"), json!(references).to_string());
@@ -78,10 +73,7 @@ fn systems(dir: &Folder) {
     let alone = (0..N_ITEMS).map(|item| (item, chosen(item), item.to_string()));
     system(dir, "alone", &alone.collect::<Vec<_>>());
     let rows = (0..N_ITEMS).map(|item| format!("{item},{}\n", chosen(item)));
-    dir.write(
-        "chosen.csv",
-        format!("item,sample\n{}", rows.collect::<String>()),
-    );
+    dir.write("chosen.csv", format!("item,sample\n{}", rows.collect::<String>()));
 }
 
 fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
@@ -133,19 +125,13 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
         let other = format!("{options} {parts}");
         score(&dir, "samples", "mean_run", &other);
         let difference = |run: &str| {
-            dir.succeed(&format!(
-                "compare {run} mean_run --out compared --overwrite"
-            ));
+            dir.succeed(&format!("compare {run} mean_run --out compared --overwrite"));
             let differences = dir.json("compared/compare.json")["differences"].clone();
             let rows = differences.as_array().unwrap().iter().map(|row| {
                 let ends = row["interval"].as_array().cloned().unwrap_or_default();
-                [row["difference"].clone(), row["p_value"].clone()]
-                    .into_iter()
-                    .chain(ends)
+                [row["difference"].clone(), row["p_value"].clone()].into_iter().chain(ends)
             });
-            rows.flatten()
-                .filter_map(|number| number.as_f64())
-                .collect::<Vec<f64>>()
+            rows.flatten().filter_map(|number| number.as_f64()).collect::<Vec<f64>>()
         };
         close(&difference("chosen_run"), &difference("alone_run"));
     }
@@ -157,28 +143,15 @@ fn the_subtraction_of_the_own_one_is_known_to_compare() {
     let dir = folder();
     systems(&dir);
     let found = score(&dir, "alone", "alone_run", "--preset mirage");
-    score(
-        &dir,
-        "same",
-        "same_run",
-        "--preset mirage --parts '{item}_{sample}'",
-    );
+    score(&dir, "same", "same_run", "--preset mirage --parts '{item}_{sample}'");
     let chance = found["clip"]["chance"].as_f64().unwrap();
     assert!((chance - (0.5 - 1.0 / 11.0)).abs() < 1e-12);
-    let table = dir
-        .succeed("compare alone_run same_run --metrics clip")
-        .stdout;
+    let table = dir.succeed("compare alone_run same_run --metrics clip").stdout;
     let interval = found["clip"]["interval"].as_array().unwrap();
-    let interval = interval
-        .iter()
-        .map(|end| format!("{:.3}", end.as_f64().unwrap()));
+    let interval = interval.iter().map(|end| format!("{:.3}", end.as_f64().unwrap()));
     let interval = interval.collect::<Vec<_>>().join(", ");
     let chance = format!("{chance:.3}");
-    assert_eq!(
-        table.matches(&format!("[{interval}]")).count(),
-        2,
-        "{interval}\n{table}"
-    );
+    assert_eq!(table.matches(&format!("[{interval}]")).count(), 2, "{interval}\n{table}");
     assert!(table.contains(&chance), "{table}");
 }
 
@@ -187,17 +160,10 @@ fn compare_says_whose_samples_count() {
     let dir = folder();
     systems(&dir);
     score(&dir, "alone", "alone_run", "");
-    score(
-        &dir,
-        "samples",
-        "best_run",
-        "--parts '{item}_{sample}' --samples best:2",
-    );
+    score(&dir, "samples", "best_run", "--parts '{item}_{sample}' --samples best:2");
     score(&dir, "samples", "mean_run", "--parts '{item}_{sample}'");
     let table = dir.succeed("compare best_run mean_run alone_run").stdout;
-    let notes = table
-        .lines()
-        .filter(|line| line.starts_with("samples differ"));
+    let notes = table.lines().filter(|line| line.starts_with("samples differ"));
     assert_snapshot!(notes.collect::<Vec<_>>().join("\n"), @r"
     samples differ: the score of an item is the expected best of 2 samples for best_run, and the mean over samples for mean_run
     samples differ: the score of an item is the expected best of 2 samples for best_run, and that of its only reconstruction for alone_run

@@ -29,9 +29,7 @@ fn distances(data: &ImagePairs, features: &str) -> Vec<f64> {
     let [gt, recon] = ["gt", "recon"].map(|side| data.features(side, features));
     let row = |place: usize, of: &Features| of.row(place).to_vec();
     let pairs = (0..STEMS.len()).map(|place| (row(place, &gt), row(place, &recon)));
-    pairs
-        .map(|(gt, recon)| correlation_distance(&gt, &recon).unwrap().unwrap())
-        .collect()
+    pairs.map(|(gt, recon)| correlation_distance(&gt, &recon).unwrap().unwrap()).collect()
 }
 
 fn seed_of(run: &Path, effnet: &str) -> Vec<f64> {
@@ -67,10 +65,7 @@ fn seed_alone_has_effnet_as_its_released_code_prepares_images() {
         assert_eq!(perception["seed"], "nsd8-native");
     }
     // A preset of images by itself holds for SEED, too, and so does the option.
-    assert_eq!(
-        effnet("--metrics seed --seed-images nsd8-mindeye2").0,
-        mindeye2
-    );
+    assert_eq!(effnet("--metrics seed --seed-images nsd8-mindeye2").0, mindeye2);
     assert_eq!(effnet("--metrics seed --preset nsd8-mindeye2").0, mindeye2);
 }
 
@@ -82,13 +77,8 @@ fn on_one_line(text: &str) -> String {
 fn a_run_with_seed_and_effnet_has_both_ways() {
     let dir = folder();
     let data = pairs(dir.path(), (120, 90));
-    let ran = dir.succeed(&format!(
-        "{SCORE} --metrics effnet,seed,sdm --export-layout official"
-    ));
-    for words in [
-        "EffNet (SEED), which SEED is made of: images prepared as nsd8-native",
-        "EffNet: as nsd8-mindeye2",
-    ] {
+    let ran = dir.succeed(&format!("{SCORE} --metrics effnet,seed,sdm --export-layout official"));
+    for words in ["EffNet (SEED), which SEED is made of: images prepared as nsd8-native", "EffNet: as nsd8-mindeye2"] {
         assert!(on_one_line(&ran.stdout).contains(words), "{ran}");
     }
     let run = &data.run;

@@ -11,8 +11,8 @@ use std::path::Path;
 const N_PAIRS: usize = 40;
 const N_FEATURES: usize = 210_001;
 
-/// Rows in a different order. Only a few features of one block distinguish a stimulus from the others, so that a lost or
-/// shifted block leaves nothing to distinguish it by.
+/// Rows in a different order. Only a few features of one block distinguish a stimulus from the others, so that a lost
+/// or shifted block leaves nothing to distinguish it by.
 fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
     let (common, noise) = (Synthetic::new("common", 0), Synthetic::new(name, 0));
     let stimuli: Vec<usize> = (0..N_PAIRS).map(order).collect();
@@ -36,25 +36,19 @@ fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
 fn blocks_of_files_give_what_whole_matrices_give() {
     let dir = folder();
     let gt = write(&dir.path().join("gt"), "gt", |row| (row * 7) % N_PAIRS);
-    let recon = write(&dir.path().join("recon"), "recon", |row| {
-        (row * 11 + 3) % N_PAIRS
-    });
+    let recon = write(&dir.path().join("recon"), "recon", |row| (row * 11 + 3) % N_PAIRS);
     let run = dir.path().join("run");
     let row = |of: &Features, stimulus: usize| {
         let id = stimulus.to_string();
         of.ids().iter().position(|known| *known == id).unwrap()
     };
-    let pairs: Vec<(&[f32], &[f32])> = (0..N_PAIRS)
-        .map(|s| (gt.row(row(&gt, s)), recon.row(row(&recon, s))))
-        .collect();
+    let pairs: Vec<(&[f32], &[f32])> = (0..N_PAIRS).map(|s| (gt.row(row(&gt, s)), recon.row(row(&recon, s)))).collect();
     let expected = identify(&pairs, None, &IdentificationOptions::default()).unwrap();
     let expected: Vec<f64> = expected.outcomes.into_iter().map(Result::unwrap).collect();
     let n_found = expected.iter().filter(|&&share| share == 1.0).count();
     assert!((2..N_PAIRS).contains(&n_found), "{expected:?}");
     for threads in ["1", "3"] {
-        dir.succeed(&format!(
-            "score --observations . --metrics clip --threads {threads} --out run"
-        ));
+        dir.succeed(&format!("score --observations . --metrics clip --threads {threads} --out run"));
         assert_eq!(values(&run, "clip"), expected);
         std::fs::remove_dir_all(&run).unwrap();
     }

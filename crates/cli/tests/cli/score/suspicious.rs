@@ -8,13 +8,8 @@ use std::fs;
 /// Codes of the warnings of a run, and the table's text.
 fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
     let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
-    let findings = record(&dir.join("run"))["findings"]
-        .as_array()
-        .unwrap()
-        .clone();
-    let codes = findings
-        .iter()
-        .map(|warning| warning["code"].as_str().unwrap().to_owned());
+    let findings = record(&dir.join("run"))["findings"].as_array().unwrap().clone();
+    let codes = findings.iter().map(|warning| warning["code"].as_str().unwrap().to_owned());
     (codes.collect(), ran.stdout)
 }
 
@@ -37,10 +32,7 @@ fn one_folder_on_both_sides() {
     image_folders(dir.path(), &["1", "2", "3"]);
     let (codes, table) = warned(&dir, "gt recon/../gt");
     assert_eq!(codes, ["same_source"]);
-    assert!(
-        table.contains("both sides are read from one place"),
-        "{table}"
-    );
+    assert!(table.contains("both sides are read from one place"), "{table}");
     // It is also reported before anything is computed.
     for more in ["--dry-run", ""] {
         let ran = dir.succeed(&format!("score gt recon/../gt --out planned {more}"));
@@ -62,10 +54,7 @@ fn files_that_are_the_same() {
     }
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["one_image"]);
-    assert!(
-        table.contains("recon images: all 3 are one image"),
-        "{table}"
-    );
+    assert!(table.contains("recon images: all 3 are one image"), "{table}");
 }
 
 #[test]
@@ -115,6 +104,7 @@ fn as_many_pairs_as_a_known_test_set() {
     let inputs = "gt recon --metrics pixcorr --pixel-size 8 --cluster none";
     let (codes, table) = warned(&dir, inputs);
     assert_eq!(codes, ["known_test_set"]);
-    let said = "pairs: as many as GOD's test images (50); figures that add Deeprecon's artificial shapes do not compare\n";
+    let said =
+        "pairs: as many as GOD's test images (50); figures that add Deeprecon's artificial shapes do not compare\n";
     assert!(table.contains(said), "{table}");
 }

@@ -1,5 +1,5 @@
-//! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of it, on one line,
-//! and the RGB bytes of its frames.
+//! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of
+//! it, on one line, and the RGB bytes of its frames.
 
 use crate::support::{Folder, Ran, folder, picture, values};
 use insta::assert_snapshot;
@@ -65,11 +65,7 @@ fn probed(tenths: &[i64], lengths: &[i64]) -> String {
 
 fn video(dir: &Folder, name: &str, probed: &str, frames: &[Image<u8>]) {
     let pixels = frames.iter().flat_map(|frame| frame.data()).copied();
-    let bytes: Vec<u8> = format!("{probed}\n")
-        .into_bytes()
-        .into_iter()
-        .chain(pixels)
-        .collect();
+    let bytes: Vec<u8> = format!("{probed}\n").into_bytes().into_iter().chain(pixels).collect();
     dir.write(name, bytes);
 }
 
@@ -83,15 +79,8 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     let dir = programs();
     for (side, grain) in [("gt", 4.0), ("recon", 90.0)] {
         for clip in 0..5 {
-            let frames: Vec<_> = (0..3)
-                .map(|n| frame(&format!("{clip}{n}"), grain))
-                .collect();
-            video(
-                &dir,
-                &format!("{side}/{clip}.mp4"),
-                &probed(&[0, 1, 2], &[1; 3]),
-                &frames,
-            );
+            let frames: Vec<_> = (0..3).map(|n| frame(&format!("{clip}{n}"), grain)).collect();
+            video(&dir, &format!("{side}/{clip}.mp4"), &probed(&[0, 1, 2], &[1; 3]), &frames);
             for (n, frame) in frames.iter().enumerate() {
                 write_png(&dir.join(format!("{side}-frames/{clip}/{n}.png")), frame).unwrap();
             }
@@ -101,10 +90,7 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     assert_snapshot!(printed.lines().next().unwrap(), @"videos: 5 items with 15 pairs of frames");
     dir.succeed("score gt-frames recon-frames --parts frame --metrics pixcorr,ssim --out folders");
     for metric in ["pixcorr", "ssim"] {
-        assert_eq!(
-            values(&dir.join("videos"), metric),
-            values(&dir.join("folders"), metric)
-        );
+        assert_eq!(values(&dir.join("videos"), metric), values(&dir.join("folders"), metric));
     }
     let calls = dir.read("calls");
     let mut calls: Vec<&str> = calls.lines().collect();
@@ -118,10 +104,7 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     assert_eq!(input["decoder"], "ffmpeg 6.1-small");
     let size = format!("P6\n{SIDE_PX} {SIDE_PX}\n255\n");
     let ppm = [size.as_bytes(), frame("00", 4.0).data()].concat();
-    assert_eq!(
-        input["items"][0],
-        serde_json::json!(["0/0001", content_hash::of_bytes(&ppm)])
-    );
+    assert_eq!(input["items"][0], serde_json::json!(["0/0001", content_hash::of_bytes(&ppm)]));
     // Images in the folder count, and its videos do not.
     write_png(&dir.join("gt/still.png"), &frame("00", 4.0)).unwrap();
     let checked = run(&dir, "check gt gt --json", "/usr/bin:/bin").stdout;
@@ -135,16 +118,11 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
     let dir = programs();
     let (dark, light) = (frame("dark", 4.0), frame("light", 4.0));
     for clip in 0..3 {
-        // The stimulus changes after a tenth of 0.4 s, the reconstruction after the first of four equal frames. Frames that are
-        // decoded in another order than they are shown are sorted.
+        // The stimulus changes after a tenth of 0.4 s, the reconstruction after the first of four equal frames. Frames
+        // that are decoded in another order than they are shown are sorted.
         let mut times = probed(&[1, 0], &[3, 1]);
         times = times.replace("\"dts_time\":\"0.100000\"", "\"dts_time\":\"-0.100000\"");
-        video(
-            &dir,
-            &format!("gt/{clip}.mp4"),
-            &times,
-            &[dark.clone(), light.clone()],
-        );
+        video(&dir, &format!("gt/{clip}.mp4"), &times, &[dark.clone(), light.clone()]);
         for n in 0..4 {
             let shown = if n == 0 { &dark } else { &light };
             write_png(&dir.join(format!("recon/{clip}/{n}.png")), shown).unwrap();
@@ -157,12 +135,7 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
     for clip in 0..3 {
         let name = format!("recon/{clip}.mp4");
         std::fs::remove_dir_all(dir.join(format!("recon/{clip}"))).unwrap();
-        video(
-            &dir,
-            &name,
-            &probed(&[0, 2], &[2, 6]),
-            &[dark.clone(), light.clone()],
-        );
+        video(&dir, &name, &probed(&[0, 2], &[2, 6]), &[dark.clone(), light.clone()]);
     }
     let ran = succeed(&dir, &format!("{SCORE} --out longer"));
     assert_eq!(values(&dir.join("longer"), "ssim"), [1.0; 3]);
@@ -170,14 +143,8 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
                 matched as if they did; if one of them shows more of the stimulus, cut it";
     assert!(ran.stdout.contains(said), "{ran}");
     let checked = succeed(&dir, "check gt recon --parts frame").stdout;
-    assert!(
-        checked.contains(&format!("warning: gt and recon: {said}")),
-        "{checked}"
-    );
-    let stored: Vec<&str> = checked
-        .lines()
-        .filter(|line| line.starts_with("stored as"))
-        .collect();
+    assert!(checked.contains(&format!("warning: gt and recon: {said}")), "{checked}");
+    let stored: Vec<&str> = checked.lines().filter(|line| line.starts_with("stored as")).collect();
     assert_snapshot!(stored[0], @"stored as          MP4, frame        MP4, frame");
 }
 
@@ -233,17 +200,8 @@ fn videos_that_cannot_be_read_are_named() {
         ),
     ];
     for (what, probed, n_frames) in files {
-        video(
-            &dir,
-            "recon/1.mp4",
-            &probed,
-            &vec![frame("0", 4.0); n_frames],
-        );
-        let ran = run(
-            &dir,
-            &format!("{SCORE} --out run"),
-            &path_with_programs(&dir),
-        );
+        video(&dir, "recon/1.mp4", &probed, &vec![frame("0", 4.0); n_frames]);
+        let ran = run(&dir, &format!("{SCORE} --out run"), &path_with_programs(&dir));
         text += &format!("{what}\n{}", ran.indented());
     }
     let n_decoded = dir.read("calls").matches("ffmpeg 1.mp4").count();
@@ -252,11 +210,7 @@ fn videos_that_cannot_be_read_are_named() {
     let ran = run(&dir, &format!("{SCORE} --out run"), "/nowhere");
     text += &format!("without ffmpeg\n{}", ran.indented());
     std::fs::remove_file(dir.join("bin/ffprobe")).unwrap();
-    let ran = run(
-        &dir,
-        &format!("{SCORE} --out run"),
-        &dir.join("bin").display().to_string(),
-    );
+    let ran = run(&dir, &format!("{SCORE} --out run"), &dir.join("bin").display().to_string());
     text += &format!("without ffprobe\n{}", ran.indented());
     assert!(!dir.join("run").exists());
     assert_snapshot!(text, @r#"
@@ -302,42 +256,26 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
     }
     let dir = folder();
     for n in 0..4 {
-        write_png(
-            &dir.join(format!("frames/a/{n}.png")),
-            &frame(&n.to_string(), 60.0),
-        )
-        .unwrap();
+        write_png(&dir.join(format!("frames/a/{n}.png")), &frame(&n.to_string(), 60.0)).unwrap();
     }
     let encode = |options: &str, name: &str| {
         std::fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
         let line = format!("-v error -framerate 4 -i frames/a/%d.png {options} {name}");
         let words = line.split_whitespace();
-        let ran = Command::new("ffmpeg")
-            .args(words)
-            .current_dir(dir.path())
-            .output()
-            .unwrap();
-        assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
+        let ran = Command::new("ffmpeg").args(words).current_dir(dir.path()).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     };
     encode("-c:v ffv1 -pix_fmt gbrp", "lossless/a.mkv");
     dir.succeed("score frames lossless --parts frame --frames error --metrics ssim --out same");
     assert_eq!(values(&dir.join("same"), "ssim"), [1.0]);
     // The encoders of other containers lose something, and keep the number of frames.
-    for (options, name) in [
-        ("-c:v mpeg4", "mp4/a.mp4"),
-        ("-c:v mjpeg", "avi/a.avi"),
-        ("-c:v mpeg1video -r 24", "mpg/a.mpg"),
-    ] {
+    for (options, name) in
+        [("-c:v mpeg4", "mp4/a.mp4"), ("-c:v mjpeg", "avi/a.avi"), ("-c:v mpeg1video -r 24", "mpg/a.mpg")]
+    {
         encode(options, name);
         let side = name.split('/').next().unwrap();
         let frames = if side == "mpg" { "" } else { "--frames error" };
-        dir.succeed(&format!(
-            "score frames {side} --parts frame {frames} --metrics ssim --out run-{side}"
-        ));
+        dir.succeed(&format!("score frames {side} --parts frame {frames} --metrics ssim --out run-{side}"));
         let ssim = values(&dir.join(format!("run-{side}")), "ssim")[0];
         assert!((0.5..1.0).contains(&ssim), "{name}: {ssim}");
     }

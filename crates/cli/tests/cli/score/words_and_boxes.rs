@@ -33,13 +33,8 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
     assert!((value("image", "rouge_1") - 1.0).abs() < 1e-12);
     // One run of three words of four: (1 - 0.5 / 27) 0.75.
     assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
-    let compared = dir
-        .succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
-        .stdout;
-    assert!(
-        compared.contains("METEOR") && compared.contains("ROUGE-2"),
-        "{compared}"
-    );
+    let compared = dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100").stdout;
+    assert!(compared.contains("METEOR") && compared.contains("ROUGE-2"), "{compared}");
     assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
 }
 
@@ -67,20 +62,18 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
         assert!((found - value).abs() < 1e-9, "{metric}: {found} {value}");
     }
     assert!((summary["bleu_1"]["mean"].as_f64().unwrap() - 0.75).abs() < 1e-9);
-    let compared = dir
-        .succeed("compare fair bad --metrics bleu_1 --resamples 100")
-        .stdout;
+    let compared = dir.succeed("compare fair bad --metrics bleu_1 --resamples 100").stdout;
     assert!(compared.contains("BLEU-1"), "{compared}");
     // Without its pseudo-values, a run has no value: those of pairs have another mean.
-    std::fs::write(
-        dir.join("few.json"),
-        r#"{"0": "a red dog m0", "1": "a boat"}"#,
-    )
-    .unwrap();
-    dir.succeed("score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared");
+    std::fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
+    dir.succeed(
+        "score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared",
+    );
     let compared = dir.succeed("compare fair few --resamples 100").stdout;
     assert!(
-        compared.contains("BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together"),
+        compared.contains(
+            "BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together"
+        ),
         "{compared}"
     );
 }
@@ -100,23 +93,15 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
     dir.write("near.json", boxes(0.05).to_string());
     dir.write("far.json", boxes(0.25).to_string().replace("kite", "car"));
     for system in ["near", "far"] {
-        dir.succeed(&format!(
-            "ground --reference gt.json --decoded {system}.json --out ground-{system}"
-        ));
+        dir.succeed(&format!("ground --reference gt.json --decoded {system}.json --out ground-{system}"));
         dir.succeed(&format!(
             "score --gt-detections gt.json --recon-detections {system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
         ));
         let summary = dir.json(format!("{system}/summary.json"));
         let ground = dir.join(format!("ground-{system}"));
         for (metric, of_ground) in [("grounding_accuracy", "accuracy"), ("grounding_iou", "iou")] {
-            let (found, value) = (
-                &summary[metric]["mean"],
-                crate::brainhub::value(&ground, "all", of_ground),
-            );
-            assert!(
-                (found.as_f64().unwrap() - value).abs() < 1e-12,
-                "{system} {metric}: {found} {value}"
-            );
+            let (found, value) = (&summary[metric]["mean"], crate::brainhub::value(&ground, "all", of_ground));
+            assert!((found.as_f64().unwrap() - value).abs() < 1e-12, "{system} {metric}: {found} {value}");
             let column = scores(&ground);
             let column = column.column(&format!("all/{of_ground}")).unwrap();
             let of_run = scores(&dir.join(system));
@@ -128,10 +113,7 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
         }
     }
     let compared = dir.succeed("compare near far --resamples 100").stdout;
-    assert!(
-        compared.contains("Acc@0.5") && compared.contains("Grounding IoU"),
-        "{compared}"
-    );
+    assert!(compared.contains("Acc@0.5") && compared.contains("Grounding IoU"), "{compared}");
 }
 
 #[test]
@@ -148,14 +130,8 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
     let summary = dir.json("run/summary.json");
     for (metric, printed) in [("grounding_accuracy", 18.93), ("grounding_iou", 21.28)] {
         let found = 100.0 * summary[metric]["mean"].as_f64().unwrap();
-        assert!(
-            (found - printed).abs() < 0.00501,
-            "{metric}: {found} {printed}"
-        );
+        assert!((found - printed).abs() < 0.00501, "{metric}: {found} {printed}");
     }
     // The boxes are BrainHub's, by their hash.
-    assert_eq!(
-        dir.json("run/run.json")["protocol"]["by"],
-        "ids_and_stimuli"
-    );
+    assert_eq!(dir.json("run/run.json")["protocol"]["by"], "ids_and_stimuli");
 }

@@ -11,25 +11,11 @@ use std::fs;
 use std::path::Path;
 
 /// The contents of the stimuli under two configurations, and each system's reconstructions.
-const ONE: [(&str, &str); 4] = [
-    ("gt", "boat, sea, sky, dock"),
-    ("A", "boat, sea, sky, dock"),
-    ("B b", "boat, sea"),
-    ("C", "boat"),
-];
-const TWO: [(&str, &str); 4] = [
-    ("gt", "boat, sea, sky"),
-    ("A", "boat"),
-    ("B b", "boat, sea, sky"),
-    ("C", "boat, sea"),
-];
+const ONE: [(&str, &str); 4] =
+    [("gt", "boat, sea, sky, dock"), ("A", "boat, sea, sky, dock"), ("B b", "boat, sea"), ("C", "boat")];
+const TWO: [(&str, &str); 4] = [("gt", "boat, sea, sky"), ("A", "boat"), ("B b", "boat, sea, sky"), ("C", "boat, sea")];
 /// The last two systems are equal.
-const THREE: [(&str, &str); 4] = [
-    ("gt", "boat, sea"),
-    ("A", "boat, sea"),
-    ("B b", "boat"),
-    ("C", "sea"),
-];
+const THREE: [(&str, &str); 4] = [("gt", "boat, sea"), ("A", "boat, sea"), ("B b", "boat"), ("C", "sea")];
 const SYSTEMS: [&str; 3] = ["A", "B b", "C"];
 
 /// Images of three systems, and graphs and masks that others made of them.
@@ -41,11 +27,8 @@ fn data() -> Folder {
     }
     for (name, said) in [("one", ONE), ("two", TWO), ("three", THREE)] {
         for (of, objects) in said {
-            let graph = |stem| {
-                format!(
-                    "[{stem}]\nobjects: {objects}\nattributes: boat: white\nrelations: (boat, on, sea)\n\n"
-                )
-            };
+            let graph =
+                |stem| format!("[{stem}]\nobjects: {objects}\nattributes: boat: white\nrelations: (boat, on, sea)\n\n");
             dir.write(&format!("{name}/{of}.txt"), [graph(0), graph(1)].concat());
         }
     }
@@ -78,7 +61,8 @@ const OBJECTS: &str = "score.options.basic_h = { synonyms = false, soft = \"off\
                        lemmas = false } }\n";
 
 fn config(configurations: &str) -> String {
-    let mut text = "[inputs]\ngt = \"gt\"\n[score]\nmetrics = [\"pixcorr\"]\n[score.bootstrap]\nresamples = 50\n".to_owned();
+    let mut text =
+        "[inputs]\ngt = \"gt\"\n[score]\nmetrics = [\"pixcorr\"]\n[score.bootstrap]\nresamples = 50\n".to_owned();
     for system in SYSTEMS {
         text += &format!("[[systems]]\nname = \"{system}\"\nrecon = \"{system}\"\n");
     }
@@ -95,13 +79,9 @@ fn words(name: &str, options: &str) -> String {
 /// Each system's values in a configuration's line of a table.
 fn of_systems(table: &Path, configuration: &str, ending: &str) -> Vec<f64> {
     let lines = lines(table);
-    let line = lines
-        .iter()
-        .find(|line| line["Configuration"] == configuration);
+    let line = lines.iter().find(|line| line["Configuration"] == configuration);
     let line = line.unwrap_or_else(|| panic!("{configuration}: {lines:?}"));
-    SYSTEMS
-        .map(|system| line[&format!("{system}{ending}")].parse().unwrap())
-        .to_vec()
+    SYSTEMS.map(|system| line[&format!("{system}{ending}")].parse().unwrap()).to_vec()
 }
 
 fn numbers(rows: &Value) -> Vec<Vec<f64>> {
@@ -182,10 +162,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     assert_eq!(shown[0]["Configuration"], "one");
     close(&[shown[0]["two"].parse().unwrap()], &[apart]);
     let of_masks = of("basic_l");
-    assert_eq!(
-        of_masks, None,
-        "one configuration of masks has none to agree with"
-    );
+    assert_eq!(of_masks, None, "one configuration of masks has none to agree with");
 
     // A line for each configuration and system holds all parts.
     let parts = lines(&out.join("tables/table_basic_h_configurations.csv"));
@@ -193,14 +170,9 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     let line = &parts[1];
     assert_eq!(line["System"], "B b");
     let columns = ["Rank", "BASIC Object P", "BASIC Object R"];
-    close(
-        &columns.map(|name| line[name].parse().unwrap()),
-        &[2.0, 1.0, 0.5],
-    );
+    close(&columns.map(|name| line[name].parse().unwrap()), &[2.0, 1.0, 0.5]);
     let levels = lines(&out.join("tables/table_basic_l_configurations.csv"));
-    let salient = levels
-        .iter()
-        .map(|line| line["Salient IoU"].parse().unwrap());
+    let salient = levels.iter().map(|line| line["Salient IoU"].parse().unwrap());
     close(&salient.collect::<Vec<f64>>(), &[1.0, 0.5, 0.0]);
 
     // Each run is what `score` gives on the same files.
@@ -251,10 +223,7 @@ fn basic_h_by_dimension_sets_systems_side_by_side() {
     }
     dir.write("study.toml", text);
     dir.succeed(STUDY);
-    assert!(
-        dir.read("out/study.md")
-            .contains("## BASIC-H's F1 by dimension (BASIC Table 1)")
-    );
+    assert!(dir.read("out/study.md").contains("## BASIC-H's F1 by dimension (BASIC Table 1)"));
     let differences = lines(&dir.join("out/tables/table_basic_dimension_differences.csv"));
     assert_eq!(differences.len(), 4 * SYSTEMS.len());
     assert_eq!(differences[0]["dimension"], "scene");
@@ -278,11 +247,7 @@ fn basic_h_by_dimension_sets_systems_side_by_side() {
 fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
     let dir = data();
     let soft = "score.phrase_encoder = \"stand-in\"\nscore.options.basic_h = { synonyms = false, normalise = { lemmas = false } }\n";
-    let basic = format!(
-        "[basic]\ncross = [\"one\", \"two\"]\n{}{}",
-        words("one", OBJECTS),
-        words("two", soft)
-    );
+    let basic = format!("[basic]\ncross = [\"one\", \"two\"]\n{}{}", words("one", OBJECTS), words("two", soft));
     dir.write("study.toml", config(&basic));
     dir.succeed(STUDY);
     let table = lines(&dir.join("out/tables/figure_basic_h_configurations.csv"));
@@ -365,12 +330,9 @@ fn words_and_masks(dir: &Folder, metrics: &str, more: impl Fn(&str) -> String) {
     );
     for system in SYSTEMS {
         let graphs = format!("recon_scene_graphs = \"one/{system}.txt\"");
-        let masks =
-            format!("recon_masks = \"parts/{system}\"\nrecon_categories = \"parts/categories\"");
+        let masks = format!("recon_masks = \"parts/{system}\"\nrecon_categories = \"parts/categories\"");
         let more = more(system);
-        text += &format!(
-            "[[systems]]\nname = \"{system}\"\nrecon = \"{system}\"\n{graphs}\n{masks}\n{more}"
-        );
+        text += &format!("[[systems]]\nname = \"{system}\"\nrecon = \"{system}\"\n{graphs}\n{masks}\n{more}");
     }
     dir.write("study.toml", text);
 }
@@ -380,44 +342,25 @@ fn meaning_against_structure_is_a_figure() {
     let dir = data();
     words_and_masks(&dir, "\"basic_h\", \"basic_l\"", |_| String::new());
     dir.succeed(STUDY);
-    assert!(
-        dir.read("out/study.md")
-            .contains("## Meaning against structure (BASIC Figure 2)")
-    );
+    assert!(dir.read("out/study.md").contains("## Meaning against structure (BASIC Figure 2)"));
     let table = lines(&dir.join("out/tables/figure_basic_h_against_basic_l.csv"));
-    let number =
-        |line: &HashMap<String, String>, column: &str| line[column].parse::<f64>().unwrap();
+    let number = |line: &HashMap<String, String>, column: &str| line[column].parse::<f64>().unwrap();
     // The whole overlaps 4 of 4, 6 and 8 columns, the head 2 of 2, 3 and 4; so does every level.
     let structure: Vec<f64> = table.iter().map(|line| number(line, "BASIC-L")).collect();
     close(&structure, &[1.0, 4.0 / 6.0, 0.5]);
     for (line, system) in table.iter().zip(SYSTEMS) {
         assert_eq!(line["System"], system);
-        let mean = values(
-            &dir.join(format!("out/runs/{}", system.replace(' ', "_"))),
-            "basic_h",
-        );
-        close(
-            &[number(line, "BASIC-H")],
-            &[mean.iter().sum::<f64>() / 2.0],
-        );
+        let mean = values(&dir.join(format!("out/runs/{}", system.replace(' ', "_"))), "basic_h");
+        close(&[number(line, "BASIC-H")], &[mean.iter().sum::<f64>() / 2.0]);
     }
-    assert!(
-        dir.read("out/figures/figure_basic_h_against_basic_l.svg")
-            .contains("B b")
-    );
+    assert!(dir.read("out/figures/figure_basic_h_against_basic_l.svg").contains("B b"));
 
     words_and_masks(&dir, "\"basic_h\"", |_| String::new());
     dir.succeed("study --config study.toml --out words");
     let absent = dir.json("words/study.json")["absent"].clone();
     let absent = absent.as_array().unwrap().iter();
-    let needs: Vec<&Value> = absent
-        .filter(|of| of["paper"] == "BASIC Figure 2")
-        .map(|of| &of["needs"])
-        .collect();
-    assert_eq!(
-        needs,
-        ["basic_l and basic_h of the same systems: masks, and captions or scene graphs"]
-    );
+    let needs: Vec<&Value> = absent.filter(|of| of["paper"] == "BASIC Figure 2").map(|of| &of["needs"]).collect();
+    assert_eq!(needs, ["basic_l and basic_h of the same systems: masks, and captions or scene graphs"]);
 }
 
 #[test]
@@ -435,11 +378,7 @@ fn methods_have_a_table_over_data_sets() {
     assert_eq!([&table[0]["Method"], &table[1]["Method"]], ["M", "other"]);
     let number = |place: usize, column: &str| table[place][column].parse::<f64>().unwrap();
     close(
-        &[
-            number(0, "NSD: BASIC-L ↑"),
-            number(1, "NSD: BASIC-L ↑"),
-            number(0, "THINGS: BASIC-L ↑"),
-        ],
+        &[number(0, "NSD: BASIC-L ↑"), number(1, "NSD: BASIC-L ↑"), number(0, "THINGS: BASIC-L ↑")],
         &[1.0, 4.0 / 6.0, 0.5],
     );
     assert_eq!(table[1]["THINGS: BASIC-H ↑"], "", "it was not scored there");
@@ -447,16 +386,11 @@ fn methods_have_a_table_over_data_sets() {
     assert!(page.contains("## Methods by data sets: NSD, THINGS (BASIC Tables 2, 3 and S2)"));
     // Nothing is tested over data sets, so nothing is marked.
     assert!(page.contains("| M      | 1.000 "), "{page}");
-    assert!(
-        page.contains("Which method is best is not tested."),
-        "{page}"
-    );
+    assert!(page.contains("Which method is best is not tested."), "{page}");
     // Systems of different data sets are not compared.
     assert!(dir.join("out/tables/table_basic_systems.csv").exists());
     assert!(dir.join("out/tables/table_basic_systems_C.csv").exists());
 
-    words_and_masks(&dir, "\"basic_h\"", |_| {
-        "method = \"M\"\ndataset = \"NSD\"\n".to_owned()
-    });
+    words_and_masks(&dir, "\"basic_h\"", |_| "method = \"M\"\ndataset = \"NSD\"\n".to_owned());
     assert_snapshot!(dir.run("study --config study.toml --out twice"), @r#"exit 2, stderr: error: study.toml: system "A": "B b" is the same method on the same data set; expected one system of each method and data set"#);
 }

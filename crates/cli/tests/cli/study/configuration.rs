@@ -78,8 +78,7 @@ fn a_configuration_says_which_stems_pair_up() {
         }
         fs::remove_file(images.join(format!("{}_recon.png", data.stems[0]))).unwrap();
     }
-    let systems = ["near", "far"]
-        .map(|name| format!("[[systems]]\nname = \"{name}\"\nrecon = \"{name}/images\"\n"));
+    let systems = ["near", "far"].map(|name| format!("[[systems]]\nname = \"{name}\"\nrecon = \"{name}/images\"\n"));
     let text = format!(
         "[inputs]\ngt = \"gt\"\n[score]\nmetrics = [\"pixcorr\"]\n[score.pairing]\npairs = \"shared\"\nmatch = \
          \"{{stem}}_recon\"\n[score.bootstrap]\nresamples = 50\n{}",

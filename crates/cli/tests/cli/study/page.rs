@@ -78,10 +78,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
             let is_too_high = rank(metric) < rank("by people");
             assert_eq!(is_too_high, case["ranked"] == "too high", "{case:?}");
         }
-        assert!(
-            !case["by SEED†"].is_empty(),
-            "every metric's rank is there: {case:?}"
-        );
+        assert!(!case["by SEED†"].is_empty(), "every metric's rank is there: {case:?}");
     }
     // All parts of SEED are on the same side of people.
     for case in lines(&out.join("tables/figure10_seed_worst_cases_middle_one.csv")) {
@@ -109,10 +106,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     assert!(section.contains(absent));
     // Emphasis is markup, also in a part of a cell; stars are nowhere.
     let means = section.split("<h3>Systems by metrics").nth(1).unwrap();
-    assert!(
-        means.contains("</b> [") && means.contains("</u> ["),
-        "{means}"
-    );
+    assert!(means.contains("</b> [") && means.contains("</u> ["), "{means}");
     let has_markdown = section.contains("**") || section.contains("&lt;u&gt;");
     assert!(!has_markdown, "{section}");
     assert_eq!(html.matches("<script").count(), 3);
@@ -220,9 +214,7 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
 fn groups_of_metrics_may_be_named() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 12);
-    let groups = |metrics: &str| {
-        format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n")
-    };
+    let groups = |metrics: &str| format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n");
     data.config(&groups("\"object_f1\", \"cap_sim\""));
     dir.succeed("study --config study.toml --out out");
     let cases = lines(&dir.join("out/tables/figure9_group_worst_cases_middle_one.csv"));

@@ -28,10 +28,7 @@ fn rated_systems_are_pooled_and_averaged() {
     let pooled = "table_agreement_pooled.csv";
     for metric in ["PixCorr", "SSIM", "Object F1"] {
         let of = |table: &str| statistic(table, metric, "Kendall τ-b [");
-        let each = [
-            of("table1_agreement_middle_one.csv"),
-            of("table2_agreement_far.csv"),
-        ];
+        let each = [of("table1_agreement_middle_one.csv"), of("table2_agreement_far.csv")];
         let within = statistic(pooled, metric, "Kendall τ-b within systems");
         close(&[within], &[(each[0] + each[1]) / 2.0]);
         assert_ne!(of(pooled), within, "{metric}");
@@ -49,17 +46,12 @@ fn rated_systems_are_pooled_and_averaged() {
 
     // Two data sets may have stimuli of one name.
     let text = dir.read("study.toml");
-    dir.write(
-        "study.toml",
-        text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1),
-    );
+    dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
     dir.succeed("study --config study.toml --out other");
     let page = dir.read("other/study.md");
     let page = page.split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(
-        page.contains(
-            "16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."
-        ),
+        page.contains("16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."),
         "{page}"
     );
 }

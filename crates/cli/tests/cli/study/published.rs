@@ -30,8 +30,7 @@ fn published_values_stand_beside_the_same_quantities() {
     // Every stimulus is a goldfish, and every other reconstruction a crane.
     for (side, other) in [("gt", 1), ("recon", 134)] {
         let classes = (0..data.stems.len()).map(|place| if place % 2 == 0 { 1 } else { other });
-        let logits =
-            classes.flat_map(|class| (0..1000).map(move |k| f32::from(u8::from(k == class))));
+        let logits = classes.flat_map(|class| (0..1000).map(move |k| f32::from(u8::from(k == class))));
         let features = Features::new(data.stems.clone(), 1000, logits.collect()).unwrap();
         let folder = dir.join("logits").join(side).join("features");
         features::write(&folder, "effnet", &features).unwrap();
@@ -64,8 +63,7 @@ fn published_values_stand_beside_the_same_quantities() {
         let of = |line: &&HashMap<String, String>| line[first].trim_end_matches(" ↑") == name;
         let line = lines.iter().find(of);
         let line = line.unwrap_or_else(|| panic!("{name} in {lines:?}"));
-        ["Pairwise acc.", "Kendall τ-b", "Pearson"]
-            .map(|statistic| line[&format!("published {statistic}")].clone())
+        ["Pairwise acc.", "Kendall τ-b", "Pearson"].map(|statistic| line[&format!("published {statistic}")].clone())
     };
     let agreement = |name: &str| printed("table1_agreement_middle_one.csv", "Metric", name);
     assert_eq!(agreement("Object F1"), ["0.758", "0.516", "0.708"]);
@@ -75,8 +73,7 @@ fn published_values_stand_beside_the_same_quantities() {
     assert_eq!(agreement("VQAScore"), ["", "", ""]);
     let named = |name: &str| printed("table3_named_categories_middle_one.csv", "Metric", name);
     assert_eq!(named("Object F1 (VLM)"), ["0.737", "0.473", "0.658"]);
-    let variant =
-        |name: &str| printed("table4_object_variants_middle_one.csv", "What counts", name);
+    let variant = |name: &str| printed("table4_object_variants_middle_one.csv", "What counts", name);
     assert_eq!(variant("existence + location"), ["0.759", "0.517", "0.71"]);
     let means = lines(&tables.join("table6_published.csv"));
     let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑");
@@ -123,20 +120,14 @@ fn styled_as_asked(dir: &Folder) {
     let files = record["exhibits"].as_array().unwrap().iter();
     let files = files.flat_map(|item| item["files"].as_array().unwrap());
     let files: Vec<&str> = files.map(|file| file.as_str().unwrap()).collect();
-    assert!(
-        files.iter().all(|file| out.join(file).is_file()),
-        "{files:?}"
-    );
-    let has =
-        |ending: &str| files.contains(&&*format!("figures/figure8_averages_middle_one.{ending}"));
+    assert!(files.iter().all(|file| out.join(file).is_file()), "{files:?}");
+    let has = |ending: &str| files.contains(&&*format!("figures/figure8_averages_middle_one.{ending}"));
     assert!(has("pdf") && !has("png"), "{files:?}");
     let meta = out.join("meta/middle_one");
     for folder in [out.join("figures"), meta.join("figures")] {
         let files = fs::read_dir(&folder).unwrap();
         let files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
-        let drawn = files
-            .iter()
-            .filter(|file| file.extension() == Some("svg".as_ref()));
+        let drawn = files.iter().filter(|file| file.extension() == Some("svg".as_ref()));
         let drawn: Vec<&PathBuf> = drawn.collect();
         assert!(!drawn.is_empty(), "{}", folder.display());
         for figure in drawn {
@@ -146,10 +137,7 @@ fn styled_as_asked(dir: &Folder) {
     let page = dir.read("out/study.md");
     let figure = "](figures/figure8_averages_middle_one.svg)";
     assert!(page.contains(figure), "{page}");
-    for table in [
-        "tables/table1_agreement_middle_one.tex",
-        "meta/middle_one/meta.tex",
-    ] {
+    for table in ["tables/table1_agreement_middle_one.tex", "meta/middle_one/meta.tex"] {
         assert!(dir.read(out.join(table)).contains("$\\pm$"), "{table}");
     }
 }

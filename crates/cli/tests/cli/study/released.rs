@@ -19,27 +19,16 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
          --text-encoder stand-in --metrics object_f1,cap_sim,effnet --out run",
     );
     let text = text
-        .replace(
-            "recon = \"middle one/images\"\nobservations = \"middle one/observations\"\n",
-            "run = \"run\"\n",
-        )
+        .replace("recon = \"middle one/images\"\nobservations = \"middle one/observations\"\n", "run = \"run\"\n")
         .replace(
             "scores = [\"vqa.csv\"]\nhigher_is_better = [\"vqa_score\"]",
             "scores = [\"eval_metrics.csv\"]\npublished = \"seed-nsd\"",
         )
-        .replace(
-            "near/observations\"\n",
-            "near/observations\"\npublished = \"MindEye2, reproduced\"\n",
-        );
+        .replace("near/observations\"\n", "near/observations\"\npublished = \"MindEye2, reproduced\"\n");
     dir.write("study.toml", &text);
-    let of_item = |(place, stem): (usize, &String)| {
-        format!("{stem},{},{},{}\n", place % 4, place % 3, place % 2)
-    };
+    let of_item = |(place, stem): (usize, &String)| format!("{stem},{},{},{}\n", place % 4, place % 3, place % 2);
     let all: String = data.stems.iter().enumerate().map(of_item).collect();
-    dir.write(
-        "eval_metrics.csv",
-        format!("item,effnet,obj_f1,git_st\n{all}"),
-    );
+    dir.write("eval_metrics.csv", format!("item,effnet,obj_f1,git_st\n{all}"));
     let ran = dir.succeed("study --config study.toml --out out");
     let published = "Means beside published ones: near (SEED v1 Table 3)";
     assert!(ran.stdout.contains(published), "{ran}");
@@ -98,15 +87,9 @@ fn rated_items_may_be_addresses() {
     error: system "middle one": out/runs/middle_one: no item of it was rated: it has "scene-1", "scene-2", "scene-3", ..., ratings.csv has "https://x.org/gt/scene-1.png", "https://x.org/gt/scene-2.png", "https://x.org/gt/scene-3.png", ...; join = "stem" in its [[ratings]] would join 6 of the 6 rated items
     "#);
     let file = "file = \"ratings.csv\"";
-    dir.write(
-        "study.toml",
-        text.replace(file, &format!("{file}\njoin = \"stem\"")),
-    );
+    dir.write("study.toml", text.replace(file, &format!("{file}\njoin = \"stem\"")));
     dir.succeed(study);
-    for table in [
-        "table1_agreement_middle_one.csv",
-        "table5_parts_middle_one.csv",
-    ] {
+    for table in ["table1_agreement_middle_one.csv", "table5_parts_middle_one.csv"] {
         let of = |out: &str| dir.read(format!("{out}/tables/{table}"));
         assert_eq!(of("out"), of("plain"));
     }

@@ -17,11 +17,7 @@ fn threads_and_interruptions_do_not_change_a_bit() {
     let data = StudyData::new(dir.path(), 8);
     data.config("");
     let out = dir.join("out");
-    let study = |threads: u32| {
-        dir.succeed(&format!(
-            "study --config study.toml --out out --threads {threads}"
-        ))
-    };
+    let study = |threads: u32| dir.succeed(&format!("study --config study.toml --out out --threads {threads}"));
     study(1);
     let one = files(&out);
     assert!(one.len() > 60, "{}", one.len());
@@ -46,9 +42,7 @@ fn threads_and_interruptions_do_not_change_a_bit() {
 
 #[track_caller]
 fn same(one: &[(String, Vec<u8>)], other: &[(String, Vec<u8>)]) {
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> { files.iter().map(|(name, _)| name.clone()).collect() };
     assert_eq!(names(one), names(other));
     for ((name, one), (_, other)) in one.iter().zip(other) {
         assert!(one == other, "{name}");
@@ -117,9 +111,7 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
     assert_eq!(ran.code, 0, "{ran}");
     let kept = fs::read_dir(dir.join("out/cache/captions")).unwrap();
     let kept = kept.map(|entry| entry.unwrap().path());
-    let journals: Vec<PathBuf> = kept
-        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
-        .collect();
+    let journals: Vec<PathBuf> = kept.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).collect();
     assert_eq!(journals.len(), 1, "{journals:?}");
     let n_lines = fs::read_to_string(&journals[0]).unwrap().lines().count();
     // The stimuli once, and each system's images.
@@ -131,19 +123,13 @@ fn a_study_stays_if_the_one_that_would_replace_it_cannot_be_done() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 3);
     let study = |of_far: &str, metrics: &str| {
-        format!(
-            "study --gt gt --recon near=near/images --recon far={of_far} --metrics {metrics} --out out --overwrite"
-        )
+        format!("study --gt gt --recon near=near/images --recon far={of_far} --metrics {metrics} --out out --overwrite")
     };
     dir.succeed(&study("far/images", "pixcorr"));
     let before = files(&dir.join("out"));
     let mut said = dir.run(&study("nowhere", "ssim")).to_string();
     said += &format!("\n{}", dir.run(&study("far/images", "sim")));
-    fs::remove_file(
-        dir.join("far/images")
-            .join(format!("{}.png", data.stems[0])),
-    )
-    .unwrap();
+    fs::remove_file(dir.join("far/images").join(format!("{}.png", data.stems[0]))).unwrap();
     said += &format!("\n{}", dir.run(&study("far/images", "ssim")));
     assert!(files(&dir.join("out")) == before, "{said}");
     assert_eq!(said.matches("error: ").count(), 3, "{said}");

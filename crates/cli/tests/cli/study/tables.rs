@@ -14,9 +14,7 @@ pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
     let headings: Vec<&str> = lines.next().unwrap().split(',').collect();
     let cells = |line: &str| -> HashMap<String, String> {
         let cells = headings.iter().zip(line.split(','));
-        cells
-            .map(|(h, c)| ((*h).to_owned(), c.to_owned()))
-            .collect()
+        cells.map(|(h, c)| ((*h).to_owned(), c.to_owned())).collect()
     };
     lines.map(cells).collect()
 }
@@ -55,10 +53,7 @@ fn every_number_is_that_of_the_single_commands() {
     let mut n_same = 0;
     for line in compared.lines().filter(|line| !line.starts_with("system")) {
         let line = line.replace("middle_one,", "middle one,");
-        if wanted
-            .split(' ')
-            .any(|id| line.contains(&format!(",{id},")))
-        {
+        if wanted.split(' ').any(|id| line.contains(&format!(",{id},"))) {
             assert!(table.contains(&line), "{line}\n{table}");
             n_same += 1;
         }
@@ -97,11 +92,7 @@ fn every_number_is_that_of_the_single_commands() {
         let found = table.iter().find(|line| line["Metric"].starts_with(metric));
         statistics_of(found.unwrap_or_else(|| panic!("{metric}")))
     };
-    for (label, id) in [
-        ("SEED", "seed"),
-        ("EffNet", "effnet"),
-        ("VQAScore", "vqa_score"),
-    ] {
+    for (label, id) in [("SEED", "seed"), ("EffNet", "effnet"), ("VQAScore", "vqa_score")] {
         assert_eq!(of(&table, label), statistics(&found, id), "{label}");
     }
     let table = lines(&out.join("tables/table5_parts_middle_one.csv"));
@@ -120,9 +111,7 @@ fn every_number_is_that_of_the_single_commands() {
     let cells = &found["combinations"]["averages"]["cells"];
     let is_both = |cell: &&Value| {
         let names = [&cell["first"], &cell["second"]];
-        ["object_f1", "effnet_official"]
-            .iter()
-            .all(|part| names.iter().any(|name| *name == part))
+        ["object_f1", "effnet_official"].iter().all(|part| names.iter().any(|name| *name == part))
     };
     let both = cells.as_array().unwrap().iter().find(is_both).unwrap();
     let shown = of(&table, "Object F1 + EffNet (SEED)");

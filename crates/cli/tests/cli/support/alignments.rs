@@ -39,8 +39,7 @@ pub(crate) struct Arrays {
 }
 
 /// Few folds, partitions and draws.
-pub(crate) const FEW: &str =
-    "outer_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
+pub(crate) const FEW: &str = "outer_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
 
 impl Arrays {
     pub(crate) fn new(folder: &Path) -> Arrays {
@@ -51,11 +50,7 @@ impl Arrays {
                     signal(subject, voxel, stimulus)
                         + 0.3 * noise(&format!("trials {subject}"), trial * N_VOXELS + voxel)
                 });
-                (
-                    10 + stimulus as u64,
-                    (trial / N_STIMULI) as u64,
-                    voxels.collect(),
-                )
+                (10 + stimulus as u64, (trial / N_STIMULI) as u64, voxels.collect())
             });
             (subject, rows.collect())
         });
@@ -114,14 +109,7 @@ impl Arrays {
 
 /// Arguments for a configuration and a run's folder, in which an earlier run is replaced.
 pub(crate) fn arguments<'a>(config: &'a Path, run: &'a Path) -> [&'a str; 6] {
-    [
-        "align",
-        "--overwrite",
-        "--config",
-        arg(config),
-        "--out",
-        arg(run),
-    ]
+    ["align", "--overwrite", "--config", arg(config), "--out", arg(run)]
 }
 
 /// Aligns what the configuration in a folder says; an earlier run is replaced.

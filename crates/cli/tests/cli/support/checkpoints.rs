@@ -25,23 +25,14 @@ pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &m
     let mut header = Map::new();
     let mut end = 0;
     for (name, shape) in &shapes {
-        let n: u64 = shape
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|n| n.as_u64().unwrap())
-            .product();
+        let n: u64 = shape.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).product();
         let start = end;
         end += 4 * n;
-        header.insert(
-            name.clone(),
-            json!({"dtype": "F32", "shape": shape, "data_offsets": [start, end]}),
-        );
+        header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": [start, end]}));
     }
     let header = Value::Object(header).to_string();
     let mut file = BufWriter::new(File::create(path).unwrap());
-    file.write_all(&(header.len() as u64).to_le_bytes())
-        .unwrap();
+    file.write_all(&(header.len() as u64).to_le_bytes()).unwrap();
     file.write_all(header.as_bytes()).unwrap();
     for (name, shape) in &shapes {
         let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
@@ -73,8 +64,8 @@ pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> Pat
     path
 }
 
-/// Writes a model of yes and no (a CLIP-FlanT5, its image tower's configuration and its tokenizer) into a folder and gives the file of
-/// its weights.
+/// Writes a model of yes and no (a CLIP-FlanT5, its image tower's configuration and its tokenizer) into a folder and
+/// gives the file of its weights.
 pub(crate) fn write_scorer(dir: &Path) -> PathBuf {
     let tower = dir.join("clip-vit-large-patch14-336");
     std::fs::create_dir_all(&tower).unwrap();
@@ -82,10 +73,7 @@ pub(crate) fn write_scorer(dir: &Path) -> PathBuf {
     for (path, content) in [
         (dir.join("config.json"), &model["config"]),
         (tower.join("config.json"), &model["tower"]),
-        (
-            dir.join("tokenizer.json"),
-            &golden("models/clip_t5_tokenizer"),
-        ),
+        (dir.join("tokenizer.json"), &golden("models/clip_t5_tokenizer")),
     ] {
         std::fs::write(path, content.to_string()).unwrap();
     }

@@ -65,8 +65,8 @@ impl Folder {
         ran
     }
 
-    /// What is printed by the commands that begin with `start`, each below its ending, for a snapshot. `out` is what they would
-    /// write, none of which may be there in the end.
+    /// What is printed by the commands that begin with `start`, each below its ending, for a snapshot. `out` is what
+    /// they would write, none of which may be there in the end.
     #[track_caller]
     pub(crate) fn refusals(&self, start: &str, ends: &[&str], out: &str) -> String {
         let mut text = String::new();

@@ -56,9 +56,7 @@ impl Ran {
     /// The snapshot, as one of several.
     pub(crate) fn indented(&self) -> String {
         let text = self.to_string();
-        let lines = text
-            .lines()
-            .map(|line| format!("  {line}").trim_end().to_owned());
+        let lines = text.lines().map(|line| format!("  {line}").trim_end().to_owned());
         lines.map(|line| line + "\n").collect()
     }
 }
@@ -101,10 +99,7 @@ fn same_everywhere(text: &str) -> String {
         ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
         (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
         // Of the build and the number of threads.
-        (
-            r"(\b[Mm]emory: about) [\d.]+ [MG]B(, most of it [^,\n]*)?".to_owned(),
-            "${1} [SIZE]",
-        ),
+        (r"(\b[Mm]emory: about) [\d.]+ [MG]B(, most of it [^,\n]*)?".to_owned(), "${1} [SIZE]"),
         (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),
         (r" \(os error \d+\)".to_owned(), ""),
         ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),
@@ -209,11 +204,7 @@ pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
     for (index, stem) in stems.iter().enumerate() {
         write_png(&gt.join(format!("{stem}.png")), &picture(stem, 48, 4.0)).unwrap();
         let grain = 40.0 + 25.0 * index as f32;
-        write_png(
-            &recon.join(format!("{stem}.png")),
-            &picture(stem, 48, grain),
-        )
-        .unwrap();
+        write_png(&recon.join(format!("{stem}.png")), &picture(stem, 48, grain)).unwrap();
     }
     (gt, recon)
 }
@@ -241,20 +232,13 @@ pub(crate) fn step<'a>(record: &'a serde_json::Value, kind: &str) -> &'a serde_j
         let role = step["parts"][0]["writes"].as_str().unwrap_or_default();
         role.ends_with(&format!("/{kind}"))
     };
-    record["plan"]["steps"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(writes)
-        .unwrap()
+    record["plan"]["steps"].as_array().unwrap().iter().find(writes).unwrap()
 }
 
 /// How many of a run's steps ask a model with a prompt.
 pub(crate) fn n_asked(record: &serde_json::Value) -> usize {
     let steps = record["plan"]["steps"].as_array().unwrap().iter();
-    steps
-        .filter(|step| step["recipe"].get("prompt").is_some())
-        .count()
+    steps.filter(|step| step["recipe"].get("prompt").is_some()).count()
 }
 
 /// Every score of a run.
@@ -280,9 +264,9 @@ pub(crate) fn close(found: &[f64], expected: &[f64]) {
 
 /// Folder with the real weights of all-MiniLM-L6-v2.
 pub(crate) fn weights() -> PathBuf {
-    std::env::var_os("NEUROGAUGE_TEST_WEIGHTS").map(PathBuf::from).expect(
-        "NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`, which fetches the weights it names",
-    )
+    std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
+        .map(PathBuf::from)
+        .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`, which fetches the weights it names")
 }
 
 /// WordNet's folder, which `make test` fetches.
@@ -301,17 +285,12 @@ pub(crate) fn photograph(name: &str) -> Image<u8> {
 
 /// The shared real data, or `None` (with a message) where they are absent.
 pub(crate) fn shared_data(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("NEUROGAUGE_SHARED_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
+    let root = std::env::var_os("NEUROGAUGE_SHARED_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
     let path = root.join(part);
     if path.exists() {
         return Some(path);
     }
-    println!(
-        "skipped: {} is absent (real data are not part of the repository)",
-        path.display()
-    );
+    println!("skipped: {} is absent (real data are not part of the repository)", path.display());
     None
 }

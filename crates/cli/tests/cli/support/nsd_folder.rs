@@ -25,15 +25,8 @@ pub(crate) fn write_matlab(path: &Path, variables: &[(&str, usize, usize, Vec<f6
         bytes
     };
     for (name, rows, columns, values) in variables {
-        let sizes = [
-            (*rows as i32).to_le_bytes(),
-            (*columns as i32).to_le_bytes(),
-        ]
-        .concat();
-        let values: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
+        let sizes = [(*rows as i32).to_le_bytes(), (*columns as i32).to_le_bytes()].concat();
+        let values: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let parts = [
             element(6, &[6, 0, 0, 0, 0, 0, 0, 0]),
             element(5, &sizes),
@@ -59,10 +52,7 @@ pub(crate) fn shared_image(session: usize, trial: usize) -> Option<u64> {
 
 /// The response of a vertex in a trial.
 pub(crate) fn beta(subject: usize, session: usize, trial: usize, vertex: usize) -> f32 {
-    let (name, position) = (
-        format!("subject {subject}"),
-        (session * TRIALS + trial) % N_IMAGES,
-    );
+    let (name, position) = (format!("subject {subject}"), (session * TRIALS + trial) % N_IMAGES);
     let index = (session * TRIALS + trial) * N_VERTICES + vertex;
     (signal(&name, vertex, position) + 0.3 * noise(&name, index) + session as f64) as f32
 }
@@ -82,34 +72,23 @@ pub(crate) fn betas_of(root: &Path, subject: usize, session: usize) -> PathBuf {
     root.join(folder).join(file)
 }
 
-pub(crate) fn write_betas(
-    path: &Path,
-    n_vertices: usize,
-    n_trials: usize,
-    value: impl Fn(usize, usize) -> f32,
-) {
+pub(crate) fn write_betas(path: &Path, n_vertices: usize, n_trials: usize, value: impl Fn(usize, usize) -> f32) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let frames = 0..n_trials;
-    let frames: Vec<Vec<f32>> = frames
-        .map(|trial| (0..n_vertices).map(|vertex| value(trial, vertex)).collect())
-        .collect();
+    let frames: Vec<Vec<f32>> =
+        frames.map(|trial| (0..n_vertices).map(|vertex| value(trial, vertex)).collect()).collect();
     mgh::write(path, n_vertices, &frames).unwrap();
 }
 
 /// Which image each trial showed.
 fn write_design(root: &Path, n_subjects: usize) {
-    let image = |subject: usize, position: usize| {
-        shared_at(position).unwrap_or(1000 * (subject + 1) + position) as f64
-    };
+    let image = |subject: usize, position: usize| shared_at(position).unwrap_or(1000 * (subject + 1) + position) as f64;
     let images = (0..N_IMAGES).flat_map(|position| {
         let subjects = 0..n_subjects;
         subjects.map(move |subject| image(subject, position))
     });
     let order = (0..N_SESSIONS * TRIALS).map(|trial| (trial % N_IMAGES) as f64 + 1.0);
-    let shared: Vec<f64> = (0..N_IMAGES)
-        .filter_map(shared_at)
-        .map(|image| image as f64)
-        .collect();
+    let shared: Vec<f64> = (0..N_IMAGES).filter_map(shared_at).map(|image| image as f64).collect();
     write_matlab(
         &root.join("nsddata/experiments/nsd/nsd_expdesign.mat"),
         &[
@@ -127,9 +106,7 @@ pub(crate) fn write_nsd(root: &Path) -> PathBuf {
     write_betas(&labels, N_VERTICES, 1, |_, vertex| label(vertex));
     for (subject, session) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
         let path = betas_of(root, subject, session);
-        write_betas(&path, N_VERTICES, TRIALS, |trial, vertex| {
-            beta(subject, session - 1, trial, vertex)
-        });
+        write_betas(&path, N_VERTICES, TRIALS, |trial, vertex| beta(subject, session - 1, trial, vertex));
     }
     let config = root.join("nsd.toml");
     let text = format!(
@@ -150,22 +127,13 @@ pub(crate) fn write_synthetic(root: &Path) {
     let order: Vec<usize> = (0..n_trials).map(|trial| trial * 7 % N_SYNTHETIC).collect();
     write_matlab(
         &root.join("nsddata/experiments/nsdsynthetic/nsdsynthetic_expdesign.mat"),
-        &[(
-            "masterordering",
-            1,
-            n_trials,
-            order.iter().map(|&image| image as f64 + 1.0).collect(),
-        )],
+        &[("masterordering", 1, n_trials, order.iter().map(|&image| image as f64 + 1.0).collect())],
     );
     write_regions(root);
     for hemisphere in ["lh", "rh"] {
         for subject in ["subj01", "subj02"] {
-            let folder = format!(
-                "nsddata_betas/ppdata/{subject}/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR"
-            );
-            let path = root
-                .join(folder)
-                .join(format!("{hemisphere}.betas_nsdsynthetic.mgh"));
+            let folder = format!("nsddata_betas/ppdata/{subject}/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR");
+            let path = root.join(folder).join(format!("{hemisphere}.betas_nsdsynthetic.mgh"));
             let name = format!("{subject} {hemisphere}");
             write_betas(&path, N_VERTICES, n_trials, |trial, vertex| {
                 let index = trial * N_VERTICES + vertex;
@@ -182,10 +150,8 @@ fn write_regions(root: &Path) {
     write_betas(&plain, N_VERTICES, 1, |_, vertex| (vertex % 8) as f32);
     for hemisphere in ["lh", "rh"] {
         let zipped = labels.join(format!("{hemisphere}.Kastner2015.mgz"));
-        let mut zip = flate2::write::GzEncoder::new(
-            std::fs::File::create(zipped).unwrap(),
-            flate2::Compression::fast(),
-        );
+        let mut zip =
+            flate2::write::GzEncoder::new(std::fs::File::create(zipped).unwrap(), flate2::Compression::fast());
         zip.write_all(&std::fs::read(&plain).unwrap()).unwrap();
         zip.finish().unwrap();
     }

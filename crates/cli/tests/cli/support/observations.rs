@@ -19,9 +19,7 @@ pub(crate) fn write_detections(side: &Path, stem: &str, objects: &[(&str, f64, [
 
 /// One caption per stem.
 pub(crate) fn write_captions(side: &Path, captions: &[(&str, &str)]) {
-    let entries = captions
-        .iter()
-        .map(|(stem, text)| ((*stem).to_owned(), json!(text)));
+    let entries = captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text)));
     let object = Value::Object(entries.collect());
     write(&side.join("captions.json"), &object.to_string());
 }
@@ -55,17 +53,9 @@ pub(crate) fn small_dataset(root: &Path) {
     for side in [&gt, &recon] {
         write_detections(side, "10", &[("car", 0.8, BOX)]);
     }
-    let captions = [
-        ("1", "a person walks a dog"),
-        ("2", "a dog on a couch"),
-        ("10", "a red car"),
-    ];
+    let captions = [("1", "a person walks a dog"), ("2", "a dog on a couch"), ("10", "a red car")];
     write_captions(&gt, &captions);
-    let captions = [
-        ("10", "a red car"),
-        ("2", "a cat on a couch"),
-        ("1", "somebody in a park"),
-    ];
+    let captions = [("10", "a red car"), ("2", "a cat on a couch"), ("1", "somebody in a park")];
     write_captions(&recon, &captions);
     // Rows in other orders than the stems: the ids say which is which.
     let up = [1.0, 2.0, 3.0];
@@ -85,9 +75,7 @@ pub(crate) fn refusals_of(damages: &[&dyn Fn(&Folder)]) -> String {
         let dir = folder();
         small_dataset(dir.path());
         damage(&dir);
-        let ran = dir.run(
-            "score --observations . --out run --text-encoder stand-in --labels coco_gender -q",
-        );
+        let ran = dir.run("score --observations . --out run --text-encoder stand-in --labels coco_gender -q");
         assert!(!dir.join("run/scores.parquet").exists());
         said += &format!("{ran}\n");
     }

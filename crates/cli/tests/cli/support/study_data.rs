@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 const SEED: Seed = Seed(2026);
 /// Name of each system and how much it loses.
 pub(crate) const SYSTEMS: [(&str, f64); 3] = [("near", 0.3), ("middle one", 0.6), ("far", 1.0)];
-pub(crate) const METRICS: &str =
-    "[\"pixcorr\", \"ssim\", \"effnet\", \"swav\", \"seed\", \"snm\", \"sdm\"]";
+pub(crate) const METRICS: &str = "[\"pixcorr\", \"ssim\", \"effnet\", \"swav\", \"seed\", \"snm\", \"sdm\"]";
 
 /// The folder and its contents.
 pub(crate) struct StudyData {
@@ -38,12 +37,7 @@ impl StudyData {
             }
             let observations = folder.join("observations");
             observe(&observations.join("gt"), &stimuli, 1.0, "");
-            observe(
-                &observations.join("recon"),
-                &decoded,
-                1.0 - strength / 2.0,
-                "",
-            );
+            observe(&observations.join("recon"), &decoded, 1.0 - strength / 2.0, "");
             if system == SYSTEMS[1].0 {
                 write(&root.join("ratings.csv"), &ratings(&stimuli, &decoded));
                 write(&root.join("vqa.csv"), &further(&stimuli, &decoded));
@@ -93,9 +87,7 @@ fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
     let mut texts = Vec::new();
     for (scene, index) in scenes.iter().zip(0..) {
         let found = detections(scene, &labels, Seed(SEED.0 + index), confidence);
-        let path = folder
-            .join("detections")
-            .join(format!("{}.json", scene.stem));
+        let path = folder.join("detections").join(format!("{}.json", scene.stem));
         detection_files::write_mmdet(&path, &found).unwrap();
         let caption = format!("{before}{}", scene.caption);
         texts.push((scene.stem.clone(), Captions(vec![caption])));
@@ -107,13 +99,7 @@ fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
 
 /// Share of the kinds of things in either scene that are in both.
 fn likeness(gt: &Scene, recon: &Scene) -> f64 {
-    let kinds = |scene: &Scene| -> BTreeSet<String> {
-        scene
-            .objects
-            .iter()
-            .map(|o| o.category().to_owned())
-            .collect()
-    };
+    let kinds = |scene: &Scene| -> BTreeSet<String> { scene.objects.iter().map(|o| o.category().to_owned()).collect() };
     let (gt, recon) = (kinds(gt), kinds(recon));
     gt.intersection(&recon).count() as f64 / gt.union(&recon).count().max(1) as f64
 }

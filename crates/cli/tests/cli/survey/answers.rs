@@ -56,8 +56,7 @@ fn answers_become_ratings_that_meta_reads() {
     // The truth as a metric, for each system and for both.
     let scores = |items: &dyn Fn(usize, u64) -> String| {
         let lines = (0..N as u64).flat_map(|stem| {
-            [0, 1]
-                .map(|system| items(stem as usize, system) + &format!(",{}\n", (stem + system) % 5))
+            [0, 1].map(|system| items(stem as usize, system) + &format!(",{}\n", (stem + system) % 5))
         });
         format!("item,metric\n{}", lines.collect::<String>())
     };
@@ -72,17 +71,12 @@ fn answers_become_ratings_that_meta_reads() {
             let found = dir.json(format!("{human}-meta/{question}/meta.json"));
             let metric = &found["result"]["metrics"][0];
             assert_eq!(metric["n_items"], n_items);
-            close(
-                &[metric["statistics"][3]["value"].as_f64().unwrap()],
-                &[*expected],
-            );
+            close(&[metric["statistics"][3]["value"].as_f64().unwrap()], &[*expected]);
         }
     };
     let both = [("semantic", 1.0), ("perceptual", -1.0)];
     is_correlated("ratings.csv", &of_both, &both, 24);
-    let alone: String = (0..N)
-        .map(|stem| format!("{stem},{}\n", (stem + 1) % 5))
-        .collect();
+    let alone: String = (0..N).map(|stem| format!("{stem},{}\n", (stem + 1) % 5)).collect();
     let of_two = format!("item,metric\n{alone}");
     is_correlated("ratings-two.csv", &of_two, &both[..1], 12);
 
@@ -101,9 +95,7 @@ fn answers_become_ratings_that_meta_reads() {
 fn answers_of_which_none_counts_are_no_ratings() {
     let dir = images();
     let survey = make(&dir, "survey", "");
-    answer(&dir, &survey, |number| {
-        (format!("r{number}"), Box::new(|_: &Value| 3))
-    });
+    answer(&dir, &survey, |number| (format!("r{number}"), Box::new(|_: &Value| 3)));
     assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, r3, r4, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
     assert!(!dir.join("ratings").exists());
     assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).messages(), @"
@@ -129,28 +121,18 @@ fn names_may_be_anything_that_a_file_can_be_called() {
     }
     dir.succeed("survey make --gt gt --recon one --raters 1 --out survey");
     let survey = dir.json("survey/survey.json");
-    let answered = result(
-        &survey,
-        &survey["pages"][0],
-        "a,\"b\"\n<c>",
-        |trial| match strings(trial, "kind") {
-            "identical" => 5,
-            "mismatched" => 1,
-            _ => 1 + (strings(trial, "stimulus").len() as u64) % 5,
-        },
-    );
+    let answered = result(&survey, &survey["pages"][0], "a,\"b\"\n<c>", |trial| match strings(trial, "kind") {
+        "identical" => 5,
+        "mismatched" => 1,
+        _ => 1 + (strings(trial, "stimulus").len() as u64) % 5,
+    });
     dir.write("answers/r.json", answered.to_string());
     dir.succeed(READ);
     let semantic = RatingColumns {
         value: Some("semantic".into()),
         ..Default::default()
     };
-    let table = ratings::read(
-        &dir.join("ratings/ratings.csv"),
-        &semantic,
-        Some((1.0, 5.0)),
-    )
-    .unwrap();
+    let table = ratings::read(&dir.join("ratings/ratings.csv"), &semantic, Some((1.0, 5.0))).unwrap();
     assert_eq!(table.raters, ["a,\"b\"\n<c>"]);
     let items = table.items;
     assert_eq!(items.len(), N + 5);

@@ -15,26 +15,14 @@ fn images() -> Folder {
     };
     for item in 0..N {
         for frame in 0..6 {
-            write(
-                format!("gt/{item}/{frame}.png"),
-                format!("{item}-{frame}"),
-                4.0,
-            );
+            write(format!("gt/{item}/{frame}.png"), format!("{item}-{frame}"), 4.0);
         }
         for frame in 0..3 {
-            write(
-                format!("recon/{item}/{frame}.png"),
-                format!("{item}-{frame}"),
-                60.0,
-            );
+            write(format!("recon/{item}/{frame}.png"), format!("{item}-{frame}"), 60.0);
         }
         write(format!("stills/{item}.png"), format!("{item}"), 4.0);
         for sample in ["x1", "x2"] {
-            write(
-                format!("samples/{item}_{sample}.png"),
-                format!("{item}{sample}"),
-                60.0,
-            );
+            write(format!("samples/{item}_{sample}.png"), format!("{item}{sample}"), 60.0);
         }
     }
     dir
@@ -80,10 +68,7 @@ fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
     warning: plan: 4 pairs give wide intervals; `neurogauge survey power` says how wide
     survey: 1 page in pages/, each for one rater; survey.json is the key to their answers, so it stays with you
     ");
-    assert_eq!(
-        dir.json("survey/survey.json")["questions"]["id"],
-        "seed-clips-1"
-    );
+    assert_eq!(dir.json("survey/survey.json")["questions"]["id"], "seed-clips-1");
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {
         // Nothing says how long frames last.
         assert_eq!(stimulus["ms"], json!([333, 333, 333, 333, 333, 333]));
@@ -96,9 +81,7 @@ fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
     }
     // No image twice.
     assert_eq!(length(&page(&dir, "survey")["images"]), N * 6 + N * 3);
-    dir.succeed(&format!(
-        "{make} --clip-frames 2 --clip-seconds 1.5 --out short"
-    ));
+    dir.succeed(&format!("{make} --clip-frames 2 --clip-seconds 1.5 --out short"));
     for (_, pictures) in trials(&dir, "short") {
         for picture in pictures {
             assert_eq!(picture["ms"], json!([750, 750]));
@@ -122,11 +105,7 @@ fn clips_last_as_long_as_the_stimuli_s_files_say() {
     }
     dir.succeed("survey make --gt gt --recon one=recon --parts frame --raters 1 --out survey");
     for (_, pictures) in trials(&dir, "survey") {
-        assert!(
-            pictures
-                .iter()
-                .all(|picture| picture["ms"] == json!([100, 300]))
-        );
+        assert!(pictures.iter().all(|picture| picture["ms"] == json!([100, 300])));
     }
     // A stimulus that does not move, and clips of it.
     for item in 0..N {
@@ -161,21 +140,14 @@ fn samples_are_shown_together_and_without_their_names() {
     ");
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {
         let n = if trial["kind"] == "identical" { 1 } else { 2 };
-        assert_eq!(
-            (length(&stimulus["parts"]), length(&reconstruction["parts"])),
-            (1, n)
-        );
+        assert_eq!((length(&stimulus["parts"]), length(&reconstruction["parts"])), (1, n));
         assert!(reconstruction.get("ms").is_none());
     }
     let text = page(&dir, "survey").to_string();
     assert!(!text.contains("\"x1\"") && !text.contains("sample"));
     // A survey of stills has no word of clips.
     dir.succeed("survey make --gt stills --recon one=stills --raters 1 --out stills-only");
-    assert!(
-        dir.json("stills-only/survey.json")["request"]
-            .get("clips")
-            .is_none()
-    );
+    assert!(dir.json("stills-only/survey.json")["request"].get("clips").is_none());
 }
 
 #[test]

@@ -44,10 +44,7 @@ impl Server {
     }
 
     fn post(&self, body: &str) -> String {
-        let head = format!(
-            "POST / HTTP/1.1\r\nHost: x\r\ncontent-length: {}\r\n\r\n",
-            body.len()
-        );
+        let head = format!("POST / HTTP/1.1\r\nHost: x\r\ncontent-length: {}\r\n\r\n", body.len());
         self.ask(&(head + body))
     }
 
@@ -86,10 +83,7 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     assert!(server.address.starts_with("127.0.0.1:"));
     let sound = answered(&record, 0, "r", rating);
     let reply = server.post(&sound.to_string());
-    assert!(
-        reply.starts_with("HTTP/1.1 201 Created\r\nAccess-Control-Allow-Origin: *\r\n"),
-        "{reply}"
-    );
+    assert!(reply.starts_with("HTTP/1.1 201 Created\r\nAccess-Control-Allow-Origin: *\r\n"), "{reply}");
     assert_eq!(server.line(), "p1-r.json: answers to page p1\n");
     let kept = || dir.read("answers/p1-r.json");
     assert_eq!(kept(), sound.to_string());
@@ -148,13 +142,8 @@ fn what_is_no_answer_is_not_kept() {
     refused answers: result: ""; expected 1 to 64 letters, digits, - and _
     refused answers: page: the survey has no page "../p1"
     "#);
-    let long =
-        "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n".to_owned() + &" ".repeat(2_000_000);
-    for (request, code) in [
-        (&*long, 413),
-        ("POST / HTTP/1.1\r\n\r\n", 411),
-        ("DELETE / HTTP/1.1\r\n\r\n", 405),
-    ] {
+    let long = "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n".to_owned() + &" ".repeat(2_000_000);
+    for (request, code) in [(&*long, 413), ("POST / HTTP/1.1\r\n\r\n", 411), ("DELETE / HTTP/1.1\r\n\r\n", 405)] {
         let reply = server.ask(request);
         assert!(reply.starts_with(&format!("HTTP/1.1 {code} ")), "{reply}");
     }
@@ -193,24 +182,13 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
     }
     assert_eq!(place("/"), "p6.html", "p4 and p5 have answers");
     let next = place("/");
-    assert_eq!(
-        next, "p2.html",
-        "p1 has answers, and the others were given out once"
-    );
+    assert_eq!(next, "p2.html", "p1 has answers, and the others were given out once");
     let page = get("/p2.html?PROLIFIC_PID=a");
     let (head, body) = page.split_once("\r\n\r\n").unwrap();
     let html = "Content-Type: text/html; charset=utf-8";
     assert!(head.contains(html), "{head}");
     assert_eq!(body, dir.read("survey/pages/p2.html"));
-    for target in [
-        "/p99.html",
-        "/../survey.json",
-        "/survey.json",
-        "/pages/p1.html",
-        "/p1",
-        "x",
-        "/?a\rSet-Cookie:b",
-    ] {
+    for target in ["/p99.html", "/../survey.json", "/survey.json", "/pages/p1.html", "/p1", "x", "/?a\rSet-Cookie:b"] {
         assert!(get(target).starts_with("HTTP/1.1 404 "), "{target}");
     }
 }
@@ -221,11 +199,7 @@ fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
     make(&dir, "survey", "");
     let server = Server::start(&dir);
     let port = server.address.split(':').nth(1).unwrap();
-    let collect = |survey: &str| {
-        dir.run(&format!(
-            "survey collect answers --survey {survey} --port {port}"
-        ))
-    };
+    let collect = |survey: &str| dir.run(&format!("survey collect answers --survey {survey} --port {port}"));
     assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a JSON file");
     assert_snapshot!(collect("survey"), @"exit 1, stderr: error: 127.0.0.1:[PORT]: listening failed: Address already in use");
 }

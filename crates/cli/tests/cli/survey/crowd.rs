@@ -81,10 +81,7 @@ fn a_task_shows_the_pictures_that_it_names() {
         for (task, line) in tasks.zip(batch.lines().skip(1)) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells[0], strings(task, "id"));
-            let sides = [
-                ("gt", "stimulus"),
-                (task["system"].as_str().unwrap_or("gt"), "reconstruction"),
-            ];
+            let sides = [("gt", "stimulus"), (task["system"].as_str().unwrap_or("gt"), "reconstruction")];
             for ((folder, field), address) in sides.into_iter().zip(&cells[1..]) {
                 let name = address.rsplit('/').next().unwrap();
                 let file = dir.join(format!("{size}/mturk/images/{name}"));
@@ -126,8 +123,5 @@ fn an_assignment_in_two_exports_counts_once() {
     for part in ["raters", "consistency", "raters_per_pair"] {
         assert_eq!(once[part], twice[part], "{part}");
     }
-    assert_eq!(
-        dir.read("ratings/ratings.csv"),
-        dir.read("again/ratings.csv")
-    );
+    assert_eq!(dir.read("ratings/ratings.csv"), dir.read("again/ratings.csv"));
 }

@@ -15,12 +15,7 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
     let bytes = |out: &str| {
         let files = fs::read_dir(dir.join(out).join("pages")).unwrap();
         let files = files.map(|entry| entry.unwrap().path());
-        let content = |path: PathBuf| {
-            (
-                path.file_name().unwrap().to_owned(),
-                fs::read(&path).unwrap(),
-            )
-        };
+        let content = |path: PathBuf| (path.file_name().unwrap().to_owned(), fs::read(&path).unwrap());
         files.map(content).collect::<BTreeMap<_, _>>()
     };
     assert_eq!(bytes("a"), bytes("b"));
@@ -28,11 +23,7 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
     assert_ne!(bytes("a"), bytes("c"));
     let page = dir.read("a/pages/p1.html");
     let (_, data) = page.split_once("id=\"data\">").unwrap();
-    let data = data
-        .split("</script>")
-        .next()
-        .unwrap()
-        .replace("one or", "");
+    let data = data.split("</script>").next().unwrap().replace("one or", "");
     for word in ["identical", "mismatched", "\"kind\"", "one", "two"] {
         assert!(!data.contains(&format!("\"{word}\"")), "{word}");
     }

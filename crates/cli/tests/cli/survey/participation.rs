@@ -82,13 +82,7 @@ fn participants_have_a_table_of_their_own() {
     p3,p3,,,2026-11-25T10:00:00.000Z,31,woman,normal vision,DONE-2,wrong,yes,no,wrong completion code
     ");
     // Nothing of a person is in the other files.
-    for file in [
-        "ratings.csv",
-        "ratings-one.csv",
-        "raters.csv",
-        "raters.md",
-        "read.json",
-    ] {
+    for file in ["ratings.csv", "ratings-one.csv", "raters.csv", "raters.md", "read.json"] {
         let text = dir.read(format!("ratings/{file}"));
         for word in ["pidA", "woman", "not well", "2026-11-25"] {
             assert!(!text.contains(word), "{word} in {file}");
@@ -199,19 +193,14 @@ fn a_page_reaches_the_address_for_answers_and_no_other() {
     let policy = |options: &str| {
         make(&dir, "survey", &format!("{options} --overwrite"));
         let page = dir.read("survey/pages/p1.html");
-        let (_, found) = page
-            .split_once("Content-Security-Policy\" content=\"")
-            .unwrap();
+        let (_, found) = page.split_once("Content-Security-Policy\" content=\"").unwrap();
         found.split('"').next().unwrap().to_owned()
     };
     let closed = policy("");
     assert!(closed.starts_with("default-src 'none';"), "{closed}");
     assert!(!closed.contains("connect-src"), "{closed}");
     for (options, expected) in [
-        (
-            "--submit-url http://127.0.0.1:8765/a?b=1",
-            "http://127.0.0.1:8765",
-        ),
+        ("--submit-url http://127.0.0.1:8765/a?b=1", "http://127.0.0.1:8765"),
         ("--datapipe AbC", "https://pipe.jspsych.org"),
         (
             "--submit-url https://script.google.com/macros/s/x/exec",
@@ -241,8 +230,7 @@ fn what_people_see_names_the_survey() {
     // The secret stays with the plan; a page has only its own code.
     let pages = [1, 2].map(|n| dir.read(format!("sent/pages/p{n}.html")));
     assert!(sent.to_string().contains("a long secret"));
-    let code =
-        |page: &str| page.split("\"completion\":{\"code\":\"").nth(1).unwrap()[..8].to_owned();
+    let code = |page: &str| page.split("\"completion\":{\"code\":\"").nth(1).unwrap()[..8].to_owned();
     assert_ne!(code(&pages[0]), code(&pages[1]));
     assert!(!pages[0].contains("a long secret") && !pages[0].contains(&code(&pages[1])));
 }

@@ -6,8 +6,7 @@ use insta::assert_snapshot;
 #[test]
 fn more_pairs_narrow_the_interval() {
     let dir = folder();
-    let power =
-        "survey power --pairs 20,80 --raters 1,8 --correlation 0.8 --simulations 10 --out power";
+    let power = "survey power --pairs 20,80 --raters 1,8 --correlation 0.8 --simulations 10 --out power";
     let ran = dir.succeed(power);
     // A regression snapshot of its numbers.
     assert_snapshot!(ran, @"
@@ -38,16 +37,11 @@ fn more_pairs_narrow_the_interval() {
     assert_eq!(people, [1, 8, 2, 16]);
     let tau = |line: usize, field: &str| lines[line]["statistics"][2][field].as_f64().unwrap();
     assert!(tau(2, "width") < 0.7 * tau(0, "width"), "more pairs");
-    assert!(
-        tau(3, "value") > tau(2, "value"),
-        "more raters agree better"
-    );
+    assert!(tau(3, "value") > tau(2, "value"), "more raters agree better");
     assert!((0.3..0.8).contains(&found["rater_agreement"].as_f64().unwrap()));
     assert_eq!(dir.run(power).stdout, ran.stdout);
     // Drawing raters is an option of `meta`; there the ratings themselves are needed.
-    dir.succeed(
-        "survey power --pairs 10 --raters 3 --correlation 0.8 --simulations 3 --resamples 50 --preset seed",
-    );
+    dir.succeed("survey power --pairs 10 --raters 3 --correlation 0.8 --simulations 3 --resamples 50 --preset seed");
     let wrong = ["--pairs 3", "--correlation 2"];
     assert_snapshot!(dir.refusals("survey power", &wrong, "out"), @"
     --pairs 3

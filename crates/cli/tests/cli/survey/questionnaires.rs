@@ -41,12 +41,7 @@ pub(crate) fn rating(trial: &Value) -> u64 {
 }
 
 /// The file that a page saves.
-pub(crate) fn result(
-    survey: &Value,
-    page: &Value,
-    rater: &str,
-    rating: impl Fn(&Value) -> u64,
-) -> Value {
+pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(&Value) -> u64) -> Value {
     let trials = page["trials"].as_array().unwrap();
     let ratings: Vec<u64> = trials.iter().map(rating).collect();
     let other: Vec<u64> = ratings.iter().map(|rating| 6 - rating).collect();
@@ -70,11 +65,7 @@ pub(crate) fn result(
 }
 
 /// One file for each page, in a folder of answers.
-pub(crate) fn answer(
-    dir: &Folder,
-    survey: &Value,
-    raters: impl Fn(usize) -> (String, Box<dyn Fn(&Value) -> u64>),
-) {
+pub(crate) fn answer(dir: &Folder, survey: &Value, raters: impl Fn(usize) -> (String, Box<dyn Fn(&Value) -> u64>)) {
     for (number, page) in survey["pages"].as_array().unwrap().iter().enumerate() {
         let (rater, rating) = raters(number);
         let text = result(survey, page, &rater, rating).to_string();

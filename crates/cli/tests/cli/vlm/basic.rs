@@ -6,7 +6,8 @@ use crate::support::{arg, record, scores, wordnet};
 use insta::assert_snapshot;
 
 /// Masks without weights, of boxes that hardly have to fit.
-const MASKS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0.01 --text-threshold 0.01";
+const MASKS: &str =
+    "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0.01 --text-threshold 0.01";
 
 fn answer(asked: &Asked) -> Reply {
     let asks = "You are a visual understanding assistant.";

@@ -77,9 +77,7 @@ fn what_was_answered_is_not_asked_again_by_another_run_and_a_run_repeats_without
     assert_eq!(bytes("first"), bytes("third"));
 
     // Another prompt is another question.
-    run(&format!(
-        "{score} --out second --overwrite --vlm-prompt basic-description-objects"
-    ));
+    run(&format!("{score} --out second --overwrite --vlm-prompt basic-description-objects"));
     assert_eq!(server.asked().len(), 8);
     let prompt = &server.asked()[7].prompt;
     assert!(prompt.ends_with("focusing on visible objects."), "{prompt}");

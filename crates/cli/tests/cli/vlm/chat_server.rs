@@ -127,9 +127,7 @@ fn serve(
     let prompt = content[1]["text"].as_str().unwrap().to_owned();
     let asked = {
         let mut all = all.lock().unwrap();
-        let same = all
-            .iter()
-            .filter(|asked| asked.image == image && asked.prompt == prompt);
+        let same = all.iter().filter(|asked| asked.image == image && asked.prompt == prompt);
         let asked = Asked {
             authorization,
             n_before: same.count(),
@@ -151,13 +149,10 @@ fn serve(
     match reply(&asked) {
         Reply::Says(text) => write(stream, "200 OK", "", &answer(&text, "stop")),
         Reply::Likely(text, tokens) => {
-            let listed = tokens
-                .iter()
-                .map(|(token, p)| json!({"token": token, "logprob": p.ln()}));
+            let listed = tokens.iter().map(|(token, p)| json!({"token": token, "logprob": p.ln()}));
             let listed: Vec<Value> = listed.collect();
             let mut answer = body(text, "length");
-            answer["choices"][0]["logprobs"] =
-                json!({"content": [{"token": text, "top_logprobs": listed}]});
+            answer["choices"][0]["logprobs"] = json!({"content": [{"token": text, "top_logprobs": listed}]});
             write(stream, "200 OK", "", &answer.to_string())
         }
         Reply::CutOff(text) => write(stream, "200 OK", "", &answer(&text, "length")),

@@ -1,5 +1,5 @@
-//! BASIC and VQAScore from two folders of images, with tiny networks, five kills on the way: the same masks to the byte, and no request
-//! twice that was answered.
+//! BASIC and VQAScore from two folders of images, with tiny networks, five kills on the way: the same masks to the
+//! byte, and no request twice that was answered.
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::kill_when;
@@ -100,12 +100,7 @@ fn survives(gt: &Path, recon: &Path) {
     let n_answers = 2 * n_images + n_images / 2;
     write_parser(&dir.join("parser"), |_, _| {});
     let dir = &dir;
-    let run = |name| Run {
-        dir,
-        gt,
-        recon,
-        name,
-    };
+    let run = |name| Run { dir, gt, recon, name };
     let killed = run("killed");
 
     // Three kills among the answers, two among the masks.

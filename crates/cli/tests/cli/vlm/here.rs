@@ -53,9 +53,7 @@ fn lists_of_objects_need_no_server() {
     assert_eq!(first["metrics"][0]["stand_in"], true);
 
     // Another penalty is another question, and another run.
-    let again = pairs.run(&format!(
-        "{SCORE} --vlm-field repetition_penalty=1 --overwrite"
-    ));
+    let again = pairs.run(&format!("{SCORE} --vlm-field repetition_penalty=1 --overwrite"));
     assert_eq!(again.code, 0, "{again}");
     let second = record(&pairs.out());
     let options = &step(&second, "vlm_categories")["recipe"]["options"];
@@ -108,12 +106,8 @@ fn what_a_model_here_would_pass_over_is_refused() {
 fn vqa_score(pairs: &Pairs, model: &str) -> String {
     let of_stimuli = r#"{"a": ["a red dog", "another"], "b": "a blue boat"}"#;
     pairs.dir.write("gt.json", of_stimuli);
-    pairs
-        .dir
-        .write("recon.json", r#"{"a": "a cat", "b": "a ship"}"#);
-    format!(
-        "--metrics vqa_score --vlm-model {model} --gt-captions gt.json --recon-captions recon.json"
-    )
+    pairs.dir.write("recon.json", r#"{"a": "a cat", "b": "a ship"}"#);
+    format!("--metrics vqa_score --vlm-model {model} --gt-captions gt.json --recon-captions recon.json")
 }
 
 /// The placeholder answers yes with probability 1/4, 1/2 or 3/4.
@@ -135,16 +129,13 @@ fn vqa_scores_need_no_server() {
     assert_eq!(record["metrics"][0]["stand_in"], true);
 }
 
-/// A small CLIP-FlanT5 with generated weights: a run writes the model's answer for each reconstruction and the caption of its
-/// stimulus, and it is asked once.
+/// A small CLIP-FlanT5 with generated weights: a run writes the model's answer for each reconstruction and the caption
+/// of its stimulus, and it is asked once.
 #[test]
 fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
     let pairs = Pairs::new(&["a", "b"]);
     let weights = write_scorer(&pairs.dir.join("clip_t5"));
-    let options = vqa_score(
-        &pairs,
-        "clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors",
-    );
+    let options = vqa_score(&pairs, "clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors");
     let identity = ModelIdentity {
         id: "clip_flant5_xl-custom".to_owned(),
         revision: String::new(),
@@ -152,10 +143,7 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
         stand_in: false,
     };
     let first_token = "--vlm-field score=\"first-token\" --overwrite";
-    for (score, name, more) in [
-        (AnswerScore::T2v, "t2v", ""),
-        (AnswerScore::FirstToken, "first-token", first_token),
-    ] {
+    for (score, name, more) in [(AnswerScore::T2v, "t2v", ""), (AnswerScore::FirstToken, "first-token", first_token)] {
         let model = ClipFlanT5::load(&weights, identity.clone(), score).unwrap();
         let expected = [("a", "a red dog"), ("b", "a blue boat")].map(|(stem, caption)| {
             let image = read_rgb8(&pairs.dir.join(format!("recon/{stem}.png"))).unwrap();
@@ -185,7 +173,8 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
 fn a_model_that_only_scores_is_not_asked_for_captions() {
     let pairs = Pairs::new(&["a", "b"]);
     write_scorer(&pairs.dir.join("clip_t5"));
-    let options = "--metrics vqa_score --vlm-model clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors";
+    let options =
+        "--metrics vqa_score --vlm-model clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors";
     let ran = pairs.run(&format!("{options} --captioner stand-in-captioner"));
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(n_asked(&record(&pairs.out())), 1);

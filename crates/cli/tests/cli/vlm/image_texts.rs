@@ -16,16 +16,8 @@ fn column(pairs: &Pairs, run: &str) -> Vec<Outcome> {
 fn a_model_reads_the_texts_of_both_sides() {
     let pairs = Pairs::new(&["a", "b", "c"]);
     // Of the stimuli, then of the reconstructions.
-    let answers = [
-        "STOP\nMain St.",
-        "Open 24 hours",
-        "NONE",
-        "Stop",
-        "None.",
-        "Exit",
-    ];
-    let server =
-        ChatServer::start(move |asked: &Asked| Reply::Says(answers[asked.n_all].to_owned()));
+    let answers = ["STOP\nMain St.", "Open 24 hours", "NONE", "Stop", "None.", "Exit"];
+    let server = ChatServer::start(move |asked: &Asked| Reply::Says(answers[asked.n_all].to_owned()));
     assert_snapshot!(pairs.score("text_recall", &server.url, "--dry-run"), @"
     exit 0, stdout:
     observe
@@ -48,25 +40,16 @@ fn a_model_reads_the_texts_of_both_sides() {
     let reason = values[2].clone().unwrap_err().to_string();
     assert_eq!(reason, "no text in the stimulus");
     let record = record(&pairs.out());
-    assert_eq!(
-        step(&record, "image_texts")["recipe"]["prompt"]["id"],
-        "image-texts"
-    );
+    assert_eq!(step(&record, "image_texts")["recipe"]["prompt"]["id"], "image-texts");
     assert_eq!(
         pairs.dir.json("run/observations/gt/image_texts.json"),
         serde_json::json!({"a": ["STOP", "Main St."], "b": ["Open 24 hours"], "c": []})
     );
     // What the run wrote is what it reads.
-    let files = ["gt", "recon"]
-        .map(|side| format!("--{side}-image-texts run/observations/{side}/image_texts.json"));
-    pairs.dir.succeed(&format!(
-        "score {} --metrics text_recall --out again",
-        files.join(" ")
-    ));
+    let files = ["gt", "recon"].map(|side| format!("--{side}-image-texts run/observations/{side}/image_texts.json"));
+    pairs.dir.succeed(&format!("score {} --metrics text_recall --out again", files.join(" ")));
     assert_eq!(column(&pairs, "again"), values);
-    pairs
-        .dir
-        .succeed("score --observations run/observations --metrics text_recall --out folder");
+    pairs.dir.succeed("score --observations run/observations --metrics text_recall --out folder");
     assert_eq!(column(&pairs, "folder"), values);
 }
 
@@ -74,13 +57,8 @@ fn a_model_reads_the_texts_of_both_sides() {
 fn texts_are_not_compared_unasked() {
     let pairs = Pairs::new(&["a"]);
     for side in ["gt", "recon"] {
-        pairs
-            .dir
-            .write(&format!("obs/{side}/image_texts.json"), r#"{"a": "Stop"}"#);
-        pairs.dir.write(
-            &format!("obs/{side}/vlm_categories.json"),
-            r#"{"a": "sign"}"#,
-        );
+        pairs.dir.write(&format!("obs/{side}/image_texts.json"), r#"{"a": "Stop"}"#);
+        pairs.dir.write(&format!("obs/{side}/vlm_categories.json"), r#"{"a": "sign"}"#);
     }
     pairs.dir.succeed("score --observations obs --out run");
     assert!(scores(&pairs.out()).column("text_recall").is_none());

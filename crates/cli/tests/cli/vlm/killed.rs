@@ -40,11 +40,7 @@ fn five_kills_cost_no_answer() {
         assert!(ended.success());
         assert_eq!(server.asked().len(), n_asked, "ten were answered before");
     }
-    let files = [
-        "scores.parquet",
-        "observations/gt/captions.json",
-        "observations/recon/captions.json",
-    ];
+    let files = ["scores.parquet", "observations/gt/captions.json", "observations/recon/captions.json"];
     for file in files {
         let bytes = |run: &str| std::fs::read(dir.join(run).join(file)).unwrap();
         assert_eq!(bytes("run"), bytes("other"), "{file}");

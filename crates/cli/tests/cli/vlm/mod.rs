@@ -47,9 +47,7 @@ impl Pairs {
     #[track_caller]
     fn score(&self, metric: &str, server: &str, more: &str) -> Ran {
         let served = format!("--vlm {server} --vlm-model tiny-vlm --parallel 1");
-        self.run(&format!(
-            "--metrics {metric} --text-encoder stand-in {served} {more}"
-        ))
+        self.run(&format!("--metrics {metric} --text-encoder stand-in {served} {more}"))
     }
 }
 
@@ -59,8 +57,8 @@ fn caption(asked: &Asked) -> String {
     format!("A picture of {width} by {height} pixels that begins with {r} {g} {b}.")
 }
 
-/// Runs a command until `has_enough` and kills it then. Its server gives this many answers and falls silent. Each run has a
-/// separate server, since a request of a killed run may arrive late.
+/// Runs a command until `has_enough` and kills it then. Its server gives this many answers and falls silent. Each run
+/// has a separate server, since a request of a killed run may arrive late.
 fn kill_when(
     n_answers: usize,
     answer: fn(&Asked) -> Reply,
@@ -68,20 +66,14 @@ fn kill_when(
     has_enough: impl Fn() -> bool,
 ) {
     let given = AtomicUsize::new(0);
-    let server =
-        ChatServer::start(
-            move |asked| match given.fetch_add(1, Ordering::SeqCst) < n_answers {
-                true => answer(asked),
-                false => Reply::Waits(Duration::from_secs(3600)),
-            },
-        );
+    let server = ChatServer::start(move |asked| match given.fetch_add(1, Ordering::SeqCst) < n_answers {
+        true => answer(asked),
+        false => Reply::Waits(Duration::from_secs(3600)),
+    });
     let mut child = command(&server.url).spawn().unwrap();
     let start = Instant::now();
     while !has_enough() {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it is killed before it ends"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "it is killed before it ends");
         assert!(start.elapsed() < Duration::from_secs(300), "it goes on");
         thread::sleep(Duration::from_millis(2));
     }

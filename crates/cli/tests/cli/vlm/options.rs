@@ -38,11 +38,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
     let dir = images();
     dir.write("captions.json", r#"{"a": "A dog.", "b": "A cat."}"#);
     let start = "score gt recon --out run --text-encoder stand-in";
-    let alone = [
-        "--vlm http://127.0.0.1:1",
-        "--vlm-tokens 9",
-        "--vlm localhost:8000 --vlm-model m",
-    ];
+    let alone = ["--vlm http://127.0.0.1:1", "--vlm-tokens 9", "--vlm localhost:8000 --vlm-model m"];
     let captions = format!("{start} --metrics cap_sim");
     assert_snapshot!(dir.refusals(&captions, &alone, "run"), @"
     --vlm http://127.0.0.1:1
@@ -113,12 +109,7 @@ fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
     note: a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to `neurogauge work` and `neurogauge finish`, or set NEUROGAUGE_VLM there
     ");
     assert!(!dir.read("run/plan.json").contains("127.0.0.1"));
-    let ends = [
-        "",
-        "--parallel 1",
-        "--vlm localhost:8000",
-        "--vlm other=http://localhost:1",
-    ];
+    let ends = ["", "--parallel 1", "--vlm localhost:8000", "--vlm other=http://localhost:1"];
     let said = ends.map(|end| format!("{}\n", run(&format!("work run --shard 0/2 {end}"))));
     assert_snapshot!(said.concat(), @"
     exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm

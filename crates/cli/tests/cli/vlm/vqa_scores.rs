@@ -14,9 +14,7 @@ const OF_BOTH: &str = "--gt-captions gt.json --recon-captions recon.json";
 fn captioned() -> Pairs {
     let pairs = Pairs::new(&["a", "b"]);
     pairs.dir.write("gt.json", CAPTIONS);
-    pairs
-        .dir
-        .write("recon.json", r#"{"a": "A cat.", "b": "A ship."}"#);
+    pairs.dir.write("recon.json", r#"{"a": "A cat.", "b": "A ship."}"#);
     pairs
 }
 
@@ -56,12 +54,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
     assert_eq!(asked[0].body["top_logprobs"], 20);
     assert_eq!(asked[0].body["max_tokens"], 4);
 
-    let column = |run: &str| {
-        scores(&pairs.dir.join(run))
-            .column("vqa_score")
-            .unwrap()
-            .to_vec()
-    };
+    let column = |run: &str| scores(&pairs.dir.join(run)).column("vqa_score").unwrap().to_vec();
     let values = column("run");
     let of_first = values[0].as_ref().unwrap();
     assert!((of_first - 0.75).abs() < 1e-12, "{values:?}");
@@ -74,9 +67,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
 
     // What the run wrote is what it reads when the scores come from elsewhere.
     let written = "run/observations/recon/vqa_scores.json";
-    pairs
-        .dir
-        .succeed(&format!("score --vqa-scores {written} --out again"));
+    pairs.dir.succeed(&format!("score --vqa-scores {written} --out again"));
     assert_eq!(column("again"), values);
     let known = pairs.score("vqa_score", &server.url, &dry_run);
     assert!(known.stdout.contains("2 items, 2 known"), "{known}");
@@ -156,8 +147,7 @@ fn what_cannot_be_asked_is_refused() {
     dir.write("own.txt", "Is it so?\n");
     let own = "--vlm-prompt vqa-scores=own.txt";
     assert_snapshot!(pairs.score("vqa_score", "http://127.0.0.1:1", own), @r#"exit 2, stderr: error: the prompt "own" for VQA scores has no place for the caption; expected {caption} in it"#);
-    let perceive =
-        "perceive --images gt --vlm http://127.0.0.1:1 --vlm-model m --vlm-asks vqa-scores --out x";
+    let perceive = "perceive --images gt --vlm http://127.0.0.1:1 --vlm-model m --vlm-asks vqa-scores --out x";
     assert_snapshot!(dir.run(perceive), @"exit 2, stderr: error: --vlm: VQA scores are of pairs, and here is one folder of images; `neurogauge score` asks for them");
 
     let given = "score --vqa-scores vqa_scores.json --out run -q";
@@ -199,9 +189,7 @@ fn scores_made_elsewhere_are_among_the_observations() {
     std::fs::create_dir_all(pairs.dir.join("observations/gt")).unwrap();
     let made = r#"{"b": null, "a": 0.25}"#;
     pairs.dir.write("observations/recon/vqa_scores.json", made);
-    pairs
-        .dir
-        .succeed("score --observations observations --out run");
+    pairs.dir.succeed("score --observations observations --out run");
     let values = scores(&pairs.out());
     let column = values.column("vqa_score").unwrap();
     assert_eq!(column[0], Ok(0.25));

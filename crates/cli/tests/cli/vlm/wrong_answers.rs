@@ -77,12 +77,7 @@ fn a_missing_key_a_wrong_model_and_a_redirect_stop_at_once() {
         run.ran
     };
     assert_snapshot!(of(|_| status("401 Unauthorized", "")), @"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 401 Unauthorized: it asks for a key; put it into the environment variable NEUROGAUGE_VLM_KEY");
-    let unknown = |_: &Asked| {
-        status(
-            "404 Not Found",
-            r#"{"error": {"message": "no such model"}}"#,
-        )
-    };
+    let unknown = |_: &Asked| status("404 Not Found", r#"{"error": {"message": "no such model"}}"#);
     assert_snapshot!(of(unknown), @r#"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 404 Not Found: "no such model". It has "tiny-vlm""#);
     let redirect = |_: &Asked| {
         let elsewhere = "Location: http://127.0.0.1:1/\r\n";
@@ -106,12 +101,7 @@ fn what_is_no_answer_stops_after_all_tries() {
     note: image "b": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
     error: http://127.0.0.1:[PORT]/v1: the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
-    let memory = |_: &Asked| {
-        status(
-            "500 Internal Server Error",
-            r#"{"detail": "out of memory"}"#,
-        )
-    };
+    let memory = |_: &Asked| status("500 Internal Server Error", r#"{"detail": "out of memory"}"#);
     assert_snapshot!(of(memory), @r#"
     exit 1, stderr:
     note: image "a": the server answers 500 Internal Server Error: "out of memory" (tried once)
@@ -142,12 +132,7 @@ fn what_is_no_answer_stops_after_all_tries() {
 
 #[test]
 fn a_request_that_every_image_is_refused_for_stops() {
-    let run = run("cap_sim", "", |_| {
-        status(
-            "400 Bad Request",
-            r#"{"error": {"message": "no images here"}}"#,
-        )
-    });
+    let run = run("cap_sim", "", |_| status("400 Bad Request", r#"{"error": {"message": "no images here"}}"#));
     assert_snapshot!(run.ran, @r#"
     exit 1, stderr:
     note: image "a": the server answers 400 Bad Request: "no images here"
@@ -244,14 +229,11 @@ fn a_server_that_is_not_there_is_said_to_be_so() {
 }
 
 /// To a terminal, to a browser and to LaTeX.
-const COMMANDS: &str =
-    "a \u{1b}[2J\u{1b}]0;owned\u{7} <script>alert(1)</script> \\input{secret} & 50% of $x_1$";
+const COMMANDS: &str = "a \u{1b}[2J\u{1b}]0;owned\u{7} <script>alert(1)</script> \\input{secret} & 50% of $x_1$";
 
 #[test]
 fn commands_in_an_answer_are_text_everywhere() {
-    let run = run("cap_sim,rouge_1", "--format latex", |_| {
-        Reply::Says(COMMANDS.to_owned())
-    });
+    let run = run("cap_sim,rouge_1", "--format latex", |_| Reply::Says(COMMANDS.to_owned()));
     assert_eq!(run.ran.code, 0, "{}", run.ran);
     let dir = &run.pairs.dir;
     let captions = dir.json("run/observations/recon/captions.json");
@@ -263,10 +245,7 @@ fn commands_in_an_answer_are_text_everywhere() {
     let written = written.map(|entry| entry.unwrap().path());
     for file in written.chain([dir.join("page.html")]) {
         let is_text = file.is_file() && file.extension().is_none_or(|kind| kind != "parquet");
-        assert!(
-            !is_text || !fs::read(&file).unwrap().contains(&0x1b),
-            "{file:?}"
-        );
+        assert!(!is_text || !fs::read(&file).unwrap().contains(&0x1b), "{file:?}");
     }
     for shown in [&run.ran, &reported] {
         assert!(!shown.to_string().contains('\u{1b}'), "{shown}");

@@ -34,16 +34,11 @@ pub(super) fn contributions(alignment: &Alignment) -> Option<Intervals> {
     let rows = found.iter();
     Some(Intervals {
         title: "Contributions of layers".to_owned(),
-        rows: rows
-            .map(|own| format!("{} {}", own.source, own.block))
-            .collect(),
+        rows: rows.map(|own| format!("{} {}", own.source, own.block)).collect(),
         series,
         panels: vec![
             measures("recovered variance", &variance),
-            measures(
-                &format!("ProfileMean({})", alignment.main_length()),
-                &profile,
-            ),
+            measures(&format!("ProfileMean({})", alignment.main_length()), &profile),
         ],
         caption: format!(
             "Recovered variance: r |r| of predicted and measured responses to test stimuli along the first directions, by their \

@@ -11,15 +11,11 @@ type Of = fn(&ControlSummary) -> UnitEstimate;
 
 /// A row for each group of sources, then one for each control; `None` without controls of subspaces.
 pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
-    let mut rows: Vec<(String, &ControlSummary)> = shown(alignment)
-        .filter_map(|control| Some((label(control)?, control)))
-        .collect();
+    let mut rows: Vec<(String, &ControlSummary)> =
+        shown(alignment).filter_map(|control| Some((label(control)?, control))).collect();
     // The sources first; the rest keeps its order.
     rows.sort_by_key(|(_, row)| row.control != Baseline::Selected);
-    if rows
-        .iter()
-        .all(|(_, row)| row.control == Baseline::Selected)
-    {
+    if rows.iter().all(|(_, row)| row.control == Baseline::Selected) {
         return None;
     }
     let panel = |title: String, of: Of| {
@@ -33,9 +29,7 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
         panel("prediction accuracy".to_owned(), |c| c.accuracy),
     ];
     panels.retain(|panel| !panel.dots.is_empty());
-    let is_there = |baseline: &dyn Fn(Baseline) -> bool| {
-        rows.iter().any(|(_, control)| baseline(control.control))
-    };
+    let is_there = |baseline: &dyn Fn(Baseline) -> bool| rows.iter().any(|(_, control)| baseline(control.control));
     let mut caption = "Sources as they are, and subspaces in their place. ".to_owned();
     for (there, words) in [
         (
@@ -56,10 +50,7 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
             caption.push_str(words);
         }
     }
-    caption.push_str(&format!(
-        "Means over entries; {}.",
-        alignment.interval_caption()
-    ));
+    caption.push_str(&format!("Means over entries; {}.", alignment.interval_caption()));
     Some(Intervals {
         title: "Recovery beside controls".to_owned(),
         rows: rows.iter().map(|(label, _)| label.clone()).collect(),
@@ -75,9 +66,7 @@ pub(super) fn rank_rules(alignment: &Alignment) -> Option<Intervals> {
     let mut rules: Vec<Baseline> = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
     let rule_of = |control: &ControlSummary| match control.control {
-        rule @ (Baseline::Selected | Baseline::FixedRank(_) | Baseline::BalancedPartitions) => {
-            Some(rule)
-        }
+        rule @ (Baseline::Selected | Baseline::FixedRank(_) | Baseline::BalancedPartitions) => Some(rule),
         _ => None,
     };
     for control in shown(alignment) {
@@ -137,16 +126,12 @@ pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
     }
     let estimates = found.iter().enumerate().flat_map(|(row, found)| {
         let readouts = [found.full, found.subspace, found.source_pca];
-        (0..)
-            .zip(readouts)
-            .map(move |(series, estimate)| (row, series, estimate))
+        (0..).zip(readouts).map(move |(series, estimate)| (row, series, estimate))
     });
     Some(Intervals {
         title: "What the subspace keeps".to_owned(),
         rows: found.iter().map(|found| found.sources.clone()).collect(),
-        series: ["all features", "subspace", "source components"]
-            .map(str::to_owned)
-            .to_vec(),
+        series: ["all features", "subspace", "source components"].map(str::to_owned).to_vec(),
         panels: vec![panel("prediction accuracy", estimates)],
         caption: format!(
             "Readouts selected on the reserved chunk, ranks to 32; source components: as many principal components \

@@ -35,10 +35,7 @@ pub(super) fn by_rank(alignment: &Alignment) -> Option<Curves> {
         title: "Single directions of the reference".to_owned(),
         x_label: "direction, by its rank in each fold's reference".to_owned(),
         y_reaches: vec![0.0, 1.0],
-        panels: vec![
-            panel("coverage (DirCov)", 0),
-            panel("held-out prediction (Pearson r)", 1),
-        ],
+        panels: vec![panel("coverage (DirCov)", 0), panel("held-out prediction (Pearson r)", 1)],
         caption: "Means over entries and folds that have a direction of that rank. Prediction: predicted and measured \
                   test responses along the direction. Late directions have little weight and vary from fold to fold."
             .to_owned(),

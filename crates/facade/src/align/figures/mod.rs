@@ -31,13 +31,10 @@ pub(super) const NAMES: [&str; 10] = [
 const MAX_PANELS: usize = 60;
 
 /// A panel of estimates, each in its row and series; estimates without a value are left out.
-fn panel(
-    title: impl Into<String>,
-    estimates: impl IntoIterator<Item = (usize, usize, UnitEstimate)>,
-) -> IntervalPanel {
-    let dots = estimates.into_iter().filter_map(|(row, series, estimate)| {
-        Dot::estimate((row, series), estimate.mean, estimate.interval)
-    });
+fn panel(title: impl Into<String>, estimates: impl IntoIterator<Item = (usize, usize, UnitEstimate)>) -> IntervalPanel {
+    let dots = estimates
+        .into_iter()
+        .filter_map(|(row, series, estimate)| Dot::estimate((row, series), estimate.mean, estimate.interval));
     IntervalPanel {
         title: title.into(),
         dots: dots.collect(),

@@ -45,10 +45,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
         false => "models",
     };
     let mut note = vec![format!("{of}: n = {}", correlations.n)];
-    let found = [
-        ("Pearson r", &correlations.pearson),
-        ("Spearman ρ", &correlations.spearman),
-    ];
+    let found = [("Pearson r", &correlations.pearson), ("Spearman ρ", &correlations.spearman)];
     for (name, outcome) in found {
         if let (Ok(value), true) = (outcome, correlations.is_shown()) {
             note.push(format!("{name} = {}", two_decimals(*value)));
@@ -74,9 +71,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
             ..ScatterPanel::default()
         };
         panels.insert(0, corrected);
-        caption.push_str(
-            " Above chance: (ProfileMean - null) / (1 - null), 0 for a source without information.",
-        );
+        caption.push_str(" Above chance: (ProfileMean - null) / (1 - null), 0 for a source without information.");
     }
     Scatter {
         title: "Prediction accuracy and recovery".to_owned(),

@@ -67,8 +67,7 @@ fn curves(alignment: &Alignment, panels: Vec<CurvePanel>) -> Curves {
 fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
     let of = |keep: &dyn Fn(&UnitScore) -> bool| -> Vec<&Recovered> {
         let own = entries.iter().filter(|entry| keep(entry));
-        own.filter_map(|entry| entry.recovered.as_ref().ok())
-            .collect()
+        own.filter_map(|entry| entry.recovered.as_ref().ok()).collect()
     };
     let donors = of(&|entry| entry.donor);
     let mut curves = Vec::new();
@@ -82,10 +81,8 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
     }
     let mut nulls: Vec<(&str, Vec<&Recovered>)> = Vec::new();
     for (label, names) in &group.series {
-        let by_source: Vec<Vec<&Recovered>> = names
-            .iter()
-            .map(|name| of(&|entry| !entry.donor && entry.source == *name))
-            .collect();
+        let by_source: Vec<Vec<&Recovered>> =
+            names.iter().map(|name| of(&|entry| !entry.donor && entry.source == *name)).collect();
         let all: Vec<&Recovered> = by_source.iter().flatten().copied().collect();
         curves.push(Curve {
             label: label.clone(),
@@ -113,24 +110,17 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
     let bands = bands.into_iter();
     CurvePanel {
         title,
-        bands: bands
-            .map(|(label, points)| Band { label, points })
-            .collect(),
+        bands: bands.map(|(label, points)| Band { label, points }).collect(),
         curves,
         ..CurvePanel::default()
     }
 }
 
 /// `of_values` applied to the entries' values at each k that any entry has.
-fn by_k<T>(
-    entries: &[&Recovered],
-    of_values: impl Fn(&[f64]) -> Option<T>,
-) -> impl Iterator<Item = (f64, T)> {
+fn by_k<T>(entries: &[&Recovered], of_values: impl Fn(&[f64]) -> Option<T>) -> impl Iterator<Item = (f64, T)> {
     let longest = entries.iter().map(|entry| entry.profile.top_k.len()).max();
     (0..longest.unwrap_or(0)).filter_map(move |place| {
-        let values = entries
-            .iter()
-            .filter_map(|entry| entry.profile.top_k.get(place).copied());
+        let values = entries.iter().filter_map(|entry| entry.profile.top_k.get(place).copied());
         let values: Vec<f64> = values.collect();
         Some(((place + 1) as f64, of_values(&values)?))
     })
@@ -204,9 +194,7 @@ fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
     }
     let n_without = alignment.record.summary.undefined.len();
     if n_without > 0 {
-        parts.push(format!(
-            "{n_without} entries without a profile are left out."
-        ));
+        parts.push(format!("{n_without} entries without a profile are left out."));
     }
     parts.join(" ")
 }

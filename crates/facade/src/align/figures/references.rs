@@ -17,10 +17,7 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
         let names = ["coverage", "purity"].iter().enumerate();
         let curves = names.map(|(place, name)| Curve {
             label: (*name).to_owned(),
-            points: convergence
-                .iter()
-                .map(|(m, found)| (*m as f64, Some(found[place])))
-                .collect(),
+            points: convergence.iter().map(|(m, found)| (*m as f64, Some(found[place]))).collect(),
             markers: true,
             ..Curve::default()
         });
@@ -58,33 +55,19 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
 /// The weights of the directions that profiles reach.
 fn spectrum(alignment: &Alignment) -> Curve {
     let units = &alignment.run.units;
-    let longest = units
-        .iter()
-        .flat_map(|unit| &unit.references)
-        .map(|reference| reference.weights.len())
-        .max();
+    let longest = units.iter().flat_map(|unit| &unit.references).map(|reference| reference.weights.len()).max();
     let n = alignment.record.config.settings.prefixes;
     let n = longest.unwrap_or(0).min(n);
-    let at = |direction: usize| -> Vec<f64> {
-        units
-            .iter()
-            .filter_map(|unit| weight(unit, direction))
-            .collect()
-    };
+    let at = |direction: usize| -> Vec<f64> { units.iter().filter_map(|unit| weight(unit, direction)).collect() };
     let place = |direction: usize| (direction + 1) as f64;
     let interval = (0..n).filter_map(|direction| {
         let weights = at(direction);
-        let (low, high) = (
-            quantile(&weights, 0.25).ok()?,
-            quantile(&weights, 0.75).ok()?,
-        );
+        let (low, high) = (quantile(&weights, 0.25).ok()?, quantile(&weights, 0.75).ok()?);
         (weights.len() > 1).then_some((place(direction), low, high))
     });
     Curve {
         label: "weight".to_owned(),
-        points: (0..n)
-            .map(|direction| (place(direction), mean(at(direction))))
-            .collect(),
+        points: (0..n).map(|direction| (place(direction), mean(at(direction)))).collect(),
         interval: interval.collect(),
         markers: true,
         ..Curve::default()

@@ -17,9 +17,7 @@ pub(super) fn contributions(record: &AlignRecord) -> Option<TextTable> {
         .column("alone", |own| estimate(&own.alone))
         .column("lost without", |own| estimate(&own.loss))
         .column("Shapley", |own| estimate(&own.shapley))
-        .column("ProfileMean, alone", |own| {
-            number(own.profile_mean_alone.mean)
-        })
+        .column("ProfileMean, alone", |own| number(own.profile_mean_alone.mean))
         .column("lost without it", |own| number(own.profile_mean_loss.mean));
     let has_null = found.iter().any(|own| own.null_loss.mean.is_some());
     let mut notes = vec![
@@ -41,9 +39,7 @@ pub(super) fn contributions(record: &AlignRecord) -> Option<TextTable> {
     Some(
         table
             .column("null", |own| number(own.null_loss.mean))
-            .column("p ≤ 0.05, uncorrected", |own| {
-                text(format!("{} of {}", own.n_significant, own.loss.n))
-            })
+            .column("p ≤ 0.05, uncorrected", |own| text(format!("{} of {}", own.n_significant, own.loss.n)))
             .noted(notes),
     )
 }

@@ -27,8 +27,7 @@ fn subspaces(record: &AlignRecord) -> TextTable {
             .to_owned(),
     ];
     if let Some(balanced) = &record.summary.balanced {
-        let shown =
-            |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.DECIMALS$}"));
+        let shown = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.DECIMALS$}"));
         notes.push(format!(
             "References of balanced partitions beside the run's: similarity {}, consensus captured {}; ProfileMean \
              shifts by {}, Pearson {} over {} entries",
@@ -43,16 +42,12 @@ fn subspaces(record: &AlignRecord) -> TextTable {
     let shown = shown.filter(|control| is_group(control.sources.as_ref()));
     TextTable::of("Controls", shown)
         .column("control", |control| text(control.control.to_string()))
-        .column("of", |control| {
-            text(control.sources.as_deref().unwrap_or("the target"))
-        })
+        .column("of", |control| text(control.sources.as_deref().unwrap_or("the target")))
         .column("rank", |control| number(control.rank.mean))
         .column("accuracy", |control| number(control.accuracy.mean))
         .column("ProfileMean", |control| estimate(&control.profile_mean))
         .column("FullRefCov", |control| number(control.full_ref_cov.mean))
-        .column("BrainRefScore", |control| {
-            number(control.brain_ref_score.mean)
-        })
+        .column("BrainRefScore", |control| number(control.brain_ref_score.mean))
         .noted(notes)
 }
 

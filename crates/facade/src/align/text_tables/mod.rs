@@ -28,12 +28,7 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     if any(|source| source.state.is_some()) {
         tables.push(models::summary_of_models(record));
     }
-    if record
-        .summary
-        .matched
-        .iter()
-        .any(|matched| matched.pairs.n > 0)
-    {
+    if record.summary.matched.iter().any(|matched| matched.pairs.n > 0) {
         tables.push(pairs::matched(record));
     }
     if !record.summary.sensitivity.is_empty() {
@@ -55,14 +50,8 @@ fn has_null(record: &AlignRecord) -> bool {
 fn references(record: &AlignRecord) -> TextTable {
     let references = &record.summary.references;
     let mut rows = vec![
-        (
-            "effective rank".to_owned(),
-            estimate(&references.effective_rank),
-        ),
-        (
-            "consensus rank".to_owned(),
-            estimate(&references.consensus_rank),
-        ),
+        ("effective rank".to_owned(), estimate(&references.effective_rank)),
+        ("consensus rank".to_owned(), estimate(&references.consensus_rank)),
     ];
     for (m, [coverage, purity, _]) in &references.convergence {
         let values = format!("{coverage:.DECIMALS$}, {purity:.DECIMALS$}");
@@ -80,10 +69,7 @@ fn references(record: &AlignRecord) -> TextTable {
             outcome(&correlations.pearson),
             outcome(&correlations.spearman)
         ),
-        false => format!(
-            "a correlation takes at least five {of}; here: {}",
-            correlations.n
-        ),
+        false => format!("a correlation takes at least five {of}; here: {}", correlations.n),
     };
     TextTable::of("Target references", rows)
         .column("", |row| text(&row.0))

@@ -16,15 +16,9 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
     notes.extend(few_units(record));
     notes.extend(undetermined(record));
     if !record.summary.undefined.is_empty() {
-        notes.push(format!(
-            "{} entries have no profile; align.json lists them",
-            record.summary.undefined.len()
-        ));
+        notes.push(format!("{} entries have no profile; align.json lists them", record.summary.undefined.len()));
     }
-    let title = format!(
-        "Recovery of reproducible response dimensions, {} target units",
-        record.units.len()
-    );
+    let title = format!("Recovery of reproducible response dimensions, {} target units", record.units.len());
     notes.push(chance(record));
     notes.extend(record.dagger_note().map(str::to_owned));
     notes.extend(record.findings.iter().map(Finding::below_table));
@@ -33,9 +27,7 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .column("accuracy", |source| estimate(&source.accuracy));
     scores(table, record)
         .column("BrainRefScore", |source| estimate(&source.brain_ref_score))
-        .column("noise-corrected", |source| {
-            estimate(&source.noise_corrected)
-        })
+        .column("noise-corrected", |source| estimate(&source.noise_corrected))
         .column("ShapeDist", |source| number(source.shape_distance.mean))
         .column("next fold", |source| number(source.next_fold.mean))
         .column("rank", |source| number(source.selected_rank.mean))
@@ -52,11 +44,7 @@ fn means_over_units(record: &AlignRecord) -> String {
     };
     match intervals.are_given() {
         true => format!("{means}, with {}", intervals.words()),
-        false => format!(
-            "{means}; {} ({})",
-            intervals.words(),
-            option("interval-units", "")
-        ),
+        false => format!("{means}; {} ({})", intervals.words(), option("interval-units", "")),
     }
 }
 
@@ -103,18 +91,13 @@ fn undetermined(record: &AlignRecord) -> Option<String> {
 fn chance(record: &AlignRecord) -> String {
     let of_coverage = match has_null(record) {
         true => "corrected 0: (ProfileMean - null) / (1 - null)",
-        false => {
-            "ProfileMean has no zero floor, and without draws of the null its chance level is not known"
-        }
+        false => "ProfileMean has no zero floor, and without draws of the null its chance level is not known",
     };
     format!("Chance: accuracy 0; {of_coverage}")
 }
 
 /// The score above chance, beside the measured value and the value at chance.
-fn scores<'a>(
-    table: Described<&'a SourceSummary>,
-    record: &AlignRecord,
-) -> Described<&'a SourceSummary> {
+fn scores<'a>(table: Described<&'a SourceSummary>, record: &AlignRecord) -> Described<&'a SourceSummary> {
     let raw = |source: &&SourceSummary| source.profile_mean().map_or(Cell::Missing, estimate);
     if !has_null(record) {
         return table.column("ProfileMean", raw);
@@ -173,7 +156,8 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     ])
 }
 
-/// The score by architecture and state; seeds of an architecture are averaged, and so are layers that are sources of their own.
+/// The score by architecture and state; seeds of an architecture are averaged, and so are layers that are sources of
+/// their own.
 pub(super) fn architectures(record: &AlignRecord) -> TextTable {
     let is_corrected = has_null(record);
     let scores = |source: &SourceSummary| {
@@ -192,8 +176,7 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         own.entry(seed).or_default().push(scores(source));
     }
     let means = |own: &OfSeeds, score: usize| -> Vec<f64> {
-        let of_seed =
-            |values: &Vec<[Option<f64>; 2]>| mean(values.iter().filter_map(|own| own[score]));
+        let of_seed = |values: &Vec<[Option<f64>; 2]>| mean(values.iter().filter_map(|own| own[score]));
         own.values().filter_map(of_seed).collect()
     };
     let average = |own: &OfSeeds, score: usize| number(mean(means(own, score)));
@@ -201,9 +184,8 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         let values = means(own, 1);
         let fold = |f: fn(f64, f64) -> f64| values.iter().copied().reduce(f);
         let (low, high) = (fold(f64::min), fold(f64::max));
-        low.zip(high).map_or(Cell::Missing, |(low, high)| {
-            text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}"))
-        })
+        low.zip(high)
+            .map_or(Cell::Missing, |(low, high)| text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}")))
     };
     let title = match is_corrected {
         true => "ProfileMean above chance, by architecture and state",
@@ -237,9 +219,7 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
         _ => "pretrained",
     };
     let table = TextTable::of("Summary of models", states.into_iter().flat_map(of_state))
-        .column("architecture", |source| {
-            text(source.architecture.as_ref().unwrap_or(&source.source))
-        })
+        .column("architecture", |source| text(source.architecture.as_ref().unwrap_or(&source.source)))
         .column("state", |source| text(trained(source)))
         .column("weights", |source| words(&source.weights))
         .column("layers", |source| words(&source.layers))
@@ -269,20 +249,14 @@ pub(super) fn human_references(record: &AlignRecord) -> TextTable {
          Spearman-Brown formula from the means of repeats and single trials; no score is corrected below 0.5"
             .to_owned(),
     ];
-    let without = all
-        .iter()
-        .map(|own| own.units - own.units_above_null.unwrap_or(own.units));
+    let without = all.iter().map(|own| own.units - own.units_above_null.unwrap_or(own.units));
     let without: usize = without.sum();
     if without > 0 {
         let n: usize = all.iter().map(|own| own.units).sum();
-        notes.push(format!(
-            "No BrainRefScore in {without} of {n} target units: {NOT_ABOVE} there"
-        ));
+        notes.push(format!("No BrainRefScore in {without} of {n} target units: {NOT_ABOVE} there"));
     }
-    let reasons: BTreeSet<String> = all
-        .iter()
-        .filter_map(|own| Some(own.reliability.as_ref().err()?.to_string()))
-        .collect();
+    let reasons: BTreeSet<String> =
+        all.iter().filter_map(|own| Some(own.reliability.as_ref().err()?.to_string())).collect();
     let reasons = reasons.into_iter();
     notes.extend(reasons.map(|reason| format!("No reliability where {reason}")));
     TextTable::of("Other subjects as the reference", all)
@@ -290,14 +264,11 @@ pub(super) fn human_references(record: &AlignRecord) -> TextTable {
         .column("ProfileMean", |own| Cell::number(own.profile_mean))
         .column("null", |own| number(own.null))
         .column("p ≤ 0.05, median donor", |own| {
-            own.units_above_null
-                .map_or(Cell::Missing, |n| text(format!("{n} of {}", own.units)))
+            own.units_above_null.map_or(Cell::Missing, |n| text(format!("{n} of {}", own.units)))
         })
         .column("repeats", |own| number(own.repeats))
         .column("single trials", |own| number(own.single_trials))
-        .column("reliability", |own| {
-            number(own.reliability.as_ref().ok().copied())
-        })
+        .column("reliability", |own| number(own.reliability.as_ref().ok().copied()))
         .noted(notes)
 }
 
@@ -310,11 +281,7 @@ pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
     };
     let all = &record.summary.differences;
     let names = all.iter().flat_map(|own| &own.sources);
-    let best = names.max_by(|one, other| {
-        score(one)
-            .partial_cmp(&score(other))
-            .unwrap_or(Ordering::Equal)
-    })?;
+    let best = names.max_by(|one, other| score(one).partial_cmp(&score(other)).unwrap_or(Ordering::Equal))?;
     let own = all.iter().filter(|own| own.sources.contains(best));
     let rows = own.map(|own| {
         let is_first = own.sources[0] == *best;

@@ -7,8 +7,7 @@ use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_models::{
-    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling,
-    Preprocessing,
+    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling, Preprocessing,
 };
 use std::path::Path;
 
@@ -86,8 +85,8 @@ impl LoadedImageModel {
         }
     }
 
-    /// The features of `n_images` images, bit-identical to those that [`perceive`](crate::perceive) writes. `name` is the
-    /// name of the images in messages.
+    /// The features of `n_images` images, bit-identical to those that [`perceive`](crate::perceive) writes. `name` is
+    /// the name of the images in messages.
     ///
     /// # Errors
     /// An unknown layer; errors of `image`; an image that the model cannot process, or whose features are not finite or
@@ -101,11 +100,7 @@ impl LoadedImageModel {
         progress: &dyn Progress,
     ) -> Result<FeatureMatrix, Error> {
         let recipe = self.recipe(request);
-        let items = InMemory {
-            n_images,
-            name,
-            image,
-        };
+        let items = InMemory { n_images, name, image };
         let mut sink = Rows {
             recipe: &recipe,
             name,

@@ -1,6 +1,7 @@
 //! Image models: images to feature matrices, one for each layer.
 //!
-//! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of images.
+//! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of
+//!   images.
 //! - `models`: each model is found once; one is in memory at a time.
 //! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
 
@@ -32,8 +33,7 @@ use neurogauge_formats::store::{GrowingMatrix, MatrixFiles, RowKeys, name_of};
 use neurogauge_formats::{FormatError, features, json};
 use neurogauge_models::preprocess::Arithmetic;
 use neurogauge_models::{
-    DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling,
-    Preprocessing,
+    DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling, Preprocessing,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -45,7 +45,8 @@ use std::time::{Duration, Instant};
 /// Waiting for the disk after every batch would take longer than a fast model. An interruption may lose this much work.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
-/// Clips that a model sees at a time. Each is as large as its frames together, and several batches of them are in memory.
+/// Clips that a model sees at a time. Each is as large as its frames together, and several batches of them are in
+/// memory.
 const CLIPS_IN_BATCH: usize = 2;
 
 /// How the images of a run become features.
@@ -179,11 +180,7 @@ pub(crate) struct SourceFeatures<'a> {
 impl SourceFeatures<'_> {
     /// Prepares the folder for matrices of these images. A matrix that this program did not write is never replaced;
     /// complete matrices of other images are moved aside, since they share `ids.json` with the new ones.
-    pub(crate) fn prepare(
-        &self,
-        wanted: &[FeatureRecipe],
-        progress: &dyn Progress,
-    ) -> Result<(), Error> {
+    pub(crate) fn prepare(&self, wanted: &[FeatureRecipe], progress: &dyn Progress) -> Result<(), Error> {
         let wanted: Vec<String> = wanted.iter().map(FeatureRecipe::name).collect();
         let (folder, ids) = (self.folder, &*self.items.stems);
         std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
@@ -222,9 +219,9 @@ impl SourceFeatures<'_> {
         Ok(())
     }
 
-    /// Brings the matrices of some layers of the session's model up to date; failed images have no row in them. Returns the
-    /// number of images that the model had to observe, and the failed ones. Rows in the store are reused. A shard only writes
-    /// its rows to the store, and no matrix.
+    /// Brings the matrices of some layers of the session's model up to date; failed images have no row in them. Returns
+    /// the number of images that the model had to observe, and the failed ones. Rows in the store are reused. A shard
+    /// only writes its rows to the store, and no matrix.
     pub(crate) fn observe(
         &self,
         recipes: &[FeatureRecipe],
@@ -251,9 +248,9 @@ impl SourceFeatures<'_> {
         };
         session.observer.layers.clear();
         // The recipes of a session are of one preparation.
-        let equal = recipes.first().map_or_else(Vec::new, |recipe| {
-            equal_preparations(recipe, self.items.images().source)
-        });
+        let equal = recipes
+            .first()
+            .map_or_else(Vec::new, |recipe| equal_preparations(recipe, self.items.images().source));
         for recipe in recipes {
             let made = Making::of(recipe, record);
             let name = recipe.name();
@@ -344,9 +341,7 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
     fn check(&mut self, item: usize, of_layers: &Vec<Vec<f32>>) -> Result<(), Error> {
         let place = (self.of.stems[item].clone(), self.of.path());
         let mut rows = self.matrices.iter_mut().zip(of_layers);
-        rows.try_for_each(|((recipe, _, n_features), row)| {
-            check_row(recipe, &place, n_features, row)
-        })
+        rows.try_for_each(|((recipe, _, n_features), row)| check_row(recipe, &place, n_features, row))
     }
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
@@ -357,8 +352,7 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
             let of_layers = Arc::new(of_layers);
             let rows = self.rows_of.get(&*self.of.hashes[item]);
             let later = rows.into_iter().flatten().filter(|later| **later > row);
-            self.waiting
-                .extend(later.map(|later| (*later, Arc::clone(&of_layers))));
+            self.waiting.extend(later.map(|later| (*later, Arc::clone(&of_layers))));
         }
         if self.saved.elapsed() >= BETWEEN_SAVES {
             self.save()?;
@@ -467,8 +461,8 @@ impl Making {
     }
 }
 
-/// Other preparations that give the same input of these images: with a step to the size that all of them have already, or without.
-/// Headers of files are read only where a preparation can have an equal one.
+/// Other preparations that give the same input of these images: with a step to the size that all of them have already,
+/// or without. Headers of files are read only where a preparation can have an equal one.
 fn equal_preparations(recipe: &FeatureRecipe, images: &ImageSource) -> Vec<Preprocessing> {
     let preparation = &recipe.preprocessing;
     let size_px = match preparation.arithmetic {

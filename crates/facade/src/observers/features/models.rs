@@ -27,20 +27,14 @@ impl<'a> Models<'a> {
     }
 
     /// The weights of a model; missing ones are only downloaded if the model was requested and downloads are allowed.
-    pub(crate) fn find(
-        &mut self,
-        id: &str,
-        was_asked_for: bool,
-    ) -> Result<Option<LocalImageModel>, Error> {
+    pub(crate) fn find(&mut self, id: &str, was_asked_for: bool) -> Result<Option<LocalImageModel>, Error> {
         let known = self.found.iter().find(|(known, _)| known == id);
         let found = match known {
             Some((_, found)) => found.clone(),
             None => model_weights::find(id, &self.settings)?,
         };
         let found = match found {
-            None if was_asked_for => {
-                Some(model_weights::obtain(id, &self.settings, self.progress)?)
-            }
+            None if was_asked_for => Some(model_weights::obtain(id, &self.settings, self.progress)?),
             found => found,
         };
         self.found.retain(|(known, _)| known != id);
@@ -48,8 +42,8 @@ impl<'a> Models<'a> {
         Ok(found)
     }
 
-    /// An error if a model does not have a layer, before its missing weights are downloaded in vain. If the weights are here,
-    /// reading them finds the error.
+    /// An error if a model does not have a layer, before its missing weights are downloaded in vain. If the weights are
+    /// here, reading them finds the error.
     pub(crate) fn check_layers(&mut self, id: &str, layers: &[LayerRequest]) -> Result<(), Error> {
         if !layers.is_empty() && LocalImageModel::knows(id) && self.find(id, false)?.is_none() {
             LocalImageModel::check_layers(id, layers)?;

@@ -10,9 +10,7 @@ use neurogauge_formats::features;
 use neurogauge_formats::image_file::write_png;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
-use neurogauge_models::{
-    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling,
-};
+use neurogauge_models::{DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling};
 use std::path::Path;
 
 const MODEL: &str = "videomae_vit_b_16";
@@ -29,11 +27,7 @@ impl ImageModel for Ends {
         vec!["ends"]
     }
 
-    fn features(
-        &self,
-        clips: &[Image<f32>],
-        _requests: &[LayerRequest],
-    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+    fn features(&self, clips: &[Image<f32>], _requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError> {
         let ends = |clip: &Image<f32>| {
             let pixels = clip.data();
             let is_white = |pixel: f32| f32::from(u8::from(pixel > 0.0));
@@ -41,10 +35,7 @@ impl ImageModel for Ends {
             [clip.height_px() as f32, is_white(pixels[0]), is_white(last)]
         };
         let values = clips.iter().flat_map(ends).collect();
-        Ok(vec![FeatureMatrix {
-            n_features: 3,
-            values,
-        }])
+        Ok(vec![FeatureMatrix { n_features: 3, values }])
     }
 }
 
@@ -68,9 +59,7 @@ fn look(root: &Path, source: &ImageSource, odd: OddFrames) -> Result<usize, Erro
         record: &record,
         are_frames: true,
     };
-    let identity = neurogauge_models::find(MODEL)
-        .unwrap()
-        .identity(String::new());
+    let identity = neurogauge_models::find(MODEL).unwrap().identity(String::new());
     let model = Ends(identity);
     let preset = ImagePreset::Published;
     let recipe = FeatureRecipe {
@@ -102,23 +91,16 @@ fn a_clip_has_one_row_of_its_frames_in_their_order() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
     let of_clips: [(&str, &[u8]); 3] = [("a", &[0, 1]), ("b", &[1, 0, 0, 0]), ("c", &[1, 1])];
-    assert_eq!(
-        look(root, &clips(root, &of_clips), OddFrames::Error).unwrap(),
-        3
-    );
+    assert_eq!(look(root, &clips(root, &of_clips), OddFrames::Error).unwrap(), 3);
     let folder = root.join("features");
     let name = format!("{MODEL}.ends");
-    let found = features::read(
-        &folder.join(format!("{name}.npy")),
-        &folder.join("ids.json"),
-    );
+    let found = features::read(&folder.join(format!("{name}.npy")), &folder.join("ids.json"));
     let found = found.unwrap();
     assert_eq!(found.ids(), ["a", "b", "c"]);
     let expected = [[448.0, 0.0, 1.0], [896.0, 1.0, 0.0], [448.0, 1.0, 1.0]];
     assert_eq!(found.data(), expected.concat());
     // Any frame is part of what is known of a clip.
-    let again =
-        |of_clips: &[(&str, &[u8])]| look(root, &clips(root, of_clips), OddFrames::Error).unwrap();
+    let again = |of_clips: &[(&str, &[u8])]| look(root, &clips(root, of_clips), OddFrames::Error).unwrap();
     assert_eq!(again(&of_clips), 0);
     assert_eq!(again(&[("b", &[1, 0, 0, 1])]), 1);
     assert_eq!(again(&[("b", &[1, 0, 1, 0])]), 1);
@@ -129,15 +111,8 @@ fn an_odd_frame_is_refused_or_left_out() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
     let source = clips(root, &[("a", &[0, 1]), ("b", &[1, 0, 0, 1, 1])]);
-    let error = look(root, &source, OddFrames::Error)
-        .unwrap_err()
-        .to_string();
-    for part in [
-        "the clip \"b\" has 5 frames",
-        "multiple of 2",
-        MODEL,
-        "drop-last",
-    ] {
+    let error = look(root, &source, OddFrames::Error).unwrap_err().to_string();
+    for part in ["the clip \"b\" has 5 frames", "multiple of 2", MODEL, "drop-last"] {
         assert!(error.contains(part), "{error}");
     }
     assert_eq!(look(root, &source, OddFrames::DropLast).unwrap(), 2);
@@ -164,10 +139,5 @@ fn images_that_are_no_frames_are_refused() {
     };
     let error = Clips::of(images, MODEL, OddFrames::Error).err().unwrap();
     assert!(error.to_string().contains("no frames of clips"), "{error}");
-    assert_eq!(
-        Clips::of(images, "alexnet", OddFrames::Error)
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(Clips::of(images, "alexnet", OddFrames::Error).unwrap().len(), 2);
 }

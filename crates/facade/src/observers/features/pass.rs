@@ -3,8 +3,8 @@
 use super::{ImageFeatures, Making, Models, SourceFeatures, equal_preparations};
 use crate::Error;
 use crate::execute::{
-    Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepMemory,
-    StepObserver, StepOutput, is_of_clips, largest_of, n_pixels, recipe_json,
+    Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepMemory, StepObserver, StepOutput,
+    is_of_clips, largest_of, n_pixels, recipe_json,
 };
 use crate::odd_frames::OddFrames;
 use crate::store::{StoreFolder, existing};
@@ -39,23 +39,15 @@ impl FeaturePass {
             let first = &group[0];
             let observer = ImageFeatures::of(first, models.found(&first.model), models.device());
             FeaturePass {
-                of_pool: group
-                    .iter()
-                    .filter(|recipe| of_pool.contains(recipe))
-                    .cloned()
-                    .collect(),
+                of_pool: group.iter().filter(|recipe| of_pool.contains(recipe)).cloned().collect(),
                 // Matrices of clips and of images are in separate folders.
                 of_command: [recipes, of_pool].map(|recipes| {
-                    let is_of = |recipe: &&FeatureRecipe| {
-                        is_of_clips(&recipe.model.id) == is_of_clips(&first.model.id)
-                    };
+                    let is_of = |recipe: &&FeatureRecipe| is_of_clips(&recipe.model.id) == is_of_clips(&first.model.id);
                     recipes.iter().filter(is_of).cloned().collect()
                 }),
                 odd_frames,
                 // A later model is read again, so that only one is in memory at a time.
-                loaded: (place == 0)
-                    .then(|| models.take_loaded(&first.model))
-                    .flatten(),
+                loaded: (place == 0).then(|| models.take_loaded(&first.model)).flatten(),
                 observer,
                 recipes: group,
             }
@@ -71,14 +63,9 @@ impl FeaturePass {
     }
 
     /// What the model sees together of a source.
-    fn items<'i>(
-        &self,
-        inputs: &'i dyn StepInputs,
-        of: ImageSet,
-    ) -> Result<Option<Clips<'i>>, Error> {
+    fn items<'i>(&self, inputs: &'i dyn StepInputs, of: ImageSet) -> Result<Option<Clips<'i>>, Error> {
         let images = inputs.images(of);
-        let items =
-            images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames));
+        let items = images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames));
         items.transpose()
     }
 }
@@ -106,9 +93,7 @@ impl StepObserver for FeaturePass {
 
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
         let outputs = self.recipes.iter().flat_map(|recipe| {
-            let image_sets = image_sets
-                .iter()
-                .filter(|of| self.of_set(**of).contains(recipe));
+            let image_sets = image_sets.iter().filter(|of| self.of_set(**of).contains(recipe));
             image_sets.map(|&of| StepOutput {
                 reads: self.makes().reads(of).collect(),
                 writes: Role::new(of, self.makes()),
@@ -118,11 +103,7 @@ impl StepObserver for FeaturePass {
         outputs.collect()
     }
 
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
         let mut recipes = self.recipes.iter();
         let recipe = recipes.find(|recipe| Some(recipe.name()) == output.features);
         let items = self.items(step.inputs, output.writes.of)?;
@@ -159,18 +140,10 @@ impl StepObserver for FeaturePass {
         } = &self.observer;
         let weights = found.as_ref().map(|found| found.weight_memory(*device));
         let images = largest_of(inputs, self.makes());
-        let frames = inputs
-            .image_sets()
-            .into_iter()
-            .map(|of| self.items(inputs, of));
+        let frames = inputs.image_sets().into_iter().map(|of| self.items(inputs, of));
         let frames = frames.collect::<Result<Vec<_>, Error>>()?;
-        let n_frames = frames
-            .into_iter()
-            .flatten()
-            .map(|items| items.longest())
-            .max();
-        let input_pixels =
-            n_pixels(preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64;
+        let n_frames = frames.into_iter().flatten().map(|items| items.longest()).max();
+        let input_pixels = n_pixels(preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64;
         let batch = self.observer.n_together();
         let of = |weights| StepMemory::of_image_network(&model.id, weights, input_pixels, batch);
         Ok(weights.transpose()?.flatten().map(of))
@@ -213,10 +186,7 @@ impl StepObserver for FeaturePass {
                 source.prepare(&of_command, step.progress)?;
             }
             let (n_seen, failed) = source.observe(&recipes, &mut session, &store)?;
-            for made in made
-                .iter_mut()
-                .filter(|made| recipes.iter().any(|recipe| recipe.name() == made.name))
-            {
+            for made in made.iter_mut().filter(|made| recipes.iter().any(|recipe| recipe.name() == made.name)) {
                 made.paths.push(folder.join(format!("{}.npy", made.name)));
                 made.count(source.items.len(), n_seen, failed.clone());
             }
@@ -232,10 +202,7 @@ fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
     };
     let mut groups: Vec<Vec<FeatureRecipe>> = Vec::new();
     for recipe in recipes {
-        match groups
-            .iter_mut()
-            .find(|group| is_together(&group[0], recipe))
-        {
+        match groups.iter_mut().find(|group| is_together(&group[0], recipe)) {
             Some(group) => group.push(recipe.clone()),
             None => groups.push(vec![recipe.clone()]),
         }

@@ -12,8 +12,7 @@ use neurogauge_formats::image_file::write_png;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_models::{
-    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, MeanColours, ModelError,
-    Pooling,
+    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, MeanColours, ModelError, Pooling,
 };
 use std::path::Path;
 
@@ -29,11 +28,7 @@ impl ImageModel for Width {
         vec!["width"]
     }
 
-    fn features(
-        &self,
-        images: &[Image<f32>],
-        requests: &[LayerRequest],
-    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+    fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError> {
         let n_features = images[0].width_px();
         let values = images.iter().flat_map(|image| {
             let level = image.data()[0];
@@ -56,20 +51,14 @@ fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
 }
 
 /// The same; also returns the failed images.
-fn look_on(
-    root: &Path,
-    images: &[(usize, u8)],
-    on_failure: OnFailure,
-) -> Result<(usize, Vec<FailedItem>), Error> {
+fn look_on(root: &Path, images: &[(usize, u8)], on_failure: OnFailure) -> Result<(usize, Vec<FailedItem>), Error> {
     let folder = root.join("images");
     for (index, &(width_px, level)) in images.iter().enumerate() {
         let image = Image::new(width_px, 30, vec![level; width_px * 90]).unwrap();
         write_png(&folder.join(format!("{index}.png")), &image).unwrap();
     }
     let model = Width(MeanColours::new().identity().clone());
-    let mut preprocessing = ImagePreset::Nsd8Native
-        .preprocessing(MeanColours::ID, None)
-        .unwrap();
+    let mut preprocessing = ImagePreset::Nsd8Native.preprocessing(MeanColours::ID, None).unwrap();
     preprocessing.resize.clear();
     preprocessing.mean = [0.0; 3];
     let recipe = FeatureRecipe {

@@ -1,8 +1,7 @@
 //! Alignments of simulated recordings, and what their figures hold.
 
 use neurogauge::align::{
-    AlignConfig, Alignment, SourceFeatures, SourceFiles, SourceState, Study, TrialOrder,
-    UnitTrials, align_study,
+    AlignConfig, Alignment, SourceFeatures, SourceFiles, SourceState, Study, TrialOrder, UnitTrials, align_study,
 };
 use neurogauge::alignment::{SimulatedRegion, Simulation, SimulationOptions};
 use neurogauge::core::Seed;
@@ -118,11 +117,8 @@ pub(crate) fn count(svg: &str, label: &str) -> usize {
 
 /// Curves in this colour, and their line in the legend; the dashes of one, which follow each other, are counted once.
 pub(crate) fn strokes(svg: &str, colour: &str) -> usize {
-    let is_own = |line: &str| {
-        line.starts_with("<polyline")
-            && line.contains(colour)
-            && line.contains("stroke-width=\"2\"")
-    };
+    let is_own =
+        |line: &str| line.starts_with("<polyline") && line.contains(colour) && line.contains("stroke-width=\"2\"");
     let lines: Vec<bool> = svg.lines().map(is_own).collect();
     let begins = lines.windows(2).filter(|pair| !pair[0] && pair[1]);
     begins.count()

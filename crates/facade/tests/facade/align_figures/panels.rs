@@ -1,8 +1,6 @@
 //! Panels, curves and labels.
 
-use super::alignments::{
-    FIRST, SECOND, THIRD, align, count, names, strokes, svg, two_architectures,
-};
+use super::alignments::{FIRST, SECOND, THIRD, align, count, names, strokes, svg, two_architectures};
 use neurogauge::Report;
 use neurogauge::report::figures::FigureOptions;
 use std::fs;
@@ -100,12 +98,7 @@ fn one_unit_and_one_source_make_plain_figures() {
     for name in ["readouts.svg", "mine.svg"] {
         fs::write(dir.path().join("figures").join(name), b"old").unwrap();
     }
-    assert_eq!(
-        alignment
-            .write_figures(dir.path(), &FigureOptions::default())
-            .unwrap(),
-        []
-    );
+    assert_eq!(alignment.write_figures(dir.path(), &FigureOptions::default()).unwrap(), []);
     let figures = [
         "accuracy_profile",
         "controls",
@@ -115,9 +108,7 @@ fn one_unit_and_one_source_make_plain_figures() {
         "reference",
         "source_diagnostics",
     ];
-    let files = figures
-        .iter()
-        .flat_map(|name| ["png", "svg"].map(|e| format!("{name}.{e}")));
+    let files = figures.iter().flat_map(|name| ["png", "svg"].map(|e| format!("{name}.{e}")));
     let mine = || ["mine.svg".to_owned()];
     assert_eq!(names(dir.path()), files.chain(mine()).collect());
 
@@ -153,11 +144,7 @@ fn a_grid_of_too_many_panels_is_left_out() {
     }
     let drawn = alignment.figures().unwrap();
     let (pictures, findings) = (drawn.pictures, drawn.findings);
-    assert!(
-        pictures
-            .iter()
-            .all(|picture| picture.name != "roi_by_architecture")
-    );
+    assert!(pictures.iter().all(|picture| picture.name != "roi_by_architecture"));
     assert_eq!(findings.len(), 1);
     let text = findings[0].to_string();
     assert!(text.contains("roi_by_architecture: 62 panels"), "{text}");

@@ -14,9 +14,7 @@ fn the_same_files_by_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let findings = pool.build().unwrap().install(|| {
             let alignment = two_architectures(&folder);
-            alignment
-                .write_figures(&folder, &FigureOptions::default())
-                .unwrap()
+            alignment.write_figures(&folder, &FigureOptions::default()).unwrap()
         });
         assert!(findings.is_empty(), "{findings:?}");
         folder

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 /// The files of each top module.
 fn modules(src: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     let mut modules = BTreeMap::<String, Vec<PathBuf>>::new();
-    for path in fs::read_dir(src)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-    {
+    for path in fs::read_dir(src).unwrap().map(|entry| entry.unwrap().path()) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if !["lib", "main"].contains(&name.as_str()) {
             modules.entry(name).or_default().extend(rust_files(&path));
@@ -23,9 +20,7 @@ fn modules(src: &Path) -> BTreeMap<String, Vec<PathBuf>> {
 pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
         let entries = fs::read_dir(path).unwrap();
-        return entries
-            .flat_map(|entry| rust_files(&entry.unwrap().path()))
-            .collect();
+        return entries.flat_map(|entry| rust_files(&entry.unwrap().path())).collect();
     }
     let is_rust = path.extension().is_some_and(|extension| extension == "rs");
     is_rust.then(|| path.to_owned()).into_iter().collect()
@@ -34,14 +29,8 @@ pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
 /// The code of a file, without comments and without its tests.
 pub(crate) fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    let text = text
-        .split("#[cfg(test)]\nmod ")
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    let lines = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default());
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -75,10 +64,7 @@ fn first_names(tree: &str) -> BTreeSet<String> {
 fn re_exports(face: &str, modules: &BTreeMap<String, Vec<PathBuf>>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for statement in face.split(';') {
-        let Some((_, tree)) = statement
-            .split_once("pub use ")
-            .or(statement.split_once("pub(crate) use "))
-        else {
+        let Some((_, tree)) = statement.split_once("pub use ").or(statement.split_once("pub(crate) use ")) else {
             continue;
         };
         let words = tree.split(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -108,10 +94,7 @@ fn arrows(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
             true => Some(name),
             false => re_exports.get(&name).cloned(),
         });
-        (
-            module.clone(),
-            used.filter(|other| other != module).collect(),
-        )
+        (module.clone(), used.filter(|other| other != module).collect())
     });
     arrows.collect()
 }
@@ -132,14 +115,10 @@ fn reached(from: &str, arrows: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<
 /// The largest set of modules that all use each other, directly or through others.
 fn largest_circle(src: &Path) -> BTreeSet<String> {
     let arrows = arrows(src);
-    let reached: BTreeMap<&String, BTreeSet<String>> = arrows
-        .keys()
-        .map(|module| (module, reached(module, &arrows)))
-        .collect();
+    let reached: BTreeMap<&String, BTreeSet<String>> =
+        arrows.keys().map(|module| (module, reached(module, &arrows))).collect();
     let circle = |module: &String| -> BTreeSet<String> {
-        let others = reached[module]
-            .iter()
-            .filter(|other| reached[other].contains(module));
+        let others = reached[module].iter().filter(|other| reached[other].contains(module));
         others.cloned().collect()
     };
     let circles = arrows.keys().map(circle);
@@ -148,9 +127,7 @@ fn largest_circle(src: &Path) -> BTreeSet<String> {
 
 /// The largest circle of each crate that has one, by the crate's folder.
 pub(crate) fn largest_circles(crates: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let folders = fs::read_dir(crates)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let folders = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
     let with_source = folders.filter(|folder| folder.join("src").is_dir());
     let circles = with_source.map(|folder| {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();

@@ -1,4 +1,5 @@
-//! What may only shrink: `bench/guards.csv` says how large it is, and `bench/lines.py --check` that no number has grown since a branch began.
+//! What may only shrink: `bench/guards.csv` says how large it is, and `bench/lines.py --check` that no number has grown
+//! since a branch began.
 
 use super::circles::largest_circles;
 use super::kinds::elsewhere;
@@ -13,10 +14,7 @@ fn the_written_guards_are_those_of_the_code() {
     for (name, circle) in &circles {
         written += &format!("modules of crates/{name} in a circle,{}\n", circle.len());
     }
-    written += &format!(
-        "files that name a kind of observation elsewhere,{}\n",
-        kinds.len()
-    );
+    written += &format!("files that name a kind of observation elsewhere,{}\n", kinds.len());
     let path = root.join("bench/guards.csv");
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         std::fs::write(&path, &written).unwrap();

@@ -1,5 +1,5 @@
-//! Fails on any dependency between crates that the design does not allow, on a crate that cannot be published, and on a written
-//! page that differs from the code.
+//! Fails on any dependency between crates that the design does not allow, on a crate that cannot be published, and on a
+//! written page that differs from the code.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -17,24 +17,11 @@ use std::process::Command;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-core", &[]),
     ("neurogauge-stats", &["neurogauge-core"]),
-    (
-        "neurogauge-metrics",
-        &["neurogauge-core", "neurogauge-stats"],
-    ),
+    ("neurogauge-metrics", &["neurogauge-core", "neurogauge-stats"]),
     ("neurogauge-formats", &["neurogauge-core"]),
     ("neurogauge-kernels", &["neurogauge-core"]),
-    (
-        "neurogauge-models",
-        &[
-            "neurogauge-core",
-            "neurogauge-formats",
-            "neurogauge-kernels",
-        ],
-    ),
-    (
-        "neurogauge-alignment",
-        &["neurogauge-core", "neurogauge-stats"],
-    ),
+    ("neurogauge-models", &["neurogauge-core", "neurogauge-formats", "neurogauge-kernels"]),
+    ("neurogauge-alignment", &["neurogauge-core", "neurogauge-stats"]),
     ("neurogauge-language", &["neurogauge-core"]),
     ("neurogauge-report", &["neurogauge-core"]),
     (
@@ -59,18 +46,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-cluster", &["neurogauge-lib"]),
     ("neurogauge-gallery", &["neurogauge-lib"]),
     ("neurogauge-board", &["neurogauge-lib"]),
-    (
-        "neurogauge-report-page",
-        &["neurogauge-lib", "neurogauge-audit", "neurogauge-guide"],
-    ),
+    ("neurogauge-report-page", &["neurogauge-lib", "neurogauge-audit", "neurogauge-guide"]),
     (
         "neurogauge-study",
-        &[
-            "neurogauge-lib",
-            "neurogauge-audit",
-            "neurogauge-meta",
-            "neurogauge-report-page",
-        ],
+        &["neurogauge-lib", "neurogauge-audit", "neurogauge-meta", "neurogauge-report-page"],
     ),
     ("neurogauge-recovery", &["neurogauge-lib"]),
     ("neurogauge-survey", &["neurogauge-lib", "neurogauge-meta"]),
@@ -93,15 +72,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-tasks",
         ],
     ),
-    (
-        "neurogauge-python",
-        &[
-            "neurogauge-lib",
-            "neurogauge-guide",
-            "neurogauge-meta",
-            "neurogauge",
-        ],
-    ),
+    ("neurogauge-python", &["neurogauge-lib", "neurogauge-guide", "neurogauge-meta", "neurogauge"]),
 ];
 
 /// Libraries that may appear in these crates only.
@@ -125,13 +96,7 @@ const CONFINED: &[(&str, &str)] = &[
 /// What cargo knows of every workspace crate.
 fn packages() -> Vec<serde_json::Value> {
     let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--no-deps",
-            "--format-version",
-            "1",
-            "--offline",
-        ])
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
@@ -150,10 +115,7 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
                 .filter(|dependency| dependency["kind"] != "dev")
                 .map(|dependency| dependency["name"].as_str().unwrap_or_default().to_owned())
                 .collect();
-            (
-                package["name"].as_str().unwrap_or_default().to_owned(),
-                names,
-            )
+            (package["name"].as_str().unwrap_or_default().to_owned(), names)
         })
         .collect()
 }
@@ -162,23 +124,13 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
 fn crates_depend_only_on_crates_to_their_right() {
     let allowed: BTreeMap<&str, &[&str]> = ALLOWED.iter().copied().collect();
     let found = dependencies();
-    assert!(
-        found.len() >= ALLOWED.len(),
-        "a crate is missing: {:?}",
-        found.keys()
-    );
+    assert!(found.len() >= ALLOWED.len(), "a crate is missing: {:?}", found.keys());
     for (package, dependencies) in &found {
         let allowed = allowed
             .get(package.as_str())
             .unwrap_or_else(|| panic!("{package} is new: say in ALLOWED what it may depend on"));
-        for dependency in dependencies
-            .iter()
-            .filter(|name| name.starts_with("neurogauge"))
-        {
-            assert!(
-                allowed.contains(&dependency.as_str()),
-                "{package} must not depend on {dependency}"
-            );
+        for dependency in dependencies.iter().filter(|name| name.starts_with("neurogauge")) {
+            assert!(allowed.contains(&dependency.as_str()), "{package} must not depend on {dependency}");
         }
     }
 }
@@ -215,12 +167,8 @@ fn the_map_of_the_crates_has_a_line_for_each() {
 
 #[test]
 fn the_written_table_of_presets_is_what_they_do() {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/presets.md");
-    let (begin, end) = (
-        "<!-- presets: written from the code -->\n",
-        "<!-- end of presets -->\n",
-    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/presets.md");
+    let (begin, end) = ("<!-- presets: written from the code -->\n", "<!-- end of presets -->\n");
     let text = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();

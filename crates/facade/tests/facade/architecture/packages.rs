@@ -19,9 +19,8 @@ fn folder(package: &Value) -> PathBuf {
 }
 
 fn published() -> Vec<Value> {
-    let (published, others): (Vec<Value>, Vec<Value>) = packages()
-        .into_iter()
-        .partition(|package| package["publish"].is_null());
+    let (published, others): (Vec<Value>, Vec<Value>) =
+        packages().into_iter().partition(|package| package["publish"].is_null());
     let others: Vec<&str> = others.iter().map(|package| text(package, "name")).collect();
     assert_eq!(others, [NOT_PUBLISHED]);
     published
@@ -119,8 +118,7 @@ fn packed(packages: &[Value]) -> Vec<BTreeSet<PathBuf>> {
         .map(|package| {
             let mut list = Command::new(env!("CARGO"));
             list.args(["package", "--list", "--allow-dirty", "--offline"]);
-            list.arg("--manifest-path")
-                .arg(text(package, "manifest_path"));
+            list.arg("--manifest-path").arg(text(package, "manifest_path"));
             list.stdout(Stdio::piped()).stderr(Stdio::null());
             list.spawn().unwrap()
         })
@@ -150,8 +148,7 @@ fn packages_carry_what_they_are_compiled_of() {
             for path in included(&source) {
                 let at = source.display();
                 let inside = path.strip_prefix(&folder);
-                let inside = inside
-                    .unwrap_or_else(|_| panic!("{at}: {} is not in the crate", path.display()));
+                let inside = inside.unwrap_or_else(|_| panic!("{at}: {} is not in the crate", path.display()));
                 let carried = files.iter().any(|file| file.starts_with(inside));
                 assert!(carried, "{at}: {} is not in the package", inside.display());
                 n_included += 1;
@@ -176,14 +173,8 @@ fn the_written_citation_is_the_one_at_the_root() {
         "crates/guide/CITATION.cff is not the one at the root; write it anew with `make written`"
     );
     let version = format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"));
-    assert!(
-        citation.contains(&version),
-        "CITATION.cff is of another version"
-    );
+    assert!(citation.contains(&version), "CITATION.cff is of another version");
     let recipe = std::fs::read_to_string(root.join("release/conda/recipe.yaml")).unwrap();
     let version = format!("\n  version: \"{}\"\n", env!("CARGO_PKG_VERSION"));
-    assert!(
-        recipe.contains(&version),
-        "release/conda/recipe.yaml is of another version"
-    );
+    assert!(recipe.contains(&version), "release/conda/recipe.yaml is of another version");
 }

@@ -45,9 +45,7 @@ impl Machine<'_> {
                 items.extend_from_slice(new);
                 Ok(())
             }
-            _ => Err(self
-                .cursor
-                .broken("an item for something that is not a list")),
+            _ => Err(self.cursor.broken("an item for something that is not a list")),
         }
     }
 
@@ -60,9 +58,7 @@ impl Machine<'_> {
                 Ok(())
             }
             Node::Dict(_) => Err(self.cursor.broken("a dict key without a value")),
-            _ => Err(self
-                .cursor
-                .broken("an entry for something that is not a dict")),
+            _ => Err(self.cursor.broken("an entry for something that is not a dict")),
         }
     }
 
@@ -119,9 +115,7 @@ impl Machine<'_> {
         };
         match entries {
             Some(entries) => Ok(Node::Dict(entries)),
-            None => Err(self
-                .cursor
-                .broken("an ordered dict of something else than pairs")),
+            None => Err(self.cursor.broken("an ordered dict of something else than pairs")),
         }
     }
 

@@ -10,8 +10,8 @@ use super::{Fault, Value};
 use crate::budget::Budget;
 use std::collections::HashMap;
 
-/// The memory that a byte of a pickle may need. Texts, which make up most data, need 5 bytes or less; a `None` of one byte would
-/// need a hundred.
+/// The memory that a byte of a pickle may need. Texts, which make up most data, need 5 bytes or less; a `None` of one
+/// byte would need a hundred.
 const PER_BYTE: u64 = 8;
 
 /// Runs a pickle up to its end and returns what it built, and how many bytes it has.
@@ -91,9 +91,7 @@ impl Machine<'_> {
     fn recall(&mut self, key: u32) -> Result<(), Fault> {
         match self.memo.get(&key) {
             Some(&id) => self.stack_again(id),
-            None => Err(self
-                .cursor
-                .broken(format!("nothing was remembered as number {key}"))),
+            None => Err(self.cursor.broken(format!("nothing was remembered as number {key}"))),
         }
     }
 }

@@ -12,9 +12,7 @@ impl Machine<'_> {
         }
         match self.cursor.u8()? {
             2..=5 => Ok(()),
-            other => Err(self
-                .cursor
-                .broken(format!("protocol {other}; expected 2 to 5"))),
+            other => Err(self.cursor.broken(format!("protocol {other}; expected 2 to 5"))),
         }
     }
 

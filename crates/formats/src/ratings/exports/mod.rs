@@ -44,7 +44,8 @@ enum Tool {
     Other,
 }
 
-/// A table of one line for each rating, or for each pair of an item and a rater: `item`, `rater`, and a column for each question.
+/// A table of one line for each rating, or for each pair of an item and a rater: `item`, `rater`, and a column for each
+/// question.
 pub(super) struct LongTable {
     pub(super) text: DelimitedText,
     /// The columns of this table.
@@ -64,18 +65,13 @@ impl LongTable {
 }
 
 /// The ratings of a tool's export; `None` for a table of no such tool, or if its columns are named in the request.
-pub(super) fn as_long_table(
-    text: &DelimitedText,
-    columns: &RatingColumns,
-) -> Result<Option<LongTable>, FormatError> {
+pub(super) fn as_long_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Option<LongTable>, FormatError> {
     let has_value = |name: &String| text.named(name).is_ok();
     let is_named = columns.item.is_some()
         || !columns.raters.is_empty()
         || !columns.groups.is_empty()
         || columns.value.as_ref().is_some_and(has_value);
-    let is_long = || {
-        !text.usually_named(&ITEM, &[]).is_empty() && !text.usually_named(&VALUE, &[]).is_empty()
-    };
+    let is_long = || !text.usually_named(&ITEM, &[]).is_empty() && !text.usually_named(&VALUE, &[]).is_empty();
     if is_named || is_long() || Crowd::recognise(text).is_some() {
         return Ok(None);
     }
@@ -94,10 +90,7 @@ pub(super) fn as_long_table(
     }))
 }
 
-fn converted(
-    text: &DelimitedText,
-    rater: Option<&str>,
-) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
+fn converted(text: &DelimitedText, rater: Option<&str>) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
     let has = |name: &str| text.header.iter().any(|column| column == name);
     if has("Submission id") && has("Participant id") && has("Completion code") {
         return Err(text.column_error(
@@ -134,12 +127,7 @@ fn rater_column(text: &DelimitedText) -> Option<usize> {
 }
 
 /// A warning on how a table was read.
-fn read_as(
-    text: &DelimitedText,
-    tool: &Tool,
-    (n_items, n_questions): (usize, usize),
-    rater: Option<usize>,
-) -> Finding {
+fn read_as(text: &DelimitedText, tool: &Tool, (n_items, n_questions): (usize, usize), rater: Option<usize>) -> Finding {
     let tool = match tool {
         Tool::Qualtrics => "an export of Qualtrics",
         Tool::GoogleForms => "an export of Google Forms",

@@ -35,12 +35,7 @@ const OF_QUALTRICS: [&str; 19] = [
     "SC0",
 ];
 /// Columns of Qualtrics' timers.
-const TIMINGS: [&str; 4] = [
-    "_First Click",
-    "_Last Click",
-    "_Page Submit",
-    "_Click Count",
-];
+const TIMINGS: [&str; 4] = ["_First Click", "_Last Click", "_Page Submit", "_Click Count"];
 
 /// An answer to a question about an item.
 struct AnswerColumn {
@@ -64,12 +59,10 @@ impl Grid {
         let (mut question_places, mut item_places) = (HashMap::new(), HashMap::new());
         let mut columns: HashMap<(usize, usize), usize> = HashMap::new();
         for AnswerColumn { at, item, question } in answers {
-            let question = *question_places
-                .entry(question)
-                .or_insert_with_key(|question| {
-                    grid.questions.push(question.clone());
-                    grid.questions.len() - 1
-                });
+            let question = *question_places.entry(question).or_insert_with_key(|question| {
+                grid.questions.push(question.clone());
+                grid.questions.len() - 1
+            });
             let item = *item_places.entry(item).or_insert_with_key(|item| {
                 grid.items.push((item.clone(), Vec::new()));
                 grid.items.len() - 1
@@ -103,13 +96,9 @@ pub(super) fn ratings(
 ) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
     let position = |name: &str| text.header.iter().position(|column| column == name);
     let response_id = position("ResponseId").filter(|_| matches!(tool, Tool::Qualtrics));
-    let is_filled =
-        |&at: &usize| answered(text, tool).any(|line| !text.records[line].cell(at).is_empty());
-    let rater = named
-        .or_else(|| rater_column(text).filter(is_filled))
-        .or(response_id);
-    let has_items =
-        !text.usually_named(&ITEM, &[]).is_empty() || !text.usually_named(&VALUE, &[]).is_empty();
+    let is_filled = |&at: &usize| answered(text, tool).any(|line| !text.records[line].cell(at).is_empty());
+    let rater = named.or_else(|| rater_column(text).filter(is_filled)).or(response_id);
+    let has_items = !text.usually_named(&ITEM, &[]).is_empty() || !text.usually_named(&VALUE, &[]).is_empty();
     if matches!(tool, Tool::Other) && (has_items || !is_by_people(text, rater)) {
         return Ok(None);
     }
@@ -124,15 +113,12 @@ pub(super) fn ratings(
     let others: Vec<usize> = (0..text.header.len()).filter(|&at| !is_known(at)).collect();
     let holds_numbers = |&at: &usize| {
         let mut cells = answered(text, tool).map(|line| text.records[line].cell(at));
-        let has_some = cells
-            .clone()
-            .any(|cell| matches!(number(cell), Number::Finite(_)));
+        let has_some = cells.clone().any(|cell| matches!(number(cell), Number::Finite(_)));
         has_some && cells.all(is_number_or_missing)
     };
     let (numeric, words): (Vec<usize>, Vec<usize>) = others.into_iter().partition(holds_numbers);
     let of_people = |at: &usize| is_circumstance(&text.header[*at]);
-    let (circumstances, numeric): (Vec<usize>, Vec<usize>) =
-        numeric.into_iter().partition(of_people);
+    let (circumstances, numeric): (Vec<usize>, Vec<usize>) = numeric.into_iter().partition(of_people);
     let (answers, unlike) = answer_columns(text, &numeric, tool);
     if answers.is_empty() {
         return Err(text.column_error(format!(
@@ -174,59 +160,31 @@ pub(super) fn ratings(
             for &(question, at) in columns {
                 record.cell(at).clone_into(&mut cells[2 + question]);
             }
-            if cells[2..]
-                .iter()
-                .any(|cell| number(cell) != Number::Missing)
-            {
+            if cells[2..].iter().any(|cell| number(cell) != Number::Missing) {
                 lines.push((record.line, cells));
             }
         }
     }
-    let mut findings = vec![read_as(
-        text,
-        tool,
-        (grid.items.len(), grid.questions.len()),
-        rater,
-    )];
-    let left_out: Vec<&str> = words
-        .iter()
-        .chain(&unlike)
-        .chain(&circumstances)
-        .map(|&at| text.header[at].as_str())
-        .collect();
+    let mut findings = vec![read_as(text, tool, (grid.items.len(), grid.questions.len()), rater)];
+    let left_out: Vec<&str> =
+        words.iter().chain(&unlike).chain(&circumstances).map(|&at| text.header[at].as_str()).collect();
     if !left_out.is_empty() {
         findings.push(Finding::warning(
             "columns_left_out",
             text.path.display().to_string(),
-            format!(
-                "{} columns are taken for no ratings and left out ({})",
-                left_out.len(),
-                listed(&left_out)
-            ),
+            format!("{} columns are taken for no ratings and left out ({})", left_out.len(), listed(&left_out)),
         ));
     }
-    let n_previews = (0..text.records.len())
-        .filter(|&line| is_preview(text, tool, line))
-        .count();
+    let n_previews = (0..text.records.len()).filter(|&line| is_preview(text, tool, line)).count();
     if n_previews > 0 {
         let message = format!("{n_previews} previews of the survey are left out");
-        findings.push(Finding::warning(
-            "previews_left_out",
-            text.path.display().to_string(),
-            message,
-        ));
+        findings.push(Finding::warning("previews_left_out", text.path.display().to_string(), message));
     }
-    Ok(Some((
-        DelimitedText::of_cells(&text.path, header, lines),
-        findings,
-    )))
+    Ok(Some((DelimitedText::of_cells(&text.path, header, lines), findings)))
 }
 
 /// The lines with an answer.
-fn answered<'a>(
-    text: &'a DelimitedText,
-    tool: &'a Tool,
-) -> impl Iterator<Item = usize> + Clone + 'a {
+fn answered<'a>(text: &'a DelimitedText, tool: &'a Tool) -> impl Iterator<Item = usize> + Clone + 'a {
     let first = match tool {
         Tool::Qualtrics => 2,
         _ => 0,
@@ -244,14 +202,9 @@ fn is_preview(text: &DelimitedText, tool: &Tool, line: usize) -> bool {
 /// Whether every line is a different person, with numbers in at least two further columns.
 fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     let Some(rater) = rater else { return false };
-    let mut people: Vec<&str> = text
-        .records
-        .iter()
-        .map(|record| record.cell(rater))
-        .collect();
+    let mut people: Vec<&str> = text.records.iter().map(|record| record.cell(rater)).collect();
     people.sort_unstable();
-    let is_unique = people.windows(2).all(|two| two[0] != two[1])
-        && people.first().is_some_and(|who| !who.is_empty());
+    let is_unique = people.windows(2).all(|two| two[0] != two[1]) && people.first().is_some_and(|who| !who.is_empty());
     let is_numeric = |&at: &usize| {
         let mut cells = text.records.iter().map(|record| record.cell(at));
         at != rater && cells.all(is_number_or_missing)
@@ -261,17 +214,12 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
 }
 
 /// The item and question of each column of numbers, and the columns outside the grids if there are grids.
-fn answer_columns(
-    text: &DelimitedText,
-    numeric: &[usize],
-    tool: &Tool,
-) -> (Vec<AnswerColumn>, Vec<usize>) {
+fn answer_columns(text: &DelimitedText, numeric: &[usize], tool: &Tool) -> (Vec<AnswerColumn>, Vec<usize>) {
     let in_grid = |at: usize| -> Option<AnswerColumn> {
         let (question, item) = match tool {
             Tool::Qualtrics => {
                 let looped = text.header[at].split_once("_Q");
-                let looped = looped
-                    .filter(|(n, _)| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()));
+                let looped = looped.filter(|(n, _)| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()));
                 match looped {
                     Some((item, question)) => (format!("Q{question}"), item),
                     None => {

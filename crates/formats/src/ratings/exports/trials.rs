@@ -55,10 +55,7 @@ pub(super) fn ratings(
         findings.push(Finding::warning(
             "trials_left_out",
             text.path.display().to_string(),
-            format!(
-                "{n_left_out} trials without a number as response are left out ({})",
-                listed(&left_out)
-            ),
+            format!("{n_left_out} trials without a number as response are left out ({})", listed(&left_out)),
         ));
     }
     Ok((DelimitedText::of_cells(&text.path, header, lines), findings))

@@ -3,10 +3,7 @@
 use serde_json::Value;
 use std::path::PathBuf;
 
-const FOLDER: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../reference/golden/formats_arrays"
-);
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_arrays");
 
 /// A golden file; a missing one fails the test.
 pub(crate) fn path(name: &str) -> PathBuf {

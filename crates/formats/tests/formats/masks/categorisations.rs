@@ -8,10 +8,7 @@ const ANSWER: &str = r#"{"foreground_objects": [{"object": "dog", "semantic_cate
 
 #[test]
 fn categorisations_are_read_with_what_language_models_add() {
-    let wrapped = format!(
-        "Sure!\n```json\n{}\n```\nAnything else?",
-        ANSWER.replace("}]", "},\n]")
-    );
+    let wrapped = format!("Sure!\n```json\n{}\n```\nAnything else?", ANSWER.replace("}]", "},\n]"));
     for text in [ANSWER.to_owned(), wrapped, format!("\u{feff}{ANSWER}")] {
         let (_folder, path) = file("1.json", text.as_bytes());
         let found = read_categorisation(&path).unwrap();
@@ -23,12 +20,7 @@ fn categorisations_are_read_with_what_language_models_add() {
     let source = CategorisationSource::open(&path).unwrap();
     assert!(source.find("2").is_some() && source.find("3").is_none());
     let (_folder, path) = file("categories.json", all.replace("\"2\"", "\"1\"").as_bytes());
-    assert!(
-        CategorisationSource::open(&path)
-            .unwrap_err()
-            .to_string()
-            .contains("occurs twice")
-    );
+    assert!(CategorisationSource::open(&path).unwrap_err().to_string().contains("occurs twice"));
 }
 
 #[test]
@@ -36,14 +28,8 @@ fn what_is_no_categorisation_is_refused_at_its_place() {
     let cases = [
         (ANSWER.replace("\"object\"", "\"name\""), ":1:"),
         (ANSWER.replace("[\"head\"]", "\"head\""), ":1:"),
-        (
-            ANSWER.replace("\"background_elements\"", "\"background\""),
-            ":2:",
-        ),
-        (
-            ANSWER.replace("\"sky\"", "\" \""),
-            "background_elements[0].element",
-        ),
+        (ANSWER.replace("\"background_elements\"", "\"background\""), ":2:"),
+        (ANSWER.replace("\"sky\"", "\" \""), "background_elements[0].element"),
         (ANSWER.replace("\"head\"", "\"\""), "parts[0]"),
         (ANSWER.replace("}],\n", "},,],\n"), ":1:"),
         (format!("Here it is: {ANSWER}"), ":1:1"),

@@ -22,38 +22,20 @@ fn coco_s_instances_become_masks_of_images() {
     assert!(source.load(0).unwrap().items.is_empty());
     let masks = source.load(1).unwrap();
     assert_eq!(masks.items.len(), 1, "a crowd is no single thing");
-    assert_eq!(
-        (masks.items[0].name.as_str(), masks.items[0].mask.area_px2()),
-        ("dog", 4)
-    );
-    assert_ne!(
-        source.content_hash(0).unwrap(),
-        source.content_hash(1).unwrap()
-    );
+    assert_eq!((masks.items[0].name.as_str(), masks.items[0].mask.area_px2()), ("dog", 4));
+    assert_ne!(source.content_hash(0).unwrap(), source.content_hash(1).unwrap());
 }
 
 #[test]
 fn faulty_coco_files_are_refused() {
     let cases = [
+        (INSTANCES.replace("\"id\": 2, \"image_id\"", "\"id\": 1, \"image_id\""), "the id 1 occurs twice"),
         (
-            INSTANCES.replace("\"id\": 2, \"image_id\"", "\"id\": 1, \"image_id\""),
-            "the id 1 occurs twice",
-        ),
-        (
-            INSTANCES.replace(
-                "\"image_id\": 9, \"category_id\": 2",
-                "\"image_id\": 8, \"category_id\": 2",
-            ),
+            INSTANCES.replace("\"image_id\": 9, \"category_id\": 2", "\"image_id\": 8, \"category_id\": 2"),
             "annotations[1].image_id",
         ),
-        (
-            INSTANCES.replace("\"iscrowd\": 1", "\"iscrowd\": 1, \"score\": 3"),
-            "annotations[1].score",
-        ),
-        (
-            INSTANCES.replace("\"categories\"", "\"kinds\""),
-            "categories",
-        ),
+        (INSTANCES.replace("\"iscrowd\": 1", "\"iscrowd\": 1, \"score\": 3"), "annotations[1].score"),
+        (INSTANCES.replace("\"categories\"", "\"kinds\""), "categories"),
     ];
     for (text, part) in cases {
         let (_folder, path) = file("i.json", text.as_bytes());
@@ -69,10 +51,5 @@ fn faulty_coco_files_are_refused() {
     let results = read_coco_results(&path, &instances).unwrap();
     assert_eq!((results[0].area_px2, results[0].score), (6.0, 2.5));
     let (_folder, path) = file("r.json", result.replace("9,", "5,").as_bytes());
-    assert!(
-        read_coco_results(&path, &instances)
-            .unwrap_err()
-            .to_string()
-            .contains("[0].image_id")
-    );
+    assert!(read_coco_results(&path, &instances).unwrap_err().to_string().contains("[0].image_id"));
 }

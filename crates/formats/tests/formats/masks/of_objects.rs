@@ -16,10 +16,7 @@ fn random_masks() -> Masks {
             x1: 7.0,
             y1: 5.5,
         },
-        mask: Mask::from_pixels(6, 9, |x, y| {
-            draw.byte(1000 * place + u64::from(9 * y + x)) < 90
-        })
-        .unwrap(),
+        mask: Mask::from_pixels(6, 9, |x, y| draw.byte(1000 * place + u64::from(9 * y + x)) < 90).unwrap(),
     };
     Masks {
         size_px: (9, 6),
@@ -49,11 +46,7 @@ fn variants_of_grounded_sam_s_json_are_read() {
         ], "box_format": "xywh", "img_width": 5, "img_height": 5, "other": null}"#;
     let (_folder, path) = file("a.json", text.as_bytes());
     let masks = read_grounded_sam(&path).unwrap();
-    let boxes: Vec<[f64; 4]> = masks
-        .items
-        .iter()
-        .map(|i| [i.bbox.x0, i.bbox.y0, i.bbox.x1, i.bbox.y1])
-        .collect();
+    let boxes: Vec<[f64; 4]> = masks.items.iter().map(|i| [i.bbox.x0, i.bbox.y0, i.bbox.x1, i.bbox.y1]).collect();
     assert_eq!(boxes, [[1.0, 1.0, 3.0, 3.0]; 2]);
     assert_eq!(masks.items[1].mask.area_px2(), 25);
     let unlabelled = text.replace("dog", "");
@@ -83,62 +76,26 @@ fn faulty_masks_are_refused_with_their_place() {
     let runs = r#"{"size": [4, 5], "counts": [0, 20]}"#;
     let score = r#""score": 0.5"#;
     let cases = [
-        (
-            annotation("dog", r#"{"size": [4, 5], "counts": [0, 19]}"#, score),
-            "19 pixels",
-        ),
-        (
-            annotation("dog", r#"{"size": [5, 4], "counts": [0, 20]}"#, score),
-            "4 x 5 px",
-        ),
-        (
-            annotation("dog", r#"{"size": [4, 5], "counts": "4 "}"#, score),
-            "character 1",
-        ),
-        (
-            annotation("dog", r#"{"size": [4, 5], "counts": "o"}"#, score),
-            "within a number",
-        ),
-        (
-            annotation("dog", r#"{"size": [4, 5], "counts": "O"}"#, score),
-            "no count of pixels",
-        ),
-        (
-            annotation("dog", r#"{"size": [4, 5], "counts": [-1, 21]}"#, score),
-            "invalid value",
-        ),
-        (
-            annotation("dog", r#"{"size": [4, 5]}"#, score),
-            "missing field `counts`",
-        ),
+        (annotation("dog", r#"{"size": [4, 5], "counts": [0, 19]}"#, score), "19 pixels"),
+        (annotation("dog", r#"{"size": [5, 4], "counts": [0, 20]}"#, score), "4 x 5 px"),
+        (annotation("dog", r#"{"size": [4, 5], "counts": "4 "}"#, score), "character 1"),
+        (annotation("dog", r#"{"size": [4, 5], "counts": "o"}"#, score), "within a number"),
+        (annotation("dog", r#"{"size": [4, 5], "counts": "O"}"#, score), "no count of pixels"),
+        (annotation("dog", r#"{"size": [4, 5], "counts": [-1, 21]}"#, score), "invalid value"),
+        (annotation("dog", r#"{"size": [4, 5]}"#, score), "missing field `counts`"),
         (annotation("dog", "[]", score), "no polygon"),
         (annotation("dog", "[[1, 1, 2, 2]]", score), "three corners"),
-        (
-            annotation("dog", "[[1, 1, 2, 2, 1e9, 3]]", score),
-            "corner at 1000000000",
-        ),
+        (annotation("dog", "[[1, 1, 2, 2, 1e9, 3]]", score), "corner at 1000000000"),
         (annotation("dog", "3", score), "polygons"),
-        (
-            annotation("dog", runs, r#""score": 1.5"#),
-            "annotations[0].score",
-        ),
+        (annotation("dog", runs, r#""score": 1.5"#), "annotations[0].score"),
         (annotation("dog", runs, r#""score": "high""#), "a score"),
         (annotation(" ", runs, score), "annotations[0].class_name"),
-        (
-            annotation("dog", runs, r#""score": 1, "bbox": [3, 1, 2, 2]"#),
-            "annotations[0].bbox",
-        ),
-        (
-            r#"{"annotations": [], "img_width": 5}"#.to_owned(),
-            "img_height",
-        ),
+        (annotation("dog", runs, r#""score": 1, "bbox": [3, 1, 2, 2]"#), "annotations[0].bbox"),
+        (r#"{"annotations": [], "img_width": 5}"#.to_owned(), "img_height"),
     ];
     for (text, part) in cases {
         let (_folder, path) = file("a.json", text.as_bytes());
         let error = read_grounded_sam(&path).unwrap_err().to_string();
-        assert!(
-            error.contains(part) && error.contains("a.json"),
-            "{part:?} in {error}"
-        );
+        assert!(error.contains(part) && error.contains("a.json"), "{part:?} in {error}");
     }
 }

@@ -21,37 +21,21 @@ pub struct CrossAttention<const N: usize = 1> {
 impl CrossAttention {
     /// From the map of tokens to queries, those of their sources to keys and values (weight and bias each), and
     /// the output map. All threads share the work if they do that of the output map.
-    pub fn new(
-        [query, key, value]: [(Tensor, Tensor); 3],
-        output: Linear,
-        n_heads: usize,
-    ) -> Result<Self> {
+    pub fn new([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         Self::with(query, [Linear::fused(&[key, value])?], output, n_heads)
     }
 }
 
 impl CrossAttention<2> {
     /// The same for sources that are two matrices.
-    pub fn apart(
-        [query, key, value]: [(Tensor, Tensor); 3],
-        output: Linear,
-        n_heads: usize,
-    ) -> Result<Self> {
-        let key_value = [
-            Linear::new(&key.0, &key.1)?,
-            Linear::new(&value.0, &value.1)?,
-        ];
+    pub fn apart([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
+        let key_value = [Linear::new(&key.0, &key.1)?, Linear::new(&value.0, &value.1)?];
         Self::with(query, key_value, output, n_heads)
     }
 }
 
 impl<const N: usize> CrossAttention<N> {
-    fn with(
-        query: (Tensor, Tensor),
-        key_value: [Linear; N],
-        output: Linear,
-        n_heads: usize,
-    ) -> Result<Self> {
+    fn with(query: (Tensor, Tensor), key_value: [Linear; N], output: Linear, n_heads: usize) -> Result<Self> {
         let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
         let shared = output.is_shared();
         Ok(CrossAttention {
@@ -68,12 +52,7 @@ impl<const N: usize> CrossAttention<N> {
     }
 
     /// The same, added to the residual.
-    pub fn forward_residual(
-        &self,
-        tokens: &Tensor,
-        sources: [&Tensor; N],
-        residual: &Tensor,
-    ) -> Result<Tensor> {
+    pub fn forward_residual(&self, tokens: &Tensor, sources: [&Tensor; N], residual: &Tensor) -> Result<Tensor> {
         let attended = self.attended(tokens, sources)?;
         self.output.forward_residual(&attended, residual)
     }
@@ -86,11 +65,7 @@ impl<const N: usize> CrossAttention<N> {
             .collect::<Result<Vec<Tensor>>>()?;
         let (keys, values) = (&key_value[0], &key_value[N - 1]);
         let columns = |tokens, first| TokenColumns { tokens, first };
-        let columns = [
-            columns(&queries, 0),
-            columns(keys, 0),
-            columns(values, values.dim(D::Minus1)? - width),
-        ];
+        let columns = [columns(&queries, 0), columns(keys, 0), columns(values, values.dim(D::Minus1)? - width)];
         attend_across(columns, width, self.n_heads, self.output.is_shared())
     }
 }

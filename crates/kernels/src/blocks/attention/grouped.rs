@@ -137,9 +137,7 @@ impl CustomOp1 for Normalised<'_> {
         let mut normalised = projected.to_vec();
         let rows = projected.chunks_exact(heads.columns());
         for (raw, row) in rows.zip(normalised.chunks_exact_mut(heads.columns())) {
-            self.0
-                .query_norm
-                .rows(&raw[..n_queries], &mut row[..n_queries]);
+            self.0.query_norm.rows(&raw[..n_queries], &mut row[..n_queries]);
             let keys = n_queries..both;
             self.0.key_norm.rows(&raw[keys.clone()], &mut row[keys]);
         }
@@ -147,8 +145,8 @@ impl CustomOp1 for Normalised<'_> {
     }
 }
 
-/// Attention over rows that are queries, keys and values already, side by side, within each of
-/// the sequences that they make up. The factor of the scores is part of queries and keys. Do all threads share the heads?
+/// Attention over rows that are queries, keys and values already, side by side, within each of the sequences that they
+/// make up. The factor of the scores is part of queries and keys. Do all threads share the heads?
 pub fn attend_grouped(
     projected: &Tensor,
     sequences: &Sequences,
@@ -175,25 +173,15 @@ fn ungrouped(projected: &Tensor, heads: GroupedHeads) -> Result<Tensor> {
         return Ok(projected.clone());
     }
     let for_all = |first: usize| {
-        let own = projected
-            .narrow(1, first, heads.key_columns())?
-            .contiguous()?;
-        let shape = (
-            n_rows,
-            heads.n_key_heads,
-            heads.n_sharing(),
-            heads.head_width,
-        );
+        let own = projected.narrow(1, first, heads.key_columns())?.contiguous()?;
+        let shape = (n_rows, heads.n_key_heads, heads.n_sharing(), heads.head_width);
         own.reshape((n_rows, heads.n_key_heads, 1, heads.head_width))?
             .broadcast_as(shape)?
             .contiguous()?
             .reshape((n_rows, heads.query_columns()))
     };
     let queries = projected.narrow(1, 0, heads.query_columns())?;
-    let (keys, values) = (
-        for_all(heads.query_columns())?,
-        for_all(heads.placed_columns())?,
-    );
+    let (keys, values) = (for_all(heads.query_columns())?, for_all(heads.placed_columns())?);
     Tensor::cat(&[queries, keys, values], 1)
 }
 
@@ -224,11 +212,7 @@ impl Attend<'_> {
         let key = heads.n_heads + head / heads.n_sharing();
         let mut out = zeros(rows.len() * heads.head_width);
         scratch.attend(
-            [
-                columns(head),
-                columns(key),
-                columns(key + heads.n_key_heads),
-            ],
+            [columns(head), columns(key), columns(key + heads.n_key_heads)],
             self.bias.of(self.bias.kind(index), head),
             &mut out,
             heads.head_width,
@@ -246,10 +230,7 @@ impl CustomOp1 for Attend<'_> {
         let (n_rows, row_width) = layout.shape().dims2()?;
         let (n_heads, width) = (self.heads.n_heads, self.heads.query_columns());
         if row_width != self.heads.columns() {
-            bail!(
-                "{row_width} columns are not queries, keys and values of {:?}",
-                self.heads
-            );
+            bail!("{row_width} columns are not queries, keys and values of {:?}", self.heads);
         }
         let projected = values(storage, layout)?;
         let sequences: Vec<Range<usize>> = self.sequences.rows().collect();

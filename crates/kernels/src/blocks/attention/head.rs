@@ -54,10 +54,8 @@ impl Scratch {
     /// Takes the keys and values that the next queries are to look at.
     pub(crate) fn hold(&mut self, keys: Columns<'_>, values: Columns<'_>) {
         self.n_tokens = keys.n_rows();
-        self.keys
-            .set_columns(keys.width, self.n_tokens, |token| keys.row(token));
-        self.values
-            .set_rows(self.n_tokens, values.width, |token| values.row(token));
+        self.keys.set_columns(keys.width, self.n_tokens, |token| keys.row(token));
+        self.values.set_rows(self.n_tokens, values.width, |token| values.row(token));
         self.width = values.width;
     }
 

@@ -30,9 +30,9 @@ pub(crate) struct PastScratch {
     scores: Vec<[f32; LANES]>,
 }
 
-/// The output of attention for a token's query, head by head, over the tokens of `pasts`, one after the other. The token
-/// is the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`. The factor of the scores is part of
-/// the query. `bias` has, head by head, a value for each token, or is empty.
+/// The output of attention for a token's query, head by head, over the tokens of `pasts`, one after the other. The
+/// token is the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`. The factor of the scores is
+/// part of the query. `bias` has, head by head, a value for each token, or is empty.
 pub(crate) fn attend_to_past(
     query: &[f32],
     pasts: &[&Past],
@@ -65,9 +65,7 @@ fn score(query: &[f32], pasts: &[&Past], heads: GroupedHeads, scores: &mut [f32]
     let keys = pasts.iter().flat_map(|past| past.keys.chunks_exact(width));
     let (head_width, n_sharing) = (heads.head_width, heads.n_sharing());
     for (token, key) in keys.enumerate() {
-        let groups = query
-            .chunks_exact(n_sharing * head_width)
-            .zip(key.chunks_exact(head_width));
+        let groups = query.chunks_exact(n_sharing * head_width).zip(key.chunks_exact(head_width));
         for (group, (queries, key)) in groups.enumerate() {
             for (own, query) in queries.chunks_exact(head_width).enumerate() {
                 scores[(group * n_sharing + own) * stride + token] = dot::<FUSED>(query, key);
@@ -92,26 +90,16 @@ fn dot<const FUSED: bool>(a: &[f32], b: &[f32]) -> f32 {
 
 /// The values, weighted by the exponentials of the scores.
 #[multiversion::multiversion(targets = "simd")]
-fn gather(
-    pasts: &[&Past],
-    heads: GroupedHeads,
-    n_tokens: usize,
-    scores: &mut [[f32; LANES]],
-    out: &mut [f32],
-) {
+fn gather(pasts: &[&Past], heads: GroupedHeads, n_tokens: usize, scores: &mut [[f32; LANES]], out: &mut [f32]) {
     const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
     let stride = scores.len() / heads.n_heads;
     let (head_width, width) = (heads.head_width, heads.key_columns());
     out.fill(0.0);
-    let of_heads = scores
-        .chunks_exact_mut(stride)
-        .zip(out.chunks_exact_mut(head_width));
+    let of_heads = scores.chunks_exact_mut(stride).zip(out.chunks_exact_mut(head_width));
     for (head, (scores, out)) in of_heads.enumerate() {
         let total = exponentiate(scores, n_tokens);
         let first = head / heads.n_sharing() * head_width;
-        let values = pasts
-            .iter()
-            .flat_map(|past| past.values.chunks_exact(width));
+        let values = pasts.iter().flat_map(|past| past.values.chunks_exact(width));
         for (weight, value) in scores.as_flattened().iter().zip(values) {
             let value = &value[first..][..head_width];
             for (sum, value) in out.iter_mut().zip(value) {
@@ -138,9 +126,7 @@ mod tests {
         for (n_tokens, n_heads, head_width) in [(1, 1, 1), (5, 2, 7), (37, 3, 32), (300, 2, 64)] {
             let width = n_heads * head_width;
             let source = Synthetic::new("projected", n_tokens as u64);
-            let rows: Vec<f32> = (0..n_tokens * 3 * width)
-                .map(|i| source.uniform(i as u64) - 0.5)
-                .collect();
+            let rows: Vec<f32> = (0..n_tokens * 3 * width).map(|i| source.uniform(i as u64) - 0.5).collect();
             let projected = Tensor::from_slice(&rows, (n_tokens, 3 * width), &Device::Cpu).unwrap();
             let sequences = Sequences::new([n_tokens]);
             let mask = CausalMask::new(&sequences);
@@ -174,9 +160,6 @@ mod tests {
         let mut scratch = PastScratch::default();
         let heads = GroupedHeads::each_own(2, 2);
         attend_to_past(&[5.0, 5.0], &[&past], &bias, heads, &mut scratch, &mut out);
-        assert!(
-            (out[0] - 1.0).abs() < 1e-6 && (out[1] - 15.0).abs() < 1e-5,
-            "{out:?}"
-        );
+        assert!((out[0] - 1.0).abs() < 1e-6 && (out[1] - 15.0).abs() < 1e-5, "{out:?}");
     }
 }

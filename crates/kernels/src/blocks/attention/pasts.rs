@@ -29,20 +29,13 @@ impl Pasts {
     }
 
     /// Of sequences laid end to end, a text each: their keys, and then their values, are columns of a matrix.
-    pub fn of_sequences(
-        columns: TokenColumns<'_>,
-        heads: GroupedHeads,
-        sequences: &Sequences,
-    ) -> Result<Self> {
+    pub fn of_sequences(columns: TokenColumns<'_>, heads: GroupedHeads, sequences: &Sequences) -> Result<Self> {
         if !is_packed(columns.tokens) {
-            return Ok(Pasts::Tensors(TensorPast::of_sequences(
-                columns, heads, sequences,
-            )?));
+            return Ok(Pasts::Tensors(TensorPast::of_sequences(columns, heads, sequences)?));
         }
         let past = |rows: &[&[f32]]| {
             let mut past = Past::default();
-            rows.iter()
-                .for_each(|row| past.extend(row, heads.key_columns()));
+            rows.iter().for_each(|row| past.extend(row, heads.key_columns()));
             Arc::new(past)
         };
         in_rows(columns, |rows| {
@@ -97,7 +90,8 @@ impl SourcePasts {
         &self.layers[index]
     }
 
-    /// Text `i` becomes text `rows[i]`. Where that changes no text's source, as among the beams of one, nothing is moved.
+    /// Text `i` becomes text `rows[i]`. Where that changes no text's source, as among the beams of one, nothing is
+    /// moved.
     pub fn reorder(&mut self, rows: &[usize]) -> Result<()> {
         let sources: Vec<usize> = rows.iter().map(|&row| self.sources[row]).collect();
         if sources != self.sources {
@@ -110,9 +104,10 @@ impl SourcePasts {
     }
 }
 
-/// The output of attention for the queries of a token of each text over the tokens of `pasts`, one after the other. The token is
-/// the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`, head by head. The factor of the scores is
-/// part of the queries. `bias` has, head by head, a value for each token, or is empty. Do all threads share the texts?
+/// The output of attention for the queries of a token of each text over the tokens of `pasts`, one after the other. The
+/// token is the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`, head by head. The factor of
+/// the scores is part of the queries. `bias` has, head by head, a value for each token, or is empty. Do all threads
+/// share the texts?
 pub fn attend_to_pasts(
     queries: TokenColumns<'_>,
     heads: GroupedHeads,

@@ -38,8 +38,7 @@ impl Prefixes {
         let columns = kept(projected, self.heads);
         let past = Pasts::of_sequences(columns, self.heads, &self.sequences)?;
         self.pasts.push(past);
-        self.texts
-            .push(Pasts::none(self.sequences.n_sequences(), projected));
+        self.texts.push(Pasts::none(self.sequences.n_sequences(), projected));
         Ok(())
     }
 
@@ -53,12 +52,10 @@ impl Prefixes {
         if !is_packed(projected) {
             return attend(projected, &self.sequences);
         }
-        let attended = (0..self.sequences.n_sequences())
-            .into_par_iter()
-            .map(|prefix| {
-                let own = projected.narrow(0, prefix * self.n_tokens, self.n_tokens)?;
-                attend(&own, &Sequences::new([self.n_tokens]))
-            });
+        let attended = (0..self.sequences.n_sequences()).into_par_iter().map(|prefix| {
+            let own = projected.narrow(0, prefix * self.n_tokens, self.n_tokens)?;
+            attend(&own, &Sequences::new([self.n_tokens]))
+        });
         Tensor::cat(&attended.collect::<Result<Vec<Tensor>>>()?, 0)
     }
 
@@ -107,9 +104,7 @@ impl PrefixedTexts {
     /// Row `i` becomes row `rows[i]`.
     pub fn reorder(&mut self, rows: &[usize]) -> Result<()> {
         self.prefixes.reorder(rows)?;
-        self.texts
-            .iter_mut()
-            .try_for_each(|text| text.reorder(rows))
+        self.texts.iter_mut().try_for_each(|text| text.reorder(rows))
     }
 
     /// Adds a token to every text in a layer, given its query, key and value side by side (a row for each text), and

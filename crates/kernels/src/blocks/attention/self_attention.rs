@@ -21,11 +21,7 @@ pub struct SelfAttention {
 
 impl SelfAttention {
     /// From the maps to queries, keys and values (weight and bias each) and the output map.
-    pub fn new(
-        [query, key, value]: [(Tensor, Tensor); 3],
-        output: Linear,
-        n_heads: usize,
-    ) -> Result<Self> {
+    pub fn new([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
         let query_key_value = Linear::fused_scaling_first(&[query, key, value], scale)?;
         Ok(Self::unscaled(query_key_value, output, n_heads))
@@ -81,16 +77,10 @@ impl SelfAttention {
     ) -> Result<Tensor> {
         let projected = (self.query_key_value).forward_picked(x, arrangement.rows())?;
         let attended = self.attend(&projected, arrangement.sequences(), bias)?;
-        self.output
-            .forward_picked_residual(&attended, arrangement.places(), residual)
+        self.output.forward_picked_residual(&attended, arrangement.places(), residual)
     }
 
-    fn attend(
-        &self,
-        projected: &Tensor,
-        sequences: &Sequences,
-        bias: &dyn ScoreBias,
-    ) -> Result<Tensor> {
+    fn attend(&self, projected: &Tensor, sequences: &Sequences, bias: &dyn ScoreBias) -> Result<Tensor> {
         if !self.output.is_packed() {
             return attend_sequences(projected, sequences, self.n_heads, bias);
         }
@@ -105,12 +95,7 @@ impl SelfAttention {
 
 /// The same for rows that are queries, keys and values already, side by side. The factor of the
 /// scores is part of the queries.
-pub fn attend_rows(
-    projected: &Tensor,
-    sequences: &Sequences,
-    n_heads: usize,
-    bias: &dyn ScoreBias,
-) -> Result<Tensor> {
+pub fn attend_rows(projected: &Tensor, sequences: &Sequences, n_heads: usize, bias: &dyn ScoreBias) -> Result<Tensor> {
     if !is_packed(projected) {
         return attend_sequences(projected, sequences, n_heads, bias);
     }
@@ -140,10 +125,7 @@ impl CustomOp1 for DotProductAttention<'_> {
         let (n_rows, row_width) = layout.shape().dims2()?;
         let width = row_width / 3;
         if width * 3 != row_width || !width.is_multiple_of(self.n_heads) {
-            bail!(
-                "{row_width} columns are not queries, keys and values of {} heads",
-                self.n_heads
-            );
+            bail!("{row_width} columns are not queries, keys and values of {} heads", self.n_heads);
         }
         let projected = values(storage, layout)?;
         let mut output = zeros(n_rows * width);
@@ -204,12 +186,7 @@ struct Task<'a> {
 }
 
 /// All sequences, in tasks of at most `n_queries`.
-fn tasks<'a>(
-    ranges: &[Range<usize>],
-    n_queries: usize,
-    mut output: &'a mut [f32],
-    width: usize,
-) -> Vec<Task<'a>> {
+fn tasks<'a>(ranges: &[Range<usize>], n_queries: usize, mut output: &'a mut [f32], width: usize) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
     for (sequence, rows) in ranges.iter().enumerate() {
         for first_query in (0..rows.len()).step_by(n_queries) {

@@ -30,24 +30,14 @@ fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<V
 
 #[test]
 fn equal_keys_give_the_mean_of_the_values_of_the_own_sequence() {
-    let rows = [
-        [1.0, 0.0, 1.0, 1.0, 2.0, 4.0],
-        [0.0, 1.0, 1.0, 1.0, 4.0, 8.0],
-        [5.0, 5.0, 1.0, 1.0, 7.0, 7.0],
-    ];
-    assert_eq!(
-        attention(&rows, &[2, 1], 2),
-        [[3.0, 6.0], [3.0, 6.0], [7.0, 7.0]]
-    );
+    let rows = [[1.0, 0.0, 1.0, 1.0, 2.0, 4.0], [0.0, 1.0, 1.0, 1.0, 4.0, 8.0], [5.0, 5.0, 1.0, 1.0, 7.0, 7.0]];
+    assert_eq!(attention(&rows, &[2, 1], 2), [[3.0, 6.0], [3.0, 6.0], [7.0, 7.0]]);
 }
 
 #[test]
 fn scores_weigh_the_values_by_their_exponentials() {
     let score = 3.0_f32;
-    let rows = [
-        [score, 0.0, 1.0, 0.0, 1.0, 0.0],
-        [0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
-    ];
+    let rows = [[score, 0.0, 1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]];
     let attended = attention(&rows, &[2], 1);
     let expected = 1.0 / (1.0 + (-score).exp());
     assert!((attended[0][0] - expected).abs() < 1e-6);
@@ -79,9 +69,7 @@ fn queries_are_scaled_by_the_root_of_the_head_width() -> Result<()> {
 
 #[test]
 fn a_sequence_longer_than_the_lanes_is_whole() {
-    let rows: Vec<[f32; 6]> = (0..37)
-        .map(|i| [0.0, 0.0, i as f32, 1.0, i as f32, 1.0])
-        .collect();
+    let rows: Vec<[f32; 6]> = (0..37).map(|i| [0.0, 0.0, i as f32, 1.0, i as f32, 1.0]).collect();
     for row in attention(&rows, &[37], 1) {
         assert!((row[0] - 18.0).abs() < 1e-5 && (row[1] - 1.0).abs() < 1e-6);
     }

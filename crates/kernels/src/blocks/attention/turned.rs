@@ -7,12 +7,7 @@ use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
 /// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its
 /// sequence or by its row.
-pub fn turn_rows(
-    projected: &Tensor,
-    sequences: &Sequences,
-    turns: &Turns,
-    n_columns: usize,
-) -> Result<Tensor> {
+pub fn turn_rows(projected: &Tensor, sequences: &Sequences, turns: &Turns, n_columns: usize) -> Result<Tensor> {
     if !is_packed(projected) {
         return turn_tensors(projected, sequences, turns, n_columns);
     }
@@ -47,11 +42,7 @@ impl CustomOp1 for Turned<'_> {
         }
         let mut turned = values(storage, layout)?.to_vec();
         for rows in self.sequences.rows() {
-            let first = if self.turns.are_of_rows() {
-                rows.start
-            } else {
-                0
-            };
+            let first = if self.turns.are_of_rows() { rows.start } else { 0 };
             let rows = &mut turned[rows.start * row_width..rows.end * row_width];
             for (place, row) in rows.chunks_exact_mut(row_width).enumerate() {
                 self.turns.turn(first + place, &mut row[..self.n_columns]);

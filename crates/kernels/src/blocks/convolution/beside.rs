@@ -6,7 +6,8 @@ use crate::blocks::slices::zeros;
 use candle_core::{CpuStorage, Result, Storage, Tensor};
 
 impl Convolution {
-    /// The output for the concatenation of these maps' channels, which is not made where the layer can read the maps as they are.
+    /// The output for the concatenation of these maps' channels, which is not made where the layer can read the maps as
+    /// they are.
     pub fn forward_beside(&self, maps: &[Tensor]) -> Result<Tensor> {
         if let Weights::Groups(groups) = &self.weights
             && let ([matrix], true) = (groups.as_slice(), self.is_point())
@@ -18,11 +19,7 @@ impl Convolution {
     }
 
     /// Nothing where the maps do not fit to each other or to the layer, or are not laid out place by place.
-    pub(super) fn points_beside(
-        &self,
-        matrix: &PackedMatrix,
-        maps: &[Tensor],
-    ) -> Result<Option<Tensor>> {
+    pub(super) fn points_beside(&self, matrix: &PackedMatrix, maps: &[Tensor]) -> Result<Option<Tensor>> {
         let stored: Vec<_> = maps.iter().map(Tensor::storage_and_layout).collect();
         let mut places = Vec::with_capacity(maps.len());
         for (map, (storage, layout)) in maps.iter().zip(&stored) {
@@ -59,23 +56,12 @@ impl Convolution {
         let (n_images, height, width, _) = maps[0].dims4()?;
         let (n_rows, n_out) = (n_images * height * width, self.n_out);
         let mut out = zeros(n_rows * n_out);
-        matrix.multiply(
-            n_rows,
-            runs.len(),
-            run,
-            &mut out,
-            n_out,
-            self.epilogue(None),
-        );
+        matrix.multiply(n_rows, runs.len(), run, &mut out, n_out, self.epilogue(None));
         let shape = (n_images, height, width, n_out);
         Tensor::from_vec(out, shape, maps[0].device()).map(Some)
     }
 }
 
 fn greatest_common_divisor(a: usize, b: usize) -> usize {
-    if b == 0 {
-        a
-    } else {
-        greatest_common_divisor(b, a % b)
-    }
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -9,12 +9,7 @@ use crate::blocks::slices::zeros;
 use candle_core::{CpuStorage, Layout, Result, Shape, bail};
 
 impl Convolution {
-    pub(super) fn convolve(
-        &self,
-        x: &[f32],
-        layout: &Layout,
-        residual: Option<&[f32]>,
-    ) -> Result<(CpuStorage, Shape)> {
+    pub(super) fn convolve(&self, x: &[f32], layout: &Layout, residual: Option<&[f32]>) -> Result<(CpuStorage, Shape)> {
         let map = MapShape::of(layout, self.n_in)?;
         let output = self.output(&map)?;
         if residual.is_some_and(|residual| residual.len() != output.len()) {
@@ -75,10 +70,7 @@ impl Convolution {
         epilogue: Epilogue<'_>,
     ) {
         let Window {
-            height,
-            width,
-            stride,
-            ..
+            height, width, stride, ..
         } = self.window;
         let n_rows = output.height * output.width;
         let (n_out, between) = (self.bias.len(), output.n_channels);
@@ -105,14 +97,7 @@ impl Convolution {
                 residual: epilogue.residual.map(|residual| &residual[first..]),
                 ..epilogue
             };
-            matrix.multiply(
-                n_rows,
-                height * width,
-                run,
-                &mut out[first..],
-                between,
-                epilogue,
-            );
+            matrix.multiply(n_rows, height * width, run, &mut out[first..], between, epilogue);
         }
     }
 }

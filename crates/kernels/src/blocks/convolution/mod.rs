@@ -64,10 +64,7 @@ impl Convolution {
         };
         let n_in = n_group_in * n_groups;
         let (weights, bias) = if is_packed(weight) {
-            let taps = weight
-                .permute((0, 2, 3, 1))?
-                .flatten_all()?
-                .to_vec1::<f32>()?;
+            let taps = weight.permute((0, 2, 3, 1))?.flatten_all()?.to_vec1::<f32>()?;
             let weights = if n_groups == 1 && Winograd::suits(&window, n_in, n_out) {
                 Weights::Winograd(Winograd::new(n_in, n_out, &taps))
             } else {
@@ -106,9 +103,7 @@ impl Convolution {
     /// The output with a residual, which is added before the activation.
     pub fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
         match &self.weights {
-            Weights::Tensors(tensors) => {
-                tensors.forward(x, self.window, Some(residual), self.activation)
-            }
+            Weights::Tensors(tensors) => tensors.forward(x, self.window, Some(residual), self.activation),
             Weights::Groups(_) | Weights::Winograd(_) => x.apply_op2_no_bwd(residual, self),
         }
     }
@@ -154,8 +149,8 @@ impl Convolution {
     }
 }
 
-/// Where each output pixel is a function of one input pixel, a convolution is an affine map of pixels and multiplies as these do;
-/// others are not rounded.
+/// Where each output pixel is a function of one input pixel, a convolution is an affine map of pixels and multiplies as
+/// these do; others are not rounded.
 fn products(window: &Window, n_groups: usize) -> Products {
     match (window.height, window.width, n_groups) {
         (1, 1, 1) => Products::of_arrangement(),
@@ -164,12 +159,7 @@ fn products(window: &Window, n_groups: usize) -> Products {
 }
 
 /// One matrix for each group, from weights of (`n_out`, row, column, channel of the group).
-fn packed_groups(
-    taps: &[f32],
-    n_out: usize,
-    n_groups: usize,
-    window: &Window,
-) -> Vec<PackedMatrix> {
+fn packed_groups(taps: &[f32], n_out: usize, n_groups: usize, window: &Window) -> Vec<PackedMatrix> {
     let (n_taps, n_group_out) = (taps.len() / n_out, n_out / n_groups);
     let n_runs = match n_groups {
         1 => window.height,
@@ -181,9 +171,7 @@ fn packed_groups(
     let packed = groups.map(|taps| {
         let column = |channel| &taps[channel * n_taps..][..n_taps];
         match in_pairs {
-            true => {
-                PackedMatrix::of_weights(n_taps, n_group_out, column, products(window, n_groups))
-            }
+            true => PackedMatrix::of_weights(n_taps, n_group_out, column, products(window, n_groups)),
             false => PackedMatrix::from_columns(n_taps, n_group_out, column),
         }
     });
@@ -230,10 +218,6 @@ impl CustomOp2 for Convolution {
         residual: &CpuStorage,
         residual_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
-        self.convolve(
-            values(x, layout)?,
-            layout,
-            Some(values(residual, residual_layout)?),
-        )
+        self.convolve(values(x, layout)?, layout, Some(values(residual, residual_layout)?))
     }
 }

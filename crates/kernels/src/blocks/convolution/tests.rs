@@ -13,21 +13,10 @@ fn synthetic(name: &str, shape: &[usize]) -> Tensor {
 }
 
 /// The engine's own convolution, (image, channel, row, column), and back.
-fn engine(
-    x: &Tensor,
-    weight: &Tensor,
-    bias: &Tensor,
-    stride: usize,
-    padding: (usize, usize),
-    groups: usize,
-) -> Tensor {
+fn engine(x: &Tensor, weight: &Tensor, bias: &Tensor, stride: usize, padding: (usize, usize), groups: usize) -> Tensor {
     let x = x.permute((0, 3, 1, 2)).unwrap();
     let x = x.pad_with_zeros(2, padding.0, padding.0).unwrap();
-    let x = x
-        .pad_with_zeros(3, padding.1, padding.1)
-        .unwrap()
-        .contiguous()
-        .unwrap();
+    let x = x.pad_with_zeros(3, padding.1, padding.1).unwrap().contiguous().unwrap();
     let y = x.conv2d(weight, 0, stride, 1, groups).unwrap();
     let y = y.permute((0, 2, 3, 1)).unwrap();
     y.broadcast_add(bias).unwrap().contiguous().unwrap()
@@ -102,8 +91,8 @@ proptest! {
         prop_assert_eq!(difference(&alone, &y.narrow(0, 0, 1).unwrap()), 0.0);
     }
 
-    /// Maps side by side give the bits of their concatenation, whatever their widths, whether they are parts of a wider map, and in whatever
-    /// form the weights are.
+    /// Maps side by side give the bits of their concatenation, whatever their widths, whether they are parts of a wider
+    /// map, and in whatever form the weights are.
     #[test]
     fn maps_side_by_side_are_those_of_their_concatenation(
         n_images in 1_usize..3,
@@ -154,51 +143,25 @@ proptest! {
 
 #[test]
 fn maps_of_other_channels_are_refused() {
-    let layer = Convolution::new(
-        &synthetic("w", &[2, 3, 1, 1]),
-        &synthetic("b", &[2]),
-        1,
-        (0, 0),
-        1,
-    );
-    let error = layer
-        .unwrap()
-        .forward(&synthetic("x", &[1, 4, 4, 5]))
-        .unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("a layer of 3 channels got maps of")
-    );
+    let layer = Convolution::new(&synthetic("w", &[2, 3, 1, 1]), &synthetic("b", &[2]), 1, (0, 0), 1);
+    let error = layer.unwrap().forward(&synthetic("x", &[1, 4, 4, 5])).unwrap_err();
+    assert!(error.to_string().contains("a layer of 3 channels got maps of"));
 }
 
 #[test]
 fn maps_that_do_not_fit_side_by_side_are_refused() {
     let (weight, bias) = (synthetic("w", &[2, 5, 1, 1]), synthetic("b", &[2]));
     let layer = Convolution::new(&weight, &bias, 1, (0, 0), 1).unwrap();
-    let maps = |height, width| {
-        [
-            synthetic("x", &[1, 4, 4, 3]),
-            synthetic("y", &[1, height, 4, width]),
-        ]
-    };
+    let maps = |height, width| [synthetic("x", &[1, 4, 4, 3]), synthetic("y", &[1, height, 4, width])];
     assert!(layer.forward_beside(&maps(4, 2)).is_ok());
     // And these are read where they are.
     let Weights::Groups(groups) = &layer.weights else {
         panic!("a convolution of points without a matrix");
     };
-    assert!(
-        layer
-            .points_beside(&groups[0], &maps(4, 2))
-            .unwrap()
-            .is_some()
-    );
+    assert!(layer.points_beside(&groups[0], &maps(4, 2)).unwrap().is_some());
     assert!(layer.forward_beside(&maps(5, 2)).is_err());
     let error = layer.forward_beside(&maps(4, 3)).unwrap_err().to_string();
-    assert!(
-        error.contains("a layer of 5 channels got maps of"),
-        "{error}"
-    );
+    assert!(error.contains("a layer of 5 channels got maps of"), "{error}");
 }
 
 /// The transforms are exact on small integers, regardless of the size of a map and its blocks of tiles.

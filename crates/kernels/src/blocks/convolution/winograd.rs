@@ -20,8 +20,8 @@ const MIN_BLOCK_TILES: usize = 96;
 
 /// A convolution with windows of 3 x 3 in steps of 1, two by two outputs (a tile) at a time.
 ///
-/// `Y = Aᵀ [Σ_c (G g_c Gᵀ) ⊙ (Bᵀ d_c B)] A`, with the 3 x 3 weights `g_c` of a channel and the 4 x 4 inputs `d_c` that the
-/// tile sees: 16 products for four outputs. The transforms of input and output are sums and differences only.
+/// `Y = Aᵀ [Σ_c (G g_c Gᵀ) ⊙ (Bᵀ d_c B)] A`, with the 3 x 3 weights `g_c` of a channel and the 4 x 4 inputs `d_c` that
+/// the tile sees: 16 products for four outputs. The transforms of input and output are sums and differences only.
 #[derive(Debug, Clone)]
 pub(super) struct Winograd {
     /// `G g Gᵀ`: for each of the 16 places a matrix of (input channels, output channels).
@@ -104,10 +104,7 @@ impl Winograd {
         epilogue: Epilogue<'_>,
     ) {
         let n_values = PRODUCTS * (self.n_in + self.n_out);
-        let n_block = (BLOCK_FLOATS / n_values)
-            .max(MIN_BLOCK_TILES)
-            .min(range.len())
-            .max(1);
+        let n_block = (BLOCK_FLOATS / n_values).max(MIN_BLOCK_TILES).min(range.len()).max(1);
         // One line more than the values, so that the rows of a matrix do not all fall into the same sets of the cache.
         let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
         let mut room = Room::take();
@@ -119,8 +116,7 @@ impl Winograd {
                 transform_input(&tiles.pixels(tile, x, &nothing), self.n_in, input);
             }
             for (place, matrix) in self.places.iter().enumerate() {
-                let row =
-                    |row: usize, _| &inputs[row * in_stride + place * self.n_in..][..self.n_in];
+                let row = |row: usize, _| &inputs[row * in_stride + place * self.n_in..][..self.n_in];
                 let sums = &mut sums[place * self.n_out..];
                 matrix.multiply(block.len(), 1, row, sums, out_stride, Epilogue::NONE);
             }
@@ -183,11 +179,7 @@ impl Tiles {
     /// Image, row and column of a tile's first output.
     fn place(&self, tile: usize) -> (usize, usize, usize) {
         let (image, within) = (tile / self.of_image(), tile % self.of_image());
-        (
-            image,
-            within / self.across() * 2,
-            within % self.across() * 2,
-        )
+        (image, within / self.across() * 2, within % self.across() * 2)
     }
 
     /// The pixels that a tile sees, row by row; those outside the map are `nothing`.
@@ -200,22 +192,15 @@ impl Tiles {
             ..
         } = self.map;
         // Below 0 wraps around, beyond any map.
-        let (top, left) = (
-            row.wrapping_sub(self.padding.0),
-            column.wrapping_sub(self.padding.1),
-        );
+        let (top, left) = (row.wrapping_sub(self.padding.0), column.wrapping_sub(self.padding.1));
         if top < height.saturating_sub(SIDE - 1) && left < width.saturating_sub(SIDE - 1) {
             let start = ((image * height + top) * width + left) * n;
-            let lines: [&[f32]; SIDE] =
-                array::from_fn(|line| &x[start + line * width * n..][..SIDE * n]);
+            let lines: [&[f32]; SIDE] = array::from_fn(|line| &x[start + line * width * n..][..SIDE * n]);
             return array::from_fn(|index| &lines[index / SIDE][index % SIDE * n..][..n]);
         }
         let mut pixels = [nothing; PRODUCTS];
         for (index, pixel) in pixels.iter_mut().enumerate() {
-            let (row, column) = (
-                top.wrapping_add(index / SIDE),
-                left.wrapping_add(index % SIDE),
-            );
+            let (row, column) = (top.wrapping_add(index / SIDE), left.wrapping_add(index % SIDE));
             if row < height && column < width {
                 *pixel = &x[((image * height + row) * width + column) * n..][..n];
             }
@@ -223,7 +208,8 @@ impl Tiles {
         pixels
     }
 
-    /// Where the four outputs of a tile begin, counted from value `start` of the output on; nowhere for those outside the map.
+    /// Where the four outputs of a tile begin, counted from value `start` of the output on; nowhere for those outside
+    /// the map.
     fn targets(&self, tile: usize, start: usize) -> [Option<usize>; 4] {
         let (image, row, column) = self.place(tile);
         let MapShape {
@@ -242,12 +228,7 @@ impl Tiles {
 
 /// One value of `G g Gᵀ`, rounded once.
 fn weight(place: usize, tap: impl Fn(usize) -> f32) -> f32 {
-    const G: [[f64; 3]; SIDE] = [
-        [1.0, 0.0, 0.0],
-        [0.5, 0.5, 0.5],
-        [0.5, -0.5, 0.5],
-        [0.0, 0.0, 1.0],
-    ];
+    const G: [[f64; 3]; SIDE] = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
     let (rows, columns) = (G[place / SIDE], G[place % SIDE]);
     let terms = (0..9).map(|index| rows[index / 3] * columns[index % 3] * f64::from(tap(index)));
     terms.sum::<f64>() as f32
@@ -275,21 +256,13 @@ fn subtract(mut a: Lanes, b: Lanes) -> Lanes {
 /// `Bᵀ d`.
 #[inline(always)]
 fn input_side(d: [Lanes; SIDE]) -> [Lanes; SIDE] {
-    [
-        subtract(d[0], d[2]),
-        add(d[1], d[2]),
-        subtract(d[2], d[1]),
-        subtract(d[1], d[3]),
-    ]
+    [subtract(d[0], d[2]), add(d[1], d[2]), subtract(d[2], d[1]), subtract(d[1], d[3])]
 }
 
 /// `Aᵀ m`.
 #[inline(always)]
 fn output_side(m: [Lanes; SIDE]) -> [Lanes; 2] {
-    [
-        add(add(m[0], m[1]), m[2]),
-        subtract(subtract(m[1], m[2]), m[3]),
-    ]
+    [add(add(m[0], m[1]), m[2]), subtract(subtract(m[1], m[2]), m[3])]
 }
 
 /// `Bᵀ d B` of every channel: `out` gets the channels of the first place, then those of the second, and so on.
@@ -341,10 +314,7 @@ fn transform_output(
             (rows[0][column], rows[1][column]) = (upper, lower);
         }
         let [upper, lower] = rows.map(output_side);
-        for (value, start) in [upper[0], upper[1], lower[0], lower[1]]
-            .into_iter()
-            .zip(targets)
-        {
+        for (value, start) in [upper[0], upper[1], lower[0], lower[1]].into_iter().zip(targets) {
             let Some(start) = start else { continue };
             let place = start + lanes * LANES;
             let mut value = add(value, bias[lanes]);

@@ -29,13 +29,7 @@ pub struct DepthwiseConvolution {
 impl DepthwiseConvolution {
     /// From a weight of shape (`n_channels`, 1, size, size) and a bias of `n_channels`; with stride and
     /// symmetric padding.
-    pub fn new(
-        weight: &Tensor,
-        bias: &Tensor,
-        stride: usize,
-        padding: usize,
-        activation: Activation,
-    ) -> Result<Self> {
+    pub fn new(weight: &Tensor, bias: &Tensor, stride: usize, padding: usize, activation: Activation) -> Result<Self> {
         let (n_channels, one, height, width) = weight.dims4()?;
         if one != 1 {
             bail!("a depthwise weight has one input channel, not {one}");

@@ -27,9 +27,7 @@ pub(super) fn row_of_windows(
     let tap_row = rows.start + padding.0 - y * stride;
     // The windows that do not reach over the sides.
     let first = padding.1.div_ceil(stride);
-    let end = (map.width + padding.1)
-        .checked_sub(width)
-        .map_or(0, |room| room / stride + 1);
+    let end = (map.width + padding.1).checked_sub(width).map_or(0, |room| room / stride + 1);
     let n_windows = out.len() / n;
     let mut x = 0;
     while x < n_windows {
@@ -83,10 +81,7 @@ fn tile_of_windows<const FUSED: bool>(
             n_windows,
             n_rows: place.n_rows,
             n_columns: place.n_columns,
-            taps: layer
-                .taps
-                .get(place.tap * whole + first..)
-                .unwrap_or_default(),
+            taps: layer.taps.get(place.tap * whole + first..).unwrap_or_default(),
             tap_steps: [layer.window.width * whole, whole],
             pixels: image.get(place.pixel * n + first..).unwrap_or_default(),
             pixel_steps: [place.width * n, n, layer.window.stride * n],
@@ -105,12 +100,7 @@ fn tile_of_windows<const FUSED: bool>(
 
 /// The same of the first channels, as many as the lanes or as there are, in plain code.
 #[inline(always)]
-fn some_channels<const FUSED: bool>(
-    windows: &Windows<'_>,
-    n_channels: usize,
-    out: &mut [f32],
-    step: usize,
-) {
+fn some_channels<const FUSED: bool>(windows: &Windows<'_>, n_channels: usize, out: &mut [f32], step: usize) {
     let n_channels = n_channels.min(LANES);
     let [pixel_row, pixel_column, between] = windows.pixel_steps;
     for window in 0..windows.n_windows {
@@ -118,8 +108,7 @@ fn some_channels<const FUSED: bool>(
         sums.copy_from_slice(&windows.bias[..LANES]);
         for row in 0..windows.n_rows {
             for column in 0..windows.n_columns {
-                let taps =
-                    &windows.taps[row * windows.tap_steps[0] + column * windows.tap_steps[1]..];
+                let taps = &windows.taps[row * windows.tap_steps[0] + column * windows.tap_steps[1]..];
                 let pixel = row * pixel_row + column * pixel_column + window * between;
                 let pixel = &windows.pixels[pixel..][..n_channels];
                 for ((sum, x), w) in sums.iter_mut().zip(pixel).zip(taps) {

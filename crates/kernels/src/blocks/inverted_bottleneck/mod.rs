@@ -85,13 +85,7 @@ impl InvertedBottleneck {
     }
 
     /// The depthwise convolution of the expanded image, to `scratch.inner`; returns the channels' means.
-    fn inner(
-        &self,
-        map: &MapShape,
-        output: &MapShape,
-        image: &[f32],
-        scratch: &mut Scratch,
-    ) -> Vec<f32> {
+    fn inner(&self, map: &MapShape, output: &MapShape, image: &[f32], scratch: &mut Scratch) -> Vec<f32> {
         let n = self.depthwise.n_channels();
         let mut means = ChannelMeans::new(n);
         let line = output.width * n;

@@ -24,8 +24,7 @@ impl Strip<'_> {
         let old = self.rows.clone();
         let kept = rows.start.min(old.end)..old.end;
         let from = (kept.start - old.start) * self.line;
-        self.values
-            .copy_within(from..from + kept.len() * self.line, 0);
+        self.values.copy_within(from..from + kept.len() * self.line, 0);
         let fresh = rows.start.max(old.end)..rows.end;
         let n_values = rows.len() * self.line;
         if self.values.len() < n_values {

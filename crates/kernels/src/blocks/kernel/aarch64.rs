@@ -101,11 +101,7 @@ impl Weights<float32x4_t> for Bf16Pairs {
     }
 
     #[inline(always)]
-    unsafe fn multiply_add(
-        value: float32x4_t,
-        column: float32x4_t,
-        mut sum: float32x4_t,
-    ) -> float32x4_t {
+    unsafe fn multiply_add(value: float32x4_t, column: float32x4_t, mut sum: float32x4_t) -> float32x4_t {
         // The standard library has no function for this instruction.
         unsafe {
             asm!(
@@ -124,10 +120,7 @@ impl Weights<float32x4_t> for Bf16Pairs {
 ///
 /// # Safety
 /// As [`multiply`].
-unsafe fn in_neon<W: Weights<float32x4_t>, const R: usize, const N: usize>(
-    tile: Tile<'_>,
-    target: &mut Target<'_>,
-) {
+unsafe fn in_neon<W: Weights<float32x4_t>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<float32x4_t, W, R, N>(tile, target) }
 }
 
@@ -136,10 +129,7 @@ unsafe fn in_neon<W: Weights<float32x4_t>, const R: usize, const N: usize>(
 /// # Safety
 /// The processor has them; otherwise as [`multiply`].
 #[target_feature(enable = "bf16")]
-unsafe fn in_bf16<W: Weights<float32x4_t>, const R: usize, const N: usize>(
-    tile: Tile<'_>,
-    target: &mut Target<'_>,
-) {
+unsafe fn in_bf16<W: Weights<float32x4_t>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<float32x4_t, W, R, N>(tile, target) }
 }
 

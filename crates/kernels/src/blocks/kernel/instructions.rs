@@ -27,17 +27,15 @@ pub(super) enum Set {
 }
 
 impl Instructions {
-    /// All that this processor has, the best first. Where the environment has `NEUROGAUGE_WITHOUT_AVX512` (not empty), none
-    /// of AVX-512.
+    /// All that this processor has, the best first. Where the environment has `NEUROGAUGE_WITHOUT_AVX512` (not empty),
+    /// none of AVX-512.
     pub(crate) fn available() -> impl Iterator<Item = Instructions> {
         #[cfg(target_arch = "x86_64")]
         let special = {
-            let is_excluded = std::env::var_os("NEUROGAUGE_WITHOUT_AVX512")
-                .is_some_and(|value| !value.is_empty());
+            let is_excluded = std::env::var_os("NEUROGAUGE_WITHOUT_AVX512").is_some_and(|value| !value.is_empty());
             let has_avx512 = is_x86_feature_detected!("avx512f") && !is_excluded;
-            let has_avx2 = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("fma")
-                && is_x86_feature_detected!("f16c");
+            let has_avx2 =
+                is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("f16c");
             [
                 (has_avx512 && is_x86_feature_detected!("avx512bf16")).then_some(Set::Avx512Bf16),
                 has_avx512.then_some(Set::Avx512),
@@ -45,10 +43,7 @@ impl Instructions {
             ]
         };
         #[cfg(target_arch = "aarch64")]
-        let special = [
-            std::arch::is_aarch64_feature_detected!("bf16").then_some(Set::NeonBf16),
-            Some(Set::Neon),
-        ];
+        let special = [std::arch::is_aarch64_feature_detected!("bf16").then_some(Set::NeonBf16), Some(Set::Neon)];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let special: [Option<Set>; 0] = [];
         let all = special.into_iter().flatten();
@@ -93,8 +88,8 @@ impl Instructions {
         }
     }
 
-    /// The form in which they read weights that are laid out in this one. Where it is another than [`Form::Bf16`] (which
-    /// has the lines of [`Form::Bf16Pairs`]), the weights have to be widened first.
+    /// The form in which they read weights that are laid out in this one. Where it is another than [`Form::Bf16`]
+    /// (which has the lines of [`Form::Bf16Pairs`]), the weights have to be widened first.
     pub(crate) fn reading(self, form: Form) -> Form {
         match (self.0, form) {
             (Set::Portable, _) => Form::Full,

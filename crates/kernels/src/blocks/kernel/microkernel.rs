@@ -1,7 +1,7 @@
 //! The loop over the steps of a tile: one for all registers and all forms of weights.
 //!
-//! Everything here is inlined into functions that are compiled for the instructions of the registers. There, sums stay in
-//! registers, and every loop over registers is unrolled.
+//! Everything here is inlined into functions that are compiled for the instructions of the registers. There, sums stay
+//! in registers, and every loop over registers is unrolled.
 
 use super::{LINE, Line, Target, Tile};
 
@@ -104,8 +104,8 @@ impl<T: Register> Weights<T> for F16 {
 /// A tile of `R` rows of `N` registers each, which make up the lines of its bias.
 ///
 /// # Safety
-/// The processor has the instructions; the tile has `R` rows and lines of `N` registers, and its lengths and the target's are
-/// those that [`multiply_tile`](super::multiply_tile) checks.
+/// The processor has the instructions; the tile has `R` rows and lines of `N` registers, and its lengths and the
+/// target's are those that [`multiply_tile`](super::multiply_tile) checks.
 #[inline(always)]
 pub(super) unsafe fn multiply<T: Register, W: Weights<T>, const R: usize, const N: usize>(
     tile: Tile<'_>,
@@ -113,8 +113,8 @@ pub(super) unsafe fn multiply<T: Register, W: Weights<T>, const R: usize, const 
 ) {
     let n_lines = N * T::WIDTH / LINE;
     let mut lines = tile.panel.as_ptr();
-    // SAFETY: `lines` advances by `n_lines` only while the panel has that many lines; the rows are read at i < run_length; in the
-    // target, only the columns within its width are touched.
+    // SAFETY: `lines` advances by `n_lines` only while the panel has that many lines; the rows are read at i <
+    // run_length; in the target, only the columns within its width are touched.
     unsafe {
         let mut sums = [[T::load(tile.bias.as_ptr().cast()); N]; R];
         for sums in &mut sums {
@@ -174,7 +174,8 @@ fn ask_for(lines: *const Line, n_lines: usize) {
     let _ = (lines, n_lines);
 }
 
-/// `n_rounds` rounds of twelve chains of fused multiply-adds. Returns the number of operations, multiplications and additions.
+/// `n_rounds` rounds of twelve chains of fused multiply-adds. Returns the number of operations, multiplications and
+/// additions.
 ///
 /// # Safety
 /// The processor has the instructions.

@@ -1,9 +1,10 @@
-//! The inner loop of every matrix product, one tile of outputs, and that of depthwise convolutions, for each set of instructions.
+//! The inner loop of every matrix product, one tile of outputs, and that of depthwise convolutions, for each set of
+//! instructions.
 //!
-//! The one folder with `unsafe` code. [`multiply_tile`] is safe (and so is [`sum_windows`], likewise): it checks every length before
-//! a kernel gets pointers. The kernels rely on four things: every row of every run has `run_length` values; the
-//! panel has its lines for every step of every run, and the bias one for each line of the panel; the
-//! target (and the residual) has `width` values in each row; the processor has the instructions. Only
+//! The one folder with `unsafe` code. [`multiply_tile`] is safe (and so is [`sum_windows`], likewise): it checks every
+//! length before a kernel gets pointers. The kernels rely on four things: every row of every run has `run_length`
+//! values; the panel has its lines for every step of every run, and the bias one for each line of the panel; the target
+//! (and the residual) has `width` values in each row; the processor has the instructions. Only
 //! [`Instructions::available`] makes values that name instructions, so the last holds by construction.
 //!
 //! Each output is one chain of fused multiply-adds in the order of the steps, begun with the bias: the
@@ -103,10 +104,7 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
         Form::Bf16 | Form::F16 => 2,
     };
     let (n_rows, n_lines) = (tile.n_rows, tile.bias.len());
-    assert!(
-        instructions.reading(tile.form) == tile.form,
-        "weights in another form"
-    );
+    assert!(instructions.reading(tile.form) == tile.form, "weights in another form");
     assert!(
         (1..=instructions.rows()).contains(&n_rows)
             && (1..=instructions.lines()).contains(&n_lines)
@@ -139,8 +137,8 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
     }
 }
 
-/// Rounds of fused multiply-adds that do not leave the registers, as many side by side as hide their latency: what products can
-/// reach at best. Returns the number of operations; 0 where the instructions have none.
+/// Rounds of fused multiply-adds that do not leave the registers, as many side by side as hide their latency: what
+/// products can reach at best. Returns the number of operations; 0 where the instructions have none.
 pub(crate) fn fused_chains(instructions: Instructions, n_rounds: usize) -> usize {
     match instructions.0 {
         #[cfg(target_arch = "x86_64")]
@@ -180,9 +178,7 @@ fn write_line(sums: &[f32; LINE], r: usize, v: usize, target: &mut Target<'_>) {
     let start = r * target.stride + LINE * v;
     let range = start..start + LINE.min(target.width - LINE * v);
     for (place, &sum) in range.zip(sums) {
-        let sum = target
-            .residual
-            .map_or(sum, |residual| sum + residual[place]);
+        let sum = target.residual.map_or(sum, |residual| sum + residual[place]);
         let negative = target.rectify && sum < 0.0;
         target.out[place] = if negative { 0.0 } else { sum };
     }

@@ -29,8 +29,9 @@ pub(crate) struct Windows<'a> {
     pub bias: &'a [f32],
 }
 
-/// `out[w · step + c] = bias[c] + Σ taps[c] · pixels[c]`, each sum one chain of fused operations, row by row. Returns the number of
-/// channels that were summed, from the first on: of those that are there, 32 or 16; none where the instructions are plain code.
+/// `out[w · step + c] = bias[c] + Σ taps[c] · pixels[c]`, each sum one chain of fused operations, row by row. Returns
+/// the number of channels that were summed, from the first on: of those that are there, 32 or 16; none where the
+/// instructions are plain code.
 ///
 /// # Panics
 /// On lengths that do not fit together: faults of the caller.
@@ -62,8 +63,7 @@ pub(crate) fn sum_windows(
             && out.len() >= last * step + width
             && (is_empty
                 || windows.taps.len() >= reach(&windows.tap_steps) + width
-                    && windows.pixels.len()
-                        >= reach(&windows.pixel_steps) + last * between + width)
+                    && windows.pixels.len() >= reach(&windows.pixel_steps) + last * between + width)
             && matches!(windows.n_windows, 1 | WINDOWS),
         "windows outside their map"
     );
@@ -78,9 +78,7 @@ pub(crate) fn sum_windows(
         Set::Avx2 => unsafe { x86_64::avx2_windows(windows, out.as_mut_ptr(), step) },
         #[cfg(target_arch = "aarch64")]
         // SAFETY: as above.
-        Set::NeonBf16 | Set::Neon => unsafe {
-            aarch64::neon_windows(windows, out.as_mut_ptr(), step)
-        },
+        Set::NeonBf16 | Set::Neon => unsafe { aarch64::neon_windows(windows, out.as_mut_ptr(), step) },
         Set::Portable => {}
     }
     width
@@ -109,10 +107,7 @@ pub(super) unsafe fn sum<T: Register, const W: usize, const N: usize>(
         }
         for row in 0..windows.n_rows {
             for column in 0..windows.n_columns {
-                let tap = windows
-                    .taps
-                    .as_ptr()
-                    .add(row * tap_row + column * tap_column);
+                let tap = windows.taps.as_ptr().add(row * tap_row + column * tap_column);
                 let pixel = windows.pixels.as_ptr();
                 let pixel = pixel.add(row * pixel_row + column * pixel_column);
                 let mut taps = sums[0];
@@ -141,7 +136,8 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Each sum is one chain of fused operations, to the bit, with every set of instructions; what is not summed is not written.
+    /// Each sum is one chain of fused operations, to the bit, with every set of instructions; what is not summed is not
+    /// written.
     #[test]
     fn sums_have_the_bits_of_one_chain() {
         let noise = |name: &str, n: u64| -> Vec<f32> {
@@ -150,10 +146,7 @@ mod tests {
         };
         let (taps, pixels, bias) = (noise("taps", 600), noise("pixels", 900), noise("bias", 48));
         for instructions in Instructions::available() {
-            for (n_windows, n_channels) in [1, WINDOWS]
-                .into_iter()
-                .flat_map(|w| (1..=48).map(move |c| (w, c)))
-            {
+            for (n_windows, n_channels) in [1, WINDOWS].into_iter().flat_map(|w| (1..=48).map(move |c| (w, c))) {
                 let windows = Windows {
                     n_windows,
                     n_rows: 2,

@@ -172,10 +172,7 @@ impl Weights<__m512> for Bf16Pairs {
 /// # Safety
 /// The processor has it; otherwise as [`multiply`].
 #[target_feature(enable = "avx512f")]
-unsafe fn in_avx512<W: Weights<__m512>, const R: usize, const N: usize>(
-    tile: Tile<'_>,
-    target: &mut Target<'_>,
-) {
+unsafe fn in_avx512<W: Weights<__m512>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<__m512, W, R, N>(tile, target) }
 }
 
@@ -184,10 +181,7 @@ unsafe fn in_avx512<W: Weights<__m512>, const R: usize, const N: usize>(
 /// # Safety
 /// The processor has them; otherwise as [`multiply`].
 #[target_feature(enable = "avx512f,avx512bf16")]
-unsafe fn in_avx512_bf16<W: Weights<__m512>, const R: usize, const N: usize>(
-    tile: Tile<'_>,
-    target: &mut Target<'_>,
-) {
+unsafe fn in_avx512_bf16<W: Weights<__m512>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<__m512, W, R, N>(tile, target) }
 }
 
@@ -196,10 +190,7 @@ unsafe fn in_avx512_bf16<W: Weights<__m512>, const R: usize, const N: usize>(
 /// # Safety
 /// The processor has them; otherwise as [`multiply`].
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn in_avx2<W: Weights<__m256>, const R: usize, const N: usize>(
-    tile: Tile<'_>,
-    target: &mut Target<'_>,
-) {
+unsafe fn in_avx2<W: Weights<__m256>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<__m256, W, R, N>(tile, target) }
 }
 
@@ -213,8 +204,8 @@ macro_rules! for_rows {
     };
 }
 
-/// A tile with AVX-512: up to 8 rows of 2 registers, so that the sums take 16 of the 32 registers, which is enough to hide
-/// the latency of the multiplications.
+/// A tile with AVX-512: up to 8 rows of 2 registers, so that the sums take 16 of the 32 registers, which is enough to
+/// hide the latency of the multiplications.
 ///
 /// # Safety
 /// The processor has AVX-512 F, and BF16 for [`Form::Bf16Pairs`]; lengths are those that
@@ -274,12 +265,7 @@ pub(super) unsafe fn avx2_chains(n_rounds: usize) -> usize {
 /// # Safety
 /// The processor has it; otherwise as [`sum`].
 #[target_feature(enable = "avx512f")]
-pub(super) unsafe fn avx512_windows(
-    windows: &Windows<'_>,
-    width: usize,
-    out: *mut f32,
-    step: usize,
-) {
+pub(super) unsafe fn avx512_windows(windows: &Windows<'_>, width: usize, out: *mut f32, step: usize) {
     unsafe {
         match (windows.n_windows, width) {
             (1, 16) => sum::<__m512, 1, 1>(windows, out, step),

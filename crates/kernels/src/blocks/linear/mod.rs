@@ -141,24 +141,14 @@ impl Linear {
     }
 
     /// The same with a residual, whose shape the result has.
-    pub fn forward_picked_residual(
-        &self,
-        x: &Tensor,
-        rows: &[Option<u32>],
-        residual: &Tensor,
-    ) -> Result<Tensor> {
+    pub fn forward_picked_residual(&self, x: &Tensor, rows: &[Option<u32>], residual: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(&picked(x, rows)?, Some(residual), self.activation),
             None => x.apply_op2_no_bwd(residual, &Picked { linear: self, rows }),
         }
     }
 
-    fn map(
-        &self,
-        x: &[f32],
-        shape: &Shape,
-        residual: Option<&[f32]>,
-    ) -> Result<(CpuStorage, Shape)> {
+    fn map(&self, x: &[f32], shape: &Shape, residual: Option<&[f32]>) -> Result<(CpuStorage, Shape)> {
         let mut dims = shape.dims().to_vec();
         match dims.last_mut() {
             Some(last) if *last == self.n_in => *last = self.n_out(),
@@ -184,12 +174,7 @@ impl Linear {
         self.map_rows(rows, residual, out);
     }
 
-    fn map_rows<'a>(
-        &self,
-        row: impl Fn(usize, usize) -> &'a [f32] + Sync,
-        residual: Option<&[f32]>,
-        out: &mut [f32],
-    ) {
+    fn map_rows<'a>(&self, row: impl Fn(usize, usize) -> &'a [f32] + Sync, residual: Option<&[f32]>, out: &mut [f32]) {
         let width = self.n_out();
         fill_rows(self.shared, width, out, |first, out| {
             let place = first * width;

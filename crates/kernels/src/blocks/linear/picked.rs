@@ -55,11 +55,7 @@ impl CustomOp2 for Picked<'_> {
     ) -> Result<(CpuStorage, Shape)> {
         let residual = values(residual, residual_layout)?;
         if residual.len() != self.rows.len() * self.linear.n_out() {
-            bail!(
-                "a residual of {:?} for {} rows",
-                residual_layout.shape(),
-                self.rows.len()
-            );
+            bail!("a residual of {:?} for {} rows", residual_layout.shape(), self.rows.len());
         }
         let out = self.map(values(x, layout)?, layout.shape(), Some(residual))?;
         Ok((out, residual_layout.shape().clone()))

@@ -9,8 +9,8 @@ use crate::blocks::tensors::{host_values, is_packed};
 use candle_core::{Device, Result, Storage, Tensor};
 
 impl Linear {
-    /// `y = f(s ∘ (x Wᵀ + b))`, with a factor for each feature of the output. It becomes part of weights that take 32 bits; those
-    /// that take 16 stay what they are, and what comes out is multiplied.
+    /// `y = f(s ∘ (x Wᵀ + b))`, with a factor for each feature of the output. It becomes part of weights that take 32
+    /// bits; those that take 16 stay what they are, and what comes out is multiplied.
     pub fn scaled(weight: &Tensor, bias: &Tensor, factors: &Tensor) -> Result<Self> {
         if stay_as_they_are(weight)? {
             let linear = Linear::new(weight, bias)?;
@@ -43,13 +43,11 @@ impl Linear {
 /// A factor for the first features of an output, and 1 for the others. They are on the device of its bias.
 pub fn factors_of_first(bias: &Tensor, n_first: usize, factor: f64) -> Result<Tensor> {
     let factors = (0..bias.dim(0)?).map(|index| if index < n_first { factor } else { 1.0 });
-    Tensor::from_iter(factors, &Device::Cpu)?
-        .to_dtype(bias.dtype())?
-        .to_device(bias.device())
+    Tensor::from_iter(factors, &Device::Cpu)?.to_dtype(bias.dtype())?.to_device(bias.device())
 }
 
-/// Are these weights to stay what they are, because all have a place in 16 bits? Elsewhere than in main memory they take 32 all the
-/// same, and only products of bf16 would differ.
+/// Are these weights to stay what they are, because all have a place in 16 bits? Elsewhere than in main memory they
+/// take 32 all the same, and only products of bf16 would differ.
 fn stay_as_they_are(weight: &Tensor) -> Result<bool> {
     // 16 bits are those of pairs.
     if !weight.dim(1)?.is_multiple_of(2) {
@@ -73,12 +71,7 @@ fn fits(values: &[f32]) -> bool {
 
 /// Multiplies rows by the factors of their features, then adds the residual, then applies the activation.
 #[multiversion::multiversion(targets = "simd")]
-pub(super) fn scale_rows(
-    rows: &mut [f32],
-    factors: &[f32],
-    residual: Option<&[f32]>,
-    activation: Activation,
-) {
+pub(super) fn scale_rows(rows: &mut [f32], factors: &[f32], residual: Option<&[f32]>, activation: Activation) {
     const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
     let width = factors.len();
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {

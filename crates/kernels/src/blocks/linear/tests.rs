@@ -8,15 +8,9 @@ fn maps_each_row_and_fuses_side_by_side() -> Result<()> {
     let weight = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0], [1.0, -1.0]], cpu)?;
     let bias = Tensor::new(&[10_f32, 20.0, 30.0], cpu)?;
     let y = Linear::new(&weight, &bias)?.forward(&x)?;
-    assert_eq!(
-        y.to_vec2::<f32>()?,
-        [[11.0, 22.0, 29.0], [13.0, 24.0, 29.0]]
-    );
+    assert_eq!(y.to_vec2::<f32>()?, [[11.0, 22.0, 29.0], [13.0, 24.0, 29.0]]);
     let twice = Linear::fused(&[(weight.clone(), bias.clone()), (weight, bias)])?;
-    assert_eq!(
-        twice.forward(&x)?.to_vec2::<f32>()?[1],
-        [13.0, 24.0, 29.0, 13.0, 24.0, 29.0]
-    );
+    assert_eq!(twice.forward(&x)?.to_vec2::<f32>()?[1], [13.0, 24.0, 29.0, 13.0, 24.0, 29.0]);
     Ok(())
 }
 
@@ -72,10 +66,7 @@ fn factors_of_the_output_come_before_residual_and_activation() -> Result<()> {
         close(linear.forward(&x)?.to_vec2()?, expected);
         let rectified = linear.then(Activation::Relu);
         let expected = [[0.0, second(2.0), 29.0], [1.3, second(4.0), 0.0]];
-        close(
-            rectified.forward_residual(&x, &residual)?.to_vec2()?,
-            expected,
-        );
+        close(rectified.forward_residual(&x, &residual)?.to_vec2()?, expected);
         let swapped = rectified.forward_picked(&x, &[Some(1), Some(0)])?;
         let expected = [[1.3, second(4.0), 29.0], [1.1, second(2.0), 29.0]];
         close(swapped.to_vec2()?, expected);
@@ -89,19 +80,13 @@ fn only_the_first_of_several_maps_gets_the_factor() -> Result<()> {
     let cpu = &Device::Cpu;
     let x = Tensor::new(&[[3_f32, -5.0]], cpu)?;
     let map = |value: f32| -> Result<(Tensor, Tensor)> {
-        Ok((
-            Tensor::new(&[[value, 1.0]], cpu)?,
-            Tensor::new(&[value], cpu)?,
-        ))
+        Ok((Tensor::new(&[[value, 1.0]], cpu)?, Tensor::new(&[value], cpu)?))
     };
     for value in [0.1, 0.5] {
         let maps = [map(value)?, map(value)?];
         let fused = Linear::fused_scaling_first(&maps, 0.125)?.forward(&x)?;
         let plain = Linear::fused(&maps)?.forward(&x)?.to_vec2::<f32>()?;
-        assert_eq!(
-            fused.to_vec2::<f32>()?,
-            [[plain[0][0] * 0.125, plain[0][1]]]
-        );
+        assert_eq!(fused.to_vec2::<f32>()?, [[plain[0][0] * 0.125, plain[0][1]]]);
     }
     Ok(())
 }

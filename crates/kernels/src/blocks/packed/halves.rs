@@ -4,11 +4,9 @@ use crate::blocks::kernel::{Form, LINE, Line};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 
-/// The form in which these weights take the least memory and stay what they are. Pairs of steps need an even number of them.
-pub(super) fn exact_form<'a>(
-    n_steps: usize,
-    columns: &(impl Iterator<Item = &'a [f32]> + Clone),
-) -> Form {
+/// The form in which these weights take the least memory and stay what they are. Pairs of steps need an even number of
+/// them.
+pub(super) fn exact_form<'a>(n_steps: usize, columns: &(impl Iterator<Item = &'a [f32]> + Clone)) -> Form {
     let all = |fits: fn(&f32) -> bool| columns.clone().all(|values| values.iter().all(fits));
     if !n_steps.is_multiple_of(2) {
         Form::Full
@@ -36,11 +34,7 @@ pub(super) fn put(line: &mut Line, form: Form, step: usize, place: usize, value:
     if form == Form::F16 {
         // The sixteen values of a step are eight places of the line.
         let index = LINE * (step % 2) + place;
-        put_bits(
-            &mut line.0[index / 2],
-            index % 2,
-            f16::from_f32(value).to_bits(),
-        );
+        put_bits(&mut line.0[index / 2], index % 2, f16::from_f32(value).to_bits());
     } else {
         put_bits(&mut line.0[place], step % 2, bf16_bits(value));
     }
@@ -69,22 +63,17 @@ fn bf16_bits(value: f32) -> u16 {
 pub(super) fn widen(panel: &[Line], n_lines: usize, form: Form, out: &mut Vec<Line>) {
     out.clear();
     out.resize(2 * panel.len(), Line([0.0; LINE]));
-    for (pair, steps) in panel
-        .chunks_exact(n_lines)
-        .zip(out.chunks_exact_mut(2 * n_lines))
-    {
+    for (pair, steps) in panel.chunks_exact(n_lines).zip(out.chunks_exact_mut(2 * n_lines)) {
         let (earlier, later) = steps.split_at_mut(n_lines);
         for (line, (earlier, later)) in pair.iter().zip(earlier.iter_mut().zip(later)) {
             if form == Form::F16 {
-                let halves: [u16; 2 * LINE] = std::array::from_fn(|index| {
-                    (line.0[index / 2].to_bits() >> (16 * (index % 2))) as u16
-                });
+                let halves: [u16; 2 * LINE] =
+                    std::array::from_fn(|index| (line.0[index / 2].to_bits() >> (16 * (index % 2))) as u16);
                 let halves = halves.map(f16::from_bits);
                 halves[..LINE].convert_to_f32_slice(&mut earlier.0);
                 halves[LINE..].convert_to_f32_slice(&mut later.0);
             } else {
-                for ((place, earlier), later) in line.0.iter().zip(&mut earlier.0).zip(&mut later.0)
-                {
+                for ((place, earlier), later) in line.0.iter().zip(&mut earlier.0).zip(&mut later.0) {
                     *earlier = f32::from_bits(place.to_bits() << 16);
                     *later = f32::from_bits(place.to_bits() & 0xffff_0000);
                 }
@@ -171,10 +160,7 @@ mod tests {
         assert_eq!(form(&[1.0, -0.5, 1e-40, 0.0]), Form::Full);
         assert_eq!(form(&[1.0, -0.5, 2.0_f32.powi(100), 0.0]), Form::Bf16);
         assert_eq!(form(&[1.0, 0.100_097_656, f32::INFINITY, -0.0]), Form::Bf16);
-        assert_eq!(
-            form(&[1.0, 0.099_975_586, 65_504.0, 5.960_464_5e-8]),
-            Form::F16
-        );
+        assert_eq!(form(&[1.0, 0.099_975_586, 65_504.0, 5.960_464_5e-8]), Form::F16);
         assert_eq!(form(&[1.0, 0.099_975_586, 65_536.0, 0.0]), Form::Full);
         assert_eq!(form(&[1.0, 0.1]), Form::Full);
         // No pairs.
@@ -185,8 +171,7 @@ mod tests {
     fn what_was_put_comes_back() {
         for form in [Form::Bf16, Form::F16] {
             let mut lines = [Line([0.0; LINE]); 2];
-            let value =
-                |step: usize, line: usize, place: usize| (step * 64 + line * 32 + place) as f32;
+            let value = |step: usize, line: usize, place: usize| (step * 64 + line * 32 + place) as f32;
             for step in 0..2 {
                 for (number, line) in lines.iter_mut().enumerate() {
                     for place in 0..LINE {
@@ -197,8 +182,7 @@ mod tests {
             let mut wide = Vec::new();
             widen(&lines, 2, form, &mut wide);
             for (index, line) in wide.iter().enumerate() {
-                let expected: [f32; LINE] =
-                    std::array::from_fn(|place| value(index / 2, index % 2, place));
+                let expected: [f32; LINE] = std::array::from_fn(|place| value(index / 2, index % 2, place));
                 assert_eq!(line.0, expected, "{form:?}");
             }
         }

@@ -5,9 +5,7 @@ mod halves;
 mod tests;
 
 use crate::blocks::activation::Activation;
-use crate::blocks::kernel::{
-    Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
-};
+use crate::blocks::kernel::{Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch};
 use crate::blocks::memory::may_be_halved;
 use crate::blocks::products::Products;
 use crate::blocks::shared_rows::n_threads_for;
@@ -15,8 +13,8 @@ use halves::RoundedRows;
 pub(super) use halves::{fits_bf16, fits_f16};
 use rayon::prelude::*;
 
-/// A matrix of (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last of 16 columns where that
-/// suffices), step by step, filled up with zeros.
+/// A matrix of (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last of 16 columns where
+/// that suffices), step by step, filled up with zeros.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedMatrix {
     instructions: Instructions,
@@ -54,18 +52,15 @@ impl Epilogue<'_> {
 
 impl PackedMatrix {
     /// From the columns: `column(c)` has one value for each step.
-    pub(crate) fn from_columns<'a>(
-        n_steps: usize,
-        n_columns: usize,
-        column: impl Fn(usize) -> &'a [f32],
-    ) -> Self {
+    pub(crate) fn from_columns<'a>(n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) -> Self {
         let mut packed = PackedMatrix::default();
         packed.set_columns(n_steps, n_columns, column);
         packed
     }
 
     /// The weights of a map, whose columns these are. Where they all have a place in bf16 or in f16, they take half the
-    /// memory (unless [`hold_in_f32`](crate::blocks::hold_in_f32) was called), and products have the same bits; products of bf16 round them.
+    /// memory (unless [`hold_in_f32`](crate::blocks::hold_in_f32) was called), and products have the same bits;
+    /// products of bf16 round them.
     pub(crate) fn of_weights<'a>(
         n_steps: usize,
         n_columns: usize,
@@ -86,9 +81,7 @@ impl PackedMatrix {
     ) {
         self.form = match products {
             Products::Bf16 => Form::Bf16Pairs,
-            Products::F32 if may_be_halved() => {
-                halves::exact_form(n_steps, &(0..n_columns).map(&column))
-            }
+            Products::F32 if may_be_halved() => halves::exact_form(n_steps, &(0..n_columns).map(&column)),
             Products::F32 => Form::Full,
         };
         if self.form == Form::Full {
@@ -111,12 +104,7 @@ impl PackedMatrix {
     }
 
     /// Takes other values, in the memory that it has.
-    pub(crate) fn set_columns<'a>(
-        &mut self,
-        n_steps: usize,
-        n_columns: usize,
-        column: impl Fn(usize) -> &'a [f32],
-    ) {
+    pub(crate) fn set_columns<'a>(&mut self, n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
         for (first, n_lines) in panels {
@@ -133,12 +121,7 @@ impl PackedMatrix {
     }
 
     /// The same from the rows: `row(i)` has the values of all columns at step `i`.
-    pub(crate) fn set_rows<'a>(
-        &mut self,
-        n_steps: usize,
-        n_columns: usize,
-        row: impl Fn(usize) -> &'a [f32],
-    ) {
+    pub(crate) fn set_rows<'a>(&mut self, n_steps: usize, n_columns: usize, row: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
         for (first, n_lines) in panels {
@@ -154,11 +137,7 @@ impl PackedMatrix {
     }
 
     /// Clears it to zeros of this shape, in panels that are returned.
-    fn resize(
-        &mut self,
-        n_steps: usize,
-        n_columns: usize,
-    ) -> impl Iterator<Item = (usize, usize)> + use<> {
+    fn resize(&mut self, n_steps: usize, n_columns: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         (self.n_steps, self.n_columns) = (n_steps, n_columns);
         let n_lines = self.steps_of_lines() * n_columns.div_ceil(LINE);
         self.lines.clear();
@@ -191,8 +170,9 @@ impl PackedMatrix {
         }
     }
 
-    /// The product with `n_rows` rows, where each row consists of `n_runs` runs of equal length: `run(row,
-    /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart. Threads that have nothing to do share the rows.
+    /// The product with `n_rows` rows, where each row consists of `n_runs` runs of equal length: `run(row, s)` gives
+    /// run `s` of a row. Writes whole rows of `out`, which are `stride` apart. Threads that have nothing to do share
+    /// the rows.
     pub(crate) fn multiply<'a>(
         &self,
         n_rows: usize,
@@ -261,11 +241,7 @@ impl PackedMatrix {
                 // tile only, all of it would come before any work is done; the kernel asks on its own. It also does so
                 // far enough ahead where panels are narrow.
                 let is_wide = self.instructions.lines() > 1;
-                let ahead = if n_tiles > 1 && is_wide {
-                    panel.len()
-                } else {
-                    0
-                };
+                let ahead = if n_tiles > 1 && is_wide { panel.len() } else { 0 };
                 let next = &lines[..ahead.min(lines.len())];
                 let panel = if form == Form::Full && self.form != Form::Full {
                     halves::widen(panel, n_lines, self.form, &mut widened);
@@ -307,13 +283,7 @@ impl PackedMatrix {
             }
             if epilogue.activation != Activation::Relu {
                 let rows = &mut out[start * stride..];
-                activate(
-                    rows,
-                    end - start,
-                    stride,
-                    self.n_columns,
-                    epilogue.activation,
-                );
+                activate(rows, end - start, stride, self.n_columns, epilogue.activation);
             }
         }
     }
@@ -346,9 +316,6 @@ fn share(n: usize, n_parts: usize, index: usize) -> (usize, usize) {
 }
 
 /// The rows of a matrix, one run each.
-pub(crate) fn matrix_rows<'a>(
-    values: &'a [f32],
-    width: usize,
-) -> impl Fn(usize, usize) -> &'a [f32] + Sync {
+pub(crate) fn matrix_rows<'a>(values: &'a [f32], width: usize) -> impl Fn(usize, usize) -> &'a [f32] + Sync {
     move |row, _| &values[row * width..(row + 1) * width]
 }

@@ -16,12 +16,7 @@ fn packed_for(instructions: Instructions) -> PackedMatrix {
 }
 
 /// Weights for these instructions, whose columns are end to end.
-fn weights_for(
-    instructions: Instructions,
-    n_steps: usize,
-    weight: &[f32],
-    products: Products,
-) -> PackedMatrix {
+fn weights_for(instructions: Instructions, n_steps: usize, weight: &[f32], products: Products) -> PackedMatrix {
     let mut packed = packed_for(instructions);
     let column = |c: usize| &weight[c * n_steps..][..n_steps];
     packed.set_weights(n_steps, weight.len() / n_steps, column, products);
@@ -164,8 +159,8 @@ proptest! {
     }
 }
 
-/// Every height and width of the tiles of all instructions, and one more: each value is one chain of fused operations, to the bit.
-/// Products of bf16 are so where the instructions do not sum two at a time.
+/// Every height and width of the tiles of all instructions, and one more: each value is one chain of fused operations,
+/// to the bit. Products of bf16 are so where the instructions do not sum two at a time.
 #[test]
 fn every_remainder_of_a_tile_has_the_bits_of_one_chain() {
     let (n_steps, most_rows, most_columns) = (6, 2 * ROWS + 1, 4 * LINE + 1);
@@ -180,9 +175,7 @@ fn every_remainder_of_a_tile_has_the_bits_of_one_chain() {
         let weight = rounded(&synthetic("weight", most_columns * n_steps), form);
         let chain = |row: usize, c: usize| {
             let factors = x[row * n_steps..].iter().zip(&weight[c * n_steps..]);
-            let sum = factors
-                .take(n_steps)
-                .fold(bias[c], |sum, (x, w)| x.mul_add(*w, sum));
+            let sum = factors.take(n_steps).fold(bias[c], |sum, (x, w)| x.mul_add(*w, sum));
             let sum = sum + residual[row * most_columns + c];
             if sum < 0.0 { 0.0 } else { sum }
         };
@@ -236,21 +229,12 @@ fn not_a_number_stays_one() {
 fn rows_and_columns_pack_alike() {
     let (n_steps, n_columns) = (5, 75);
     let by_row = synthetic("weight", n_steps * n_columns);
-    let by_column: Vec<f32> = (0..n_columns * n_steps)
-        .map(|k| by_row[k % n_steps * n_columns + k / n_steps])
-        .collect();
+    let by_column: Vec<f32> = (0..n_columns * n_steps).map(|k| by_row[k % n_steps * n_columns + k / n_steps]).collect();
     let mut rows = PackedMatrix::default();
     rows.set_rows(n_steps, n_columns, |i| &by_row[i * n_columns..]);
-    let columns =
-        PackedMatrix::from_columns(n_steps, n_columns, |c| &by_column[c * n_steps..][..n_steps]);
+    let columns = PackedMatrix::from_columns(n_steps, n_columns, |c| &by_column[c * n_steps..][..n_steps]);
     assert_eq!(rows.lines.len(), n_steps * 5);
-    let values = |packed: &PackedMatrix| {
-        packed
-            .lines
-            .iter()
-            .flat_map(|line| line.0)
-            .collect::<Vec<f32>>()
-    };
+    let values = |packed: &PackedMatrix| packed.lines.iter().flat_map(|line| line.0).collect::<Vec<f32>>();
     assert_eq!(values(&rows), values(&columns));
 }
 
@@ -259,33 +243,18 @@ fn a_row_has_the_same_bits_in_any_company() {
     let (n_rows, n_steps, n_columns) = (700, 37, 50);
     let x = synthetic("x", n_rows * n_steps);
     let weight = synthetic("weight", n_steps * n_columns);
-    let packed =
-        PackedMatrix::from_columns(n_steps, n_columns, |c| &weight[c * n_steps..][..n_steps]);
+    let packed = PackedMatrix::from_columns(n_steps, n_columns, |c| &weight[c * n_steps..][..n_steps]);
     let epilogue = Epilogue {
         bias: &[],
         residual: None,
         activation: Activation::Silu,
     };
     let mut all = vec![0.0; n_rows * n_columns];
-    packed.multiply(
-        n_rows,
-        1,
-        matrix_rows(&x, n_steps),
-        &mut all,
-        n_columns,
-        epilogue,
-    );
+    packed.multiply(n_rows, 1, matrix_rows(&x, n_steps), &mut all, n_columns, epilogue);
     for row in [0, 1, 5, 511, 699] {
         let mut alone = vec![0.0; n_columns];
         let x = &x[row * n_steps..][..n_steps];
-        packed.multiply(
-            1,
-            1,
-            matrix_rows(x, n_steps),
-            &mut alone,
-            n_columns,
-            epilogue,
-        );
+        packed.multiply(1, 1, matrix_rows(x, n_steps), &mut alone, n_columns, epilogue);
         assert_eq!(alone, all[row * n_columns..][..n_columns]);
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::KernelError;
 use crate::blocks::{
-    Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, NoBias, SelfAttention,
-    Sequences, log_softmax,
+    Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences,
+    log_softmax,
 };
 use candle_core::{Device, Result, Tensor};
 use neurogauge_core::synthetic::parameter;
@@ -50,9 +50,7 @@ pub struct Layer {
 
 impl std::fmt::Debug for Layer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Layer")
-            .field("input", &self.input.shape())
-            .finish_non_exhaustive()
+        f.debug_struct("Layer").field("input", &self.input.shape()).finish_non_exhaustive()
     }
 }
 
@@ -100,23 +98,16 @@ impl Layer {
             }
             LayerKind::Depthwise => {
                 let (weight, bias) = (random("weight", &[96, 1, 3, 3])?, random("bias", &[96])?);
-                let convolution =
-                    DepthwiseConvolution::new(&weight, &bias, 1, 1, Activation::Relu)?;
+                let convolution = DepthwiseConvolution::new(&weight, &bias, 1, 1, Activation::Relu)?;
                 Layer::of(&[1, 28, 28, 96], move |x| convolution.forward(x))?
             }
             LayerKind::SelfAttention => {
-                let map = |name: &str| {
-                    Ok::<_, candle_core::Error>((
-                        random(name, &[256, 256])?,
-                        random("bias", &[256])?,
-                    ))
-                };
+                let map =
+                    |name: &str| Ok::<_, candle_core::Error>((random(name, &[256, 256])?, random("bias", &[256])?));
                 let maps = [map("query")?, map("key")?, map("value")?];
                 let attention = SelfAttention::new(maps, linear("output", 256, 256)?, 8)?;
                 let sequences = Sequences::new([65, 65]);
-                Layer::of(&[130, 256], move |x| {
-                    attention.forward_residual(x, &sequences, &NoBias, x)
-                })?
+                Layer::of(&[130, 256], move |x| attention.forward_residual(x, &sequences, &NoBias, x))?
             }
             LayerKind::LayerNorm => {
                 let (weight, bias) = (random("weight", &[768])?, random("bias", &[768])?);
@@ -124,8 +115,7 @@ impl Layer {
                 Layer::of(&[130, 768], move |x| norm.forward(x))?
             }
             LayerKind::Mlp => {
-                let (expand, contract) =
-                    (linear("expand", 256, 1024)?, linear("contract", 1024, 256)?);
+                let (expand, contract) = (linear("expand", 256, 1024)?, linear("contract", 1024, 256)?);
                 let mlp = Mlp::new(expand, Activation::Gelu, contract);
                 Layer::of(&[65, 256], move |x| mlp.forward_residual(x, x))?
             }

@@ -7,8 +7,8 @@ use candle_core::{Result, Tensor};
 pub(in crate::blocks) fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
     match activation {
         Activation::Identity => Ok(x.clone()),
-        // Not the rectifier, which turns NaN into 0 on some devices; this has 0 times an exponential for values that are
-        // not positive.
+        // Not the rectifier, which turns NaN into 0 on some devices; this has 0 times an exponential for values that
+        // are not positive.
         Activation::Relu => x.elu(0.0),
         Activation::Silu => x.silu(),
         Activation::Sigmoid => sigmoid(x),

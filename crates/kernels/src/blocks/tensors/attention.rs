@@ -10,10 +10,7 @@ use candle_core::{D, Result, Tensor, bail};
 const SCORES: usize = 1 << 28;
 
 /// `softmax(Q Kᵀ + bias) V`, all of shape (sequence, head, token, feature).
-pub(in crate::blocks) fn attend(
-    [queries, keys, values]: [&Tensor; 3],
-    bias: Option<&Tensor>,
-) -> Result<Tensor> {
+pub(in crate::blocks) fn attend([queries, keys, values]: [&Tensor; 3], bias: Option<&Tensor>) -> Result<Tensor> {
     let (n_sequences, n_heads, n_queries, _) = queries.dims4()?;
     let n_at_once = SCORES / (n_sequences * n_heads * keys.dim(2)?).max(1);
     if n_queries > n_at_once.max(1) {
@@ -44,9 +41,7 @@ pub(super) fn softmax(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> 
         }
         None => scores,
     };
-    let weights = scores
-        .broadcast_sub(&scores.max_keepdim(D::Minus1)?)?
-        .exp()?;
+    let weights = scores.broadcast_sub(&scores.max_keepdim(D::Minus1)?)?.exp()?;
     weights.broadcast_div(&weights.sum_keepdim(D::Minus1)?)
 }
 
@@ -68,13 +63,15 @@ pub(in crate::blocks) fn attend_sequences(
     // Sequences of one length are one product.
     for alike in rows.chunk_by(|a, b| a.len() == b.len()) {
         let (n_sequences, n_tokens) = (alike.len(), alike[0].len());
-        let parts = projected
-            .narrow(0, alike[0].start, n_sequences * n_tokens)?
-            .reshape((n_sequences, n_tokens, 3, n_heads, width / n_heads))?;
+        let parts = projected.narrow(0, alike[0].start, n_sequences * n_tokens)?.reshape((
+            n_sequences,
+            n_tokens,
+            3,
+            n_heads,
+            width / n_heads,
+        ))?;
         let parts = dense(&parts.permute((2, 0, 3, 1, 4))?)?;
-        let kinds: Vec<usize> = (first..first + n_sequences)
-            .map(|index| bias.kind(index))
-            .collect();
+        let kinds: Vec<usize> = (first..first + n_sequences).map(|index| bias.kind(index)).collect();
         first += n_sequences;
         let bias = matrices(projected, bias, &kinds, n_heads, n_tokens)?;
         let parts = [parts.get(0)?, parts.get(1)?, parts.get(2)?];
@@ -89,7 +86,8 @@ pub(in crate::blocks) fn attend_sequences(
     }
 }
 
-/// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its sequence or by its row.
+/// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its sequence
+/// or by its row.
 pub(in crate::blocks) fn turn_tensors(
     projected: &Tensor,
     sequences: &Sequences,
@@ -107,9 +105,7 @@ pub(in crate::blocks) fn turn_tensors(
         || places.len() != n_rows
         || !n_columns.is_multiple_of(2 * n_pairs.max(1))
     {
-        bail!(
-            "{n_places} turns of {n_pairs} pairs do not fit {n_columns} columns of {n_rows} rows"
-        );
+        bail!("{n_places} turns of {n_pairs} pairs do not fit {n_columns} columns of {n_rows} rows");
     }
     let n_heads = n_columns / (2 * n_pairs).max(1);
     // Where the two of a pair are, and where their angles are.

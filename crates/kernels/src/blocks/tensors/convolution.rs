@@ -45,10 +45,7 @@ impl TensorConvolution {
             #[cfg(feature = "cuda")]
             windows: (cuda::takes(weight, 0) && n_groups == 1)
                 .then(|| {
-                    let rows = weight
-                        .permute((0, 2, 3, 1))?
-                        .contiguous()?
-                        .flatten_from(1)?;
+                    let rows = weight.permute((0, 2, 3, 1))?.contiguous()?.flatten_from(1)?;
                     TensorLinear::new(&rows, bias, Products::F32)
                 })
                 .transpose()?,
@@ -90,9 +87,7 @@ impl TensorConvolution {
         // The engine knows one padding for both directions, and maps of (image, channel, row, column).
         let (down, across) = window.padding;
         let both = down.min(across);
-        let x = x
-            .pad_with_zeros(1, down - both, down - both)?
-            .pad_with_zeros(2, across - both, across - both)?;
+        let x = x.pad_with_zeros(1, down - both, down - both)?.pad_with_zeros(2, across - both, across - both)?;
         let x = dense(&x.permute((0, 3, 1, 2))?)?;
         let y = x.conv2d(&self.weight, both, window.stride, 1, self.n_groups)?;
         let y = y.permute((0, 2, 3, 1))?.broadcast_add(&self.bias)?;
@@ -132,12 +127,7 @@ impl TensorDepthwise {
         })
     }
 
-    pub(in crate::blocks) fn forward(
-        &self,
-        x: &Tensor,
-        window: Window,
-        activation: Activation,
-    ) -> Result<Tensor> {
+    pub(in crate::blocks) fn forward(&self, x: &Tensor, window: Window, activation: Activation) -> Result<Tensor> {
         #[cfg(feature = "cuda")]
         if cuda::takes(x, 0) {
             return cuda::depthwise(x, &self.taps, &self.bias, window, activation);

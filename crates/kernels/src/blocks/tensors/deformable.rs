@@ -7,8 +7,8 @@ use super::{beside, dense};
 use crate::blocks::{References, Samples};
 use candle_core::{DType, Result, Tensor, bail};
 
-/// Attention of every head of each query over the places that it chooses, shape (query, feature). `memory` has the values of all
-/// places, one map after the other, of these sizes (rows, columns); `choices` has offsets and scores, as
+/// Attention of every head of each query over the places that it chooses, shape (query, feature). `memory` has the
+/// values of all places, one map after the other, of these sizes (rows, columns); `choices` has offsets and scores, as
 /// [`DeformableAttention`](crate::blocks::DeformableAttention) maps queries to them.
 pub(in crate::blocks) fn sample(
     memory: &Tensor,
@@ -30,9 +30,7 @@ pub(in crate::blocks) fn sample(
         || n_choices != 3 * n_heads * n_samples
         || !width.is_multiple_of(n_heads)
     {
-        bail!(
-            "{n_choices} choices of {n_queries} queries among {n_places} places of {width} in maps {sizes:?}"
-        );
+        bail!("{n_choices} choices of {n_queries} queries among {n_places} places of {width} in maps {sizes:?}");
     }
     let head_width = width / n_heads;
     let offsets = dense(&choices.narrow(1, 0, 2 * n_heads * n_samples)?)?;
@@ -90,13 +88,7 @@ pub(in crate::blocks) fn sample(
 }
 
 /// Where offsets along an axis lead to, in places of the map counted from the middle of the first.
-fn placed(
-    references: &References,
-    axis: usize,
-    offsets: &Tensor,
-    size: usize,
-    n_points: usize,
-) -> Result<Tensor> {
+fn placed(references: &References, axis: usize, offsets: &Tensor, size: usize, n_points: usize) -> Result<Tensor> {
     let column = |values: Vec<f32>| {
         let shape = (values.len(), 1, 1);
         beside(offsets, values, shape)
@@ -109,9 +101,7 @@ fn placed(
         }
         References::Boxes(boxes) => {
             let middles = column(boxes.iter().map(|whole| whole[axis]).collect())?;
-            let halves = boxes
-                .iter()
-                .map(|whole| whole[2 + axis] * 0.5 / n_points as f32);
+            let halves = boxes.iter().map(|whole| whole[2 + axis] * 0.5 / n_points as f32);
             let offsets = offsets.broadcast_mul(&column(halves.collect())?)?;
             (offsets.broadcast_add(&middles)? * size)?
         }

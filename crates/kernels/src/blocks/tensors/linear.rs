@@ -18,11 +18,7 @@ pub(in crate::blocks) struct TensorLinear {
 }
 
 impl TensorLinear {
-    pub(in crate::blocks) fn new(
-        weight: &Tensor,
-        bias: &Tensor,
-        products: Products,
-    ) -> Result<Self> {
+    pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor, products: Products) -> Result<Self> {
         let weight = weight.contiguous()?;
         Ok(TensorLinear {
             weight: match products {
@@ -111,9 +107,7 @@ pub(in crate::blocks) fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tens
     // The zeros follow the last row.
     let absent = usize::from(rows.contains(&None));
     let x = dense(&x.pad_with_zeros(0, 0, absent)?)?;
-    let rows: Vec<u32> = (rows.iter())
-        .map(|row| row.unwrap_or(n_rows as u32))
-        .collect();
+    let rows: Vec<u32> = (rows.iter()).map(|row| row.unwrap_or(n_rows as u32)).collect();
     let rows = Tensor::from_vec(rows.clone(), rows.len(), x.device())?;
     x.index_select(&rows, 0)
 }

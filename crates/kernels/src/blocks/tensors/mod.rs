@@ -57,10 +57,6 @@ pub fn in_main_memory(tensor: &Tensor) -> Result<Tensor> {
 }
 
 /// Values as a tensor beside another one, of its precision.
-pub fn beside(
-    tensor: &Tensor,
-    values: Vec<f32>,
-    shape: impl Into<candle_core::Shape>,
-) -> Result<Tensor> {
+pub fn beside(tensor: &Tensor, values: Vec<f32>, shape: impl Into<candle_core::Shape>) -> Result<Tensor> {
     Tensor::from_vec(values, shape.into(), tensor.device())?.to_dtype(tensor.dtype())
 }

@@ -22,10 +22,7 @@ impl TensorNorm {
         let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
         let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
         let deviation = (variance + self.epsilon)?.sqrt()?;
-        centred
-            .broadcast_div(&deviation)?
-            .broadcast_mul(&self.weight)?
-            .broadcast_add(&self.bias)
+        centred.broadcast_div(&deviation)?.broadcast_mul(&self.weight)?.broadcast_add(&self.bias)
     }
 }
 
@@ -43,16 +40,15 @@ impl TensorGroupNorm {
         let (n_images, height, width, n_channels) = x.dims4()?;
         let (n_places, of_group) = (height * width, n_channels / self.n_groups);
         let groups = dense(x)?.reshape((n_images, n_places, self.n_groups, of_group))?;
-        let groups = dense(&groups.transpose(1, 2)?)?.reshape((
-            n_images,
-            self.n_groups,
-            n_places * of_group,
-        ))?;
+        let groups = dense(&groups.transpose(1, 2)?)?.reshape((n_images, self.n_groups, n_places * of_group))?;
         let centred = groups.broadcast_sub(&groups.mean_keepdim(D::Minus1)?)?;
         let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
-        let normal = centred
-            .broadcast_div(&(variance + self.epsilon)?.sqrt()?)?
-            .reshape((n_images, self.n_groups, n_places, of_group))?;
+        let normal = centred.broadcast_div(&(variance + self.epsilon)?.sqrt()?)?.reshape((
+            n_images,
+            self.n_groups,
+            n_places,
+            of_group,
+        ))?;
         dense(&normal.transpose(1, 2)?)?
             .reshape((n_images, height, width, n_channels))?
             .broadcast_mul(&self.weight)?

@@ -5,24 +5,19 @@ use super::{beside, dense, picked};
 use crate::blocks::{GroupedHeads, Sequences, TokenColumns};
 use candle_core::{D, Result, Tensor, bail};
 
-/// Those of all texts, shape (text, head, token, feature). A token is added by copying on the device; nothing goes through main
-/// memory.
+/// Those of all texts, shape (text, head, token, feature). A token is added by copying on the device; nothing goes
+/// through main memory.
 #[derive(Debug, Clone, Default)]
 pub struct TensorPast {
     /// Keys and values; none where there is no token.
     kept: Option<[Tensor; 2]>,
-    /// The addition to the scores, shape (text, 1, 1, token): -∞ where a text has no more tokens. None where all texts have as
-    /// many.
+    /// The addition to the scores, shape (text, 1, 1, token): -∞ where a text has no more tokens. None where all texts
+    /// have as many.
     absent: Option<Tensor>,
 }
 
 /// Columns of rows as heads: shape (text, head, token, feature).
-fn heads_of(
-    tokens: &Tensor,
-    first: usize,
-    (n_heads, head_width): (usize, usize),
-    n_texts: usize,
-) -> Result<Tensor> {
+fn heads_of(tokens: &Tensor, first: usize, (n_heads, head_width): (usize, usize), n_texts: usize) -> Result<Tensor> {
     let (n_rows, _) = tokens.dims2()?;
     let columns = dense(&tokens.narrow(1, first, n_heads * head_width)?)?;
     let shape = (n_texts, n_rows / n_texts.max(1), n_heads, head_width);
@@ -55,9 +50,7 @@ impl TensorPast {
                 None => f32::NEG_INFINITY,
             });
             let absent = beside(tokens, absent.collect(), (rows.len(), 1, 1, longest))?;
-            let places: Vec<Option<u32>> = (places.iter())
-                .map(|place| place.map(|place| place as u32))
-                .collect();
+            let places: Vec<Option<u32>> = (places.iter()).map(|place| place.map(|place| place as u32)).collect();
             (picked(tokens, &places)?, Some(absent))
         };
         let part = |first| heads_of(&tokens, first, key_heads(heads), rows.len());
@@ -79,10 +72,7 @@ impl TensorPast {
         let new = [part(first)?, part(first + heads.key_columns())?];
         self.kept = Some(match &self.kept {
             None => new,
-            Some([keys, values]) => [
-                Tensor::cat(&[keys, &new[0]], 2)?,
-                Tensor::cat(&[values, &new[1]], 2)?,
-            ],
+            Some([keys, values]) => [Tensor::cat(&[keys, &new[0]], 2)?, Tensor::cat(&[values, &new[1]], 2)?],
         });
         Ok(())
     }
@@ -113,9 +103,7 @@ pub(in crate::blocks) fn attend_to_past_tensors(
     let queries = dense(&tokens.narrow(1, first, heads.query_columns())?)?;
     let of_keys = |n: usize| (n_texts, heads.n_key_heads, heads.n_sharing(), n);
     let queries = queries.reshape(of_keys(heads.head_width))?;
-    let present = pasts
-        .iter()
-        .filter_map(|past| Some((past.kept.as_ref()?, past.absent.as_ref())));
+    let present = pasts.iter().filter_map(|past| Some((past.kept.as_ref()?, past.absent.as_ref())));
     let present: Vec<_> = present.collect();
     // Scores are joined, which are few; keys and values are not.
     let scores = present.iter().map(|([keys, _], absent)| {

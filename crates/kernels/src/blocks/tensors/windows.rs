@@ -21,10 +21,7 @@ impl Taps {
         let output = window.slide(&map, map.n_channels)?;
         let stride = window.stride;
         let n_steps = |size: usize, n_places: usize| (size - 1) / stride + n_places;
-        let (down, across) = (
-            n_steps(window.height, output.height),
-            n_steps(window.width, output.width),
-        );
+        let (down, across) = (n_steps(window.height, output.height), n_steps(window.width, output.width));
         let x = extended(x, 1, window.padding.0, down * stride, filling)?;
         let x = extended(&x, 2, window.padding.1, across * stride, filling)?;
         let shape = (map.n_images, down, stride, across, stride, map.n_channels);
@@ -38,10 +35,7 @@ impl Taps {
     /// Row by row of the window: for each of its places, what the windows of all output places have there.
     pub(super) fn iter(&self) -> impl Iterator<Item = Result<Tensor>> {
         let Window {
-            height,
-            width,
-            stride,
-            ..
+            height, width, stride, ..
         } = self.window;
         (0..height * width).map(move |tap| {
             let (row, column) = (tap / width, tap % width);

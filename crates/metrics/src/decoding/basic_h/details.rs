@@ -8,16 +8,16 @@ use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
 /// Which objects, attributes and relations two graphs share, which the reconstruction lacks, and which it adds: what
 /// [`basic_h_scores`](super::basic_h_scores) made of these matches, in the order `objects`, `attributes`, `relations`.
 ///
-/// - Matched: equal (`exact`) or matched by words (`synonym`), which counts 1; or each other's most similar one among what words left
-///   (`embedding`), which counts for its `similarity`.
-/// - Missed, invented: all others of the stimulus and of the reconstruction. One that still counts for something has the most similar
-///   element of the other side, which prefers another, and the `similarity` that it counts for.
+/// - Matched: equal (`exact`) or matched by words (`synonym`), which counts 1; or each other's most similar one among
+///   what words left (`embedding`), which counts for its `similarity`.
+/// - Missed, invented: all others of the stimulus and of the reconstruction. One that still counts for something has
+///   the most similar element of the other side, which prefers another, and the `similarity` that it counts for.
 ///
-/// So with ε = 0 recall is the sum over `matched` (1, or the similarity) and `missed` (0, or the similarity), divided by the length of
-/// both lists; precision likewise over `matched` and `invented`.
+/// So with ε = 0 recall is the sum over `matched` (1, or the similarity) and `missed` (0, or the similarity), divided
+/// by the length of both lists; precision likewise over `matched` and `invented`.
 ///
-/// Every entry has the dimensions of its elements (convention `basic-dimensions`), except where a similarity is undefined, since it is then
-/// unknown for how much the elements count.
+/// Every entry has the dimensions of its elements (convention `basic-dimensions`), except where a similarity is
+/// undefined, since it is then unknown for how much the elements count.
 ///
 /// ```
 /// use neurogauge_core::{Dimension, SceneGraph};
@@ -57,17 +57,9 @@ pub fn basic_h_details(
         found
     };
     let objects = of(ElementKind::Object, &matches.objects, &scores.objects);
-    let attributes = of(
-        ElementKind::Attribute,
-        &matches.attributes,
-        &scores.attributes,
-    );
+    let attributes = of(ElementKind::Attribute, &matches.attributes, &scores.attributes);
     let relations = of(ElementKind::Relation, &matches.relations, &scores.relations);
-    [
-        ("objects", objects),
-        ("attributes", attributes),
-        ("relations", relations),
-    ]
+    [("objects", objects), ("attributes", attributes), ("relations", relations)]
 }
 
 fn found(words: &Matches, scores: &ElementScores) -> LevelDetails {
@@ -79,10 +71,7 @@ fn found(words: &Matches, scores: &ElementScores) -> LevelDetails {
     let similar = |near: &Nearest| DetailEntry {
         how: Some(MatchedBy::Embedding),
         similarity: Some(near.similarity),
-        ..DetailEntry::of(
-            Some(&words.unmatched_gt[near.gt]),
-            Some(&words.unmatched_recon[near.recon]),
-        )
+        ..DetailEntry::of(Some(&words.unmatched_gt[near.gt]), Some(&words.unmatched_recon[near.recon]))
     };
     let counts = |near: &&Nearest| near.similarity != 0.0;
     let mutual = nearest.gt.iter().filter(counts);
@@ -105,9 +94,7 @@ fn found(words: &Matches, scores: &ElementScores) -> LevelDetails {
         of_side.collect()
     };
     LevelDetails {
-        matched: by_words
-            .chain(mutual.iter().map(|near| similar(near)))
-            .collect(),
+        matched: by_words.chain(mutual.iter().map(|near| similar(near))).collect(),
         missed: left(Side::Gt),
         invented: left(Side::Recon),
     }

@@ -5,9 +5,10 @@ use neurogauge_core::{Dimension, Estimate, LevelDetails, Sides, Undefined};
 use neurogauge_stats::{BootstrapOptions, StatsError, estimate_ratio};
 use std::collections::BTreeMap;
 
-/// How many elements of each dimension a pair has on each side, and how many of them the other side has, from the details of its
-/// objects, attributes and relations ([`basic_h_details`](super::basic_h_details)). An element of the stimulus counts in its own
-/// dimension for recall, one of the reconstruction in its own for precision, also where the two are matched.
+/// How many elements of each dimension a pair has on each side, and how many of them the other side has, from the
+/// details of its objects, attributes and relations ([`basic_h_details`](super::basic_h_details)). An element of the
+/// stimulus counts in its own dimension for recall, one of the reconstruction in its own for precision, also where the
+/// two are matched.
 ///
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never. Entries without a dimension are left out.
@@ -20,17 +21,14 @@ use std::collections::BTreeMap;
 /// let counts = dimension_counts([&attributes]);
 /// assert_eq!((counts[&Dimension::Colour].gt.n, counts[&Dimension::Colour].gt.n_matched), (1, 0.0));
 /// ```
-pub fn dimension_counts<'a>(
-    levels: impl IntoIterator<Item = &'a LevelDetails>,
-) -> BTreeMap<Dimension, Sides<Matched>> {
+pub fn dimension_counts<'a>(levels: impl IntoIterator<Item = &'a LevelDetails>) -> BTreeMap<Dimension, Sides<Matched>> {
     let mut counts = BTreeMap::<Dimension, Sides<Matched>>::new();
-    let mut add =
-        |dimension: Option<Dimension>, side: fn(&mut Sides<Matched>) -> &mut Matched, n_matched| {
-            if let Some(dimension) = dimension {
-                let of_side = side(counts.entry(dimension).or_default());
-                *of_side = of_side.and(&Matched { n: 1, n_matched });
-            }
-        };
+    let mut add = |dimension: Option<Dimension>, side: fn(&mut Sides<Matched>) -> &mut Matched, n_matched| {
+        if let Some(dimension) = dimension {
+            let of_side = side(counts.entry(dimension).or_default());
+            *of_side = of_side.and(&Matched { n: 1, n_matched });
+        }
+    };
     for level in levels {
         for entry in &level.matched {
             let counted = entry.similarity.unwrap_or(1.0);
@@ -64,15 +62,16 @@ pub struct DimensionScores {
     pub f1: f64,
 }
 
-/// Scores by dimension over all pairs together: recall is the sum of what the stimuli's elements of a dimension count for, divided by
-/// their number; precision likewise over the reconstructions' elements. Sums instead of means over pairs, since a pair may have no element
-/// of a dimension.
+/// Scores by dimension over all pairs together: recall is the sum of what the stimuli's elements of a dimension count
+/// for, divided by their number; precision likewise over the reconstructions' elements. Sums instead of means over
+/// pairs, since a pair may have no element of a dimension.
 ///
 /// - Shapes: `items` are the counts of pairs ([`dimension_counts`]), or of all pairs of a stimulus together.
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `basic-dimensions`.
-/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; F1 is then 0. A dimension
-///   without elements on both sides is not listed. No interval where [`estimate_ratio`] has none, and where negative cosines are kept (`basic-negative-cosines`) and an item counts for less than 0.
+/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; F1 is
+///   then 0. A dimension without elements on both sides is not listed. No interval where [`estimate_ratio`] has
+///   none, and where negative cosines are kept (`basic-negative-cosines`) and an item counts for less than 0.
 /// - Errors: [`StatsError::InvalidOption`] of the bootstrap's options.
 /// - Reference: two pairs by hand; intervals are [`estimate_ratio`]'s.
 pub fn dimension_scores(
@@ -81,21 +80,13 @@ pub fn dimension_scores(
 ) -> Result<Vec<DimensionScores>, StatsError> {
     let mut found = Vec::new();
     for dimension in Dimension::ALL {
-        let of_items: Vec<&Sides<Matched>> = items
-            .iter()
-            .filter_map(|item| item.get(&dimension))
-            .collect();
+        let of_items: Vec<&Sides<Matched>> = items.iter().filter_map(|item| item.get(&dimension)).collect();
         if of_items.is_empty() {
             continue;
         }
         let share = |side: fn(&Sides<Matched>) -> &Matched| {
             let parts = of_items.iter().map(|item| side(item));
-            ratio(
-                &parts
-                    .map(|of| (of.n_matched, of.n as f64))
-                    .collect::<Vec<_>>(),
-                options,
-            )
+            ratio(&parts.map(|of| (of.n_matched, of.n as f64)).collect::<Vec<_>>(), options)
         };
         let (recall, precision) = (share(|of| &of.gt)?, share(|of| &of.recon)?);
         let f1 = match (&recall.value, &precision.value) {
@@ -117,10 +108,11 @@ pub fn dimension_scores(
     Ok(found)
 }
 
-/// For each item a value such that their mean is F1 of the sums over all items and their spread is how F1 varies with the items: F1 plus
-/// k times what the item adds to F1 to first order, k the number of items (the infinitesimal jackknife). With recall R and precision P
-/// over all items, and of item i the matched mᵢ of nᵢ elements of the stimulus and m′ᵢ of n′ᵢ of the reconstruction,
-/// vᵢ = F1 + k · 2 / (P + R)² · (P² · (mᵢ − R nᵢ) / Σn + R² · (m′ᵢ − P n′ᵢ) / Σn′). Intervals and tests of means apply to them.
+/// For each item a value such that their mean is F1 of the sums over all items and their spread is how F1 varies with
+/// the items: F1 plus k times what the item adds to F1 to first order, k the number of items (the infinitesimal
+/// jackknife). With recall R and precision P over all items, and of item i the matched mᵢ of nᵢ elements of the
+/// stimulus and m′ᵢ of n′ᵢ of the reconstruction, vᵢ = F1 + k · 2 / (P + R)² · (P² · (mᵢ − R nᵢ) / Σn + R² · (m′ᵢ − P
+/// n′ᵢ) / Σn′). Intervals and tests of means apply to them.
 ///
 /// - Shapes: `items` are what pairs have of one dimension ([`dimension_counts`]).
 /// - Range: the mean is F1, from 0 to 1; the value of one pair can be below 0 or above 1. Higher is better.
@@ -151,9 +143,7 @@ pub fn dimension_f1_values(items: &[Sides<Matched>]) -> Vec<f64> {
         return vec![0.0; items.len()];
     }
     let f1 = 2.0 * precision * recall / both;
-    let surplus = |of: &Matched, share: f64, sum: &Matched| {
-        (of.n_matched - share * of.n as f64) / sum.n as f64
-    };
+    let surplus = |of: &Matched, share: f64, sum: &Matched| (of.n_matched - share * of.n as f64) / sum.n as f64;
     let value = |item: &Sides<Matched>| {
         let recalled = precision * precision * surplus(&item.gt, recall, &sums.gt);
         let precise = recall * recall * surplus(&item.recon, precision, &sums.recon);

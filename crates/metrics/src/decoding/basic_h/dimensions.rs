@@ -22,15 +22,17 @@ pub enum ElementKind {
 ///
 /// BASIC's Table 1 names the dimensions and gives no rule, so this rule is ours. The first that applies decides:
 ///
-/// - Objects: the lists, for the whole name and then for its last word; the semantic field of its most frequent sense (WordNet's
-///   lexicographer file: `noun.location`, `noun.event`, `noun.act`, `noun.shape` and `noun.time` are the scene); otherwise
-///   [`Dimension::Object`].
-/// - Attributes: [`Dimension::Text`] with quotation marks, [`Dimension::Count`] for digits; the lists, for the whole phrase and then for
-///   its words from the last to the first; for the same words, the nouns that the adjective gives a value of in WordNet, whether it names
-///   a substance (`noun.substance`: material), and whether it is an inflected verb (state); otherwise [`Dimension::OtherAttribute`].
-/// - Relations, without forms of "be", articles and conjunctions: the lists, for the whole predicate; [`Dimension::Action`] if a word outside the lists is a verb in WordNet or
-///   ends in -ing; [`Dimension::Part`] by a word of that list other than "of" and "with"; [`Dimension::Spatial`] by a word of that list;
-///   [`Dimension::Part`] for "of" and "with" alone; otherwise [`Dimension::OtherRelation`].
+/// - Objects: the lists, for the whole name and then for its last word; the semantic field of its most frequent sense
+///   (WordNet's lexicographer file: `noun.location`, `noun.event`, `noun.act`, `noun.shape` and `noun.time` are the
+///   scene); otherwise [`Dimension::Object`].
+/// - Attributes: [`Dimension::Text`] with quotation marks, [`Dimension::Count`] for digits; the lists, for the whole
+///   phrase and then for its words from the last to the first; for the same words, the nouns that the adjective gives a
+///   value of in WordNet, whether it names a substance (`noun.substance`: material), and whether it is an inflected
+///   verb (state); otherwise [`Dimension::OtherAttribute`].
+/// - Relations, without forms of "be", articles and conjunctions: the lists, for the whole predicate;
+///   [`Dimension::Action`] if a word outside the lists is a verb in WordNet or ends in -ing; [`Dimension::Part`] by a
+///   word of that list other than "of" and "with"; [`Dimension::Spatial`] by a word of that list; [`Dimension::Part`]
+///   for "of" and "with" alone; otherwise [`Dimension::OtherRelation`].
 ///
 /// Without a dictionary ([`NoLexicon`](super::NoLexicon)) the lists and endings decide alone.
 ///
@@ -64,9 +66,7 @@ fn of_object(whole: &str, head: Option<&&str>, lexicon: &dyn Lexicon) -> Dimensi
     listed.unwrap_or_else(|| {
         let field = |name: &str| lexicon.semantic_field(name, PartOfSpeech::Noun);
         match names().find_map(field) {
-            Some("noun.location" | "noun.event" | "noun.act" | "noun.shape" | "noun.time") => {
-                Dimension::Scene
-            }
+            Some("noun.location" | "noun.event" | "noun.act" | "noun.shape" | "noun.time") => Dimension::Scene,
             _ => Dimension::Object,
         }
     })
@@ -90,16 +90,11 @@ fn of_attribute(whole: &str, words: &[&str], lexicon: &dyn Lexicon) -> Dimension
     if whole.contains(['"', '“', '”']) {
         return Dimension::Text;
     }
-    if words
-        .iter()
-        .any(|word| word.bytes().all(|b| b.is_ascii_digit()))
-    {
+    if words.iter().any(|word| word.bytes().all(|b| b.is_ascii_digit())) {
         return Dimension::Count;
     }
     let listed = names().find_map(|name| LISTS.find("attribute", name));
-    listed
-        .or_else(|| names().find_map(by_dictionary))
-        .unwrap_or(Dimension::OtherAttribute)
+    listed.or_else(|| names().find_map(by_dictionary)).unwrap_or(Dimension::OtherAttribute)
 }
 
 fn of_relation(words: &[&str], lexicon: &dyn Lexicon) -> Dimension {
@@ -108,12 +103,9 @@ fn of_relation(words: &[&str], lexicon: &dyn Lexicon) -> Dimension {
     if let Some(found) = LISTS.find("relation", &words.join(" ")) {
         return found;
     }
-    let listed: Vec<(&str, Option<Dimension>)> = (words.iter())
-        .map(|&word| (word, LISTS.find("relation", word)))
-        .collect();
-    let is_verb = |word: &str| {
-        word.ends_with("ing") || lexicon.semantic_field(word, PartOfSpeech::Verb).is_some()
-    };
+    let listed: Vec<(&str, Option<Dimension>)> =
+        (words.iter()).map(|&word| (word, LISTS.find("relation", word))).collect();
+    let is_verb = |word: &str| word.ends_with("ing") || lexicon.semantic_field(word, PartOfSpeech::Verb).is_some();
     let mut others = listed.iter().filter(|(_, found)| found.is_none());
     if others.any(|(word, _)| is_verb(word)) {
         return Dimension::Action;
@@ -124,15 +116,13 @@ fn of_relation(words: &[&str], lexicon: &dyn Lexicon) -> Dimension {
         return Dimension::Part;
     }
     let mut found = [Dimension::Spatial, Dimension::Part].into_iter();
-    found
-        .find(|dimension| of(*dimension).next().is_some())
-        .unwrap_or(Dimension::OtherRelation)
+    found.find(|dimension| of(*dimension).next().is_some()).unwrap_or(Dimension::OtherRelation)
 }
 
 /// Words of a predicate that decide nothing.
 const FUNCTION_WORDS: [&str; 18] = [
-    "is", "are", "was", "were", "be", "been", "being", "a", "an", "the", "its", "and", "as",
-    "than", "for", "like", "while", "during",
+    "is", "are", "was", "were", "be", "been", "being", "a", "an", "the", "its", "and", "as", "than", "for", "like",
+    "while", "during",
 ];
 
 /// The content of the file of words.
@@ -154,9 +144,7 @@ impl Lists {
     }
 }
 
-fn parse(
-    line: &'static str,
-) -> Option<(&'static str, Dimension, impl Iterator<Item = &'static str>)> {
+fn parse(line: &'static str) -> Option<(&'static str, Dimension, impl Iterator<Item = &'static str>)> {
     let (head, words) = line.split_once(": ")?;
     let (kind, id) = head.split_once(' ')?;
     let named = |dimension: &Dimension| dimension.id() == id;
@@ -173,9 +161,7 @@ impl ElementDimensions {
     pub fn of(graphs: [&SceneGraph; 2], lexicon: &dyn Lexicon) -> Self {
         let mut found = BTreeMap::new();
         let mut add = |kind, phrase: String, words: &str| {
-            found
-                .entry((kind, phrase))
-                .or_insert_with(|| dimension(kind, words, lexicon));
+            found.entry((kind, phrase)).or_insert_with(|| dimension(kind, words, lexicon));
         };
         for graph in graphs {
             for object in &graph.objects {

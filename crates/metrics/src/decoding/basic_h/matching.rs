@@ -61,12 +61,9 @@ impl GraphMatches {
 
     /// The phrases that the soft stage compares: those of the kinds in which both sides have some left.
     pub fn phrases_to_embed(&self) -> impl Iterator<Item = &str> {
-        let compared =
-            |of: &&Matches| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty();
+        let compared = |of: &&Matches| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty();
         let kinds = self.kinds().into_iter().filter(compared);
-        kinds
-            .flat_map(|of| of.unmatched_gt.iter().chain(&of.unmatched_recon))
-            .map(String::as_str)
+        kinds.flat_map(|of| of.unmatched_gt.iter().chain(&of.unmatched_recon)).map(String::as_str)
     }
 }
 
@@ -95,12 +92,7 @@ impl GraphMatches {
 /// assert_eq!(found.objects.matched[0].gt, "track");
 /// assert_eq!(found.objects.unmatched_recon, ["car"]);
 /// ```
-pub fn match_words(
-    gt: &SceneGraph,
-    recon: &SceneGraph,
-    lexicon: &dyn Lexicon,
-    rules: &Rules,
-) -> GraphMatches {
+pub fn match_words(gt: &SceneGraph, recon: &SceneGraph, lexicon: &dyn Lexicon, rules: &Rules) -> GraphMatches {
     GraphMatches {
         objects: match_kind(&objects(gt), &objects(recon), lexicon, rules),
         attributes: match_kind(&attributes(gt), &attributes(recon), lexicon, rules),
@@ -134,12 +126,7 @@ fn sorted<'a>(elements: impl Iterator<Item = Element<'a>>) -> Vec<Element<'a>> {
     elements
 }
 
-fn match_kind(
-    gt: &[Element<'_>],
-    recon: &[Element<'_>],
-    lexicon: &dyn Lexicon,
-    rules: &Rules,
-) -> Matches {
+fn match_kind(gt: &[Element<'_>], recon: &[Element<'_>], lexicon: &dyn Lexicon, rules: &Rules) -> Matches {
     let mut partner_of_gt: Vec<Option<usize>> = vec![None; gt.len()];
     let mut pairs: Vec<(usize, usize, MatchedBy)> = Vec::new();
     for (r, element) in recon.iter().enumerate() {
@@ -149,12 +136,8 @@ fn match_kind(
             pairs.push((r, g, MatchedBy::Exact));
         }
     }
-    let left_recon: Vec<usize> = (0..recon.len())
-        .filter(|r| pairs.iter().all(|(paired, _, _)| paired != r))
-        .collect();
-    let left_gt: Vec<usize> = (0..gt.len())
-        .filter(|&g| partner_of_gt[g].is_none())
-        .collect();
+    let left_recon: Vec<usize> = (0..recon.len()).filter(|r| pairs.iter().all(|(paired, _, _)| paired != r)).collect();
+    let left_gt: Vec<usize> = (0..gt.len()).filter(|&g| partner_of_gt[g].is_none()).collect();
     let elements = left_recon.iter().map(|&r| &recon[r]);
     let elements = elements.chain(left_gt.iter().map(|&g| &gt[g]));
     let synonyms = Synonyms::new(elements.flatten().copied(), lexicon, rules);
@@ -190,15 +173,8 @@ fn match_kind(
     let is_left = |r: &&usize| pairs.iter().all(|(paired, _, _)| paired != *r);
     Matches {
         matched: matched.collect(),
-        unmatched_gt: (0..gt.len())
-            .filter(|&g| partner_of_gt[g].is_none())
-            .map(|g| phrase(&gt[g]))
-            .collect(),
-        unmatched_recon: left_recon
-            .iter()
-            .filter(is_left)
-            .map(|&r| phrase(&recon[r]))
-            .collect(),
+        unmatched_gt: (0..gt.len()).filter(|&g| partner_of_gt[g].is_none()).map(|g| phrase(&gt[g])).collect(),
+        unmatched_recon: left_recon.iter().filter(is_left).map(|&r| phrase(&recon[r])).collect(),
     }
 }
 

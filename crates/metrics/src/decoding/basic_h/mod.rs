@@ -12,16 +12,13 @@ mod subcaptions;
 mod synonyms;
 
 pub use details::basic_h_details;
-pub use dimension_scores::{
-    DimensionScores, dimension_counts, dimension_f1_values, dimension_scores,
-};
+pub use dimension_scores::{DimensionScores, dimension_counts, dimension_f1_values, dimension_scores};
 pub use dimensions::{ElementDimensions, ElementKind, dimension};
 pub use matching::{GraphMatches, Match, Matches, match_words};
 pub use normalise::normalise;
 pub use nouns::keep_nouns;
 pub use options::{
-    Assignment, BasicHOptions, BasicPreset, Containment, NegativeCosines, NormaliseOptions, Rules,
-    SoftMatching,
+    Assignment, BasicHOptions, BasicPreset, Containment, NegativeCosines, NormaliseOptions, Rules, SoftMatching,
 };
 pub use scores::{BasicHScores, ElementScores, Matched, Nearest, basic_h, basic_h_scores};
 pub use subcaptions::Subcaptions;

@@ -35,11 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// assert_eq!(graph.objects, ["boat"]);
 /// assert_eq!(graph.attributes["boat"], ["large", "white"]);
 /// ```
-pub fn normalise(
-    sentences: &[SceneGraph],
-    lexicon: &dyn Lexicon,
-    options: &NormaliseOptions,
-) -> SceneGraph {
+pub fn normalise(sentences: &[SceneGraph], lexicon: &dyn Lexicon, options: &NormaliseOptions) -> SceneGraph {
     let base = |word: &str, part| {
         if options.lemmas {
             lexicon.lemma(word, part)
@@ -57,10 +53,7 @@ pub fn normalise(
             for attribute in of_object {
                 let attribute = base(attribute, PartOfSpeech::Adjective);
                 if !(options.drop_of && attribute.contains(" of")) {
-                    attributes
-                        .entry(noun(object))
-                        .or_default()
-                        .insert(attribute);
+                    attributes.entry(noun(object)).or_default().insert(attribute);
                 }
             }
         }

@@ -3,8 +3,8 @@
 use neurogauge_core::SceneGraph;
 use std::collections::BTreeSet;
 
-/// Leaves out everything that the caption does not name by a noun: objects, attributes of such objects, and relations with one
-/// such end. A name of several words stays if each of its words is a noun of the caption.
+/// Leaves out everything that the caption does not name by a noun: objects, attributes of such objects, and relations
+/// with one such end. A name of several words stays if each of its words is a noun of the caption.
 ///
 /// - Shapes: a graph whose names are in base form ([`normalise`](super::normalise())), and the caption's nouns in
 ///   base form.
@@ -26,12 +26,9 @@ use std::collections::BTreeSet;
 /// assert!(kept.relations.is_empty());
 /// ```
 pub fn keep_nouns(mut graph: SceneGraph, nouns: &BTreeSet<String>) -> SceneGraph {
-    let is_named =
-        |name: &str| nouns.contains(name) || name.split(' ').all(|word| nouns.contains(word));
+    let is_named = |name: &str| nouns.contains(name) || name.split(' ').all(|word| nouns.contains(word));
     graph.objects.retain(|object| is_named(object));
     graph.attributes.retain(|object, _| is_named(object));
-    graph
-        .relations
-        .retain(|[subject, _, object]| is_named(subject) && is_named(object));
+    graph.relations.retain(|[subject, _, object]| is_named(subject) && is_named(object));
     graph
 }

@@ -153,20 +153,12 @@ impl BasicHOptions {
     /// A weight or an epsilon that is negative or not finite, weights that are all 0.
     pub fn rules(&self) -> Result<Rules, MetricError> {
         let (containment, assignment, negative_cosines, epsilon, weights) = match self.preset {
-            BasicPreset::Basic => (
-                Containment::WholeWords,
-                Assignment::Optimal,
-                NegativeCosines::Zero,
-                0.0,
-                [0.4, 0.4, 0.2],
-            ),
-            BasicPreset::Capture => (
-                Containment::Substring,
-                Assignment::Greedy,
-                NegativeCosines::Kept,
-                1e-6,
-                [0.5, 0.5, 0.2],
-            ),
+            BasicPreset::Basic => {
+                (Containment::WholeWords, Assignment::Optimal, NegativeCosines::Zero, 0.0, [0.4, 0.4, 0.2])
+            }
+            BasicPreset::Capture => {
+                (Containment::Substring, Assignment::Greedy, NegativeCosines::Kept, 1e-6, [0.5, 0.5, 0.2])
+            }
         };
         let rules = Rules {
             containment: self.containment.unwrap_or(containment),

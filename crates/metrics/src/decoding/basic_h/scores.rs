@@ -15,11 +15,11 @@ pub struct ElementScores {
     pub recall: Outcome,
     /// Their harmonic mean.
     pub f1: Outcome,
-    /// The number of elements on each side, and how many of them are matched; similar ones count by their cosines. `None`
-    /// where a similarity is undefined.
+    /// The number of elements on each side, and how many of them are matched; similar ones count by their cosines.
+    /// `None` where a similarity is undefined.
     pub matched: Option<Sides<Matched>>,
-    /// What the elements without a match by words counted for, on each side. Empty where nothing was compared, or where a
-    /// similarity is undefined.
+    /// What the elements without a match by words counted for, on each side. Empty where nothing was compared, or where
+    /// a similarity is undefined.
     pub nearest: Sides<Vec<Nearest>>,
 }
 
@@ -70,9 +70,9 @@ pub struct BasicHScores {
 ///
 /// P = (m + s_r) / (n_r + ε), R = (m + s_g) / (n_g + ε), F1 = 2 P R / (P + R + ε).
 ///
-/// With the soft stage's `PerSideMaximum`, s_r is the sum over the unmatched elements of the reconstruction of the largest
-/// cosine with the unmatched elements of the stimulus, and s_g the other way round; with `OneToOne` both are the sum over
-/// the best assignment; without it both are 0.
+/// With the soft stage's `PerSideMaximum`, s_r is the sum over the unmatched elements of the reconstruction of the
+/// largest cosine with the unmatched elements of the stimulus, and s_g the other way round; with `OneToOne` both are
+/// the sum over the best assignment; without it both are 0.
 ///
 /// - Shapes: `similarity` gives the cosine of a phrase of the stimulus and one of the reconstruction; it is
 ///   called for what is left on both sides only ([`GraphMatches::phrases_to_embed`]).
@@ -221,12 +221,7 @@ fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> 
 /// let score = basic_h(&Ok(0.6457), &Ok(0.2865), &Ok(0.5295), &options).unwrap();
 /// assert!((score - 0.4788).abs() < 5e-5);
 /// ```
-pub fn basic_h(
-    object_f1: &Outcome,
-    attribute_f1: &Outcome,
-    relation_f1: &Outcome,
-    options: &BasicHOptions,
-) -> Outcome {
+pub fn basic_h(object_f1: &Outcome, attribute_f1: &Outcome, relation_f1: &Outcome, options: &BasicHOptions) -> Outcome {
     let Ok(rules) = options.rules() else {
         return Err(Undefined::MissingPart("a weight".to_owned()));
     };

@@ -1,21 +1,22 @@
-//! Sub-captions: what is read a second time, so that each object has the attributes of its own sentences and each pair of objects
-//! the relation that its sentences give it together.
+//! Sub-captions: what is read a second time, so that each object has the attributes of its own sentences and each pair
+//! of objects the relation that its sentences give it together.
 
 use neurogauge_core::SceneGraph;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sentences of a caption, each with its graph, and the texts to parse for a second time.
 ///
-/// The BASIC paper says that references to the same object in several sentences are consolidated into sub-captions, that
-/// attributes are bound to the right instances, and that relevant sentences are concatenated for relations between two objects;
-/// the released parser merges the sentences' graphs instead. This is the paper's procedure, read as follows.
+/// The BASIC paper says that references to the same object in several sentences are consolidated into sub-captions,
+/// that attributes are bound to the right instances, and that relevant sentences are concatenated for relations between
+/// two objects; the released parser merges the sentences' graphs instead. This is the paper's procedure, read as
+/// follows.
 ///
-/// - An object's sub-caption is all sentences whose graphs name it, in their order, with a blank between them. Its attributes are
-///   those that the graph of its sub-caption gives it.
-/// - The sub-caption of two objects between which a sentence has a relation is all sentences whose graphs name one of them. Their
-///   relations are those that its graph has between them, in this direction.
-/// - Where the graph of a sub-caption does not have the object, or nothing between the two, what the sentences say stays. A
-///   sub-caption of one sentence is that sentence, and is not parsed again.
+/// - An object's sub-caption is all sentences whose graphs name it, in their order, with a blank between them. Its
+///   attributes are those that the graph of its sub-caption gives it.
+/// - The sub-caption of two objects between which a sentence has a relation is all sentences whose graphs name one of
+///   them. Their relations are those that its graph has between them, in this direction.
+/// - Where the graph of a sub-caption does not have the object, or nothing between the two, what the sentences say
+///   stays. A sub-caption of one sentence is that sentence, and is not parsed again.
 /// - Two names are the same object if they are equal to the letter.
 /// - Conventions: `parsed-captions`.
 /// - Undefined, errors: never.
@@ -71,9 +72,8 @@ impl Subcaptions {
         });
         let of_objects = of_objects.collect();
         let relations = graphs.iter().flat_map(|graph| &graph.relations);
-        let pairs: BTreeSet<[&str; 2]> = relations
-            .map(|[subject, _, object]| [subject.as_str(), object.as_str()])
-            .collect();
+        let pairs: BTreeSet<[&str; 2]> =
+            relations.map(|[subject, _, object]| [subject.as_str(), object.as_str()]).collect();
         let of_pairs = pairs.into_iter().map(|pair| {
             let text = text_of(&|names| pair.iter().any(|name| names.contains(name)));
             (pair.map(str::to_owned), text)
@@ -98,9 +98,7 @@ impl Subcaptions {
         for (name, text) in &self.of_objects {
             let bound = parsed_of(text).filter(|graph| names(graph).contains(name.as_str()));
             let sources: Vec<&SceneGraph> = bound.map_or(sentences.iter().collect(), |g| vec![g]);
-            let own = sources
-                .iter()
-                .filter_map(|graph| graph.attributes.get(name));
+            let own = sources.iter().filter_map(|graph| graph.attributes.get(name));
             let own: BTreeSet<&String> = own.flatten().collect();
             if !own.is_empty() {
                 attributes.insert(name.clone(), own.into_iter().cloned().collect());
@@ -113,9 +111,7 @@ impl Subcaptions {
                 let of_pair = all.filter(|[s, _, o]| *s == pair[0] && *o == pair[1]);
                 of_pair.cloned().collect()
             };
-            let bound = parsed_of(text)
-                .map(between)
-                .filter(|found| !found.is_empty());
+            let bound = parsed_of(text).map(between).filter(|found| !found.is_empty());
             relations.extend(bound.unwrap_or_else(|| sentences.iter().flat_map(between).collect()));
         }
         let objects: BTreeSet<&String> = sentences.iter().flat_map(|g| &g.objects).collect();
@@ -130,10 +126,6 @@ impl Subcaptions {
 /// Everything that a graph names.
 fn names(graph: &SceneGraph) -> BTreeSet<&str> {
     let ends = graph.relations.iter().flat_map(|[s, _, o]| [s, o]);
-    let all = graph
-        .objects
-        .iter()
-        .chain(graph.attributes.keys())
-        .chain(ends);
+    let all = graph.objects.iter().chain(graph.attributes.keys()).chain(ends);
     all.map(String::as_str).collect()
 }

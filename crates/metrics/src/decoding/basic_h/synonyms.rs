@@ -11,11 +11,7 @@ pub(super) struct Synonyms<'a> {
 }
 
 impl<'a> Synonyms<'a> {
-    pub(super) fn new<'p>(
-        phrases: impl Iterator<Item = &'p str>,
-        lexicon: &dyn Lexicon,
-        rules: &'a Rules,
-    ) -> Self {
+    pub(super) fn new<'p>(phrases: impl Iterator<Item = &'p str>, lexicon: &dyn Lexicon, rules: &'a Rules) -> Self {
         let mut of = HashMap::new();
         for phrase in phrases.filter(|_| rules.synonyms) {
             if !of.contains_key(phrase) {
@@ -49,10 +45,7 @@ fn is_part(a: &str, b: &str, containment: Containment) -> bool {
         Containment::Off => false,
         Containment::Substring => a.contains(b) || b.contains(a),
         Containment::WholeWords => {
-            let (a, b): (Vec<&str>, Vec<&str>) = (
-                a.split_whitespace().collect(),
-                b.split_whitespace().collect(),
-            );
+            let (a, b): (Vec<&str>, Vec<&str>) = (a.split_whitespace().collect(), b.split_whitespace().collect());
             let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
             !short.is_empty() && long.windows(short.len()).any(|run| run == short)
         }

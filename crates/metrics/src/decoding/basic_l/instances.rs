@@ -34,11 +34,7 @@ pub struct InstanceMatch {
 /// `basic-l-categories`, `basic-l-matching`).
 ///
 /// **Errors.** Those of [`level_iou`](super::level_iou).
-pub fn match_instances(
-    gt: &Masks,
-    recon: &Masks,
-    options: &BasicLOptions,
-) -> Result<InstanceMatch, MetricError> {
+pub fn match_instances(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> Result<InstanceMatch, MetricError> {
     let sides = sides(gt, recon, Level::Instance, options)?;
     let pairs = paired(&sides, options.matching)?;
     let left = |masks: &[LevelMask<'_>], taken: &dyn Fn(usize) -> bool| -> Vec<usize> {
@@ -56,26 +52,19 @@ pub fn match_instances(
             })
             .collect(),
         missed: left(&sides.gt, &|place| pairs.iter().any(|pair| pair.0 == place)),
-        invented: left(&sides.recon, &|place| {
-            pairs.iter().any(|pair| pair.1 == place)
-        }),
+        invented: left(&sides.recon, &|place| pairs.iter().any(|pair| pair.1 == place)),
     })
 }
 
 /// Places on both sides, and overlap, of the objects that are taken for each other, in the order of the reference.
-pub(super) fn paired(
-    sides: &Sides<'_>,
-    rule: InstanceMatching,
-) -> Result<Vec<(usize, usize, f64)>, MetricError> {
+pub(super) fn paired(sides: &Sides<'_>, rule: InstanceMatching) -> Result<Vec<(usize, usize, f64)>, MetricError> {
     let all = sides.gt.iter().chain(&sides.recon);
     let categories: BTreeSet<usize> = all.map(|mask| mask.category).collect();
     let mut result = Vec::new();
     for category in categories {
         let of_category = |masks: &'_ [LevelMask<'_>]| -> Vec<usize> {
             let places = 0..masks.len();
-            places
-                .filter(|&place| masks[place].category == category)
-                .collect()
+            places.filter(|&place| masks[place].category == category).collect()
         };
         let (gt, recon) = (of_category(&sides.gt), of_category(&sides.recon));
         let gt_masks: Vec<&Mask> = gt.iter().map(|&place| &*sides.gt[place].mask).collect();

@@ -94,9 +94,7 @@ pub(super) fn sides<'a>(
     let at_level = |items| match level {
         Level::Salient => united(items, |item| item.role.object.then_some(0)),
         Level::Binary => binary(items, gt.size_px, options.background),
-        Level::Semantic => united(items, |item| {
-            (item.role.object || item.role.background).then_some(item.name)
-        }),
+        Level::Semantic => united(items, |item| (item.role.object || item.role.background).then_some(item.name)),
         Level::Part => united(items, |item| item.role.part.then_some(item.name)),
         Level::Instance => Ok(instances(items, options.instances)),
     };
@@ -162,11 +160,7 @@ fn items<'a>(
 }
 
 /// An error for another size that is not to be changed.
-fn check_size(
-    masks: &Masks,
-    size_px: (u32, u32),
-    options: &BasicLOptions,
-) -> Result<(), MetricError> {
+fn check_size(masks: &Masks, size_px: (u32, u32), options: &BasicLOptions) -> Result<(), MetricError> {
     if masks.size_px == size_px || options.resize == MaskResize::Nearest {
         return Ok(());
     }
@@ -231,9 +225,7 @@ fn binary<'a>(
 ) -> Result<Vec<LevelMask<'a>>, MetricError> {
     let mut masks = united(items, |item| match item.role {
         Role { object: true, .. } => Some(0),
-        Role {
-            background: true, ..
-        } if background == BinaryBackground::Elements => Some(1),
+        Role { background: true, .. } if background == BinaryBackground::Elements => Some(1),
         _ => None,
     })?;
     if background == BinaryBackground::Complement

@@ -11,8 +11,7 @@ mod tests;
 pub use instances::{InstanceMatch, InstancePair, match_instances};
 pub use levels::{Level, at_reference_size};
 pub use options::{
-    BasicLOptions, BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames,
-    MaskResize,
+    BasicLOptions, BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
 };
 pub use overlaps::{LevelOverlap, level_overlap};
 
@@ -65,17 +64,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// assert_eq!(iou, Ok(1.0 / 3.0));
 /// # Ok::<(), neurogauge_metrics::MetricError>(())
 /// ```
-pub fn level_iou(
-    gt: &Masks,
-    recon: &Masks,
-    level: Level,
-    options: &BasicLOptions,
-) -> Result<Outcome, MetricError> {
+pub fn level_iou(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions) -> Result<Outcome, MetricError> {
     Ok(level_overlap(gt, recon, level, options)?.iou)
 }
 
-/// The masks of both images as they are compared at one granularity, each with the name of its category, at the size of the stimulus:
-/// those of [`level_iou`], to be shown.
+/// The masks of both images as they are compared at one granularity, each with the name of its category, at the size of
+/// the stimulus: those of [`level_iou`], to be shown.
 ///
 /// **Shapes, conventions, errors.** As [`level_iou`].
 ///
@@ -116,12 +110,7 @@ pub fn level_masks(
 /// **Undefined.** [`Undefined::NoCategories`] where a side has no mask of the level.
 ///
 /// **Reference.** `reference/basic_l.py`: `COCOeval` of pycocotools 2.0.11, the same bits.
-pub fn level_ap(
-    gt: &Masks,
-    recon: &Masks,
-    level: Level,
-    options: &BasicLOptions,
-) -> Result<Outcome, MetricError> {
+pub fn level_ap(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions) -> Result<Outcome, MetricError> {
     let sides = sides(gt, recon, level, options)?;
     if let Some(outcome) = of_empty(&sides, options.empty) {
         return Ok(outcome);
@@ -218,10 +207,7 @@ pub fn basic_l(levels: [&Outcome; 4]) -> Outcome {
 pub fn basic_l_parts(columns: [&[Outcome]; 4]) -> Vec<Vec<Outcome>> {
     let weighted = |(column, weight): (&[Outcome], f64)| {
         let scale = WEIGHTS.len() as f64 * weight;
-        column
-            .iter()
-            .map(|outcome| outcome.clone().map(|value| scale * value))
-            .collect()
+        column.iter().map(|outcome| outcome.clone().map(|value| scale * value)).collect()
     };
     columns.into_iter().zip(WEIGHTS).map(weighted).collect()
 }

@@ -13,16 +13,17 @@ use std::collections::BTreeMap;
 pub struct LevelOverlap {
     /// [`level_iou`](super::level_iou).
     pub iou: Outcome,
-    /// Matched: the mask of a name on both sides, or a pair of objects, with the IoU as `similarity`; missed and invented: what one side
-    /// alone has. Names as they are compared (lower case, spaces); objects with their place in the file, counted from 0 (`dog #2`).
+    /// Matched: the mask of a name on both sides, or a pair of objects, with the IoU as `similarity`; missed and
+    /// invented: what one side alone has. Names as they are compared (lower case, spaces); objects with their place in
+    /// the file, counted from 0 (`dog #2`).
     pub details: LevelDetails,
 }
 
-/// [`level_iou`](super::level_iou) and the masks that it was computed of: the sum of the overlaps of what is matched, divided by the
-/// number of all that is matched, missed or invented.
+/// [`level_iou`](super::level_iou) and the masks that it was computed of: the sum of the overlaps of what is matched,
+/// divided by the number of all that is matched, missed or invented.
 ///
-/// **Shapes, conventions, errors, undefined values, reference.** Those of [`level_iou`](super::level_iou). Where a side has no mask, what
-/// the other one has is missed or invented, regardless of the value.
+/// **Shapes, conventions, errors, undefined values, reference.** Those of [`level_iou`](super::level_iou). Where a side
+/// has no mask, what the other one has is missed or invented, regardless of the value.
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};
@@ -57,18 +58,14 @@ pub fn level_overlap(
     let n = sides.gt.len() + sides.recon.len() - pairs.len();
     let sum = pairs.iter().fold(0.0, |sum, (_, _, iou)| sum + iou);
     let name = |mask: &LevelMask<'_>| sides.name(mask, level);
-    let (gt_names, recon_names): (Vec<String>, Vec<String>) = (
-        sides.gt.iter().map(name).collect(),
-        sides.recon.iter().map(name).collect(),
-    );
+    let (gt_names, recon_names): (Vec<String>, Vec<String>) =
+        (sides.gt.iter().map(name).collect(), sides.recon.iter().map(name).collect());
     let left = |names: &'_ [String], taken: &dyn Fn(usize) -> bool| -> Vec<String> {
         let places = (0..names.len()).filter(|&place| !taken(place));
         places.map(|place| names[place].clone()).collect()
     };
     let missed = left(&gt_names, &|place| pairs.iter().any(|pair| pair.0 == place));
-    let invented = left(&recon_names, &|place| {
-        pairs.iter().any(|pair| pair.1 == place)
-    });
+    let invented = left(&recon_names, &|place| pairs.iter().any(|pair| pair.1 == place));
     let matched = pairs.iter().map(|&(gt, recon, iou)| DetailEntry {
         similarity: Some(iou),
         ..DetailEntry::of(Some(&gt_names[gt]), Some(&recon_names[recon]))
@@ -77,19 +74,14 @@ pub fn level_overlap(
         iou: of_empty(&sides, options.empty).unwrap_or(Ok(sum / n as f64)),
         details: LevelDetails {
             matched: matched.collect(),
-            missed: missed
-                .iter()
-                .map(|name| DetailEntry::of(Some(name), None))
-                .collect(),
-            invented: invented
-                .iter()
-                .map(|name| DetailEntry::of(None, Some(name)))
-                .collect(),
+            missed: missed.iter().map(|name| DetailEntry::of(Some(name), None)).collect(),
+            invented: invented.iter().map(|name| DetailEntry::of(None, Some(name))).collect(),
         },
     })
 }
 
-/// Places on both sides, and overlap, of the masks whose names both have, by ascending name. A name has one mask of a side.
+/// Places on both sides, and overlap, of the masks whose names both have, by ascending name. A name has one mask of a
+/// side.
 fn of_names(sides: &Sides<'_>) -> Result<Vec<(usize, usize, f64)>, MetricError> {
     let by_category = |masks: &'_ [LevelMask<'_>]| -> BTreeMap<usize, usize> {
         let each = masks.iter().enumerate();

@@ -1,8 +1,7 @@
 use super::*;
 use crate::MetricError;
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, DetailEntry, ForegroundObject, InstanceMask,
-    LevelDetails, Mask,
+    BackgroundElement, BoxXyxy, Categorisation, DetailEntry, ForegroundObject, InstanceMask, LevelDetails, Mask,
 };
 
 /// An image of 10 x 1 px; a mask is the pixels from `from` to before `to`.
@@ -46,12 +45,7 @@ fn iou(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions) -> Outc
 
 #[test]
 fn levels_by_hand() {
-    let gt = masks(&[
-        ("dog", 0, 4),
-        ("Dog ", 6, 8),
-        ("sky", 8, 10),
-        ("head", 0, 2),
-    ]);
+    let gt = masks(&[("dog", 0, 4), ("Dog ", 6, 8), ("sky", 8, 10), ("head", 0, 2)]);
     let recon = masks(&[("dog", 2, 4), ("cat", 4, 6), ("sky", 6, 10), ("HEAD", 1, 3)]);
     let options = BasicLOptions::default();
     let found = |level| iou(&gt, &recon, level, &options).unwrap();
@@ -97,10 +91,7 @@ fn the_optimal_assignment_finds_pairs_that_the_greedy_one_does_not() {
     let best = 2.0 / 4.0 + 2.0 / 6.0;
     let found = iou(&gt, &recon, Level::Instance, &options).unwrap();
     assert!((found - best / 2.0).abs() < 1e-15);
-    assert_eq!(
-        iou(&gt, &recon, Level::Instance, &greedy),
-        Ok(4.0 / 6.0 / 3.0)
-    );
+    assert_eq!(iou(&gt, &recon, Level::Instance, &greedy), Ok(4.0 / 6.0 / 3.0));
     let left = match_instances(&gt, &recon, &greedy).unwrap();
     assert_eq!((left.matched[0].gt, left.matched[0].recon), (0, 0));
     assert_eq!((left.missed, left.invented), (vec![1], vec![1]));
@@ -188,57 +179,31 @@ fn a_missing_part_makes_the_sum_undefined_and_systems_are_weighted_by_means() {
 /// Name on both sides, and overlap.
 fn named(list: &[DetailEntry]) -> Vec<(String, String, Option<f64>)> {
     let text = |name: &Option<String>| name.clone().unwrap_or_default();
-    let row = |one: &DetailEntry| {
-        (
-            text(&one.reference),
-            text(&one.reconstruction),
-            one.similarity,
-        )
-    };
+    let row = |one: &DetailEntry| (text(&one.reference), text(&one.reconstruction), one.similarity);
     list.iter().map(row).collect()
 }
 
 #[test]
 fn the_masks_behind_a_level_are_named() {
-    let gt = masks(&[
-        ("dog", 0, 4),
-        ("Dog ", 6, 8),
-        ("sky", 8, 10),
-        ("head", 0, 2),
-    ]);
+    let gt = masks(&[("dog", 0, 4), ("Dog ", 6, 8), ("sky", 8, 10), ("head", 0, 2)]);
     let recon = masks(&[("dog", 2, 4), ("cat", 4, 6), ("sky", 6, 10), ("HEAD", 1, 3)]);
     let options = BasicLOptions::default();
     let found = |level| level_overlap(&gt, &recon, level, &options).unwrap().details;
     let row = |gt: &str, recon: &str, iou| (gt.to_owned(), recon.to_owned(), iou);
     let instances = found(Level::Instance);
-    assert_eq!(
-        named(&instances.matched),
-        [row("dog #0", "dog #0", Some(0.5))]
-    );
+    assert_eq!(named(&instances.matched), [row("dog #0", "dog #0", Some(0.5))]);
     assert_eq!(named(&instances.missed), [row("dog #1", "", None)]);
     assert_eq!(named(&instances.invented), [row("", "cat #1", None)]);
     let semantic = found(Level::Semantic);
     let dog = row("dog", "dog", Some(2.0 / 6.0));
-    assert_eq!(
-        named(&semantic.matched),
-        [dog, row("sky", "sky", Some(0.5))]
-    );
+    assert_eq!(named(&semantic.matched), [dog, row("sky", "sky", Some(0.5))]);
     assert_eq!(named(&semantic.invented), [row("", "cat", None)]);
-    assert_eq!(
-        named(&found(Level::Part).matched),
-        [row("head", "head", Some(1.0 / 3.0))]
-    );
-    assert_eq!(
-        found(Level::Binary).matched[1].reference.as_deref(),
-        Some("background")
-    );
+    assert_eq!(named(&found(Level::Part).matched), [row("head", "head", Some(1.0 / 3.0))]);
+    assert_eq!(found(Level::Binary).matched[1].reference.as_deref(), Some("background"));
     let none = masks(&[]);
     let empty = level_overlap(&gt, &none, Level::Instance, &options).unwrap();
     assert!(empty.iou.is_err());
-    assert_eq!(
-        (empty.details.missed.len(), empty.details.matched.len()),
-        (2, 0)
-    );
+    assert_eq!((empty.details.missed.len(), empty.details.matched.len()), (2, 0));
 }
 
 #[test]
@@ -257,13 +222,7 @@ fn overlaps_follow_from_the_masks_that_are_named_and_sides_swap() {
     let mut n_values = 0;
     for pair in 0..20 {
         let (gt, recon) = (drawn(pair, 0), drawn(pair, 1));
-        for level in [
-            Level::Salient,
-            Level::Binary,
-            Level::Semantic,
-            Level::Instance,
-            Level::Part,
-        ] {
+        for level in [Level::Salient, Level::Binary, Level::Semantic, Level::Instance, Level::Part] {
             let options = BasicLOptions::default();
             let there = level_overlap(&gt, &recon, level, &options).unwrap();
             let back = level_overlap(&recon, &gt, level, &options).unwrap();

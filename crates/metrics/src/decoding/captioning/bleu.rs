@@ -44,10 +44,7 @@ pub struct BleuCounts {
 /// // All words are right, but there are 5 of 6: exp(1 - 6/5).
 /// assert!((counts.scores()[0] - (-0.2_f64).exp()).abs() < 1e-8);
 /// ```
-pub fn bleu_counts(
-    caption: &[String],
-    references: &[Vec<String>],
-) -> Result<BleuCounts, Undefined> {
+pub fn bleu_counts(caption: &[String], references: &[Vec<String>]) -> Result<BleuCounts, Undefined> {
     let caption = NGrams::of(caption);
     let references: Vec<NGrams> = references.iter().map(|words| NGrams::of(words)).collect();
     let n_words = caption.n_words;
@@ -87,8 +84,9 @@ impl BleuCounts {
     }
 }
 
-/// What each caption adds to BLEU-n of the corpus, to first order: values whose mean is BLEU-n of the corpus B of the summed counts S,
-/// and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). Means of fewer of these captions are their BLEU to first order.
+/// What each caption adds to BLEU-n of the corpus, to first order: values whose mean is BLEU-n of the corpus B of the
+/// summed counts S, and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). Means of fewer of these captions are
+/// their BLEU to first order.
 ///
 /// Where captions have weights wᵢ (those of the samples of an item add up to 1), S = Σ wᵢ sᵢ and N = Σ wᵢ.
 ///
@@ -113,9 +111,7 @@ pub fn corpus_shares(counts: &[(BleuCounts, f64)], n: usize) -> Vec<f64> {
     let (words, references) = (total.n_words + TINY, total.n_reference_words + SMALL);
     // The derivative of log BLEU, times counts.
     let change = |own: &Weighted| {
-        let run = |k: usize| {
-            own.matches[k] / (total.matches[k] + TINY) - own.runs[k] / (total.runs[k] + SMALL)
-        };
+        let run = |k: usize| own.matches[k] / (total.matches[k] + TINY) - own.runs[k] / (total.runs[k] + SMALL);
         let runs = (0..n).map(run).sum::<f64>() / n as f64;
         let brevity = match words < references {
             true => (references / words * own.n_words - own.n_reference_words) / words,
@@ -155,11 +151,7 @@ impl Weighted {
     /// BLEU-1 to BLEU-4.
     fn scores(&self) -> [f64; MAX_N] {
         let ratio = (self.n_words + TINY) / (self.n_reference_words + SMALL);
-        let brevity = if ratio < 1.0 {
-            (1.0 - 1.0 / ratio).exp()
-        } else {
-            1.0
-        };
+        let brevity = if ratio < 1.0 { (1.0 - 1.0 / ratio).exp() } else { 1.0 };
         let mut product = 1.0;
         let mut scores = [0.0; MAX_N];
         for (n, score) in scores.iter_mut().enumerate() {

@@ -49,23 +49,16 @@ impl Cider {
     }
 
     /// The same, where only some images are counted: one of those that share their references.
-    pub fn of_documents(
-        references: &[Vec<Vec<String>>],
-        is_document: impl Fn(usize) -> bool,
-    ) -> Self {
-        let ngrams: Vec<Vec<NGrams>> = references
-            .iter()
-            .map(|captions| captions.iter().map(|words| NGrams::of(words)).collect())
-            .collect();
+    pub fn of_documents(references: &[Vec<Vec<String>>], is_document: impl Fn(usize) -> bool) -> Self {
+        let ngrams: Vec<Vec<NGrams>> =
+            references.iter().map(|captions| captions.iter().map(|words| NGrams::of(words)).collect()).collect();
         let mut documents: HashMap<&str, u32> = HashMap::new();
         let counted = ngrams.iter().enumerate();
         let counted = counted.filter(|(image, _)| is_document(*image));
         let mut n_documents = 0;
         for (_, captions) in counted {
             n_documents += 1;
-            let runs = captions
-                .iter()
-                .flat_map(|caption| caption.counts.iter().flatten());
+            let runs = captions.iter().flat_map(|caption| caption.counts.iter().flatten());
             let distinct: HashSet<&str> = runs.map(|(run, _)| run.as_str()).collect();
             for run in distinct {
                 *documents.entry(run).or_default() += 1;
@@ -73,18 +66,12 @@ impl Cider {
         }
         let greatest_rarity = f64::from(n_documents).ln();
         let mut cider = Cider {
-            rarity: documents
-                .iter()
-                .map(|(&run, &n)| (run.to_owned(), greatest_rarity - f64::from(n).ln()))
-                .collect(),
+            rarity: documents.iter().map(|(&run, &n)| (run.to_owned(), greatest_rarity - f64::from(n).ln())).collect(),
             greatest_rarity,
             n_documents,
             references: Vec::new(),
         };
-        cider.references = ngrams
-            .iter()
-            .map(|captions| captions.iter().map(|c| cider.vector(c)).collect())
-            .collect();
+        cider.references = ngrams.iter().map(|captions| captions.iter().map(|c| cider.vector(c)).collect()).collect();
         cider
     }
 
@@ -116,12 +103,8 @@ impl Cider {
             });
             weighed.collect::<Vec<_>>()
         });
-        let norms = weights
-            .each_ref()
-            .map(|weights| weights.iter().map(|(_, w)| w * w).sum::<f64>().sqrt());
-        let index = weights
-            .each_ref()
-            .map(|weights| weights.iter().cloned().collect());
+        let norms = weights.each_ref().map(|weights| weights.iter().map(|(_, w)| w * w).sum::<f64>().sqrt());
+        let index = weights.each_ref().map(|weights| weights.iter().cloned().collect());
         Vector {
             weights,
             index,

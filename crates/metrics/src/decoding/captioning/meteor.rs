@@ -9,10 +9,10 @@ const ALPHA: f64 = 0.9;
 const BETA: i32 = 3;
 const GAMMA: f64 = 0.5;
 
-/// METEOR (Banerjee and Lavie 2005, with the parameters of Lavie and Agarwal 2007) as NLTK defines it: words of the caption are
-/// aligned with those of a reference, first equal words, then equal stems, then synonyms of stems. With m aligned words in c runs
-/// that are contiguous on both sides, P = m / n_words and R = m / n_reference_words,
-/// (1 − 0.5 (c / m)³) · P R / (0.9 P + 0.1 R), the best over the references.
+/// METEOR (Banerjee and Lavie 2005, with the parameters of Lavie and Agarwal 2007) as NLTK defines it: words of the
+/// caption are aligned with those of a reference, first equal words, then equal stems, then synonyms of stems. With m
+/// aligned words in c runs that are contiguous on both sides, P = m / n_words and R = m / n_reference_words, (1 − 0.5
+/// (c / m)³) · P R / (0.9 P + 0.1 R), the best over the references.
 ///
 /// - Shapes: words of the decoded caption, and words of each of its references; `stem` gives a word's stem.
 /// - Range: 0 to 1, higher is better. A perfect caption of n words has 1 − 0.5 / n³.
@@ -35,9 +35,7 @@ pub fn meteor(
     stem: impl Fn(&str) -> String,
     lexicon: &dyn Lexicon,
 ) -> Outcome {
-    let scores = references
-        .iter()
-        .map(|reference| with_reference(caption, reference, &stem, lexicon));
+    let scores = references.iter().map(|reference| with_reference(caption, reference, &stem, lexicon));
     scores.reduce(f64::max).ok_or(Undefined::Empty(Side::Gt))
 }
 
@@ -77,33 +75,19 @@ fn align(
     };
     let (mut caption, mut reference) = (open(caption), open(reference));
     let mut aligned = Vec::new();
-    take_alike(
-        &mut caption,
-        &mut reference,
-        |_| BTreeSet::new(),
-        &mut aligned,
-    );
+    take_alike(&mut caption, &mut reference, |_| BTreeSet::new(), &mut aligned);
     for (_, word) in caption.iter_mut().chain(&mut reference) {
         *word = stem(word);
     }
-    take_alike(
-        &mut caption,
-        &mut reference,
-        |_| BTreeSet::new(),
-        &mut aligned,
-    );
+    take_alike(&mut caption, &mut reference, |_| BTreeSet::new(), &mut aligned);
     // NLTK looks up the stems, not the words.
-    take_alike(
-        &mut caption,
-        &mut reference,
-        |stem| lexicon.synonyms(stem),
-        &mut aligned,
-    );
+    take_alike(&mut caption, &mut reference, |stem| lexicon.synonyms(stem), &mut aligned);
     aligned.sort_unstable();
     aligned
 }
 
-/// Aligns each word of the caption, the last one first, with the last word of the reference that is equal or among `others`.
+/// Aligns each word of the caption, the last one first, with the last word of the reference that is equal or among
+/// `others`.
 fn take_alike(
     caption: &mut Open,
     reference: &mut Open,

@@ -16,10 +16,7 @@ pub(super) struct NGrams {
 impl NGrams {
     /// A word with a space within (of any kind) counts as several.
     pub(super) fn of(caption: &[String]) -> Self {
-        let words: Vec<&str> = caption
-            .iter()
-            .flat_map(|word| word.split_whitespace())
-            .collect();
+        let words: Vec<&str> = caption.iter().flat_map(|word| word.split_whitespace()).collect();
         let mut counts: [Vec<(String, u32)>; MAX_N] = Default::default();
         for (length, counts) in (1..).zip(&mut counts) {
             let mut position: HashMap<String, usize> = HashMap::new();

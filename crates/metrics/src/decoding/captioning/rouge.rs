@@ -5,8 +5,8 @@ use super::rouge_l::common_subsequence;
 use neurogauge_core::{Outcome, Side, Undefined};
 use std::collections::HashMap;
 
-/// ROUGE-N (Lin 2004) as F1: with m the number of runs of `n` words that caption and reference share (each at most as often as
-/// in either), P = m / n_runs, R = m / n_reference_runs, 2 P R / (P + R), the best over the references.
+/// ROUGE-N (Lin 2004) as F1: with m the number of runs of `n` words that caption and reference share (each at most as
+/// often as in either), P = m / n_runs, R = m / n_reference_runs, 2 P R / (P + R), the best over the references.
 ///
 /// - Shapes: words of the decoded caption, and words of each of its references; `n` from 1 to 4.
 /// - Range: 0 to 1, higher is better.
@@ -27,25 +27,16 @@ pub fn rouge_n(caption: &[String], references: &[Vec<String>], n: usize) -> Outc
     let counts = counts.map_or(&[][..], Vec::as_slice);
     best(references, |reference| {
         let reference = NGrams::of(reference);
-        let theirs = reference
-            .counts
-            .get(n.wrapping_sub(1))
-            .into_iter()
-            .flatten();
-        let theirs: HashMap<&str, u32> =
-            theirs.map(|(run, count)| (run.as_str(), *count)).collect();
-        let shared = |(run, count): &(String, u32)| {
-            theirs
-                .get(run.as_str())
-                .map_or(0, |other| *count.min(other))
-        };
+        let theirs = reference.counts.get(n.wrapping_sub(1)).into_iter().flatten();
+        let theirs: HashMap<&str, u32> = theirs.map(|(run, count)| (run.as_str(), *count)).collect();
+        let shared = |(run, count): &(String, u32)| theirs.get(run.as_str()).map_or(0, |other| *count.min(other));
         let n_shared: u32 = counts.iter().map(shared).sum();
         f1(n_shared as usize, caption.n_runs(n), reference.n_runs(n))
     })
 }
 
-/// ROUGE-L (Lin 2004) as F1: with l the length of the longest common subsequence of words, P = l / n_words and
-/// R = l / n_reference_words, 2 P R / (P + R), the best over the references. COCO's ROUGE-L (`rouge_l`) weighs recall more and
+/// ROUGE-L (Lin 2004) as F1: with l the length of the longest common subsequence of words, P = l / n_words and R = l /
+/// n_reference_words, 2 P R / (P + R), the best over the references. COCO's ROUGE-L (`rouge_l`) weighs recall more and
 /// splits captions otherwise.
 ///
 /// - Shapes: words of the decoded caption, and words of each of its references.
@@ -82,9 +73,6 @@ fn f1(n_shared: usize, n: usize, n_reference: usize) -> f64 {
     if n_shared == 0 {
         return 0.0;
     }
-    let (precision, recall) = (
-        n_shared as f64 / n as f64,
-        n_shared as f64 / n_reference as f64,
-    );
+    let (precision, recall) = (n_shared as f64 / n as f64, n_shared as f64 / n_reference as f64);
     2.0 * precision * recall / (precision + recall)
 }

@@ -58,11 +58,7 @@ pub(super) fn common_subsequence(a: &[&str], b: &[&str]) -> usize {
         let mut diagonal = 0;
         for (j, other) in b.iter().enumerate() {
             let above = row[j + 1];
-            row[j + 1] = if word == other {
-                diagonal + 1
-            } else {
-                above.max(row[j])
-            };
+            row[j + 1] = if word == other { diagonal + 1 } else { above.max(row[j]) };
             diagonal = above;
         }
     }

@@ -57,7 +57,8 @@ impl Ways {
 }
 
 impl<'a> Jackknife<'a> {
-    /// Equal entries of `stimuli` are pairs of one stimulus, which all parts of an item are; `is_distractor` says which pairs are distractors.
+    /// Equal entries of `stimuli` are pairs of one stimulus, which all parts of an item are; `is_distractor` says which
+    /// pairs are distractors.
     pub(in crate::decoding) fn new(
         stimuli: &[usize],
         is_distractor: &'a [bool],
@@ -87,17 +88,11 @@ impl<'a> Jackknife<'a> {
         }
     }
 
-    /// Adds some pairs, whose `similarity` to all pairs is known; all parts of an item are added together. Sums are in the order of the
-    /// pairs, with any number of threads.
-    pub(in crate::decoding) fn add(
-        &mut self,
-        told: &[Told],
-        similarity: impl Fn(usize, usize) -> f64 + Sync,
-    ) {
+    /// Adds some pairs, whose `similarity` to all pairs is known; all parts of an item are added together. Sums are in
+    /// the order of the pairs, with any number of threads.
+    pub(in crate::decoding) fn add(&mut self, told: &[Told], similarity: impl Fn(usize, usize) -> f64 + Sync) {
         let (ways, is_distractor, stimulus_of) = (self.ways, self.is_distractor, &self.stimulus_of);
-        let tables: Vec<Without> = (told.par_iter())
-            .map(|told| Without::of(told.counts, ways))
-            .collect();
+        let tables: Vec<Without> = (told.par_iter()).map(|told| Without::of(told.counts, ways)).collect();
         for (told, table) in told.iter().zip(&tables) {
             self.values[told.pair] = Some(table.nothing);
             self.is_possible &= told.counts.n_others >= 2;
@@ -131,8 +126,8 @@ impl<'a> Jackknife<'a> {
         });
     }
 
-    /// The pseudo-value of each pair's stimulus, given the outcomes of the pairs. These may be shares of seeded draws around what was added:
-    /// then their own scatter is in the pseudo-values, too.
+    /// The pseudo-value of each pair's stimulus, given the outcomes of the pairs. These may be shares of seeded draws
+    /// around what was added: then their own scatter is in the pseudo-values, too.
     pub(in crate::decoding) fn pseudo_values(&self, outcomes: &[Outcome]) -> Vec<Outcome> {
         let targets = self.targets(outcomes);
         let mut counts = vec![0; self.members.len()];
@@ -144,9 +139,7 @@ impl<'a> Jackknife<'a> {
         let stimuli: Vec<usize> = (0..counts.len()).filter(|&s| counts[s] > 0).collect();
         let too_few = stimuli.len() < FEWEST_STIMULI || !self.is_possible;
         let n_targets = targets.len() as f64;
-        let without: Vec<f64> = (stimuli.iter())
-            .map(|&s| self.sums[s] / (n_targets - f64::from(counts[s])))
-            .collect();
+        let without: Vec<f64> = (stimuli.iter()).map(|&s| self.sums[s] / (n_targets - f64::from(counts[s]))).collect();
         let n_stimuli = stimuli.len() as f64;
         let scatter = stimuli.iter().map(|&s| scatter[s] * n_stimuli / n_targets);
         let scatter: Vec<f64> = scatter.collect();
@@ -223,8 +216,7 @@ impl<'a> Target<'a> {
             };
             return each.map(of_pair).collect();
         };
-        let each: Vec<(&Told, &Without)> =
-            each.filter(|(told, _)| parts.counts(told.pair)).collect();
+        let each: Vec<(&Told, &Without)> = each.filter(|(told, _)| parts.counts(told.pair)).collect();
         let item_of = |told: &(&Told, &Without)| parts.item_of()[told.0.pair];
         let of_item = |told: &[(&'a Told, &'a Without)]| {
             let item = item_of(&told[0]);
@@ -240,9 +232,7 @@ impl<'a> Target<'a> {
             }
             target
         };
-        each.chunk_by(|a, b| item_of(a) == item_of(b))
-            .map(of_item)
-            .collect()
+        each.chunk_by(|a, b| item_of(a) == item_of(b)).map(of_item).collect()
     }
 
     /// The weight of each part, where they have these values.
@@ -272,11 +262,7 @@ impl<'a> Target<'a> {
         }
         let values: Vec<f64> = self.told.iter().map(value).collect();
         let weights = self.weights_of(&values);
-        values
-            .iter()
-            .zip(weights)
-            .map(|(value, weight)| weight * value)
-            .sum()
+        values.iter().zip(weights).map(|(value, weight)| weight * value).sum()
     }
 }
 

@@ -26,21 +26,21 @@ const TABLE_BYTES: usize = 128 << 20;
 pub struct Identification {
     /// One for each pair.
     pub outcomes: Vec<Outcome>,
-    /// Size of the pool: the number of others that the own one of each pair has to be more similar than; if copies are left out, the
-    /// smallest.
+    /// Size of the pool: the number of others that the own one of each pair has to be more similar than; if copies are
+    /// left out, the smallest.
     pub n_others: usize,
     /// Positions of the others that are similar to none and were left out of the pool, and why.
     pub left_out: Vec<(usize, RowDefect)>,
-    /// One for each pair: the jackknife's pseudo-value of its stimulus (its cluster), which is taken out as target and as distractor at once
-    /// ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)). Undefined for pairs without a value, and below three stimuli.
-    /// Those of a pool are the outcomes, because the pool stays as it is.
+    /// One for each pair: the jackknife's pseudo-value of its stimulus (its cluster), which is taken out as target and
+    /// as distractor at once ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)). Undefined for pairs
+    /// without a value, and below three stimuli. Those of a pool are the outcomes, because the pool stays as it is.
     pub pseudo_values: Vec<Outcome>,
 }
 
 /// Pairs that are the parts of items, such as the samples of a reconstruction (convention `parts`).
 ///
-/// Parts of an item are no distractors of each other. Only parts that count for their item are distractors of others, and a stimulus with
-/// which several samples are compared is one distractor.
+/// Parts of an item are no distractors of each other. Only parts that count for their item are distractors of others,
+/// and a stimulus with which several samples are compared is one distractor.
 #[derive(Clone, Copy)]
 pub struct ItemParts<'a> {
     /// How their values make up those of items.
@@ -58,8 +58,8 @@ pub enum Others<'a> {
         stimuli: Option<&'a [usize]>,
         /// Whether pairs of one stimulus are distractors of each other.
         copies: Copies,
-        /// Stimuli that are alike have one number, and are taken out together by the jackknife; pairs of one stimulus have the same. `None` if
-        /// none are.
+        /// Stimuli that are alike have one number, and are taken out together by the jackknife; pairs of one stimulus
+        /// have the same. `None` if none are.
         clusters: Option<&'a [usize]>,
         /// Which pairs are the parts of one item; `None` if each is an item.
         parts: Option<ItemParts<'a>>,
@@ -174,8 +174,8 @@ pub fn identify_among(
     identify_by(Similarity::Correlation, gt, recon, others, options)
 }
 
-/// [`identify_among`] by another similarity than Pearson's correlation. A constant row is undefined for the correlation alone, and a row
-/// of zeros for the cosine.
+/// [`identify_among`] by another similarity than Pearson's correlation. A constant row is undefined for the correlation
+/// alone, and a row of zeros for the cosine.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::identification::{Others, identify_by};
@@ -238,9 +238,8 @@ pub fn identify_by(
         .filter(|&other| is_candidate[other])
         .filter_map(|other| Some((other, others.defect(other)?)))
         .collect();
-    let is_distractor: Vec<bool> = (0..others.n_rows())
-        .map(|other| is_candidate[other] && others.defect(other).is_none())
-        .collect();
+    let is_distractor: Vec<bool> =
+        (0..others.n_rows()).map(|other| is_candidate[other] && others.defect(other).is_none()).collect();
     let n_usable = is_distractor.iter().filter(|is_one| **is_one).count();
     let parts = parts.map(|parts| parts.parts);
     // Pairs of one group are no distractors of each other.
@@ -260,8 +259,7 @@ pub fn identify_by(
     let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
     for pairs in blocks(n_pairs, at_a_time, parts) {
         let start = pairs.start;
-        let to_others =
-            similarities_between((&queries, pairs.clone()), (others, 0..others.n_rows()))?;
+        let to_others = similarities_between((&queries, pairs.clone()), (others, 0..others.n_rows()))?;
         let outcome = |pair: usize| -> Result<(Outcome, Option<Told>), StatsError> {
             if let Some(defect) = queries.defect(pair) {
                 return Ok((Err(defect.of(sides.0)), None));
@@ -290,10 +288,8 @@ pub fn identify_by(
             Ok((outcome, told))
         };
         let identified = pairs.into_par_iter().map(outcome);
-        let (found, told): (Vec<Outcome>, Vec<Option<Told>>) = identified
-            .collect::<Result<Vec<_>, StatsError>>()?
-            .into_iter()
-            .unzip();
+        let (found, told): (Vec<Outcome>, Vec<Option<Told>>) =
+            identified.collect::<Result<Vec<_>, StatsError>>()?.into_iter().unzip();
         outcomes.extend(found);
         if pool.is_none() {
             let told: Vec<Told> = told.into_iter().flatten().collect();
@@ -333,11 +329,7 @@ fn blocks(n_pairs: usize, at_a_time: usize, parts: Option<&Parts>) -> Vec<Range<
 /// Number of distractors of the pair with the most pairs in its group, among the pairs with any distractors.
 fn fewest_others(groups: &[usize], is_distractor: &[bool], n_usable: usize) -> usize {
     let mut copies: HashMap<usize, usize> = HashMap::new();
-    for (group, _) in groups
-        .iter()
-        .zip(is_distractor)
-        .filter(|(_, is_one)| **is_one)
-    {
+    for (group, _) in groups.iter().zip(is_distractor).filter(|(_, is_one)| **is_one) {
         *copies.entry(*group).or_default() += 1;
     }
     let others = copies.values().map(|n| n_usable - n);

@@ -87,8 +87,8 @@ pub struct IdentificationOptions {
     pub top_k: usize,
     /// How distractors are drawn.
     pub draws: Draws,
-    /// Two ways only: subtract 1 from the number of others that are less similar, as if the own one had been counted among them
-    /// (convention `identification-own`).
+    /// Two ways only: subtract 1 from the number of others that are less similar, as if the own one had been counted
+    /// among them (convention `identification-own`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub subtract_own: bool,
 }
@@ -128,11 +128,7 @@ impl IdentificationOptions {
             })
         };
         if self.n_way < 2 {
-            return invalid(
-                "the number of ways",
-                self.n_way.to_string(),
-                "at least 2: the own one and an other",
-            );
+            return invalid("the number of ways", self.n_way.to_string(), "at least 2: the own one and an other");
         }
         if self.top_k == 0 || self.top_k >= self.n_way {
             return invalid(
@@ -156,9 +152,7 @@ impl IdentificationOptions {
             );
         }
         match self.draws {
-            Draws::Seeded { trials: 0, .. } => {
-                invalid("the number of draws", "0".to_owned(), "at least 1")
-            }
+            Draws::Seeded { trials: 0, .. } => invalid("the number of draws", "0".to_owned(), "at least 1"),
             _ => Ok(()),
         }
     }
@@ -190,13 +184,9 @@ impl IdentificationOptions {
                 let counts = RankCounts::of(own, others);
                 counts.success(self.n_way, self.top_k, self.ties) - self.too_low_by(counts.n_others)
             }
-            Draws::Seeded { trials, seed } => drawn_success(
-                self,
-                trials,
-                &mut seed.stream(draw_stream(pair)),
-                own,
-                others,
-            ),
+            Draws::Seeded { trials, seed } => {
+                drawn_success(self, trials, &mut seed.stream(draw_stream(pair)), own, others)
+            }
         })
     }
 }

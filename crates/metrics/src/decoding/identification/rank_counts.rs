@@ -42,8 +42,7 @@ impl RankCounts {
     /// - Reference: `scipy.stats.hypergeom.cdf(top_k - 1, n_others, n_better, n_way - 1)` 1.17.1,
     ///   to 1e-12.
     pub fn success(&self, n_way: usize, top_k: usize, ties: Ties) -> f64 {
-        let with_worse_by =
-            |tied: usize| fewer_drawn(top_k, n_way - 1, self.n_others, self.n_better + tied);
+        let with_worse_by = |tied: usize| fewer_drawn(top_k, n_way - 1, self.n_others, self.n_better + tied);
         match ties {
             Ties::Lose => with_worse_by(self.n_tied),
             Ties::Win => with_worse_by(0),

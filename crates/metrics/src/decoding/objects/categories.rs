@@ -4,8 +4,8 @@ use super::ObjectScores;
 use super::matched::Matched;
 use neurogauge_core::{DetailEntry, LevelDetails, Side};
 
-/// Up to which threshold a category is on each side: the highest score of its boxes that count, `None` for a side that has it at no
-/// threshold that is compared.
+/// Up to which threshold a category is on each side: the highest score of its boxes that count, `None` for a side that
+/// has it at no threshold that is compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CategoryReach {
     /// The category, by its index in the label list.
@@ -28,16 +28,16 @@ pub(super) fn reaches(matched: &[Matched<'_>], lowest_threshold: f64) -> Vec<Cat
         }
     };
     let all = matched.iter().map(reach);
-    all.filter(|reach| reach.gt.is_some() || reach.recon.is_some())
-        .collect()
+    all.filter(|reach| reach.gt.is_some() || reach.recon.is_some()).collect()
 }
 
 impl ObjectScores {
     /// Which categories were matched, missed and invented, by name, each with the highest threshold at which it was.
     ///
-    /// A category that both sides have up to different thresholds is in two lists: below the lower of the two it is matched, from
-    /// there to the higher one it is missed or invented. So at a threshold t the stimulus has the categories among `matched` and
-    /// `missed` with a threshold of at least t, and the reconstruction those among `matched` and `invented`.
+    /// A category that both sides have up to different thresholds is in two lists: below the lower of the two it is
+    /// matched, from there to the higher one it is missed or invented. So at a threshold t the stimulus has the
+    /// categories among `matched` and `missed` with a threshold of at least t, and the reconstruction those among
+    /// `matched` and `invented`.
     ///
     /// ```
     /// use neurogauge_core::{BoxXyxy, Detection, Detections};

@@ -74,9 +74,7 @@ fn appearances(matched: &[Matched<'_>], side: Side, variant: Variant) -> Vec<App
         for (presence, on_own_side) in [(own, true), (other, false)] {
             let n_boxes = match variant {
                 Variant::Number => presence.scores.len(),
-                Variant::Existence | Variant::Size | Variant::Location => {
-                    presence.scores.len().min(1)
-                }
+                Variant::Existence | Variant::Size | Variant::Location => presence.scores.len().min(1),
             };
             let scores = presence.scores[..n_boxes].iter();
             appearances.extend(scores.map(|&score| Appearance {

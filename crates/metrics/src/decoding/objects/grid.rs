@@ -25,13 +25,8 @@ pub(super) fn official(matched: &[Matched<'_>], side: Side, variant: Variant) ->
 /// Threshold `i` is the f64 nearest to i / 100 (not `i * 0.01`, which misses 0.35 and nine others
 /// that a detector's score may equal).
 pub(super) fn paper(matched: &[Matched<'_>], side: Side, variant: Variant) -> Outcome {
-    let highest = matched
-        .iter()
-        .map(|category| category.seen_from(side).0.best)
-        .fold(f64::NEG_INFINITY, f64::max);
-    let thresholds = (0..=100)
-        .map(|i| f64::from(i) / 100.0)
-        .take_while(|&threshold| threshold <= highest);
+    let highest = matched.iter().map(|category| category.seen_from(side).0.best).fold(f64::NEG_INFINITY, f64::max);
+    let thresholds = (0..=100).map(|i| f64::from(i) / 100.0).take_while(|&threshold| threshold <= highest);
     mean_share(matched, side, variant, thresholds).ok_or(Undefined::NoCategories(side))
 }
 

@@ -51,12 +51,7 @@ pub(super) fn with_matched<T>(
     options: &ObjectOptions,
     score: impl FnOnce(&[Matched<'_>]) -> T,
 ) -> T {
-    let slots = Slots::new(
-        gt.items
-            .iter()
-            .chain(&recon.items)
-            .map(|item| item.category),
-    );
+    let slots = Slots::new(gt.items.iter().chain(&recon.items).map(|item| item.category));
     let gt = Reading::new(gt, &slots, options);
     let recon = Reading::new(recon, &slots, options);
     let matched: Vec<_> = (0..slots.len())
@@ -117,11 +112,7 @@ impl Reading {
 }
 
 /// Slot, score and weight of the boxes that pass the area limit, in file order.
-fn boxes_that_count(
-    detections: &Detections,
-    slots: &Slots,
-    options: &ObjectOptions,
-) -> Vec<(usize, f64, f64)> {
+fn boxes_that_count(detections: &Detections, slots: &Slots, options: &ObjectOptions) -> Vec<(usize, f64, f64)> {
     let min_area_px2 = options.smallest_area_px2();
     let stops = options.stops_at_first_below();
     let mut lowest_so_far = f64::INFINITY;

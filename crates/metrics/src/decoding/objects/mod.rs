@@ -105,9 +105,7 @@ pub fn object_scores(
         });
     }
     check_scores(gt, recon)?;
-    Ok(with_matched(gt, recon, options, |matched| {
-        score(matched, options)
-    }))
+    Ok(with_matched(gt, recon, options, |matched| score(matched, options)))
 }
 
 fn score(matched: &[Matched<'_>], options: &ObjectOptions) -> ObjectScores {

@@ -23,9 +23,7 @@ impl Preset {
     /// The thresholds that it averages over.
     pub fn thresholds_in_words(self) -> &'static str {
         match self {
-            Preset::Official => {
-                "thresholds 0.05, 0.10, ... 0.90, those skipped at which a side has no category"
-            }
+            Preset::Official => "thresholds 0.05, 0.10, ... 0.90, those skipped at which a side has no category",
             Preset::Paper => "thresholds 0, 0.01, 0.02, ... up to the side's highest score",
             Preset::Exact => "the integral over thresholds up to the side's highest score",
         }
@@ -105,8 +103,7 @@ impl ObjectOptions {
 
     /// Is a file read only up to its first score below the threshold?
     pub fn stops_at_first_below(&self) -> bool {
-        self.stop_at_first_below
-            .unwrap_or(self.preset == Preset::Official)
+        self.stop_at_first_below.unwrap_or(self.preset == Preset::Official)
     }
 
     pub(super) fn validate(&self) -> Result<(), MetricError> {

@@ -9,9 +9,7 @@ pub(crate) fn non_finite_side(gt: &Detections, recon: &Detections) -> Option<Sid
     let is_finite = |detections: &Detections| {
         detections.items.iter().all(|item| {
             let bbox = &item.bbox;
-            [item.score, bbox.x0, bbox.y0, bbox.x1, bbox.y1]
-                .iter()
-                .all(|value| value.is_finite())
+            [item.score, bbox.x0, bbox.y0, bbox.x1, bbox.y1].iter().all(|value| value.is_finite())
         })
     };
     match (is_finite(gt), is_finite(recon)) {
@@ -38,16 +36,10 @@ pub(crate) fn check_scores(gt: &Detections, recon: &Detections) -> Result<(), Me
 }
 
 /// Weights divide by the extent of the image, on both sides.
-pub(super) fn check_image_sizes(
-    gt: &Detections,
-    recon: &Detections,
-    variant: Variant,
-) -> Result<(), MetricError> {
+pub(super) fn check_image_sizes(gt: &Detections, recon: &Detections, variant: Variant) -> Result<(), MetricError> {
     let is_extent = |px: f64| px.is_finite() && px > 0.0;
     for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {
-        let known = detections
-            .image_size_px
-            .is_some_and(|(width, height)| is_extent(width) && is_extent(height));
+        let known = detections.image_size_px.is_some_and(|(width, height)| is_extent(width) && is_extent(height));
         if !known {
             return Err(MetricError::ImageSizeUnknown {
                 variant: variant.id(),

@@ -8,11 +8,7 @@ use neurogauge_core::BoxXyxy;
 /// The paper fixes the two ends ("twice as much") and linearity; that the distance from the centre
 /// is taken per axis and the larger one counts (Chebyshev) makes every point of the image's edge
 /// weigh 1, not its corners only.
-pub(super) fn box_weight(
-    variant: Variant,
-    bbox: &BoxXyxy,
-    image_size_px: Option<(f64, f64)>,
-) -> f64 {
+pub(super) fn box_weight(variant: Variant, bbox: &BoxXyxy, image_size_px: Option<(f64, f64)>) -> f64 {
     let Some((width, height)) = image_size_px else {
         return 1.0;
     };
@@ -29,8 +25,7 @@ pub(super) fn box_weight(
                 let half = extent / 2.0;
                 ((low + high) / 2.0 - half).abs() / half
             };
-            let distance =
-                from_centre(bbox.x0, bbox.x1, width).max(from_centre(bbox.y0, bbox.y1, height));
+            let distance = from_centre(bbox.x0, bbox.x1, width).max(from_centre(bbox.y0, bbox.y1, height));
             (2.0 - distance).clamp(1.0, 2.0)
         }
     }

@@ -32,9 +32,7 @@ impl Curves {
             entries: Vec::new(),
         };
         let n_entries = iou_thresholds.len() * by_category.len() * AREAS.len();
-        curves
-            .entries
-            .resize(n_entries * MAX_DETECTIONS.len(), None);
+        curves.entries.resize(n_entries * MAX_DETECTIONS.len(), None);
         for (category, cells) in by_category.iter().enumerate() {
             for (limit, &most) in MAX_DETECTIONS.iter().enumerate() {
                 // Best first over all images; of equal scores the earlier image's.
@@ -67,18 +65,11 @@ impl Curves {
     }
 
     fn place(&self, level: usize, category: usize, range: usize, limit: usize) -> usize {
-        ((level * self.n_categories + category) * AREAS.len() + range) * MAX_DETECTIONS.len()
-            + limit
+        ((level * self.n_categories + category) * AREAS.len() + range) * MAX_DETECTIONS.len() + limit
     }
 
     /// Precision at the 101 recalls, and the largest recall.
-    pub(super) fn entry(
-        &self,
-        level: usize,
-        category: usize,
-        range: usize,
-        limit: usize,
-    ) -> Option<&(Vec<f64>, f64)> {
+    pub(super) fn entry(&self, level: usize, category: usize, range: usize, limit: usize) -> Option<&(Vec<f64>, f64)> {
         self.entries[self.place(level, category, range, limit)].as_ref()
     }
 }

@@ -11,8 +11,7 @@ use std::cmp::Ordering;
 pub const MAX_DETECTIONS: [usize; 3] = [1, 10, 100];
 
 /// Smallest and largest area of all, small, medium and large objects, px².
-pub(super) const AREAS: [(f64, f64); 4] =
-    [(0.0, 1e10), (0.0, 1024.0), (1024.0, 9216.0), (9216.0, 1e10)];
+pub(super) const AREAS: [(f64, f64); 4] = [(0.0, 1e10), (0.0, 1024.0), (1024.0, 9216.0), (9216.0, 1e10)];
 
 /// A mask that should be found.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +24,8 @@ pub struct CocoMask {
     pub area_px2: f64,
     /// One mask around many things: it need not be found, and any number of detections may be in it.
     pub is_crowd: bool,
-    /// pycocotools treats a detection that matches the annotation with id 0 as unmatched, and so does this if the flag is
-    /// set.
+    /// pycocotools treats a detection that matches the annotation with id 0 as unmatched, and so does this if the flag
+    /// is set.
     pub has_id_zero: bool,
 }
 
@@ -83,11 +82,7 @@ pub struct ImageMasks {
 /// assert_eq!(summary.values[0], Ok(1.0 - f64::EPSILON));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn evaluate(
-    images: &[ImageMasks],
-    n_categories: usize,
-    iou_thresholds: &[f64],
-) -> Result<Curves, MetricError> {
+pub fn evaluate(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> Result<Curves, MetricError> {
     check(images, n_categories, iou_thresholds)?;
     let cells: Vec<Vec<(usize, Cell)>> = images
         .par_iter()
@@ -100,11 +95,7 @@ pub fn evaluate(
     Ok(Curves::of(&by_category, iou_thresholds))
 }
 
-fn check(
-    images: &[ImageMasks],
-    n_categories: usize,
-    iou_thresholds: &[f64],
-) -> Result<(), MetricError> {
+fn check(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> Result<(), MetricError> {
     let refused = |option, found: String, expected| {
         Err(MetricError::InvalidOption {
             option,
@@ -112,9 +103,7 @@ fn check(
             expected,
         })
     };
-    if !(1..=64).contains(&iou_thresholds.len())
-        || !iou_thresholds.iter().all(|t| (0.0..=1.0).contains(t))
-    {
+    if !(1..=64).contains(&iou_thresholds.len()) || !iou_thresholds.iter().all(|t| (0.0..=1.0).contains(t)) {
         return refused(
             "list of overlap thresholds",
             format!("{iou_thresholds:?}"),
@@ -124,15 +113,8 @@ fn check(
     for image in images {
         let of_reference = image.reference.iter().map(|mask| mask.category);
         let of_predicted = image.predicted.iter().map(|mask| mask.category);
-        if let Some(category) = of_reference
-            .chain(of_predicted)
-            .find(|&c| c >= n_categories)
-        {
-            return refused(
-                "category of a mask",
-                category.to_string(),
-                "an index below the number of categories",
-            );
+        if let Some(category) = of_reference.chain(of_predicted).find(|&c| c >= n_categories) {
+            return refused("category of a mask", category.to_string(), "an index below the number of categories");
         }
         if let Some(mask) = image.predicted.iter().find(|mask| !mask.score.is_finite()) {
             return refused("score of a mask", mask.score.to_string(), "a finite number");
@@ -168,16 +150,10 @@ fn image_cells(
     Ok(cells)
 }
 
-fn cell(
-    reference: &[&CocoMask],
-    predicted: &[&CocoPrediction],
-    iou_thresholds: &[f64],
-) -> Result<Cell, MetricError> {
+fn cell(reference: &[&CocoMask], predicted: &[&CocoPrediction], iou_thresholds: &[f64]) -> Result<Cell, MetricError> {
     let predicted_masks: Vec<&Mask> = predicted.iter().map(|mask| &mask.mask).collect();
     let reference_masks: Vec<&Mask> = reference.iter().map(|mask| &mask.mask).collect();
-    let overlaps = overlaps(&predicted_masks, &reference_masks, |place| {
-        reference[place].is_crowd
-    })?;
+    let overlaps = overlaps(&predicted_masks, &reference_masks, |place| reference[place].is_crowd)?;
     let mut cell = Cell {
         scores: predicted.iter().map(|mask| mask.score).collect(),
         n_wanted: [0; AREAS.len()],

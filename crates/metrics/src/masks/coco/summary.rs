@@ -83,8 +83,7 @@ impl Curves {
     fn recall(&self, range: usize, limit: usize) -> Outcome {
         let mut values = Vec::new();
         for level in 0..self.iou_thresholds.len() {
-            let entries = (0..self.n_categories)
-                .filter_map(|category| self.entry(level, category, range, limit));
+            let entries = (0..self.n_categories).filter_map(|category| self.entry(level, category, range, limit));
             values.extend(entries.map(|(_, recall)| *recall));
         }
         mean(&values, range)

@@ -4,8 +4,8 @@ use super::capture::{capture, compare};
 use neurogauge_core::{Lexicon, MatchedBy, PartOfSpeech, SceneGraph, Side, Undefined};
 use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::basic_h::{
-    Assignment, BasicHOptions, Containment, ElementScores, NegativeCosines, NoLexicon,
-    NormaliseOptions, SoftMatching, basic_h, basic_h_scores, match_words, normalise,
+    Assignment, BasicHOptions, Containment, ElementScores, NegativeCosines, NoLexicon, NormaliseOptions, SoftMatching,
+    basic_h, basic_h_scores, match_words, normalise,
 };
 use std::collections::BTreeSet;
 
@@ -51,10 +51,7 @@ fn optimal_assignment_pairs_all_that_greedy_does_not() {
     let rules = options.rules().unwrap();
     let (gt, recon) = (objects(&["abd", "axy"]), objects(&["abc", "axz"]));
     let matched = match_words(&gt, &recon, &Letters, &rules).objects.matched;
-    let pairs: Vec<(&str, &str)> = matched
-        .iter()
-        .map(|m| (m.recon.as_str(), m.gt.as_str()))
-        .collect();
+    let pairs: Vec<(&str, &str)> = matched.iter().map(|m| (m.recon.as_str(), m.gt.as_str())).collect();
     assert_eq!(pairs, [("abc", "abd"), ("axz", "axy")]);
     assert!(matched.iter().all(|m| m.stage == MatchedBy::Synonym));
 }
@@ -78,11 +75,7 @@ fn each_option_of_the_soft_stage_by_hand() {
         };
         let (gt, recon) = (objects(&["g1", "g2"]), objects(&["r1", "r2"]));
         let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
-        basic_h_scores(&matches, &cosines, &options)
-            .unwrap()
-            .objects
-            .precision
-            .unwrap()
+        basic_h_scores(&matches, &cosines, &options).unwrap().objects.precision.unwrap()
     };
     use NegativeCosines::{Kept, Zero};
     assert_eq!(score(SoftMatching::PerSideMaximum, Zero), 0.625);
@@ -97,10 +90,7 @@ fn each_option_of_the_soft_stage_by_hand() {
         };
         let rules = options.rules().unwrap();
         let matches = match_words(&objects(&["g2"]), &objects(&["r2"]), &NoLexicon, &rules);
-        basic_h_scores(&matches, &cosines, &options)
-            .unwrap()
-            .objects
-            .precision
+        basic_h_scores(&matches, &cosines, &options).unwrap().objects.precision
     };
     assert_eq!((lone(Zero), lone(Kept)), (Ok(0.0), Ok(-0.5)));
 }
@@ -120,18 +110,12 @@ fn empty_sides_are_undefined_or_0_as_documented() {
     let with_epsilon = objects_of(&[], &[], &capture());
     assert_eq!(with_epsilon.f1, Ok(0.0));
     let missing = basic_h(&Ok(1.0), &none.f1, &Ok(1.0), &basic);
-    assert_eq!(
-        missing,
-        Err(Undefined::MissingPart("basic_attribute_f1".into()))
-    );
+    assert_eq!(missing, Err(Undefined::MissingPart("basic_attribute_f1".into())));
     let objects_only = BasicHOptions {
         weights: Some([1.0, 0.0, 0.0]),
         ..basic
     };
-    assert_eq!(
-        basic_h(&Ok(0.25), &none.f1, &none.f1, &objects_only),
-        Ok(0.25)
-    );
+    assert_eq!(basic_h(&Ok(0.25), &none.f1, &none.f1, &objects_only), Ok(0.25));
 }
 
 #[test]
@@ -169,11 +153,7 @@ fn weights_and_epsilons_that_make_no_sense_are_refused() {
 fn stop_words_leave_objects_out_and_nothing_else() {
     let graph = SceneGraph {
         objects: vec!["image".into(), "boat".into()],
-        attributes: [(
-            "image".to_owned(),
-            vec!["bright".into(), "full of people".into()],
-        )]
-        .into(),
+        attributes: [("image".to_owned(), vec!["bright".into(), "full of people".into()])].into(),
         relations: vec![["boat".into(), "in".into(), "image".into()]],
     };
     let options = NormaliseOptions {

@@ -4,17 +4,14 @@ use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Lexicon, Outcome, PartOfSpeech, SceneGraph};
 use neurogauge_metrics::cosine;
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, BasicPreset, Containment, GraphMatches, NoLexicon,
-    NormaliseOptions, SoftMatching, basic_h, basic_h_scores, match_words, normalise,
+    BasicHOptions, BasicHScores, BasicPreset, Containment, GraphMatches, NoLexicon, NormaliseOptions, SoftMatching,
+    basic_h, basic_h_scores, match_words, normalise,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/basic_h.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/basic_h.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -111,9 +108,8 @@ fn preset_capture_equals_its_published_code() {
         // The encoder was asked for the remaining words, kind by kind, if both sides had some.
         let kinds = matches.kinds().into_iter();
         let both = kinds.filter(|of| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty());
-        let left: Vec<Vec<&String>> = both
-            .map(|of| of.unmatched_recon.iter().chain(&of.unmatched_gt).collect())
-            .collect();
+        let left: Vec<Vec<&String>> =
+            both.map(|of| of.unmatched_recon.iter().chain(&of.unmatched_gt).collect()).collect();
         assert_eq!(serde_json::to_value(&left).unwrap(), case["left"]);
 
         let without_soft = BasicHOptions {

@@ -1,11 +1,8 @@
 //! Which dimension an element belongs to, by the paper's words, and the scores of dimensions by hand.
 
-use neurogauge_core::{
-    DetailEntry, Dimension, LevelDetails, Lexicon, PartOfSpeech, Sides, Undefined,
-};
+use neurogauge_core::{DetailEntry, Dimension, LevelDetails, Lexicon, PartOfSpeech, Sides, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
-    ElementKind, Matched, NoLexicon, dimension, dimension_counts, dimension_f1_values,
-    dimension_scores,
+    ElementKind, Matched, NoLexicon, dimension, dimension_counts, dimension_f1_values, dimension_scores,
 };
 use neurogauge_stats::{BootstrapOptions, estimate_ratio};
 use std::collections::BTreeSet;
@@ -121,30 +118,10 @@ fn the_dictionary_decides_what_the_lists_leave() {
     use ElementKind::{Attribute, Object, Relation};
     for (kind, phrase, without, with) in [
         (Object, "boat race", Dimension::Object, Dimension::Scene),
-        (
-            Attribute,
-            "gargantuan",
-            Dimension::OtherAttribute,
-            Dimension::Size,
-        ),
-        (
-            Attribute,
-            "oak",
-            Dimension::OtherAttribute,
-            Dimension::Material,
-        ),
-        (
-            Attribute,
-            "parked",
-            Dimension::OtherAttribute,
-            Dimension::State,
-        ),
-        (
-            Relation,
-            "jumps over",
-            Dimension::Spatial,
-            Dimension::Action,
-        ),
+        (Attribute, "gargantuan", Dimension::OtherAttribute, Dimension::Size),
+        (Attribute, "oak", Dimension::OtherAttribute, Dimension::Material),
+        (Attribute, "parked", Dimension::OtherAttribute, Dimension::State),
+        (Relation, "jumps over", Dimension::Spatial, Dimension::Action),
     ] {
         assert_eq!(dimension(kind, phrase, &NoLexicon), without, "{phrase}");
         assert_eq!(dimension(kind, phrase, &Few), with, "{phrase}");
@@ -181,10 +158,7 @@ fn each_side_counts_in_its_own_dimension() {
         panic!("{scores:?}")
     };
     assert_eq!((of_colour.n.gt, of_colour.n.recon), (4, 2));
-    assert_eq!(
-        of_colour.recall,
-        estimate_ratio(&[(1.75, 3.0), (0.0, 1.0)], &options).unwrap()
-    );
+    assert_eq!(of_colour.recall, estimate_ratio(&[(1.75, 3.0), (0.0, 1.0)], &options).unwrap());
     assert_eq!(of_colour.recall.value, Ok(1.75 / 4.0));
     assert_eq!(of_colour.precision.value, Ok(0.5));
     let f1 = 2.0 * 0.5 * 0.4375 / 0.9375;
@@ -208,12 +182,7 @@ fn each_side_counts_in_its_own_dimension() {
 #[test]
 fn values_of_items_are_the_slopes_of_f1() {
     let side = |n, n_matched| Matched { n, n_matched };
-    let items = [
-        ((3, 2.0), (2, 1.5)),
-        ((1, 0.25), (4, 0.0)),
-        ((0, 0.0), (1, 1.0)),
-        ((2, 2.0), (0, 0.0)),
-    ];
+    let items = [((3, 2.0), (2, 1.5)), ((1, 0.25), (4, 0.0)), ((0, 0.0), (1, 1.0)), ((2, 2.0), (0, 0.0))];
     let items = items.map(|(gt, recon)| Sides {
         gt: side(gt.0, gt.1),
         recon: side(recon.0, recon.1),

@@ -12,14 +12,7 @@ fn every_basic_h_of_tables_2_s9_s10_and_s12_is_the_weighted_mean_of_its_f1() {
         let [objects, attributes, relations] = parts else {
             return f64::NAN;
         };
-        100.0
-            * basic_h(
-                &Ok(objects / 100.0),
-                &Ok(attributes / 100.0),
-                &Ok(relations / 100.0),
-                &options,
-            )
-            .unwrap()
+        100.0 * basic_h(&Ok(objects / 100.0), &Ok(attributes / 100.0), &Ok(relations / 100.0), &options).unwrap()
     };
     assert_eq!(off(&rows, mean), [""; 0]);
     // CAPTURE's weights would fail nearly everywhere, so the check can tell.

@@ -1,8 +1,6 @@
 //! Ties, order and undefined values, by hand.
 
-use super::rows::{
-    N_PAIRS, N_POOL, Rows, STIMULUS, features, identified, pairs, reconstructions, small, values,
-};
+use super::rows::{N_PAIRS, N_POOL, Rows, STIMULUS, features, identified, pairs, reconstructions, small, values};
 use neurogauge_core::{Seed, Side, Undefined};
 use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions, Ties, identify};
@@ -18,12 +16,7 @@ fn equal_reconstructions_tie_exactly_and_ties_count_as_asked() {
     assert_eq!(of(Ties::Half), [0.5; 7]);
     assert_eq!(of(Ties::Win), [1.0; 7]);
     // In the other direction nothing ties, and the mean is the mean of ranks 0 to 6.
-    let found = values(&identified(
-        &gt,
-        &recon,
-        None,
-        &IdentificationOptions::default(),
-    ));
+    let found = values(&identified(&gt, &recon, None, &IdentificationOptions::default()));
     assert!((found.iter().sum::<f64>() / 7.0 - 0.5).abs() < 1e-12);
     // A stimulus shown twice ties with itself.
     let twice = vec![gt[0].clone(), gt[0].clone()];
@@ -49,22 +42,12 @@ fn the_order_of_pairs_and_of_the_pool_does_not_matter() {
 
 #[test]
 fn what_has_no_correlation_is_undefined_and_not_in_the_pool() {
-    let gt = small(&[
-        [1.0, 2.0, 3.0],
-        [2.0, 2.0, 2.0],
-        [3.0, 1.0, 2.0],
-        [1.0, 3.0, 2.0],
-    ]);
+    let gt = small(&[[1.0, 2.0, 3.0], [2.0, 2.0, 2.0], [3.0, 1.0, 2.0], [1.0, 3.0, 2.0]]);
     let mut recon = gt.clone();
     recon[1] = vec![1.0, 2.0, 4.0];
     recon[2] = vec![f32::NAN, 0.0, 1.0];
     let found = identified(&gt, &recon, None, &IdentificationOptions::default());
-    let expected = [
-        Ok(1.0),
-        Err(Undefined::Constant(Side::Gt)),
-        Err(Undefined::NonFinite(Side::Recon)),
-        Ok(1.0),
-    ];
+    let expected = [Ok(1.0), Err(Undefined::Constant(Side::Gt)), Err(Undefined::NonFinite(Side::Recon)), Ok(1.0)];
     assert_eq!(found.outcomes, expected);
     assert_eq!(found.n_others, 2);
     let left_out: Vec<usize> = found.left_out.iter().map(|left| left.0).collect();

@@ -1,12 +1,8 @@
 //! Against NumPy and SciPy.
 
-use super::rows::{
-    N_PAIRS, N_POOL, STIMULUS, features, golden, identified, numbers, reconstructions, values,
-};
+use super::rows::{N_PAIRS, N_POOL, STIMULUS, features, golden, identified, numbers, reconstructions, values};
 use neurogauge_core::Seed;
-use neurogauge_metrics::decoding::identification::{
-    Draws, IdentificationOptions, RankCounts, Ties,
-};
+use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions, RankCounts, Ties};
 use neurogauge_stats::{Similarity, similarities};
 
 #[test]
@@ -35,10 +31,7 @@ fn similarities_and_counts_are_those_of_numpy() {
         let found = identified(&gt, &recon, pool, &options);
         let n_others = if pool.is_some() { N_POOL } else { N_PAIRS - 1 };
         assert_eq!(found.n_others, n_others);
-        let expected: Vec<f64> = numbers(&counts[name])
-            .iter()
-            .map(|count| count / n_others as f64)
-            .collect();
+        let expected: Vec<f64> = numbers(&counts[name]).iter().map(|count| count / n_others as f64).collect();
         assert_eq!(values(&found), expected, "{name}");
     }
 }

@@ -3,8 +3,7 @@
 use super::rows::{N_PAIRS, Rows, features, golden, numbers, reconstructions};
 use neurogauge_core::{Direction, Outcome};
 use neurogauge_metrics::decoding::identification::{
-    Copies, Identification, IdentificationDirection, IdentificationOptions, ItemParts, Others,
-    identify_among,
+    Copies, Identification, IdentificationDirection, IdentificationOptions, ItemParts, Others, identify_among,
 };
 use neurogauge_stats::BootstrapOptions;
 use neurogauge_stats::parts::Parts;
@@ -17,9 +16,7 @@ fn identified(case: &Value) -> (Identification, Vec<usize>) {
     let stimuli: Vec<usize> = stimuli.iter().map(|&stimulus| stimulus as usize).collect();
     let rows = features("gt", N_PAIRS);
     let first = |stimulus: &usize| stimuli.iter().position(|other| other == stimulus);
-    let gt: Rows = (stimuli.iter())
-        .map(|stimulus| rows[first(stimulus).unwrap()].clone())
-        .collect();
+    let gt: Rows = (stimuli.iter()).map(|stimulus| rows[first(stimulus).unwrap()].clone()).collect();
     let recon = reconstructions(&gt, case["weight"].as_f64().unwrap() as f32);
     let of_case = ["direction", "n_way", "top_k", "ties"];
     let options = of_case.map(|name| (name.to_owned(), case[name].clone()));
@@ -70,13 +67,8 @@ fn intervals_are_those_of_scipy() {
             };
             let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
             let range = (0.0, 1.0);
-            let estimate = estimate_of_stimuli(
-                IdentificationScores::of(outcomes, pseudo),
-                &stimuli,
-                range,
-                &options,
-            )
-            .unwrap();
+            let estimate =
+                estimate_of_stimuli(IdentificationScores::of(outcomes, pseudo), &stimuli, range, &options).unwrap();
             let mean = case["mean"].as_f64().unwrap();
             assert!((estimate.value.unwrap() - mean).abs() < 1e-12);
             let (low, high) = estimate.interval.unwrap();
@@ -96,13 +88,8 @@ fn draws_add_their_own_scatter_to_pseudo_values() {
     let draws = json!({"n_way": 20, "top_k": 2, "draws": {"seeded": {"trials": 7, "seed": 1}}});
     let options: IdentificationOptions = serde_json::from_value(draws).unwrap();
     let found = super::rows::identified(&gt, &recon, None, &options);
-    let mean = |values: &[Outcome]| {
-        values
-            .iter()
-            .map(|value| value.clone().unwrap())
-            .sum::<f64>()
-            / values.len() as f64
-    };
+    let mean =
+        |values: &[Outcome]| values.iter().map(|value| value.clone().unwrap()).sum::<f64>() / values.len() as f64;
     assert!((mean(&found.pseudo_values) - mean(&found.outcomes)).abs() < 1e-12);
     for pair in 0..N_PAIRS {
         let by = |found: &Identification| {
@@ -111,10 +98,7 @@ fn draws_add_their_own_scatter_to_pseudo_values() {
         };
         // A stimulus's contribution as a distractor is not drawn.
         let shift = mean(&found.outcomes) - mean(&exact.outcomes);
-        assert!(
-            (by(&found) - by(&exact)).abs() < 1e-9 + shift.abs(),
-            "{pair}"
-        );
+        assert!((by(&found) - by(&exact)).abs() < 1e-9 + shift.abs(), "{pair}");
     }
 }
 
@@ -147,12 +131,7 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
         let found = found.unwrap();
         let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
         let options = BootstrapOptions::default();
-        let estimate = estimate_of_stimuli(
-            IdentificationScores::of(outcomes, pseudo),
-            &stimuli,
-            (0.0, 1.0),
-            &options,
-        );
+        let estimate = estimate_of_stimuli(IdentificationScores::of(outcomes, pseudo), &stimuli, (0.0, 1.0), &options);
         (found.n_others, estimate.unwrap())
     };
     let (n_others, perfect) = with(Copies::LeaveOut);
@@ -175,9 +154,7 @@ fn of_items(
     options: &IdentificationOptions,
 ) -> (Identification, f64) {
     let shown = features("gt", 9);
-    let all: Rows = (0..9 * N_SAMPLES)
-        .map(|pair| shown[pair / N_SAMPLES].clone())
-        .collect();
+    let all: Rows = (0..9 * N_SAMPLES).map(|pair| shown[pair / N_SAMPLES].clone()).collect();
     let recon = reconstructions(&all, 0.3);
     let pairs: Vec<usize> = (items.iter())
         .flat_map(|item| (0..N_SAMPLES).map(move |sample| item * N_SAMPLES + sample))
@@ -193,9 +170,7 @@ fn of_items(
     let samples = (0..items.len()).map(|item| {
         let counts = |sample: &usize| sample_counts(items[item] * N_SAMPLES + sample);
         let samples = (0..N_SAMPLES).filter(counts);
-        samples
-            .map(|sample| vec![item * N_SAMPLES + sample])
-            .collect()
+        samples.map(|sample| vec![item * N_SAMPLES + sample]).collect()
     });
     let parts = Parts::new(item_of.clone(), samples.collect(), best_of);
     let own = match options.direction {
@@ -222,10 +197,7 @@ fn of_items(
 fn pseudo_values_of_items_are_those_of_leaving_out_every_item_in_turn() {
     let all: Vec<usize> = (0..9).collect();
     let two_way = IdentificationOptions::default();
-    let five_way = IdentificationOptions {
-        n_way: 5,
-        ..two_way
-    };
+    let five_way = IdentificationOptions { n_way: 5, ..two_way };
     let of_stimuli = IdentificationOptions {
         direction: IdentificationDirection::Stimulus,
         ..two_way
@@ -235,32 +207,21 @@ fn pseudo_values_of_items_are_those_of_leaving_out_every_item_in_turn() {
     let counting: [&dyn Fn(usize) -> bool; 2] = [&every, &one_of_each];
     for options in [two_way, five_way, of_stimuli] {
         for copies in [Copies::LeaveOut, Copies::Keep] {
-            for (counts, best_of) in [
-                (0, None),
-                (0, Some(1)),
-                (0, Some(2)),
-                (0, Some(3)),
-                (1, None),
-            ] {
+            for (counts, best_of) in [(0, None), (0, Some(1)), (0, Some(2)), (0, Some(3)), (1, None)] {
                 let counts = counting[counts];
                 let (found, mean) = of_items(&all, counts, (best_of, copies), &options);
                 let without = all.iter().map(|gone| {
-                    let left: Vec<usize> =
-                        all.iter().copied().filter(|item| item != gone).collect();
+                    let left: Vec<usize> = all.iter().copied().filter(|item| item != gone).collect();
                     of_items(&left, counts, (best_of, copies), &options).1
                 });
                 let expected = pseudo_values(mean, &without.collect::<Vec<f64>>());
-                let of_pairs: Vec<f64> = (0..9 * N_SAMPLES)
-                    .map(|pair| expected[pair / N_SAMPLES])
-                    .collect();
+                let of_pairs: Vec<f64> = (0..9 * N_SAMPLES).map(|pair| expected[pair / N_SAMPLES]).collect();
                 let off = furthest(&found.pseudo_values, &of_pairs);
                 assert!(off < 1e-11, "{options:?} {copies:?} {best_of:?}: {off:e}");
                 // Eight other stimuli; of reconstructions, all that count.
                 let n_others = match options.direction {
                     IdentificationDirection::Reconstruction => 8,
-                    IdentificationDirection::Stimulus => {
-                        8 * (0..N_SAMPLES).filter(|&s| counts(s)).count()
-                    }
+                    IdentificationDirection::Stimulus => 8 * (0..N_SAMPLES).filter(|&s| counts(s)).count(),
                 };
                 assert_eq!(found.n_others, n_others);
             }

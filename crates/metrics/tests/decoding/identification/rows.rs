@@ -26,23 +26,17 @@ pub(crate) fn numbers(value: &serde_json::Value) -> Vec<f64> {
 pub(crate) fn features(name: &str, n_rows: usize) -> Rows {
     let (common, own) = (Synthetic::new("common", 0), Synthetic::new(name, 0));
     let value = |row: usize, feature: usize| {
-        0.5 * common.uniform(feature as u64)
-            + 0.5 * own.uniform((row * N_FEATURES + feature) as u64)
+        0.5 * common.uniform(feature as u64) + 0.5 * own.uniform((row * N_FEATURES + feature) as u64)
     };
-    (0..n_rows)
-        .map(|row| (0..N_FEATURES).map(|f| value(row, f)).collect())
-        .collect()
+    (0..n_rows).map(|row| (0..N_FEATURES).map(|f| value(row, f)).collect()).collect()
 }
 
 /// As `reconstructions` there.
 pub(crate) fn reconstructions(gt: &Rows, weight: f32) -> Rows {
     let noise = Synthetic::new("noise", 0);
-    let value = |row: usize, f: usize| {
-        weight * gt[row][f] + (1.0 - weight) * noise.uniform((row * N_FEATURES + f) as u64)
-    };
-    (0..gt.len())
-        .map(|row| (0..N_FEATURES).map(|f| value(row, f)).collect())
-        .collect()
+    let value =
+        |row: usize, f: usize| weight * gt[row][f] + (1.0 - weight) * noise.uniform((row * N_FEATURES + f) as u64);
+    (0..gt.len()).map(|row| (0..N_FEATURES).map(|f| value(row, f)).collect()).collect()
 }
 
 pub(crate) fn pairs<'a>(gt: &'a Rows, recon: &'a Rows) -> Vec<(&'a [f32], &'a [f32])> {

@@ -34,11 +34,7 @@ fn rows_that_cannot_be_read_are_no_outcomes() {
     let options = IdentificationOptions::default();
     let found = identify_rows(&sound, &sound, None, &options).unwrap();
     assert_eq!(found.outcomes, [Ok(1.0), Ok(1.0), Ok(1.0)]);
-    for (gt, recon, pool) in [
-        (&sound, &broken, None),
-        (&broken, &sound, None),
-        (&sound, &sound, Some(&broken)),
-    ] {
+    for (gt, recon, pool) in [(&sound, &broken, None), (&broken, &sound, None), (&sound, &sound, Some(&broken))] {
         let pool = pool.map(|pool| pool as &dyn RowSource);
         let error = identify_rows(gt, recon, pool, &options).unwrap_err();
         assert_eq!(error.to_string(), "row 2 cannot be read");

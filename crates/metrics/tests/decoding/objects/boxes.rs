@@ -7,10 +7,7 @@ use serde_json::Value;
 const N_PAIRS: u64 = 72;
 
 pub(crate) fn golden(file: &str) -> Value {
-    let path = format!(
-        "{}/../../reference/golden/{file}",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/../../reference/golden/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap()
 }
@@ -69,9 +66,7 @@ fn detections(is_gt: bool, pair: u64) -> Detections {
 }
 
 pub(crate) fn pairs() -> Vec<(Detections, Detections)> {
-    (0..N_PAIRS)
-        .map(|pair| (detections(true, pair), detections(false, pair)))
-        .collect()
+    (0..N_PAIRS).map(|pair| (detections(true, pair), detections(false, pair))).collect()
 }
 
 /// Compares [a, b, c] of the golden with three outcomes; the reasons must be equal too.
@@ -82,8 +77,8 @@ pub(crate) fn assert_close(expected: &Value, found: [&Outcome; 3], tolerance: f6
             let difference = (expected - found).abs();
             assert!(difference <= tolerance, "{what}: {found} not {expected}");
         } else {
-            let reason: Undefined = serde_json::from_value(expected.clone())
-                .unwrap_or_else(|_| panic!("{what}: {found:?} not {expected}"));
+            let reason: Undefined =
+                serde_json::from_value(expected.clone()).unwrap_or_else(|_| panic!("{what}: {found:?} not {expected}"));
             assert_eq!(found, &Err(reason), "{what}");
         }
     }

@@ -13,11 +13,7 @@ pub(crate) fn detections(boxes: &[(usize, f64)]) -> Detections {
         x1: 10.0,
         y1: 10.0,
     };
-    let detection = |&(category, score): &(usize, f64)| Detection {
-        category,
-        score,
-        bbox,
-    };
+    let detection = |&(category, score): &(usize, f64)| Detection { category, score, bbox };
     Detections {
         items: boxes.iter().map(detection).collect(),
         image_size_px: None,
@@ -51,11 +47,7 @@ fn a_side_without_categories() {
     let (some, none) = (detections(&[(0, 0.5)]), detections(&[]));
     let official = |gt, recon| {
         let found = object_scores(gt, recon, &ObjectOptions::default()).unwrap();
-        (
-            found.recall.unwrap(),
-            found.precision.unwrap(),
-            found.f1.unwrap(),
-        )
+        (found.recall.unwrap(), found.precision.unwrap(), found.f1.unwrap())
     };
     assert_eq!(official(&none, &none), (1.0, 1.0, 1.0));
     assert_eq!(official(&some, &none), (0.0, 1.0, 0.0));
@@ -96,10 +88,7 @@ fn a_reader_that_stops_does_not_see_what_follows() {
             stop_at_first_below: stops,
             ..ObjectOptions::default()
         };
-        object_scores(&gt, &recon, &options)
-            .unwrap()
-            .recall
-            .unwrap()
+        object_scores(&gt, &recon, &options).unwrap().recall.unwrap()
     };
     assert_eq!(recall(None), 0.5); // thresholds 0.05 and 0.10, both boxes
     assert!(recall(Some(false)) > 0.9);

@@ -25,8 +25,8 @@ fn every_preset_and_variant_equals_the_reference() {
     }
 }
 
-/// `reference/released_code.py` runs SEED's own function on the same boxes. Python adds with more digits than the function's authors
-/// had, so the last one may differ.
+/// `reference/released_code.py` runs SEED's own function on the same boxes. Python adds with more digits than the
+/// function's authors had, so the last one may differ.
 #[test]
 fn the_official_preset_equals_the_released_function() {
     let golden = golden("released_code.json");

@@ -1,18 +1,11 @@
 //! Properties of Object Recall, Precision and F1 for any boxes.
 
 use neurogauge_core::{BoxXyxy, Detection, Detections, Outcome};
-use neurogauge_metrics::decoding::objects::{
-    ObjectOptions, ObjectScores, Preset, Variant, object_scores,
-};
+use neurogauge_metrics::decoding::objects::{ObjectOptions, ObjectScores, Preset, Variant, object_scores};
 use proptest::prelude::*;
 
 const PRESETS: [Preset; 3] = [Preset::Official, Preset::Paper, Preset::Exact];
-const VARIANTS: [Variant; 4] = [
-    Variant::Existence,
-    Variant::Size,
-    Variant::Location,
-    Variant::Number,
-];
+const VARIANTS: [Variant; 4] = [Variant::Existence, Variant::Size, Variant::Location, Variant::Number];
 /// Scores are multiples of 1 / STEPS, so that the middles of the steps integrate without error.
 const STEPS: u32 = 64;
 const N_CATEGORIES: usize = 9;
@@ -30,15 +23,8 @@ fn all_options() -> impl Iterator<Item = ObjectOptions> {
 fn any_detection() -> impl Strategy<Value = Detection> {
     let corner = || -20.0..400.0_f64;
     let extent = || 0.0..120.0_f64;
-    (
-        0..N_CATEGORIES,
-        0..=STEPS,
-        corner(),
-        corner(),
-        extent(),
-        extent(),
-    )
-        .prop_map(|(category, step, x0, y0, width, height)| Detection {
+    (0..N_CATEGORIES, 0..=STEPS, corner(), corner(), extent(), extent()).prop_map(
+        |(category, step, x0, y0, width, height)| Detection {
             category,
             score: f64::from(step) / f64::from(STEPS),
             bbox: BoxXyxy {
@@ -47,21 +33,20 @@ fn any_detection() -> impl Strategy<Value = Detection> {
                 x1: x0 + width,
                 y1: y0 + height,
             },
-        })
+        },
+    )
 }
 
 fn any_detections() -> impl Strategy<Value = Detections> {
-    (prop::collection::vec(any_detection(), 0..25), any::<bool>()).prop_map(
-        |(mut items, descending)| {
-            if descending {
-                items.sort_by(|a, b| b.score.total_cmp(&a.score));
-            }
-            Detections {
-                items,
-                image_size_px: Some((400.0, 300.0)),
-            }
-        },
-    )
+    (prop::collection::vec(any_detection(), 0..25), any::<bool>()).prop_map(|(mut items, descending)| {
+        if descending {
+            items.sort_by(|a, b| b.score.total_cmp(&a.score));
+        }
+        Detections {
+            items,
+            image_size_px: Some((400.0, 300.0)),
+        }
+    })
 }
 
 fn scores(gt: &Detections, recon: &Detections, options: &ObjectOptions) -> ObjectScores {

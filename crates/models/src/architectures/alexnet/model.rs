@@ -5,9 +5,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Activation, Convolution, Window, adaptive_average_pool, max_pool,
-};
+use neurogauge_kernels::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 
 /// Side of the map that the classifier sees, regardless of the size of the image.
 const POOLED: usize = 6;

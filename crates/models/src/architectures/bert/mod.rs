@@ -1,6 +1,7 @@
 //! BERT and MPNet as encoders of sentences: post-norm transformers whose token vectors are averaged into one.
 //!
-//! They share one implementation; a [`Variant`] holds the differences. Grounding DINO reads its prompts with the same BERT.
+//! They share one implementation; a [`Variant`] holds the differences. Grounding DINO reads its prompts with the same
+//! BERT.
 
 mod config;
 mod minilm;
@@ -25,11 +26,7 @@ use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 /// The encoder in a folder.
-fn load(
-    dir: &Path,
-    arithmetic: Arithmetic,
-    variant: &'static Variant,
-) -> Result<SentenceEncoder, ModelError> {
+fn load(dir: &Path, arithmetic: Arithmetic, variant: &'static Variant) -> Result<SentenceEncoder, ModelError> {
     let (weights, identity) = weights_in(dir, arithmetic, variant.custom_id)?;
     of_file(&weights, identity, variant)
 }

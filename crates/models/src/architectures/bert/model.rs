@@ -2,9 +2,7 @@
 
 use crate::observers::text_encoding::TokenVectors;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    DistanceBias, Embedding, LayerNorm, NoBias, ScoreBias, Sequences, TransformerBlock,
-};
+use neurogauge_kernels::blocks::{DistanceBias, Embedding, LayerNorm, NoBias, ScoreBias, Sequences, TransformerBlock};
 
 /// A post-norm transformer that gives every token of a text a vector.
 pub(crate) struct Model {
@@ -28,12 +26,7 @@ impl TokenVectors for Model {
 
 impl Model {
     /// The vectors of tokens at these positions, which attend to their own sequence.
-    pub(crate) fn vectors_at(
-        &self,
-        ids: &[u32],
-        positions: &[u32],
-        sequences: &Sequences,
-    ) -> Result<Tensor> {
+    pub(crate) fn vectors_at(&self, ids: &[u32], positions: &[u32], sequences: &Sequences) -> Result<Tensor> {
         let mut x = self.embedded(ids, positions)?;
         let bias = self.bias(sequences);
         for layer in &self.layers {
@@ -48,8 +41,7 @@ impl Model {
         if let Some(token_type) = &self.token_type {
             words = words.broadcast_add(token_type)?;
         }
-        self.norm
-            .forward(&(words + self.positions.forward(positions)?)?)
+        self.norm.forward(&(words + self.positions.forward(positions)?)?)
     }
 
     /// The bias of the scores of all layers.

@@ -36,8 +36,8 @@ impl MpNet {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
     /// `sentence_bert_config.json` from a folder; `1_Pooling/config.json` must not ask for another pooling.
     ///
-    /// [`identity`](crate::TextEncoder::identity) is `mpnet-custom` with the SHA-256 of the weights: the published hash is not
-    /// known here.
+    /// [`identity`](crate::TextEncoder::identity) is `mpnet-custom` with the SHA-256 of the weights: the published hash
+    /// is not known here.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else

@@ -51,9 +51,7 @@ fn layers_of_the_published_size_equal_transformers() {
     check_layers("mpnet_base", goldens::device());
 }
 
-fn load(
-    change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
-) -> Result<SentenceEncoder, ModelError> {
+fn load(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
     MpNet::load(folder(&golden("mpnet_reduced"), "mpnet_tokenizer", change).path())
 }
 
@@ -98,8 +96,5 @@ fn what_would_be_computed_wrongly_is_refused() {
     let name = "encoder.relative_attention_bias.weight";
     let error = load(|_, tensors| drop(tensors.remove(name))).err().unwrap();
     let message = error.to_string();
-    assert!(
-        message.contains(&format!("lacks the tensor {name}")),
-        "{message}"
-    );
+    assert!(message.contains(&format!("lacks the tensor {name}")), "{message}");
 }

@@ -19,7 +19,8 @@ pub(crate) struct Variant {
     pub(super) names: BlockNames,
     /// Is there a vector for the type of a token, which is added to the word's vector?
     pub(super) has_token_types: bool,
-    /// The padding token, whose id is also its position; positions of real tokens follow it. Without one they begin at 0.
+    /// The padding token, whose id is also its position; positions of real tokens follow it. Without one they begin
+    /// at 0.
     pub(super) padding: Option<u32>,
     /// The learned number for the distance of two tokens that all layers add to their scores.
     pub(super) distances: Option<Distances>,
@@ -56,11 +57,7 @@ pub(crate) static MPNET: Variant = Variant {
     usual_max_tokens: 384,
     names: BlockNames {
         attention_norm: "attention.LayerNorm",
-        projections: Projections::Separate([
-            "attention.attn.q",
-            "attention.attn.k",
-            "attention.attn.v",
-        ]),
+        projections: Projections::Separate(["attention.attn.q", "attention.attn.k", "attention.attn.v"]),
         output: "attention.attn.o",
         // The perceptron's names are BERT's.
         ..BlockNames::BERT

@@ -28,12 +28,8 @@ pub(crate) fn part(
     variant: &'static Variant,
 ) -> Result<Model, ModelError> {
     let (width, epsilon) = (config.hidden_size, config.layer_norm_eps);
-    let mut table = |name: &str, n: usize| {
-        take.take(
-            &format!("{prefix}embeddings.{name}_embeddings.weight"),
-            &[n, width],
-        )
-    };
+    let mut table =
+        |name: &str, n: usize| take.take(&format!("{prefix}embeddings.{name}_embeddings.weight"), &[n, width]);
     let words = table("word", config.vocab_size)?;
     let positions = table("position", config.max_position_embeddings)?;
     let token_type = if variant.has_token_types {

@@ -6,8 +6,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
 use crate::observers::captioning::{
-    CaptionDecoder, CaptionNetwork, CaptionerMemory, ImageEncoder, NetworkCaptioner, TextLimits,
-    Wording,
+    CaptionDecoder, CaptionNetwork, CaptionerMemory, ImageEncoder, NetworkCaptioner, TextLimits, Wording,
 };
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
@@ -17,17 +16,18 @@ use std::path::Path;
 /// The image encoder sees 224 x 224 px (both sides to 224 px regardless of the proportions, bicubic as in Pillow,
 /// nothing cut off, CLIP's statistics). Without a prompt, as transformers writes captions: the image's tokens, then the
 /// start token `</s>`. The text ends at the line break or after [`max_new_tokens`](CaptionOptions::max_new_tokens)
-/// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its ends.
+/// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its
+/// ends.
 ///
 /// Beam search is transformers' with its defaults, as [`Git`](crate::Git)'s. Memory: 4 bytes for each of 3.74 billion
 /// weights and for the table of words once more, 15.5 GB for blip2-opt-2.7b; 2 bytes, 7.8 GB, if they fit into 16 bits
-/// ([`WeightPrecision`](crate::WeightPrecision)). OPT alone needs 11.1 and 5.6 GB of these, which is enough on a machine without
-/// more memory ([`CaptionerMemory`]).
+/// ([`WeightPrecision`](crate::WeightPrecision)). OPT alone needs 11.1 and 5.6 GB of these, which is enough on a
+/// machine without more memory ([`CaptionerMemory`]).
 ///
 /// Conventions: `caption-decoding`.
 ///
-/// Reference: transformers 5.23.0 `Blip2ForConditionalGeneration` (torch 2.15.0) on a synthetic checkpoint: logits of every step
-/// within 1e-4 of the largest, ids of greedy search and of three beams equal.
+/// Reference: transformers 5.23.0 `Blip2ForConditionalGeneration` (torch 2.15.0) on a synthetic checkpoint: logits of
+/// every step within 1e-4 of the largest, ids of greedy search and of three beams equal.
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
@@ -110,12 +110,8 @@ mod tests {
 
     #[test]
     fn texts_of_ids_equal_those_of_transformers() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/blip2_text.json"
-        );
-        let golden: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/blip2_text.json");
+        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("tokenizer.json");
         std::fs::write(&path, golden["tokenizer"].to_string()).unwrap();

@@ -3,9 +3,7 @@
 use crate::network::{Layer, LayerKind, LayerOutputs, Pass};
 use crate::observers::captioning::TokenMap;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences,
-};
+use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences};
 
 /// The name of the last output.
 pub(super) const TOKENS: &str = "language_projection";
@@ -33,10 +31,7 @@ pub(super) struct QFormerLayer {
 impl TokenMap for QFormer {
     fn layers(&self) -> Vec<Layer> {
         let names = self.layers.iter().map(|(name, _)| name.as_str());
-        names
-            .chain([TOKENS])
-            .map(|name| Layer::new(name, LayerKind::Tokens))
-            .collect()
+        names.chain([TOKENS]).map(|name| Layer::new(name, LayerKind::Tokens)).collect()
     }
 
     fn forward(&self, image_tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -135,8 +135,8 @@ struct TowerActivation {
 }
 
 impl Tower {
-    /// The activation of this tower of a checkpoint. Published ones and OpenAI's have QuickGELU; a `config.json` beside the user's own
-    /// may name another.
+    /// The activation of this tower of a checkpoint. Published ones and OpenAI's have QuickGELU; a `config.json` beside
+    /// the user's own may name another.
     ///
     /// # Errors
     /// A file that cannot be read; an activation that is not computed here.
@@ -152,14 +152,8 @@ impl Tower {
         let config: Activations = read_json(&path)?;
         // As in transformers, the older object counts where there are two.
         let (own, field) = match self {
-            Tower::Images => (
-                config.vision_config_dict.or(config.vision_config),
-                "vision_config.hidden_act",
-            ),
-            Tower::Texts => (
-                config.text_config_dict.or(config.text_config),
-                "text_config.hidden_act",
-            ),
+            Tower::Images => (config.vision_config_dict.or(config.vision_config), "vision_config.hidden_act"),
+            Tower::Texts => (config.text_config_dict.or(config.text_config), "text_config.hidden_act"),
         };
         let (found, field) = match own {
             Some(own) => (own.hidden_act, field),
@@ -180,8 +174,8 @@ impl Tower {
     }
 }
 
-/// The fields of an image tower's `vision_config` that matter, under the names of transformers. Missing fields have transformers'
-/// defaults; the default side of a patch depends on the tower's publisher.
+/// The fields of an image tower's `vision_config` that matter, under the names of transformers. Missing fields have
+/// transformers' defaults; the default side of a patch depends on the tower's publisher.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct VisionFields {
@@ -214,11 +208,7 @@ impl Default for VisionFields {
 
 impl VisionFields {
     /// Refuses a tower that is not computed here.
-    pub(crate) fn check(
-        &self,
-        usual_patch_px: usize,
-        refusal: &Refusal<'_>,
-    ) -> Result<(), ModelError> {
+    pub(crate) fn check(&self, usual_patch_px: usize, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         refusal.unless(
             self.hidden_size > 0 && self.num_attention_heads * HEAD_WIDTH == self.hidden_size,
             "vision_config.num_attention_heads",
@@ -235,12 +225,7 @@ impl VisionFields {
     }
 
     /// The tower that they describe.
-    pub(crate) fn tower(
-        &self,
-        usual_patch_px: usize,
-        architecture: &'static str,
-        n_embedding: usize,
-    ) -> VisionConfig {
+    pub(crate) fn tower(&self, usual_patch_px: usize, architecture: &'static str, n_embedding: usize) -> VisionConfig {
         VisionConfig {
             architecture,
             image_px: self.image_size,

@@ -17,10 +17,7 @@ pub(crate) enum Layout {
 impl Layout {
     /// The layout of a checkpoint, recognised by a tensor that every transformers file has.
     pub(crate) fn of(checkpoint: &Checkpoint) -> Layout {
-        let towers = [
-            "vision_model.embeddings.class_embedding",
-            "text_model.embeddings.token_embedding.weight",
-        ];
+        let towers = ["vision_model.embeddings.class_embedding", "text_model.embeddings.token_embedding.weight"];
         let has = |name: &&str| checkpoint.shape_of(name).is_some();
         if towers.iter().any(has) {
             Layout::HuggingFace
@@ -59,9 +56,7 @@ impl Layout {
                 let weight = checkpoint.take(name, &[width, n_embedding])?;
                 checkpoint.arranged(|| weight.t())?
             }
-            Layout::HuggingFace => {
-                checkpoint.take(&format!("{name}.weight"), &[n_embedding, width])?
-            }
+            Layout::HuggingFace => checkpoint.take(&format!("{name}.weight"), &[n_embedding, width])?,
         };
         checkpoint.arranged(|| Linear::without_bias(&weight))
     }
@@ -85,17 +80,12 @@ pub(crate) fn has_no_use_for_images(name: &str) -> bool {
 
 /// The same of a text tower.
 pub(crate) fn has_no_use_for_texts(name: &str) -> bool {
-    ["vision_model.", "visual.", "visual_projection."]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
+    ["vision_model.", "visual.", "visual_projection."].iter().any(|prefix| name.starts_with(prefix))
         || is_left_over(name)
 }
 
 /// What no tower computes with.
 fn is_left_over(name: &str) -> bool {
     name.ends_with("embeddings.position_ids")
-        || matches!(
-            name,
-            "logit_scale" | "input_resolution" | "context_length" | "vocab_size"
-        )
+        || matches!(name, "logit_scale" | "input_resolution" | "context_length" | "vocab_size")
 }

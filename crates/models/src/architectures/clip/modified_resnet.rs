@@ -8,9 +8,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool,
-};
+use neurogauge_kernels::blocks::{Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool};
 
 const CONFIG: Config = Config {
     architecture: "CLIP ResNet-50",
@@ -50,10 +48,7 @@ impl ModifiedResNet {
         let stem = stem.collect::<Result<Vec<_>, ModelError>>()?;
         let stages = Stage::all(checkpoint, "visual.", CONFIG)?;
         let (tokens, pool) = attention_pool(checkpoint)?;
-        let mut layers = vec![
-            Layer::new("visual.act3", LayerKind::Map),
-            Layer::new("visual.avgpool", LayerKind::Map),
-        ];
+        let mut layers = vec![Layer::new("visual.act3", LayerKind::Map), Layer::new("visual.avgpool", LayerKind::Map)];
         layers.extend(stages.iter().flat_map(Stage::layers));
         layers.push(Layer::new("visual.attnpool", LayerKind::Vector));
         Ok(ModifiedResNet {
@@ -66,9 +61,7 @@ impl ModifiedResNet {
     }
 }
 
-fn attention_pool(
-    checkpoint: &mut Checkpoint,
-) -> Result<(TokenEmbedding, AttentionPool), ModelError> {
+fn attention_pool(checkpoint: &mut Checkpoint) -> Result<(TokenEmbedding, AttentionPool), ModelError> {
     let width = CONFIG.n_features();
     let n_tokens = 1 + (IMAGE_PX / REDUCTION).pow(2);
     let positions = checkpoint.take("visual.attnpool.positional_embedding", &[n_tokens, width])?;

@@ -68,7 +68,8 @@ impl ClipText {
         Self::of_file(&dir.join("model.safetensors"), identity)
     }
 
-    /// The same from a checkpoint of any name, which `tokenizer.json` is beside. A `config.json` beside a user's own sets the activation.
+    /// The same from a checkpoint of any name, which `tokenizer.json` is beside. A `config.json` beside a user's own
+    /// sets the activation.
     pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let (tower, config, at_once) = open_tower(weights, &identity)?;
         let needs = TokenizerNeeds {
@@ -107,10 +108,7 @@ fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<
 }
 
 /// The text tower of a checkpoint in either layout. An image tower may be beside it.
-fn open_tower(
-    weights: &Path,
-    identity: &ModelIdentity,
-) -> Result<(TextTower, TextConfig, Batches), ModelError> {
+fn open_tower(weights: &Path, identity: &ModelIdentity) -> Result<(TextTower, TextConfig, Batches), ModelError> {
     let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(identity))?;
     let layout = Layout::of(&checkpoint);
     let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
@@ -168,8 +166,8 @@ impl TextOfCheckpoint {
     }
 }
 
-/// Vectors of texts that are given as the ids of their tokens, so no tokenizer is needed; not normalised to unit length. A text
-/// ends at the first of its largest ids, as in OpenAI's code.
+/// Vectors of texts that are given as the ids of their tokens, so no tokenizer is needed; not normalised to unit
+/// length. A text ends at the first of its largest ids, as in OpenAI's code.
 pub(crate) fn vectors_of_ids(
     weights: &Path,
     identity: &ModelIdentity,
@@ -194,11 +192,7 @@ impl TextEncoder for ClipText {
         self.n_features
     }
 
-    fn encode(
-        &self,
-        texts: &[&str],
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<f32>, ModelError> {
+    fn encode(&self, texts: &[&str], progress: &(dyn Fn(usize) + Sync)) -> Result<Vec<f32>, ModelError> {
         unit_vectors(
             texts,
             self.n_features,

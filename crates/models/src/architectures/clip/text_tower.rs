@@ -9,9 +9,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 use candle_core::{Result as EngineResult, Tensor};
-use neurogauge_kernels::blocks::{
-    Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock,
-};
+use neurogauge_kernels::blocks::{Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock};
 
 /// A text tower. Its numbers can be read off the shapes of its tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,24 +68,18 @@ impl Names {
 
 impl TextConfig {
     /// From the shapes of a checkpoint's tensors.
-    pub(super) fn from_shapes(
-        layout: Layout,
-        shape_of: impl Fn(&str) -> Option<Vec<usize>>,
-    ) -> TextConfig {
+    pub(super) fn from_shapes(layout: Layout, shape_of: impl Fn(&str) -> Option<Vec<usize>>) -> TextConfig {
         let names = Names::of(layout);
         let parts = layout.block_names();
-        let rows_and_columns =
-            |name: &str, otherwise: (usize, usize)| match shape_of(name).as_deref() {
-                Some(&[rows, columns]) => (rows, columns),
-                _ => otherwise,
-            };
+        let rows_and_columns = |name: &str, otherwise: (usize, usize)| match shape_of(name).as_deref() {
+            Some(&[rows, columns]) => (rows, columns),
+            _ => otherwise,
+        };
         let (vocab_size, width) = rows_and_columns(names.words, (B_16.vocab_size, B_16.width));
         let (n_positions, _) = rows_and_columns(names.positions, (B_16.n_positions, width));
         let expand = |index: usize| format!("{}.{index}.{}.weight", names.blocks, parts.expand);
         let (n_inner, _) = rows_and_columns(&expand(0), (B_16.n_inner, width));
-        let n_blocks = (0..)
-            .take_while(|&index| shape_of(&expand(index)).is_some())
-            .count();
+        let n_blocks = (0..).take_while(|&index| shape_of(&expand(index)).is_some()).count();
         let n_embedding = match layout {
             Layout::OpenAi => rows_and_columns(names.projection, (width, B_16.n_embedding)).1,
             Layout::HuggingFace => {
@@ -100,11 +92,7 @@ impl TextConfig {
             n_positions,
             width,
             n_inner,
-            n_blocks: if n_blocks == 0 {
-                B_16.n_blocks
-            } else {
-                n_blocks
-            },
+            n_blocks: if n_blocks == 0 { B_16.n_blocks } else { n_blocks },
             n_embedding,
             activation: B_16.activation,
         }
@@ -121,11 +109,7 @@ pub(super) struct TextTower {
 }
 
 impl TextTower {
-    pub(super) fn build(
-        checkpoint: &mut Checkpoint,
-        config: TextConfig,
-        layout: Layout,
-    ) -> Result<Self, ModelError> {
+    pub(super) fn build(checkpoint: &mut Checkpoint, config: TextConfig, layout: Layout) -> Result<Self, ModelError> {
         let names = Names::of(layout);
         let width = config.width;
         let words = checkpoint.take(names.words, &[config.vocab_size, width])?;
@@ -137,23 +121,13 @@ impl TextTower {
             activation: config.activation,
             epsilon: EPSILON,
         };
-        let blocks = checkpoint.transformer_blocks(
-            names.blocks,
-            config.n_blocks,
-            layout.block_names(),
-            shape,
-        )?;
+        let blocks = checkpoint.transformer_blocks(names.blocks, config.n_blocks, layout.block_names(), shape)?;
         Ok(TextTower {
             words: Embedding::new(words),
             positions: Embedding::new(positions),
             blocks,
             norm: checkpoint.layer_norm(names.norm, width, EPSILON)?,
-            projection: layout.projection(
-                checkpoint,
-                names.projection,
-                width,
-                config.n_embedding,
-            )?,
+            projection: layout.projection(checkpoint, names.projection, width, config.n_embedding)?,
         })
     }
 

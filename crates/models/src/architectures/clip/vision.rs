@@ -3,9 +3,7 @@
 use super::config::VisionConfig;
 use super::layout::Layout;
 use crate::ModelError;
-use crate::architectures::vit::{
-    Head, Parts, Readout, TIMM_PRE_NORM, TowerNames, VisionTransformer, tower,
-};
+use crate::architectures::vit::{Head, Parts, Readout, TIMM_PRE_NORM, TowerNames, VisionTransformer, tower};
 use crate::checkpoint::Checkpoint;
 use crate::network::LayerKind;
 use neurogauge_kernels::blocks::Linear;
@@ -29,11 +27,7 @@ impl VisionLayout {
     }
 
     /// The projection into the space that texts and images share.
-    fn projection(
-        self,
-        checkpoint: &mut Checkpoint,
-        config: VisionConfig,
-    ) -> Result<Linear, ModelError> {
+    fn projection(self, checkpoint: &mut Checkpoint, config: VisionConfig) -> Result<Linear, ModelError> {
         let (width, n_embedding) = (config.width, config.n_embedding);
         match self {
             VisionLayout::Timm => checkpoint.linear("head", width, n_embedding),
@@ -64,11 +58,7 @@ pub(crate) fn vision_transformer(
         }),
         ..tokens
     };
-    Ok(VisionTransformer::new(
-        config.architecture,
-        config.shape().sides(),
-        parts,
-    ))
+    Ok(VisionTransformer::new(config.architecture, config.shape().sides(), parts))
 }
 
 /// The tower up to the norm of all tokens behind its last block, without a head. The names of its tensors have

@@ -30,8 +30,7 @@ pub(super) struct TowerConfig {
 }
 
 /// The tower of the published models, by the last part of its name.
-const PUBLISHED_TOWER: (&str, VisionConfig) =
-    ("clip-vit-large-patch14-336", VisionConfig::L_14_336);
+const PUBLISHED_TOWER: (&str, VisionConfig) = ("clip-vit-large-patch14-336", VisionConfig::L_14_336);
 /// Default side of a patch, px.
 const PATCH_PX: usize = 32;
 
@@ -74,7 +73,8 @@ impl TowerConfig {
 }
 
 impl Config {
-    /// The folder of the tower's own files, if there is one: beside `weights`, called as the last part of the tower's name.
+    /// The folder of the tower's own files, if there is one: beside `weights`, called as the last part of the tower's
+    /// name.
     pub(super) fn tower_folder(&self, weights: &Path) -> PathBuf {
         weights.with_file_name(self.tower_name())
     }
@@ -103,12 +103,7 @@ impl Config {
             let (name, tower) = PUBLISHED_TOWER;
             let expected = format!("{name}, or the folder of another with its config.json");
             let is_known = self.tower_name() == name;
-            refusal.unless(
-                is_known,
-                "mm_vision_tower",
-                &self.mm_vision_tower,
-                &expected,
-            )?;
+            refusal.unless(is_known, "mm_vision_tower", &self.mm_vision_tower, &expected)?;
             tower
         };
         refusal.unless_equal("mm_hidden_size", &self.mm_hidden_size, tower.width)?;

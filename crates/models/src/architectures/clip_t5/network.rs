@@ -35,10 +35,7 @@ pub(super) struct Prompt {
 impl Network {
     /// The tower's output for a prepared picture: shape (`n_patches`, width of the tower).
     pub(super) fn patches(&self, picture: &Image<f32>) -> Result<Tensor, ModelError> {
-        let layer = Layer::new(
-            self.patches.clone(),
-            LayerKind::TokensWithClass { n_registers: 0 },
-        );
+        let layer = Layer::new(self.patches.clone(), LayerKind::TokensWithClass { n_registers: 0 });
         let images = std::slice::from_ref(picture);
         let found = outputs(&self.tower, images, &[&layer], &self.placement)?;
         let without_class = || {
@@ -62,8 +59,8 @@ impl Network {
         self.encoder.encode(embedded, &sequences)
     }
 
-    /// Natural logarithms of the probabilities of an answer's tokens, each given those before it, among the first `n_tokens` of
-    /// the vocabulary.
+    /// Natural logarithms of the probabilities of an answer's tokens, each given those before it, among the first
+    /// `n_tokens` of the vocabulary.
     pub(super) fn log_probabilities(
         &self,
         picture: &Image<f32>,

@@ -1,9 +1,7 @@
 //! Prepares a picture for the image tower.
 
 use crate::ModelError;
-use crate::observers::preprocess::{
-    Arithmetic, CLIP, CropStart, Preprocessing, ResizeStep, check_finite,
-};
+use crate::observers::preprocess::{Arithmetic, CLIP, CropStart, Preprocessing, ResizeStep, check_finite};
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 

@@ -17,21 +17,22 @@ use std::path::{Path, PathBuf};
 
 /// CLIP-FlanT5 xl or xxl: how probable it is that the answer to a question about a picture is yes, for VQAScore.
 ///
-/// Score: `exp(mean of ln p(token))` over the tokens of the answer, which are "Yes" and the end, each given those before it
-/// ([`AnswerScore`]).
+/// Score: `exp(mean of ln p(token))` over the tokens of the answer, which are "Yes" and the end, each given those
+/// before it ([`AnswerScore`]).
 ///
-/// The picture is put into the middle of a square of CLIP's mean colour and resized to 336 x 336 px (Pillow's bicubic, CLIP's
-/// statistics). The prompt is the published one for a chat; its parts before and behind the picture end with an end token each. Tokens
-/// that the tokenizer does not know have no share in a probability, though the table has rows for them.
+/// The picture is put into the middle of a square of CLIP's mean colour and resized to 336 x 336 px (Pillow's bicubic,
+/// CLIP's statistics). The prompt is the published one for a chat; its parts before and behind the picture end with an
+/// end token each. Tokens that the tokenizer does not know have no share in a probability, though the table has rows
+/// for them.
 ///
-/// Weights in bf16 stay in 16 bits in memory: 6.3 GB for xl, 23 GB for xxl. The published code computes in bf16, and here it is f32, so
-/// scores differ from the second or third decimal on.
+/// Weights in bf16 stay in 16 bits in memory: 6.3 GB for xl, 23 GB for xxl. The published code computes in bf16, and
+/// here it is f32, so scores differ from the second or third decimal on.
 ///
 /// Conventions: `vqa-score`.
 ///
-/// Reference: transformers 5.23.0 `CLIPVisionModel` and `T5ForConditionalGeneration` with torch's `Linear` and `GELU` between them (torch
-/// 2.15.0, Pillow 13.0.0) on a synthetic checkpoint: every layer within 1e-4 of its standard deviation, logarithms of probabilities within
-/// 1e-4. The published weights have never been run here.
+/// Reference: transformers 5.23.0 `CLIPVisionModel` and `T5ForConditionalGeneration` with torch's `Linear` and `GELU`
+/// between them (torch 2.15.0, Pillow 13.0.0) on a synthetic checkpoint: every layer within 1e-4 of its standard
+/// deviation, logarithms of probabilities within 1e-4. The published weights have never been run here.
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
@@ -64,7 +65,8 @@ pub struct ClipFlanT5 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerScore {
-    /// The geometric mean of all its tokens' probabilities, the end's among them, as the published code `t2v_metrics` has it.
+    /// The geometric mean of all its tokens' probabilities, the end's among them, as the published code `t2v_metrics`
+    /// has it.
     #[default]
     T2v,
     /// The first token's probability, as the paper writes it: P("Yes").
@@ -82,19 +84,15 @@ const ANSWER: &str = "Yes";
 const TOWER_FILES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 
 impl ClipFlanT5 {
-    /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json` and Flan-T5's
-    /// `tokenizer.json` from the folder that it is in. An image tower that is not in it is read from a folder of CLIP's own files
-    /// beside it, with the tower's name in `config.json` (`clip-vit-large-patch14-336`). `identity` identifies the weights and
-    /// their precision.
+    /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json` and
+    /// Flan-T5's `tokenizer.json` from the folder that it is in. An image tower that is not in it is read from a folder
+    /// of CLIP's own files beside it, with the tower's name in `config.json` (`clip-vit-large-patch14-336`). `identity`
+    /// identifies the weights and their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
-    pub fn load(
-        weights: &Path,
-        identity: ModelIdentity,
-        score: AnswerScore,
-    ) -> Result<Self, ModelError> {
+    pub fn load(weights: &Path, identity: ModelIdentity, score: AnswerScore) -> Result<Self, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let shape = config.tower(weights)?;
         let tokenizer = t5::tokenizer(weights, &config.text)?;
@@ -116,7 +114,8 @@ impl ClipFlanT5 {
         })
     }
 
-    /// The files of the image tower's own: those of [`tower_file`](Self::tower_file) and its configuration, where they are there.
+    /// The files of the image tower's own: those of [`tower_file`](Self::tower_file) and its configuration, where they
+    /// are there.
     pub(crate) fn tower_files(weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let own = config.tower_config(weights);
@@ -142,16 +141,11 @@ impl ClipFlanT5 {
     }
 
     /// Natural logarithms of the probabilities of the tokens of "Yes".
-    fn log_probabilities(
-        &self,
-        picture: &Image<f32>,
-        question: &str,
-    ) -> Result<Vec<f64>, ModelError> {
+    fn log_probabilities(&self, picture: &Image<f32>, question: &str) -> Result<Vec<f64>, ModelError> {
         let picture = prepared(picture, self.side_px)?;
         let prompt = self.prompt(question)?;
         let n_tokens = self.tokenizer.n_tokens();
-        self.network
-            .log_probabilities(&picture, &prompt, &self.answer, n_tokens)
+        self.network.log_probabilities(&picture, &prompt, &self.answer, n_tokens)
     }
 }
 
@@ -171,11 +165,7 @@ impl YesNoVlm for ClipFlanT5 {
         &self.identity
     }
 
-    fn beginnings(
-        &self,
-        picture: &Image<f32>,
-        question: &str,
-    ) -> Result<Vec<Beginning>, ModelError> {
+    fn beginnings(&self, picture: &Image<f32>, question: &str) -> Result<Vec<Beginning>, ModelError> {
         let logs = self.log_probabilities(picture, question)?;
         Ok(vec![Beginning {
             token: ANSWER.to_owned(),

@@ -1,4 +1,5 @@
-//! Against CLIPVisionModel and T5ForConditionalGeneration of transformers: the same synthetic checkpoint, the same pictures and texts.
+//! Against CLIPVisionModel and T5ForConditionalGeneration of transformers: the same synthetic checkpoint, the same
+//! pictures and texts.
 #![allow(clippy::print_stdout)]
 
 use super::config::{Config, TowerConfig};
@@ -166,22 +167,14 @@ pub(crate) fn published(change: impl FnOnce(&mut Value, &mut Tensors)) -> tempfi
     dir
 }
 
-pub(crate) fn load(
-    dir: &Path,
-    score: AnswerScore,
-    precision: WeightPrecision,
-) -> Result<ClipFlanT5, ModelError> {
+pub(crate) fn load(dir: &Path, score: AnswerScore, precision: WeightPrecision) -> Result<ClipFlanT5, ModelError> {
     let identity = ModelIdentity {
         id: "clip_flant5_xl-custom".to_owned(),
         revision: String::new(),
         sha256: String::new(),
         stand_in: false,
     };
-    ClipFlanT5::load(
-        &dir.join("model.safetensors"),
-        precision.marked(identity),
-        score,
-    )
+    ClipFlanT5::load(&dir.join("model.safetensors"), precision.marked(identity), score)
 }
 
 fn question(golden: &Value, run: &Value) -> String {
@@ -200,19 +193,13 @@ pub(crate) fn yes(model: &ClipFlanT5, golden: &Value, run: &Value) -> f64 {
 #[test]
 fn scores_equal_those_of_the_reference() {
     let golden = golden(GOLDEN);
-    for (score, name) in [
-        (AnswerScore::T2v, "t2v"),
-        (AnswerScore::FirstToken, "first_token"),
-    ] {
+    for (score, name) in [(AnswerScore::T2v, "t2v"), (AnswerScore::FirstToken, "first_token")] {
         let dir = published(|_, _| {});
         let model = load(dir.path(), score, WeightPrecision::F32).unwrap();
         for run in runs(&golden) {
             let expected: f64 = read(&run[name]);
             let found = yes(&model, &golden, run);
-            assert!(
-                (found / expected - 1.0).abs() < TOLERANCE,
-                "{name} {found} {expected}"
-            );
+            assert!((found / expected - 1.0).abs() < TOLERANCE, "{name} {found} {expected}");
         }
     }
 }
@@ -226,10 +213,7 @@ fn ids_are_those_of_the_reference_with_an_end_token_before_the_picture() {
         let found = model.prompt(&question(&golden, run)).unwrap();
         assert_eq!(json!(found.before), run["before"]);
         assert_eq!(json!(found.behind), run["behind"]);
-        assert_eq!(
-            (found.before.last(), found.behind.last()),
-            (Some(&1), Some(&1))
-        );
+        assert_eq!((found.before.last(), found.behind.last()), (Some(&1), Some(&1)));
     }
 }
 
@@ -279,10 +263,7 @@ fn what_would_be_computed_wrongly_is_refused_with_its_field() {
         TowerConfig::from_text(&json!({ "vision_config": tower }).to_string())
     };
     assert!(of_tower(json!({})).is_ok());
-    for change in [
-        json!({"num_hidden_layers": 1}),
-        json!({"hidden_act": "gelu"}),
-    ] {
+    for change in [json!({"num_hidden_layers": 1}), json!({"hidden_act": "gelu"})] {
         assert!(of_tower(change.clone()).is_err(), "{change}");
     }
 }

@@ -3,9 +3,7 @@
 use super::config::Config;
 use super::network::Network;
 use crate::ModelError;
-use crate::architectures::clip::{
-    Layout, VisionConfig, VisionLayout, has_no_use_for_images, vision_tokens,
-};
+use crate::architectures::clip::{Layout, VisionConfig, VisionLayout, has_no_use_for_images, vision_tokens};
 use crate::architectures::t5;
 use crate::architectures::vit::VisionTransformer;
 use crate::checkpoint::Checkpoint;
@@ -22,7 +20,8 @@ pub(super) fn has_tower(checkpoint: &Checkpoint) -> bool {
     checkpoint.shape_of(&mark).is_some()
 }
 
-/// Builds the model; every tensor must have its place. `tower` is CLIP's own checkpoint, where the tower is not in the other.
+/// Builds the model; every tensor must have its place. `tower` is CLIP's own checkpoint, where the tower is not in the
+/// other.
 pub(super) fn build(
     mut checkpoint: Checkpoint,
     tower: Option<Checkpoint>,
@@ -34,10 +33,7 @@ pub(super) fn build(
     let width = config.text.d_model;
     let expand = checkpoint.linear("mm_projector.0", shape.width, width)?;
     let projector = Perceptron {
-        layers: vec![
-            expand.then(Activation::Gelu),
-            checkpoint.linear("mm_projector.2", width, width)?,
-        ],
+        layers: vec![expand.then(Activation::Gelu), checkpoint.linear("mm_projector.2", width, width)?],
     };
     let placement = checkpoint.placement().clone();
     // Of the last block the input is taken.
@@ -60,9 +56,7 @@ pub(super) fn build(
     };
     checkpoint.finish(|name| {
         let of_tower = name.strip_prefix(TOWER);
-        name == TABLE
-            || t5::is_left_over(name)
-            || of_tower.is_some_and(|name| is_elsewhere || is_unused(name))
+        name == TABLE || t5::is_left_over(name) || of_tower.is_some_and(|name| is_elsewhere || is_unused(name))
     })?;
     Ok(Network {
         tower: VisionTransformer::new(shape.architecture, shape.shape().sides(), parts),

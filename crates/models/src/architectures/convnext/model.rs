@@ -3,9 +3,7 @@
 use super::config::{Config, PATCH};
 use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool,
-};
+use neurogauge_kernels::blocks::{Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool};
 
 /// A stem of patches, four stages of blocks with half the map from one to the next, and a classifier.
 pub(crate) struct ConvNext {
@@ -40,8 +38,7 @@ pub(super) struct Block {
 
 impl Block {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        self.perceptron
-            .forward_residual(&self.window.forward(x)?, x)
+        self.perceptron.forward_residual(&self.window.forward(x)?, x)
     }
 }
 

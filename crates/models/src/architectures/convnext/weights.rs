@@ -35,11 +35,7 @@ impl ConvNext {
                 blocks.push((name, block));
             }
             layers.push(Layer::new(&name, LayerKind::Map));
-            stages.push(Stage {
-                entrance,
-                name,
-                blocks,
-            });
+            stages.push(Stage { entrance, name, blocks });
             n_in = n_channels;
         }
         layers.push(Layer::new("avgpool", LayerKind::Vector));
@@ -57,12 +53,7 @@ impl ConvNext {
     }
 }
 
-fn entrance(
-    checkpoint: &mut Checkpoint,
-    name: String,
-    n_in: usize,
-    n_out: usize,
-) -> Result<Entrance, ModelError> {
+fn entrance(checkpoint: &mut Checkpoint, name: String, n_in: usize, n_out: usize) -> Result<Entrance, ModelError> {
     let kernel = Kernel::square(n_in, n_out, MERGED, MERGED, 0);
     Ok(Entrance {
         norm: checkpoint.layer_norm(&format!("{name}.0"), n_in, EPSILON)?,

@@ -10,8 +10,8 @@ use neurogauge_kernels::blocks::device::Placement;
 use std::path::{Path, PathBuf};
 
 impl Form {
-    /// Everything that belongs to the matrices of its adapter: the adapter's settings beside them, and each transformer's checkpoint
-    /// in the folder that the adapter's folder is in.
+    /// Everything that belongs to the matrices of its adapter: the adapter's settings beside them, and each
+    /// transformer's checkpoint in the folder that the adapter's folder is in.
     ///
     /// # Errors
     /// [`ModelError::IncompleteModel`] names what is missing.
@@ -61,8 +61,8 @@ impl DreamSim {
     /// Reads the adapter and the transformers that it is for, and where they are placed.
     ///
     /// # Errors
-    /// Files that are missing, cut short or malformed; tensors that are absent, superfluous or of another shape; an adapter of
-    /// another model, or one whose settings mean another computation.
+    /// Files that are missing, cut short or malformed; tensors that are absent, superfluous or of another shape; an
+    /// adapter of another model, or one whose settings mean another computation.
     pub(crate) fn load(
         form: &Form,
         adapter: &Path,

@@ -37,10 +37,7 @@ const DINO_16: Branch = Branch {
     family: Family::Dino,
     patch_px: 16,
     // The package lets torch hub fetch it.
-    files: &[
-        "checkpoints/dino_vitbase16_pretrain.pth",
-        "dino_vitbase16_pretrain.pth",
-    ],
+    files: &["checkpoints/dino_vitbase16_pretrain.pth", "dino_vitbase16_pretrain.pth"],
 };
 const CLIP_16: Branch = Branch {
     family: Family::Clip,
@@ -90,7 +87,8 @@ impl Form {
 }
 
 impl Family {
-    /// The names of its tensors: timm's, with CLIP's first norm and a bias of the patches that CLIP itself does not have.
+    /// The names of its tensors: timm's, with CLIP's first norm and a bias of the patches that CLIP itself does not
+    /// have.
     pub(super) fn names(self) -> TowerNames {
         TowerNames {
             patches_have_bias: true,

@@ -1,8 +1,8 @@
-//! DreamSim (Fu et al. 2023): the embeddings of one or three vision transformers, adapted to human judgements of similarity
-//! by LoRA.
+//! DreamSim (Fu et al. 2023): the embeddings of one or three vision transformers, adapted to human judgements of
+//! similarity by LoRA.
 //!
-//! The package's files are read as it leaves them in its folder: a checkpoint for each transformer, and the folder of the
-//! adapter. What the adapter changes is added to the weights when they are read.
+//! The package's files are read as it leaves them in its folder: a checkpoint for each transformer, and the folder of
+//! the adapter. What the adapter changes is added to the weights when they are read.
 
 mod files;
 mod forms;

@@ -3,9 +3,7 @@
 use super::ARCHITECTURE;
 use super::forms::{Branch, Family, Form};
 use crate::ModelError;
-use crate::architectures::vit::{
-    Head, Parts, Readout, TokenShape, TowerShape, VisionTransformer, class_tokens, tower,
-};
+use crate::architectures::vit::{Head, Parts, Readout, TokenShape, TowerShape, VisionTransformer, class_tokens, tower};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 use crate::network::{Halt, Layer, LayerKind, LayerOutputs, Network, Pass};
@@ -20,8 +18,8 @@ pub(super) fn module(index: usize) -> String {
     format!("extractor_list.{index}.model.")
 }
 
-/// DreamSim of one or more transformers. Its one layer is the package's `embed`: the features of all transformers one after the
-/// other, minus their mean, at unit length.
+/// DreamSim of one or more transformers. Its one layer is the package's `embed`: the features of all transformers one
+/// after the other, minus their mean, at unit length.
 pub(crate) struct DreamSim {
     layers: Vec<Layer>,
     branches: Vec<Looking>,
@@ -45,21 +43,16 @@ impl DreamSim {
     }
 
     /// All transformers from one synthetic checkpoint, with `n_blocks` blocks each.
-    pub(crate) fn synthetic(
-        form: &Form,
-        checkpoint: &mut Checkpoint,
-        n_blocks: usize,
-    ) -> Result<DreamSim, ModelError> {
+    pub(crate) fn synthetic(form: &Form, checkpoint: &mut Checkpoint, n_blocks: usize) -> Result<DreamSim, ModelError> {
         let branches = form.branches.iter().enumerate();
-        let branches = branches
-            .map(|(index, branch)| Looking::build(branch, checkpoint, &module(index), n_blocks));
+        let branches = branches.map(|(index, branch)| Looking::build(branch, checkpoint, &module(index), n_blocks));
         Ok(DreamSim::new(branches.collect::<Result<_, _>>()?))
     }
 }
 
 impl Looking {
-    /// From tensors whose names have `prefix` before them. The shapes of a file's tensors decide the widths; a synthetic checkpoint
-    /// gets ViT-B's, and so many blocks.
+    /// From tensors whose names have `prefix` before them. The shapes of a file's tensors decide the widths; a
+    /// synthetic checkpoint gets ViT-B's, and so many blocks.
     pub(super) fn build(
         branch: &Branch,
         checkpoint: &mut Checkpoint,
@@ -99,9 +92,7 @@ impl Looking {
             ..tokens
         };
         let (mean, std) = family.statistics();
-        let channels = |values: [f32; 3]| {
-            checkpoint.arranged(|| checkpoint.placement().tensor(values.to_vec(), 3))
-        };
+        let channels = |values: [f32; 3]| checkpoint.arranged(|| checkpoint.placement().tensor(values.to_vec(), 3));
         Ok(Looking {
             network: VisionTransformer::new(ARCHITECTURE, shape.sides(), parts),
             layer,

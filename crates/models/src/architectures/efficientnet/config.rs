@@ -21,13 +21,7 @@ pub(super) struct Stage {
     pub(super) n_blocks: usize,
 }
 
-const fn stage(
-    expansion: usize,
-    size: usize,
-    stride: usize,
-    n_out: usize,
-    n_blocks: usize,
-) -> Stage {
+const fn stage(expansion: usize, size: usize, stride: usize, n_out: usize, n_blocks: usize) -> Stage {
     Stage {
         expansion,
         size,

@@ -1,5 +1,5 @@
-//! EfficientNet-B1 as torchvision has it (Tan & Le 2019). Unlike the original it has symmetric padding, and an epsilon of 1e-5
-//! in the normalisation.
+//! EfficientNet-B1 as torchvision has it (Tan & Le 2019). Unlike the original it has symmetric padding, and an epsilon
+//! of 1e-5 in the normalisation.
 
 mod config;
 mod model;

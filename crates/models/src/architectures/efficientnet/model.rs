@@ -2,9 +2,7 @@
 
 use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool,
-};
+use neurogauge_kernels::blocks::{Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool};
 
 /// Stem, seven stages of inverted bottlenecks, head, classifier.
 pub(crate) struct EfficientNet {

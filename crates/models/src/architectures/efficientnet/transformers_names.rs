@@ -8,10 +8,5 @@ pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat {
          halved), and the epsilon of its normalisation 1e-3 instead of 1e-5, so that the same weights \
          give other features. Take torchvision's checkpoint, or timm's efficientnet_b1",
     ),
-    ..CheckpointFormat::new(
-        "transformers",
-        "efficientnet.embeddings.convolution.weight",
-        |_, _| None,
-        &[],
-    )
+    ..CheckpointFormat::new("transformers", "efficientnet.embeddings.convolution.weight", |_, _| None, &[])
 };

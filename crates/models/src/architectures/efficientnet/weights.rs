@@ -72,10 +72,7 @@ fn block(
     let n_squeezed = (n_in / SQUEEZE).max(1);
     let squeeze = checkpoint.linear_of_point(&format!("{squeezing}.fc1"), n_inner, n_squeezed)?;
     let excite = checkpoint.linear_of_point(&format!("{squeezing}.fc2"), n_squeezed, n_inner)?;
-    let weigh = SqueezeExcite::new(
-        squeeze.then(Activation::Silu),
-        excite.then(Activation::Sigmoid),
-    );
+    let weigh = SqueezeExcite::new(squeeze.then(Activation::Silu), excite.then(Activation::Sigmoid));
     let project = Kernel::square(n_inner, stage.n_out, 1, 1, 0);
     let project = convolution(checkpoint, &part(), project)?;
     let residual = stride == 1 && n_in == stage.n_out;
@@ -83,11 +80,7 @@ fn block(
 }
 
 /// `Conv2dNormActivation` except for the activation.
-fn convolution(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    kernel: Kernel,
-) -> Result<Convolution, ModelError> {
+fn convolution(checkpoint: &mut Checkpoint, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
     let (weight, norm) = names(name);
     checkpoint.convolution_norm(&weight, &norm, kernel, EPSILON)
 }

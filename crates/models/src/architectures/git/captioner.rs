@@ -7,8 +7,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::read_json;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::captioning::{
-    CaptionDecoder, CaptionNetwork, CaptionerMemory, ImageEncoder, NetworkCaptioner, TextLimits,
-    Wording,
+    CaptionDecoder, CaptionNetwork, CaptionerMemory, ImageEncoder, NetworkCaptioner, TextLimits, Wording,
 };
 use neurogauge_core::ModelIdentity;
 use serde::Deserialize;
@@ -26,8 +25,8 @@ use std::path::Path;
 ///
 /// Conventions: `caption-decoding`.
 ///
-/// Reference: transformers 5.23.0 `GitForCausalLM` (torch 2.15.0) on synthetic checkpoints: logits of every step within 1e-4 of
-/// the largest, ids of greedy search and of three beams equal; `batch_decode(skip_special_tokens=True)` equal.
+/// Reference: transformers 5.23.0 `GitForCausalLM` (torch 2.15.0) on synthetic checkpoints: logits of every step within
+/// 1e-4 of the largest, ids of greedy search and of three beams equal; `batch_decode(skip_special_tokens=True)` equal.
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;

@@ -60,12 +60,7 @@ impl ConfigJson for Config {
         refusal.unless_equal("hidden_act", &own.hidden_act, "gelu")?;
         refusal.unless_equal("tie_word_embeddings", &own.tie_word_embeddings, false)?;
         let frames = own.num_image_with_embedding.unwrap_or(0);
-        refusal.unless(
-            frames == 0,
-            "num_image_with_embedding",
-            &frames,
-            "null (a model of single images)",
-        )?;
+        refusal.unless(frames == 0, "num_image_with_embedding", &frames, "null (a model of single images)")?;
         let n_heads = own.num_attention_heads;
         refusal.unless_heads_fill(own.hidden_size, "num_attention_heads", n_heads)?;
         self.vision_config.check(PATCH_PX, refusal)
@@ -75,8 +70,7 @@ impl ConfigJson for Config {
 impl Config {
     /// The image encoder's.
     pub(crate) fn vision(&self) -> VisionConfig {
-        self.vision_config
-            .tower(PATCH_PX, ARCHITECTURE, self.hidden_size)
+        self.vision_config.tower(PATCH_PX, ARCHITECTURE, self.hidden_size)
     }
 
     /// The tokens that end a caption.
@@ -97,40 +91,17 @@ mod tests {
             (json!({"model_type": "blip"}), "model_type"),
             (json!({"hidden_act": "relu"}), "hidden_act"),
             (json!({"tie_word_embeddings": true}), "tie_word_embeddings"),
-            (
-                json!({"num_image_with_embedding": 6}),
-                "num_image_with_embedding",
-            ),
+            (json!({"num_image_with_embedding": 6}), "num_image_with_embedding"),
             (json!({"num_attention_heads": 0}), "num_attention_heads"),
             (json!({"num_attention_heads": 7}), "num_attention_heads"),
-            (
-                json!({"vision_config": {"num_attention_heads": 16}}),
-                "vision_config.num_attention_heads",
-            ),
-            (
-                json!({"vision_config": {"patch_size": 0}}),
-                "vision_config.patch_size",
-            ),
-            (
-                json!({"vision_config": {"patch_size": 500}}),
-                "vision_config.patch_size",
-            ),
-            (
-                json!({"vision_config": {"hidden_act": "gelu"}}),
-                "vision_config.hidden_act",
-            ),
-            (
-                json!({"vision_config": {"num_channels": 1}}),
-                "vision_config.num_channels",
-            ),
-            (
-                json!({"vision_config": {"layer_norm_eps": 1e-6}}),
-                "vision_config.layer_norm_eps",
-            ),
+            (json!({"vision_config": {"num_attention_heads": 16}}), "vision_config.num_attention_heads"),
+            (json!({"vision_config": {"patch_size": 0}}), "vision_config.patch_size"),
+            (json!({"vision_config": {"patch_size": 500}}), "vision_config.patch_size"),
+            (json!({"vision_config": {"hidden_act": "gelu"}}), "vision_config.hidden_act"),
+            (json!({"vision_config": {"num_channels": 1}}), "vision_config.num_channels"),
+            (json!({"vision_config": {"layer_norm_eps": 1e-6}}), "vision_config.layer_norm_eps"),
         ] {
-            let message = Config::from_text(&config.to_string())
-                .unwrap_err()
-                .to_string();
+            let message = Config::from_text(&config.to_string()).unwrap_err().to_string();
             assert!(message.contains(field), "{field}: {message}");
         }
         assert!(Config::from_text(r#"{"vocab_size": "many"}"#).is_err());

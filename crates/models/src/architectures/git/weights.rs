@@ -13,17 +13,9 @@ use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Embedding, LayerNorm, Linear, Norms};
 
 /// CLIP's tower and the map behind it.
-pub(super) fn encoder(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-) -> Result<ImageEncoder, ModelError> {
+pub(super) fn encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<ImageEncoder, ModelError> {
     let (vision, width) = (config.vision(), config.hidden_size);
-    let parts = vision_tokens(
-        checkpoint,
-        vision,
-        VisionLayout::Tower(Layout::HuggingFace),
-        "git.image_encoder.",
-    )?;
+    let parts = vision_tokens(checkpoint, vision, VisionLayout::Tower(Layout::HuggingFace), "git.image_encoder.")?;
     let tower = VisionTransformer::new(vision.architecture, vision.shape().sides(), parts);
     let name = "git.visual_projection.visual_projection";
     let linear = checkpoint.linear(&format!("{name}.0"), vision.width, width)?;
@@ -32,10 +24,7 @@ pub(super) fn encoder(
 }
 
 /// The words and the layers after them.
-pub(super) fn decoder(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-) -> Result<CaptionDecoder, ModelError> {
+pub(super) fn decoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<CaptionDecoder, ModelError> {
     let width = config.hidden_size;
     let name = |name: &str| format!("git.embeddings.{name}");
     let words = checkpoint.take(&name("word_embeddings.weight"), &[config.vocab_size, width])?;
@@ -76,10 +65,7 @@ struct Projection {
 
 impl TokenMap for Projection {
     fn layers(&self) -> Vec<Layer> {
-        vec![Layer::new(
-            TOKENS,
-            LayerKind::TokensWithClass { n_registers: 0 },
-        )]
+        vec![Layer::new(TOKENS, LayerKind::TokensWithClass { n_registers: 0 })]
     }
 
     fn forward(&self, tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

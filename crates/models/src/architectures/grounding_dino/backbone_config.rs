@@ -47,40 +47,25 @@ impl Default for Backbone {
 }
 
 /// The numbers that shape the backbone; transformers' default if the file has none.
-pub(super) fn backbone(
-    file: Option<&Backbone>,
-    refusal: &Refusal<'_>,
-) -> Result<BackboneConfig, ModelError> {
+pub(super) fn backbone(file: Option<&Backbone>, refusal: &Refusal<'_>) -> Result<BackboneConfig, ModelError> {
     let usual = Backbone {
         out_indices: Some(vec![2, 3, 4]),
         ..Backbone::default()
     };
     let file = file.unwrap_or(&usual);
-    let text = |field, found: &String, expected: &str| {
-        refusal.unless(found == expected, field, found, expected)
-    };
+    let text = |field, found: &String, expected: &str| refusal.unless(found == expected, field, found, expected);
     text("backbone_config.model_type", &file.model_type, "swin")?;
     text("backbone_config.hidden_act", &file.hidden_act, "gelu")?;
-    let number = |field, found: f64, expected: f64| {
-        refusal.unless(found == expected, field, &found, &expected.to_string())
-    };
+    let number =
+        |field, found: f64, expected: f64| refusal.unless(found == expected, field, &found, &expected.to_string());
     number("backbone_config.patch_size", file.patch_size as f64, 4.0)?;
-    number(
-        "backbone_config.num_channels",
-        file.num_channels as f64,
-        3.0,
-    )?;
+    number("backbone_config.num_channels", file.num_channels as f64, 3.0)?;
     number("backbone_config.mlp_ratio", file.mlp_ratio, 4.0)?;
     number("backbone_config.layer_norm_eps", file.layer_norm_eps, 1e-5)?;
     let absolute = file.use_absolute_embeddings;
     let field = "backbone_config.use_absolute_embeddings";
     refusal.unless(!absolute, field, &absolute, "false")?;
-    refusal.unless(
-        file.qkv_bias,
-        "backbone_config.qkv_bias",
-        &file.qkv_bias,
-        "true",
-    )?;
+    refusal.unless(file.qkv_bias, "backbone_config.qkv_bias", &file.qkv_bias, "true")?;
     let n_stages = file.depths.len();
     refusal.unless(
         n_stages > 0 && file.num_heads.len() == n_stages,
@@ -94,27 +79,14 @@ pub(super) fn backbone(
             n_heads > 0 && n_channels > 0 && n_channels.is_multiple_of(n_heads),
             "backbone_config.num_heads",
             &n_heads,
-            &format!(
-                "a divisor of the {n_channels} channels of stage {}",
-                stage + 1
-            ),
+            &format!("a divisor of the {n_channels} channels of stage {}", stage + 1),
         )?;
     }
     let window = file.window_size;
-    refusal.unless(
-        window > 0,
-        "backbone_config.window_size",
-        &window,
-        "at least 1",
-    )?;
+    refusal.unless(window > 0, "backbone_config.window_size", &window, "at least 1")?;
     Ok(BackboneConfig {
         n_channels: file.embed_dim,
-        stages: file
-            .depths
-            .iter()
-            .copied()
-            .zip(file.num_heads.iter().copied())
-            .collect(),
+        stages: file.depths.iter().copied().zip(file.num_heads.iter().copied()).collect(),
         window,
         outputs: outputs(file, refusal)?,
     })
@@ -128,11 +100,7 @@ fn outputs(file: &Backbone, refusal: &Refusal<'_>) -> Result<Vec<usize>, ModelEr
         names.iter().map(|name| number(name).unwrap_or(0)).collect()
     };
     let of_names = file.out_features.as_ref().map(named);
-    let numbers = file
-        .out_indices
-        .clone()
-        .or(of_names)
-        .unwrap_or(vec![n_stages]);
+    let numbers = file.out_indices.clone().or(of_names).unwrap_or(vec![n_stages]);
     let rising = numbers.is_sorted_by(|a, b| a < b);
     refusal.unless(
         rising && !numbers.is_empty() && numbers.iter().all(|n| (1..=n_stages).contains(n)),

@@ -1,11 +1,10 @@
-//! Turns queries into detections: each query attends to the other queries, to the prompt's tokens and to the image around its
-//! box, which moves from layer to layer.
+//! Turns queries into detections: each query attends to the other queries, to the prompt's tokens and to the image
+//! around its box, which moves from layer to layer.
 
 use super::heads::{ContrastiveHead, fours, moved};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{
-    CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions,
-    beside,
+    CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions, beside,
 };
 
 pub(super) struct Decoder {
@@ -82,13 +81,7 @@ impl Decoder {
 }
 
 impl DecoderLayer {
-    fn forward(
-        &self,
-        x: &Tensor,
-        positions: &Tensor,
-        references: &References,
-        scene: &Scene<'_>,
-    ) -> Result<Tensor> {
+    fn forward(&self, x: &Tensor, positions: &Tensor, references: &References, scene: &Scene<'_>) -> Result<Tensor> {
         let placed = (x + positions)?;
         let x = (self.among_queries).forward_residual(&placed, [&placed, x], x)?;
         let x = self.among_queries_norm.forward(&x)?;
@@ -96,8 +89,7 @@ impl DecoderLayer {
         let x = (self.to_text).forward_residual(&placed, [scene.text; 2], &x)?;
         let x = self.to_text_norm.forward(&x)?;
         let placed = (&x + positions)?;
-        let x =
-            (self.to_image).forward_residual(&placed, references, scene.vision, scene.sizes, &x)?;
+        let x = (self.to_image).forward_residual(&placed, references, scene.vision, scene.sizes, &x)?;
         let x = self.to_image_norm.forward(&x)?;
         self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
     }

@@ -22,9 +22,7 @@ impl Taking<'_> {
         }
         let name = "model.decoder.reference_points_head.layers";
         let positions = vec![
-            self.checkpoint
-                .linear(&format!("{name}.0"), 2 * width, width)?
-                .then(Activation::Relu),
+            self.checkpoint.linear(&format!("{name}.0"), 2 * width, width)?.then(Activation::Relu),
             self.square(&format!("{name}.1"))?,
         ];
         let shares = self.config.shares_class_heads;
@@ -39,11 +37,7 @@ impl Taking<'_> {
         })
     }
 
-    fn decoder_layer(
-        &mut self,
-        index: usize,
-        boxes: Perceptron,
-    ) -> Result<DecoderLayer, ModelError> {
+    fn decoder_layer(&mut self, index: usize, boxes: Perceptron) -> Result<DecoderLayer, ModelError> {
         let layers = self.config.decoder;
         let name = format!("model.decoder.layers.{index}");
         let part = |part: &str| format!("{name}.{part}");

@@ -21,12 +21,13 @@ use std::sync::{Mutex, PoisonError};
 /// It is filled up with zeros to whole patches of 4 px. Tokens of the prompt only attend to their own phrase, which a
 /// full stop or a question mark ends.
 ///
-/// The queries start from the positions whose maximal logit is largest. Ties are in the order of `torch.topk` on a CPU. All
-/// threads share the work on an image; the result is the same to the bit with any number of them. The text encoder's output
-/// for the last prompt is kept.
+/// The queries start from the positions whose maximal logit is largest. Ties are in the order of `torch.topk` on a CPU.
+/// All threads share the work on an image; the result is the same to the bit with any number of them. The text
+/// encoder's output for the last prompt is kept.
 ///
-/// Reference: transformers 5.23.0 `MMGroundingDinoForObjectDetection` and `GroundingDinoForObjectDetection` (torch 2.15.0)
-/// on synthetic checkpoints: maps of the backbone, enhancer, decoder, logits and boxes within 1e-4 of a standard deviation.
+/// Reference: transformers 5.23.0 `MMGroundingDinoForObjectDetection` and `GroundingDinoForObjectDetection` (torch
+/// 2.15.0) on synthetic checkpoints: maps of the backbone, enhancer, decoder, logits and boxes within 1e-4 of a
+/// standard deviation.
 ///
 /// ```no_run
 /// use neurogauge_core::{Image, ModelIdentity};
@@ -62,9 +63,7 @@ impl GroundingDino {
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         let path = weights.with_file_name("config.json");
-        let of_mmdetection = checkpoint
-            .shape_of(super::mmdet_names::MMDETECTION.mark)
-            .is_some();
+        let of_mmdetection = checkpoint.shape_of(super::mmdet_names::MMDETECTION.mark).is_some();
         let config = if of_mmdetection && !path.exists() {
             Config::of_mmdetection(&checkpoint, weights)?
         } else {
@@ -96,10 +95,7 @@ impl GroundingDino {
     ///
     /// # Errors
     /// A text that the tokenizer refuses.
-    pub(crate) fn pieces(
-        &self,
-        prompt: &str,
-    ) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
+    pub(crate) fn pieces(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
         GroundingDino::read(&self.tokenizer, prompt)
     }
 
@@ -133,11 +129,7 @@ impl GroundingDino {
     /// # Errors
     /// An image with a pixel that is no number, or with fewer places than there are queries; a prompt without tokens,
     /// with too many, or of another vocabulary; logits or boxes that are no numbers.
-    pub fn detect(
-        &self,
-        image: &Image<f32>,
-        tokens: &PromptTokens,
-    ) -> Result<RawDetections, ModelError> {
+    pub fn detect(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<RawDetections, ModelError> {
         self.model.detect(image, tokens, &mut |_, _| Ok(()))
     }
 }
@@ -146,11 +138,7 @@ impl GroundingDino {
 const VOCAB_SIZE: usize = 30_522;
 const MAX_TEXT_LEN: usize = 256;
 
-fn tokenizer(
-    weights: &Path,
-    vocab_size: usize,
-    max_tokens: usize,
-) -> Result<TextTokenizer, ModelError> {
+fn tokenizer(weights: &Path, vocab_size: usize, max_tokens: usize) -> Result<TextTokenizer, ModelError> {
     let needs = TokenizerNeeds {
         vocab_size,
         max_tokens,
@@ -198,9 +186,7 @@ impl Model {
             index: 0,
             width_px,
             height_px,
-            expected: format!(
-                "a larger one: its maps have {n_places} places for {n_queries} queries"
-            ),
+            expected: format!("a larger one: its maps have {n_places} places for {n_queries} queries"),
         };
         if width_px == 0 || height_px == 0 {
             return Err(too_small(0));

@@ -3,9 +3,7 @@
 use super::fusion::Fusion;
 use super::phrases::Phrases;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows,
-};
+use neurogauge_kernels::blocks::{DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows};
 
 pub(super) struct EnhancerLayer {
     pub(super) fusion: Fusion,
@@ -71,13 +69,7 @@ pub(super) struct VisionLayer {
 impl VisionLayer {
     fn forward(&self, vision: &Tensor, places: &PlacesOfLayer<'_>) -> Result<Tensor> {
         let queries = (vision + places.positions)?;
-        let x = self.attention.forward_residual(
-            &queries,
-            places.references,
-            vision,
-            places.sizes,
-            vision,
-        )?;
+        let x = self.attention.forward_residual(&queries, places.references, vision, places.sizes, vision)?;
         let x = self.attention_norm.forward(&x)?;
         self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
     }

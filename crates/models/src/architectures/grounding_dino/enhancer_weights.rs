@@ -16,10 +16,7 @@ impl Taking<'_> {
     }
 
     fn fusion(&mut self, name: &str) -> Result<Fusion, ModelError> {
-        let (inner, n_heads) = (
-            self.config.encoder.n_inner / 2,
-            self.config.encoder.n_heads / 2,
-        );
+        let (inner, n_heads) = (self.config.encoder.n_inner / 2, self.config.encoder.n_heads / 2);
         // The scores' factor, once here instead of for every score.
         let scale = 1.0 / ((inner / n_heads) as f64).sqrt();
         Ok(Fusion {
@@ -30,24 +27,15 @@ impl Taking<'_> {
         })
     }
 
-    fn fusion_side(
-        &mut self,
-        name: &str,
-        side: &str,
-        inner: usize,
-        scale: f64,
-    ) -> Result<FusionSide, ModelError> {
+    fn fusion_side(&mut self, name: &str, side: &str, inner: usize, scale: f64) -> Result<FusionSide, ModelError> {
         let width = self.config.width;
         let norm = self.norm(&format!("{name}.layer_norm_{side}"))?;
         let checkpoint = &mut *self.checkpoint;
         let shared = checkpoint.shares_rows();
         let attention = format!("{name}.attn");
-        let scored =
-            checkpoint.weight_and_bias(&format!("{attention}.{side}_proj"), width, inner)?;
-        let value =
-            checkpoint.weight_and_bias(&format!("{attention}.values_{side}_proj"), width, inner)?;
-        let output =
-            checkpoint.weight_and_bias(&format!("{attention}.out_{side}_proj"), inner, width)?;
+        let scored = checkpoint.weight_and_bias(&format!("{attention}.{side}_proj"), width, inner)?;
+        let value = checkpoint.weight_and_bias(&format!("{attention}.values_{side}_proj"), width, inner)?;
+        let output = checkpoint.weight_and_bias(&format!("{attention}.out_{side}_proj"), inner, width)?;
         let gain = checkpoint.take(&format!("{name}.{side}_param"), &[width])?;
         checkpoint.arranged(|| {
             Ok(FusionSide {
@@ -83,11 +71,7 @@ impl Taking<'_> {
     fn vision_layer(&mut self, name: &str) -> Result<VisionLayer, ModelError> {
         let layers = self.config.encoder;
         Ok(VisionLayer {
-            attention: self.deformable(
-                &format!("{name}.self_attn"),
-                layers.n_heads,
-                layers.n_points,
-            )?,
+            attention: self.deformable(&format!("{name}.self_attn"), layers.n_heads, layers.n_points)?,
             attention_norm: self.norm(&format!("{name}.self_attn_layer_norm"))?,
             mlp: self.mlp(name, layers.n_inner)?,
             mlp_norm: self.norm(&format!("{name}.final_layer_norm"))?,

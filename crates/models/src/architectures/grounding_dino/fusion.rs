@@ -41,11 +41,7 @@ impl Fusion {
 
     fn attend(&self, own: &Tensor, others: &Tensor) -> Result<Tensor> {
         let columns = |tokens, first| TokenColumns { tokens, first };
-        let parts = [
-            columns(own, 0),
-            columns(others, 0),
-            columns(others, self.width),
-        ];
+        let parts = [columns(own, 0), columns(others, 0), columns(others, self.width)];
         attend_across(parts, self.width, self.n_heads, true)
     }
 }

@@ -15,9 +15,7 @@ pub(super) enum ContrastiveHead {
 impl ContrastiveHead {
     /// Logits of (vector, token), row-major.
     pub(super) fn logits(self, vectors: &Tensor, tokens: &Tensor) -> Result<Vec<f32>> {
-        let products = Linear::without_bias(tokens)?
-            .shared(true)
-            .forward(vectors)?;
+        let products = Linear::without_bias(tokens)?.shared(true).forward(vectors)?;
         let mut logits = host_values(&products)?;
         if let ContrastiveHead::Scaled { bias } = self {
             let length = (vectors.dim(1)? as f32).sqrt();
@@ -51,9 +49,7 @@ pub(super) fn logit(share: f32) -> f32 {
 pub(super) fn moved(boxes: &[[f32; 4]], differences: &[[f32; 4]]) -> Vec<[f32; 4]> {
     let pairs = boxes.iter().zip(differences);
     pairs
-        .map(|(whole, difference)| {
-            [0, 1, 2, 3].map(|side| sigmoid(difference[side] + logit(whole[side])))
-        })
+        .map(|(whole, difference)| [0, 1, 2, 3].map(|side| sigmoid(difference[side] + logit(whole[side]))))
         .collect()
 }
 

@@ -61,9 +61,7 @@ impl Shapes<'_> {
     /// Length of an axis of a tensor; 1 where there is none.
     fn axis(&self, name: &str, axis: usize) -> usize {
         let shape = self.checkpoint.shape_of(name);
-        shape
-            .and_then(|shape| shape.get(axis).copied())
-            .unwrap_or(1)
+        shape.and_then(|shape| shape.get(axis).copied()).unwrap_or(1)
     }
 
     /// How many tensors there are of the names for 0, 1, ...
@@ -74,17 +72,12 @@ impl Shapes<'_> {
     /// Layers, and features inside their perceptrons.
     fn half(&self, half: &str) -> (usize, usize) {
         let n_layers = self.count(|index| format!("{half}.layers.{index}.norms.0.weight"));
-        (
-            n_layers,
-            self.axis(&format!("{half}.layers.0.ffn.layers.0.0.bias"), 0),
-        )
+        (n_layers, self.axis(&format!("{half}.layers.0.ffn.layers.0.0.bias"), 0))
     }
 
     fn backbone(&self) -> Value {
         let table = |stage: usize, block: usize| {
-            format!(
-                "backbone.stages.{stage}.blocks.{block}.attn.w_msa.relative_position_bias_table"
-            )
+            format!("backbone.stages.{stage}.blocks.{block}.attn.w_msa.relative_position_bias_table")
         };
         let n_stages = self.count(|stage| table(stage, 0));
         let depth = |stage: usize| self.count(|block| table(stage, block));

@@ -1,8 +1,8 @@
 //! mmdetection's names: the state dict of its `GroundingDINO` (3.x), as published in `.pth` files.
 //!
-//! The maps of queries, keys and values are stacked in one tensor (`in_proj_weight`, `qkv`). The layer between two stages of the
-//! backbone reads the places of a square in the order of `nn.Unfold`. The heads of the query selection come after those of the
-//! decoder's layers. Extra maps are numbered separately.
+//! The maps of queries, keys and values are stacked in one tensor (`in_proj_weight`, `qkv`). The layer between two
+//! stages of the backbone reads the places of a square in the order of `nn.Unfold`. The heads of the query selection
+//! come after those of the decoder's layers. Extra maps are numbered separately.
 //!
 //! Checked against transformers' own conversion of these files (`convert_mm_grounding_dino_to_hf.py`), not against
 //! a published file.
@@ -18,9 +18,7 @@ fn origin(name: &str) -> Option<Origin> {
         return backbone(part);
     }
     if let Some(part) = name.strip_prefix(TEXT) {
-        return Some(named(&format!(
-            "language_model.language_backbone.body.model.{part}"
-        )));
+        return Some(named(&format!("language_model.language_backbone.body.model.{part}")));
     }
     let parts: Vec<&str> = name.split('.').collect();
     Some(match parts.as_slice() {
@@ -39,14 +37,7 @@ fn origin(name: &str) -> Option<Origin> {
         ["model", "encoder_output_class_embed", index, "bias"] | ["class_embed", index, "bias"] => {
             Origin::Shaped(format!("bbox_head.cls_branches.{index}.bias"), vec![1])
         }
-        [
-            "model",
-            "encoder_output_bbox_embed",
-            index,
-            "layers",
-            layer,
-            part,
-        ]
+        ["model", "encoder_output_bbox_embed", index, "layers", layer, part]
         | ["bbox_embed", index, "layers", layer, part] => {
             // A rectifier follows every map except the last.
             let place = 2 * layer.parse::<usize>().ok()?;

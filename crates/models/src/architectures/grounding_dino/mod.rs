@@ -1,10 +1,10 @@
 //! Grounding DINO (Liu et al. 2023), and MM-Grounding-DINO (Zhao et al. 2024), whose contrastive heads have a scale
 //! and a bias: boxes for the phrases of a prompt.
 //!
-//! A Swin Transformer makes maps of the image, and BERT makes vectors of the prompt's tokens (`text`). In the enhancer both
-//! attend to each other (`fusion`) and to themselves (`enhancer`). The places that fit a token best become the boxes
-//! that queries start from (`selection`), which the decoder refines. A query's logits are the products of its vector
-//! with those of the tokens (`heads`).
+//! A Swin Transformer makes maps of the image, and BERT makes vectors of the prompt's tokens (`text`). In the enhancer
+//! both attend to each other (`fusion`) and to themselves (`enhancer`). The places that fit a token best become the
+//! boxes that queries start from (`selection`), which the decoder refines. A query's logits are the products of its
+//! vector with those of the tokens (`heads`).
 
 mod backbone_config;
 mod config;

@@ -69,9 +69,7 @@ impl Network {
     /// The text encoder's output for a prompt's tokens.
     pub(super) fn prompt(&self, ids: &[u32]) -> Result<Prompt> {
         let phrases = Phrases::new(ids);
-        let vectors = self
-            .text
-            .vectors_at(ids, &phrases.positions, &phrases.sequences)?;
+        let vectors = self.text.vectors_at(ids, &phrases.positions, &phrases.sequences)?;
         let n_features = self.text_sines.n_features();
         let mut positions = vec![0.0; ids.len() * n_features];
         let rows = positions.chunks_exact_mut(n_features);
@@ -130,13 +128,7 @@ impl Network {
         seen("vision", &vision)?;
         seen("text", &text)?;
         for (index, layer) in self.enhancer.iter().enumerate() {
-            (vision, text) = layer.forward(
-                &vision,
-                &text,
-                &of_layer,
-                &prompt.phrases,
-                &prompt.positions,
-            )?;
+            (vision, text) = layer.forward(&vision, &text, &of_layer, &prompt.phrases, &prompt.positions)?;
             seen(&format!("vision.{index}"), &vision)?;
             seen(&format!("text.{index}"), &text)?;
         }

@@ -64,10 +64,7 @@ mod tests {
         assert_eq!(lengths(&phrases), [1, 2, 1, 1, 1]);
         assert_eq!(phrases.positions, [0, 0, 1, 0, 0, 0]);
         let phrases = Phrases::new(&[7, 8]);
-        assert_eq!(
-            (lengths(&phrases), phrases.positions),
-            (vec![1, 1], vec![0, 0])
-        );
+        assert_eq!((lengths(&phrases), phrases.positions), (vec![1, 1], vec![0, 0]));
     }
 
     #[test]

@@ -17,25 +17,19 @@ const INSIDE: std::ops::Range<f32> = 0.01..0.99;
 impl Places {
     /// Number of places.
     pub(super) fn len(&self) -> usize {
-        self.sizes
-            .iter()
-            .map(|(height, width)| height * width)
-            .sum()
+        self.sizes.iter().map(|(height, width)| height * width).sum()
     }
 
     /// The middle of every place (x, y) in 0..1, with the number of its map.
     fn middles(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
-        self.sizes
-            .iter()
-            .enumerate()
-            .flat_map(|(level, &(height, width))| {
-                (0..height * width).map(move |place| {
-                    let (row, column) = (place / width, place % width);
-                    let x = (column as f32 + 0.5) / width as f32;
-                    let y = (row as f32 + 0.5) / height as f32;
-                    (level, [x, y])
-                })
+        self.sizes.iter().enumerate().flat_map(|(level, &(height, width))| {
+            (0..height * width).map(move |place| {
+                let (row, column) = (place / width, place % width);
+                let x = (column as f32 + 0.5) / width as f32;
+                let y = (row as f32 + 0.5) / height as f32;
+                (level, [x, y])
             })
+        })
     }
 
     /// The middle of every place as the point that its own vector looks from.
@@ -46,12 +40,7 @@ impl Places {
     /// Position of every place, shape (place, feature): its row, its column, and the vector of its map, which
     /// `levels` has one after the other. The whole image is valid, so that rows and columns count from 1 to the
     /// size of the map.
-    pub(super) fn positions(
-        &self,
-        sines: &SinePositions,
-        levels: &[f32],
-        like: &Tensor,
-    ) -> Result<Tensor> {
+    pub(super) fn positions(&self, sines: &SinePositions, levels: &[f32], like: &Tensor) -> Result<Tensor> {
         /// Added to the size by which positions are divided.
         const EPSILON: f32 = 1e-6;
         let half = sines.n_features();
@@ -100,9 +89,7 @@ mod tests {
             sizes: vec![(1, 100), (1, 2), (1, 1), (1, 1), (1, 1), (1, 1)],
         };
         let proposals = places.proposals();
-        let absent: Vec<usize> = (0..places.len())
-            .filter(|&i| proposals[i].is_none())
-            .collect();
+        let absent: Vec<usize> = (0..places.len()).filter(|&i| proposals[i].is_none()).collect();
         // 0.005 and 0.995; 0.05 x 2⁵.
         assert_eq!(absent, [0, 99, 105]);
         let [x, y, width, height] = proposals[100].unwrap();

@@ -25,13 +25,10 @@ impl QuerySelection {
         n_queries: usize,
     ) -> Result<Vec<[f32; 4]>> {
         let proposals = places.proposals();
-        let rows: Vec<Option<u32>> = (proposals.iter().enumerate())
-            .map(|(place, proposal)| proposal.map(|_| place as u32))
-            .collect();
+        let rows: Vec<Option<u32>> =
+            (proposals.iter().enumerate()).map(|(place, proposal)| proposal.map(|_| place as u32)).collect();
         // A place that proposes nothing has zeros in place of its vector.
-        let vectors = self
-            .norm
-            .forward(&self.map.forward_picked(vision, &rows)?)?;
+        let vectors = self.norm.forward(&self.map.forward_picked(vision, &rows)?)?;
         let logits = self.head.logits(&vectors, text)?;
         let best: Vec<f32> = logits
             .chunks_exact(text.dim(0)?)

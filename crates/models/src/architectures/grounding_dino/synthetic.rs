@@ -73,8 +73,7 @@ impl SyntheticGroundingDino {
         arithmetic: Arithmetic,
     ) -> Result<Self, ModelError> {
         let path = PathBuf::from("synthetic.safetensors");
-        let checkpoint =
-            Checkpoint::synthetic_file(path.clone(), tensors, 0, damped, ARCHITECTURE)?;
+        let checkpoint = Checkpoint::synthetic_file(path.clone(), tensors, 0, damped, ARCHITECTURE)?;
         Self::of(config, checkpoint.computed(arithmetic)?, &path)
     }
 
@@ -82,10 +81,7 @@ impl SyntheticGroundingDino {
     ///
     /// # Errors
     /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
-    pub fn of_tensors(
-        config: Option<&str>,
-        tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
-    ) -> Result<Self, ModelError> {
+    pub fn of_tensors(config: Option<&str>, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Result<Self, ModelError> {
         let checkpoint = Checkpoint::from_tensors(tensors, ARCHITECTURE)?;
         Self::of(config, checkpoint, Path::new("tensors in memory"))
     }
@@ -102,11 +98,7 @@ impl SyntheticGroundingDino {
     ///
     /// # Errors
     /// Those of that function.
-    pub fn detect(
-        &self,
-        image: &Image<f32>,
-        tokens: &PromptTokens,
-    ) -> Result<RawDetections, ModelError> {
+    pub fn detect(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<RawDetections, ModelError> {
         self.0.detect(image, tokens, &mut |_, _| Ok(()))
     }
 
@@ -116,18 +108,10 @@ impl SyntheticGroundingDino {
     ///
     /// # Errors
     /// Those of [`detect`](Self::detect).
-    pub fn said(
-        &self,
-        image: &Image<f32>,
-        tokens: &PromptTokens,
-    ) -> Result<(RawDetections, Vec<Said>), ModelError> {
+    pub fn said(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<(RawDetections, Vec<Said>), ModelError> {
         let mut said = Vec::new();
         let found = self.0.detect(image, tokens, &mut |name, tensor| {
-            said.push((
-                name.to_owned(),
-                host_values(tensor)?,
-                tensor.dims().to_vec(),
-            ));
+            said.push((name.to_owned(), host_values(tensor)?, tensor.dims().to_vec()));
             Ok(())
         })?;
         Ok((found, said))

@@ -5,12 +5,8 @@ use super::weights::BACKBONE;
 use crate::architectures::swin::origin_below;
 use crate::checkpoint::{CheckpointFormat, Origin};
 
-pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
-    "transformers",
-    "model.level_embed",
-    |name, _| origin(name),
-    &[],
-);
+pub(super) const TRANSFORMERS: CheckpointFormat =
+    CheckpointFormat::new("transformers", "model.level_embed", |name, _| origin(name), &[]);
 
 fn origin(name: &str) -> Option<Origin> {
     if let Some(part) = name.strip_prefix(BACKBONE) {

@@ -38,11 +38,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Netw
         sines: SinePositions::new(width / 2, config.position_base),
         levels,
         text: bert(checkpoint, TEXT, &config.text, &MINILM)?,
-        text_projection: checkpoint.linear(
-            "model.text_projection",
-            config.text.hidden_size,
-            width,
-        )?,
+        text_projection: checkpoint.linear("model.text_projection", config.text.hidden_size, width)?,
         text_sines: SinePositions::new(width, SINE_BASE),
         enhancer,
         selection,
@@ -96,9 +92,7 @@ impl Taking<'_> {
             let name = format!("model.input_proj_vision.{level}");
             let (map, norm) = match channels.get(level) {
                 Some(&n_in) => {
-                    let map = self
-                        .checkpoint
-                        .linear_of_point(&format!("{name}.0"), n_in, width)?;
+                    let map = self.checkpoint.linear_of_point(&format!("{name}.0"), n_in, width)?;
                     (ProjectionMap::Places(map), format!("{name}.1"))
                 }
                 None => {
@@ -111,9 +105,7 @@ impl Taking<'_> {
                     (ProjectionMap::Halving(map), format!("{name}.1"))
                 }
             };
-            let norm = self
-                .checkpoint
-                .group_norm(&norm, width, N_GROUPS, EPSILON)?;
+            let norm = self.checkpoint.group_norm(&norm, width, N_GROUPS, EPSILON)?;
             projections.push(Projection { map, norm });
         }
         Ok(projections)
@@ -138,20 +130,14 @@ impl Taking<'_> {
     }
 
     /// Weight and bias of each.
-    pub(super) fn query_key_value(
-        &mut self,
-        name: &str,
-    ) -> Result<[(Tensor, Tensor); 3], ModelError> {
+    pub(super) fn query_key_value(&mut self, name: &str) -> Result<[(Tensor, Tensor); 3], ModelError> {
         let width = self.config.width;
         let name = format!("{name}.qkv");
         let (weight, bias) = self.checkpoint.weight_and_bias(&name, width, 3 * width)?;
         self.checkpoint.arranged(|| {
             let part = |index: usize| -> candle_core::Result<(Tensor, Tensor)> {
                 let first = index * width;
-                Ok((
-                    weight.narrow(0, first, width)?,
-                    bias.narrow(0, first, width)?,
-                ))
+                Ok((weight.narrow(0, first, width)?, bias.narrow(0, first, width)?))
             };
             Ok([part(0)?, part(1)?, part(2)?])
         })
@@ -166,13 +152,8 @@ impl Taking<'_> {
         let (width, n_levels) = (self.config.width, self.config.n_levels);
         let n_samples = n_heads * n_levels * n_points;
         let (offsets, weights) = ("sampling_offsets", "attention_weights");
-        let offsets = (self.checkpoint).weight_and_bias(
-            &format!("{name}.{offsets}"),
-            width,
-            2 * n_samples,
-        )?;
-        let weights =
-            (self.checkpoint).weight_and_bias(&format!("{name}.{weights}"), width, n_samples)?;
+        let offsets = (self.checkpoint).weight_and_bias(&format!("{name}.{offsets}"), width, 2 * n_samples)?;
+        let weights = (self.checkpoint).weight_and_bias(&format!("{name}.{weights}"), width, n_samples)?;
         let value = self.square(&format!("{name}.value_proj"))?;
         let output = self.square(&format!("{name}.output_proj"))?;
         let samples = Samples {
@@ -180,8 +161,7 @@ impl Taking<'_> {
             n_levels,
             n_points,
         };
-        (self.checkpoint)
-            .arranged(|| DeformableAttention::new(offsets, weights, value, output, samples))
+        (self.checkpoint).arranged(|| DeformableAttention::new(offsets, weights, value, output, samples))
     }
 
     pub(super) fn head(&mut self, name: &str) -> Result<ContrastiveHead, ModelError> {
@@ -201,14 +181,9 @@ impl Taking<'_> {
         let width = self.config.width;
         let mut layers = Vec::new();
         for (index, n_out) in [width, width, 4].into_iter().enumerate() {
-            let layer =
-                (self.checkpoint).linear(&format!("{name}.layers.{index}"), width, n_out)?;
+            let layer = (self.checkpoint).linear(&format!("{name}.layers.{index}"), width, n_out)?;
             let inner = n_out == width && index < 2;
-            layers.push(if inner {
-                layer.then(Activation::Relu)
-            } else {
-                layer
-            });
+            layers.push(if inner { layer.then(Activation::Relu) } else { layer });
         }
         Ok(Perceptron { layers })
     }

@@ -128,11 +128,7 @@ fn to_middle(name: &'static str) -> BlockConfig {
         name,
         branches: vec![
             chain([halving("branch3x3", 384)]),
-            chain([
-                step("branch3x3dbl_1", 64, 1, 1),
-                step("branch3x3dbl_2", 96, 3, 3),
-                halving("branch3x3dbl_3", 96),
-            ]),
+            chain([step("branch3x3dbl_1", 64, 1, 1), step("branch3x3dbl_2", 96, 3, 3), halving("branch3x3dbl_3", 96)]),
         ],
         pooled: true,
     }
@@ -185,22 +181,10 @@ fn coarse(name: &'static str) -> BlockConfig {
         name,
         branches: vec![
             chain([step("branch1x1", 320, 1, 1)]),
+            fork([step("branch3x3_1", 384, 1, 1)], [step("branch3x3_2a", 384, 1, 3), step("branch3x3_2b", 384, 3, 1)]),
             fork(
-                [step("branch3x3_1", 384, 1, 1)],
-                [
-                    step("branch3x3_2a", 384, 1, 3),
-                    step("branch3x3_2b", 384, 3, 1),
-                ],
-            ),
-            fork(
-                [
-                    step("branch3x3dbl_1", 448, 1, 1),
-                    step("branch3x3dbl_2", 384, 3, 3),
-                ],
-                [
-                    step("branch3x3dbl_3a", 384, 1, 3),
-                    step("branch3x3dbl_3b", 384, 3, 1),
-                ],
+                [step("branch3x3dbl_1", 448, 1, 1), step("branch3x3dbl_2", 384, 3, 3)],
+                [step("branch3x3dbl_3a", 384, 1, 3), step("branch3x3dbl_3b", 384, 3, 1)],
             ),
             averaged(192),
         ],

@@ -22,11 +22,6 @@ pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     others: &[],
     own_settings: &[Setting {
         field: "architecture",
-        accepted: &[
-            "\"inception_v3\"",
-            "\"tf_inception_v3\"",
-            "\"adv_inception_v3\"",
-            "\"gluon_inception_v3\"",
-        ],
+        accepted: &["\"inception_v3\"", "\"tf_inception_v3\"", "\"adv_inception_v3\"", "\"gluon_inception_v3\""],
     }],
 };

@@ -57,11 +57,7 @@ fn stem(checkpoint: &mut Checkpoint) -> Result<(Vec<Stem>, usize), ModelError> {
     Ok((stem, 192))
 }
 
-fn block(
-    checkpoint: &mut Checkpoint,
-    config: &BlockConfig,
-    n_in: usize,
-) -> Result<Block, ModelError> {
+fn block(checkpoint: &mut Checkpoint, config: &BlockConfig, n_in: usize) -> Result<Block, ModelError> {
     let mut n_out = if config.pooled { n_in } else { 0 };
     let mut branches = Vec::new();
     for branch in &config.branches {
@@ -111,11 +107,7 @@ fn kernel(step: &Step, n_in: usize) -> Kernel {
 }
 
 /// `BasicConv2d`: convolution, normalisation, activation.
-fn convolution(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    kernel: Kernel,
-) -> Result<Convolution, ModelError> {
+fn convolution(checkpoint: &mut Checkpoint, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
     let (convolution, norm) = (format!("{name}.conv"), format!("{name}.bn"));
     let convolution = checkpoint.convolution_norm(&convolution, &norm, kernel, EPSILON)?;
     Ok(convolution.then(Activation::Relu))

@@ -55,20 +55,8 @@ impl LpipsNet {
     /// The layers that are compared, under the reference library's names.
     pub(super) fn layers(self) -> [&'static str; LPIPS_LAYERS] {
         match self {
-            LpipsNet::Alex => [
-                "features.1",
-                "features.4",
-                "features.7",
-                "features.9",
-                "features.11",
-            ],
-            LpipsNet::Vgg => [
-                "features.3",
-                "features.8",
-                "features.15",
-                "features.22",
-                "features.29",
-            ],
+            LpipsNet::Alex => ["features.1", "features.4", "features.7", "features.9", "features.11"],
+            LpipsNet::Vgg => ["features.3", "features.8", "features.15", "features.22", "features.29"],
         }
     }
 

@@ -102,8 +102,7 @@ fn tensor(index: usize) -> String {
 
 /// The network whose layers have the heads' numbers of channels; the error describes the heads.
 fn net_of(checkpoint: &Checkpoint) -> Result<LpipsNet, String> {
-    let shapes: [Option<&[usize]>; LPIPS_LAYERS] =
-        std::array::from_fn(|index| checkpoint.shape_of(&tensor(index)));
+    let shapes: [Option<&[usize]>; LPIPS_LAYERS] = std::array::from_fn(|index| checkpoint.shape_of(&tensor(index)));
     let belongs = |net: &LpipsNet| {
         let channels = net.channels();
         let mut tensors = shapes.iter().zip(&channels);
@@ -127,10 +126,7 @@ fn net_of(checkpoint: &Checkpoint) -> Result<LpipsNet, String> {
     })
 }
 
-fn weights(
-    net: LpipsNet,
-    checkpoint: &mut Checkpoint,
-) -> Result<[Vec<f32>; LPIPS_LAYERS], ModelError> {
+fn weights(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<[Vec<f32>; LPIPS_LAYERS], ModelError> {
     let mut all: [Vec<f32>; LPIPS_LAYERS] = Default::default();
     for (index, (weights, channels)) in all.iter_mut().zip(net.channels()).enumerate() {
         let tensor = checkpoint.take(&tensor(index), &[1, channels, 1, 1])?;

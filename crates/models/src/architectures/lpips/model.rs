@@ -123,12 +123,9 @@ impl Lpips {
     /// The distance of a reconstruction from its stimulus (or the other way round: it is symmetric).
     ///
     /// # Errors
-    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not finite.
-    pub fn compare(
-        &self,
-        gt: &Image<f32>,
-        recon: &Image<f32>,
-    ) -> Result<LpipsDistance, ModelError> {
+    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not
+    /// finite.
+    pub fn compare(&self, gt: &Image<f32>, recon: &Image<f32>) -> Result<LpipsDistance, ModelError> {
         self.compare_pair(0, gt, recon)
     }
 
@@ -137,11 +134,7 @@ impl Lpips {
     ///
     /// # Errors
     /// Lists of different lengths; those of [`compare`](Self::compare).
-    pub fn distances(
-        &self,
-        gt: &[Image<f32>],
-        recon: &[Image<f32>],
-    ) -> Result<Vec<LpipsDistance>, ModelError> {
+    pub fn distances(&self, gt: &[Image<f32>], recon: &[Image<f32>]) -> Result<Vec<LpipsDistance>, ModelError> {
         if gt.len() != recon.len() {
             return Err(ModelError::PairCount {
                 gt: gt.len(),
@@ -149,17 +142,10 @@ impl Lpips {
             });
         }
         let pairs = gt.par_iter().zip(recon).enumerate();
-        pairs
-            .map(|(index, (gt, recon))| self.compare_pair(index, gt, recon))
-            .collect()
+        pairs.map(|(index, (gt, recon))| self.compare_pair(index, gt, recon)).collect()
     }
 
-    fn compare_pair(
-        &self,
-        index: usize,
-        gt: &Image<f32>,
-        recon: &Image<f32>,
-    ) -> Result<LpipsDistance, ModelError> {
+    fn compare_pair(&self, index: usize, gt: &Image<f32>, recon: &Image<f32>) -> Result<LpipsDistance, ModelError> {
         let size = |image: &Image<f32>| (image.width_px(), image.height_px());
         if size(gt) != size(recon) {
             return Err(ModelError::PairSizes {
@@ -181,14 +167,12 @@ impl Lpips {
         }
         let names = self.heads.net().layers();
         let layers = self.network.layers().iter();
-        let wanted: Vec<&Layer> = layers
-            .filter(|layer| names.contains(&layer.name.as_str()))
-            .collect();
+        let wanted: Vec<&Layer> = layers.filter(|layer| names.contains(&layer.name.as_str())).collect();
         let both = [scaled(gt)?, scaled(recon)?];
         let outputs = {
             // Threads take turns on any device except the CPU.
-            let _turn = (!self.placement.runs_side_by_side())
-                .then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+            let _turn =
+                (!self.placement.runs_side_by_side()).then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
             outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
         };
         let mut distance = LpipsDistance {
@@ -196,8 +180,7 @@ impl Lpips {
         };
         let heads = self.heads.weights();
         for ((layer, output), weights) in distance.layers.iter_mut().zip(&outputs).zip(heads) {
-            *layer = difference(output, weights)
-                .map_err(ModelError::engine(architecture, "reading a layer"))?;
+            *layer = difference(output, weights).map_err(ModelError::engine(architecture, "reading a layer"))?;
         }
         let unsound = |(_, value): &(_, f64)| !value.is_finite();
         match names.into_iter().zip(distance.layers).find(unsound) {

@@ -11,17 +11,14 @@ const EPSILON: f64 = 1e-10;
 #[multiversion::multiversion(targets = "simd")]
 pub(super) fn mean_distance(gt: &[f32], recon: &[f32], weights: &[f32]) -> f64 {
     let n_channels = weights.len();
-    let places = gt
-        .chunks_exact(n_channels)
-        .zip(recon.chunks_exact(n_channels));
+    let places = gt.chunks_exact(n_channels).zip(recon.chunks_exact(n_channels));
     let n_places = places.len();
     let mut sum = 0.0;
     for (gt, recon) in places {
         let (gt_scale, recon_scale) = (inverse_norm(gt), inverse_norm(recon));
         let mut lanes = [0.0; LANES];
         for (channel, weight) in weights.iter().enumerate() {
-            let difference =
-                f64::from(gt[channel]) * gt_scale - f64::from(recon[channel]) * recon_scale;
+            let difference = f64::from(gt[channel]) * gt_scale - f64::from(recon[channel]) * recon_scale;
             lanes[channel % LANES] += f64::from(*weight) * difference * difference;
         }
         sum += lanes.iter().sum::<f64>();

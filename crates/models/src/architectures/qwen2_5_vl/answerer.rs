@@ -19,17 +19,18 @@ use std::path::Path;
 /// Qwen2.5-VL-7B-Instruct, or the 3B of the same kind: answers a question about a picture.
 ///
 /// The picture keeps its proportions: sides become multiples of 28 px, their number of pixels within the limits of
-/// `preprocessor_config.json` (Pillow's bicubic, CLIP's statistics). The question follows it in the published template for
-/// a chat, with its system prompt. The answer is written greedily, with a penalty for tokens that are in the prompt or were
-/// written.
+/// `preprocessor_config.json` (Pillow's bicubic, CLIP's statistics). The question follows it in the published template
+/// for a chat, with its system prompt. The answer is written greedily, with a penalty for tokens that are in the prompt
+/// or were written.
 ///
-/// Weights in bf16 stay in 16 bits in memory: 16.6 GB for the 7B, and at most 2.2 GB more while its first tensor is read.
+/// Weights in bf16 stay in 16 bits in memory: 16.6 GB for the 7B, and at most 2.2 GB more while its first tensor is
+/// read.
 ///
 /// Conventions: `picture-questions`.
 ///
-/// Reference: transformers 5.23.0 `Qwen2_5_VLForConditionalGeneration` (torch 2.15.0, Pillow 13.0.0) on synthetic checkpoints:
-/// every layer within 1e-4 of its standard deviation, logits of every step within 1e-4 of the largest, ids of greedy search
-/// with three penalties equal. The published weights have not been run here.
+/// Reference: transformers 5.23.0 `Qwen2_5_VLForConditionalGeneration` (torch 2.15.0, Pillow 13.0.0) on synthetic
+/// checkpoints: every layer within 1e-4 of its standard deviation, logits of every step within 1e-4 of the largest, ids
+/// of greedy search with three penalties equal. The published weights have not been run here.
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
@@ -73,8 +74,9 @@ const TEMPLATE: [&str; 2] = [
 
 impl Qwen25Vl {
     /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json`,
-    /// `tokenizer.json`, `preprocessor_config.json` and, where it exists, `generation_config.json` from its folder. Tensors may
-    /// have their published names or those of transformers 5. `identity` identifies the weights and their precision.
+    /// `tokenizer.json`, `preprocessor_config.json` and, where it exists, `generation_config.json` from its folder.
+    /// Tensors may have their published names or those of transformers 5. `identity` identifies the weights and their
+    /// precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -85,11 +87,7 @@ impl Qwen25Vl {
         let config = Config::read(&beside("config.json"))?;
         let preparation = Preparation::read(&beside("preprocessor_config.json"))?;
         let vision = &config.own.vision;
-        let sizes = [
-            vision.patch_size,
-            vision.temporal_patch_size,
-            vision.spatial_merge_size,
-        ];
+        let sizes = [vision.patch_size, vision.temporal_patch_size, vision.spatial_merge_size];
         if preparation.patch_sizes() != sizes {
             return Err(ModelError::UnsupportedConfig {
                 path: beside("preprocessor_config.json"),
@@ -125,9 +123,7 @@ impl Qwen25Vl {
         let (tower, decoder) = build(&mut checkpoint, &config)?;
         // A copy of the table of tokens, if it is also the output map; tensors that follow from the configuration.
         let tied = config.is_tied();
-        checkpoint.finish(|name| {
-            name.ends_with("rotary_emb.inv_freq") || (tied && name == "lm_head.weight")
-        })?;
+        checkpoint.finish(|name| name.ends_with("rotary_emb.inv_freq") || (tied && name == "lm_head.weight"))?;
         Ok(Qwen25Vl {
             ends: ends.map_or_else(|| config.ends(), |ends| ends.ids()),
             yes_no: spellings(&tokenizer)?,
@@ -141,11 +137,7 @@ impl Qwen25Vl {
     }
 
     /// The prompt about a picture of this many rows and columns of tokens.
-    pub(super) fn prompt(
-        &self,
-        question: &str,
-        grid: (usize, usize),
-    ) -> Result<Prompt, ModelError> {
+    pub(super) fn prompt(&self, question: &str, grid: (usize, usize)) -> Result<Prompt, ModelError> {
         let text = TEMPLATE.join(question);
         let template = self.tokenizer.ids(0, &text)?;
         let picture_id = self.config.own.image_token_id;
@@ -167,12 +159,7 @@ impl Qwen25Vl {
     }
 
     /// The ids of an answer, the end last where it came.
-    fn ids(
-        &self,
-        patches: Patches,
-        prompt: &Prompt,
-        options: &Greedy<'_>,
-    ) -> Result<Vec<u32>, ModelError> {
+    fn ids(&self, patches: Patches, prompt: &Prompt, options: &Greedy<'_>) -> Result<Vec<u32>, ModelError> {
         let limit = self.config.text.max_position_embeddings;
         let limit = limit.saturating_sub(prompt.ids.len());
         if options.max_new_tokens > limit {
@@ -201,10 +188,7 @@ fn spellings(tokenizer: &TextTokenizer) -> Result<Vec<(u32, String)>, ModelError
     let mut found = Vec::new();
     for id in 0..tokenizer.n_tokens() as u32 {
         let text = tokenizer.text(&[id], false)?;
-        if ["yes", "no"]
-            .iter()
-            .any(|word| Beginning::spells(&text, word))
-        {
+        if ["yes", "no"].iter().any(|word| Beginning::spells(&text, word)) {
             found.push((id, text));
         }
     }
@@ -217,11 +201,7 @@ impl YesNoVlm for Qwen25Vl {
     }
 
     /// At the first position whose likeliest token is not blank, as in a server's answer. No penalty is applied.
-    fn beginnings(
-        &self,
-        picture: &Image<f32>,
-        question: &str,
-    ) -> Result<Vec<Beginning>, ModelError> {
+    fn beginnings(&self, picture: &Image<f32>, question: &str) -> Result<Vec<Beginning>, ModelError> {
         let patches = self.preparation.patches(picture)?;
         let prompt = self.prompt(question, patches.grid)?;
         let mut texts = self.begin(patches, &prompt)?;

@@ -1,9 +1,7 @@
 //! The block of the tower and of the language model.
 
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows,
-};
+use neurogauge_kernels::blocks::{GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows};
 
 /// Attention, then a perceptron, each on normalised input and added to what came in. Positions are rotations.
 pub(super) struct Block {

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// The fields of `config.json` that matter. Those of the language model are in `text_config` (transformers 5) or beside
-/// the others (as published). Missing fields have transformers' defaults, except for sizes of the language model, which are
-/// required.
+/// the others (as published). Missing fields have transformers' defaults, except for sizes of the language model, which
+/// are required.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "Value")]
 pub(crate) struct Config {
@@ -191,12 +191,7 @@ impl Text {
             &format!("three numbers whose sum is half of a head, {n_pairs}"),
         )?;
         let whole = self.heads().head_width.is_multiple_of(2);
-        refusal.unless(
-            whole,
-            "num_attention_heads",
-            &n_heads,
-            "heads of even width",
-        )
+        refusal.unless(whole, "num_attention_heads", &n_heads, "heads of even width")
     }
 
     pub(super) fn heads(&self) -> GroupedHeads {
@@ -229,12 +224,7 @@ impl Vision {
         refusal.unless_equal("vision_config.hidden_act", &self.hidden_act, "silu")?;
         refusal.unless_equal("vision_config.in_channels", &self.in_channels, 3)?;
         let frames = self.temporal_patch_size;
-        refusal.unless(
-            frames > 0,
-            "vision_config.temporal_patch_size",
-            &frames,
-            "a positive number",
-        )?;
+        refusal.unless(frames > 0, "vision_config.temporal_patch_size", &frames, "a positive number")?;
         if let Some(rope) = &self.rope_parameters {
             let kind = rope.rope_type.as_deref().unwrap_or("axial");
             let field = "vision_config.rope_parameters.rope_type";
@@ -258,11 +248,7 @@ impl Vision {
             &self.window_size,
             &format!("a multiple of patch_size x spatial_merge_size = {token}"),
         )?;
-        refusal.unless_equal(
-            "vision_config.out_hidden_size",
-            &self.out_hidden_size,
-            text_width,
-        )
+        refusal.unless_equal("vision_config.out_hidden_size", &self.out_hidden_size, text_width)
     }
 
     pub(super) fn heads(&self) -> GroupedHeads {

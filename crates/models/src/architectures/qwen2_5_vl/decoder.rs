@@ -4,8 +4,7 @@ use super::ARCHITECTURE;
 use super::block::{Block, turn_scale};
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::{
-    Embedding, GroupedHeads, Pairs, PrefixedTexts, Prefixes, RmsNorm, Rotary, Sequences, Turns,
-    WideLinear, host_values,
+    Embedding, GroupedHeads, Pairs, PrefixedTexts, Prefixes, RmsNorm, Rotary, Sequences, Turns, WideLinear, host_values,
 };
 use neurogauge_kernels::generation::Decoder;
 
@@ -55,10 +54,7 @@ impl Prompt {
         };
         let before = (0..start).map(text);
         let behind = (resumed..resumed + behind).map(text);
-        before
-            .chain((0..n_tokens).map(of_picture))
-            .chain(behind)
-            .collect()
+        before.chain((0..n_tokens).map(of_picture)).chain(behind).collect()
     }
 }
 
@@ -72,9 +68,7 @@ impl TextDecoder {
             let pairs = steps.iter().zip(&axes);
             pairs.map(move |(step, &axis)| position[axis] as f32 * step)
         });
-        Turns::new(angles, steps.len(), Pairs::Halves)
-            .of_rows()
-            .scaled(turn_scale(self.heads))
+        Turns::new(angles, steps.len(), Pairs::Halves).of_rows().scaled(turn_scale(self.heads))
     }
 
     /// Vectors of a prompt's tokens, `picture` those of its picture.

@@ -103,15 +103,13 @@ impl Preparation {
         let size = self.size.clone().unwrap_or_default();
         (
             self.min_pixels.or(size.shortest_edge).unwrap_or(56 * 56),
-            self.max_pixels
-                .or(size.longest_edge)
-                .unwrap_or(28 * 28 * 1280),
+            self.max_pixels.or(size.longest_edge).unwrap_or(28 * 28 * 1280),
         )
     }
 
-    /// Height and width after resizing: multiples of a token's side, with about the proportions and the number of pixels
-    /// that there were, and within the limits. Halves are rounded to even. `None` where one side is more than 200 times the
-    /// other.
+    /// Height and width after resizing: multiples of a token's side, with about the proportions and the number of
+    /// pixels that there were, and within the limits. Halves are rounded to even. `None` where one side is more than
+    /// 200 times the other.
     fn resized(&self, height: usize, width: usize) -> Option<(usize, usize)> {
         let (short, long) = (height.min(width), height.max(width));
         if short == 0 || long > MAX_RATIO * short {

@@ -37,10 +37,7 @@ fn network(golden: &Value, device: DeviceChoice) -> (Config, Tower, TextDecoder)
 fn prompt(run: &Value, config: &Config, grid: (usize, usize)) -> Prompt {
     let ids: Vec<u32> = read(&run["ids"]);
     let image = config.own.image_token_id;
-    assert_eq!(
-        ids.iter().filter(|&&id| id == image).count(),
-        grid.0 * grid.1
-    );
+    assert_eq!(ids.iter().filter(|&&id| id == image).count(), grid.0 * grid.1);
     Prompt {
         picture: ids.iter().position(|&id| id == image).unwrap(),
         ids,
@@ -51,17 +48,12 @@ fn prompt(run: &Value, config: &Config, grid: (usize, usize)) -> Prompt {
 /// Every layer's output for a picture and the question, and the logits of every step of the first answer.
 fn layers(run: &Value, golden: &Value, device: DeviceChoice) -> Vec<(String, Tensor)> {
     let (config, tower, decoder) = network(golden, device);
-    let patches = preparation(golden)
-        .patches(&photograph_window(run))
-        .unwrap();
+    let patches = preparation(golden).patches(&photograph_window(run)).unwrap();
     let grid = patches.grid;
     assert_eq!(json!([28 * grid.0, 28 * grid.1]), run["size"]);
     let n_patches = 4 * grid.0 * grid.1;
     let shape = (n_patches, patches.values.len() / n_patches);
-    let values = tower
-        .placement
-        .tensor(patches.values.clone(), shape)
-        .unwrap();
+    let values = tower.placement.tensor(patches.values.clone(), shape).unwrap();
     let mut layers = vec![("input".to_owned(), values.clone())];
     let embedded = tower.patches.forward(&values).unwrap();
     layers.push(("visual.patch_embed".to_owned(), embedded));
@@ -80,10 +72,7 @@ fn layers(run: &Value, golden: &Value, device: DeviceChoice) -> Vec<(String, Ten
 
     let prompt = prompt(run, &config, grid);
     let sequence = Sequences::new([prompt.ids.len()]);
-    let (turns, mask) = (
-        decoder.turns(&prompt.positions()),
-        CausalMask::new(&sequence),
-    );
+    let (turns, mask) = (decoder.turns(&prompt.positions()), CausalMask::new(&sequence));
     let mut x = decoder.embedded(&prompt, &tokens).unwrap();
     for (index, block) in decoder.blocks.iter().enumerate() {
         let placed = block.placed(&x, &sequence, &turns, decoder.heads).unwrap();
@@ -98,9 +87,7 @@ fn layers(run: &Value, golden: &Value, device: DeviceChoice) -> Vec<(String, Ten
     let written: Vec<u32> = read(&run["generated"][0]["ids"]);
     let last = [*prompt.ids.last().unwrap()];
     let ids = last.iter().chain(&written[..written.len() - 1]);
-    let logits: Vec<Vec<f32>> = ids
-        .map(|&id| decoder.step(&mut texts, &[id]).unwrap())
-        .collect();
+    let logits: Vec<Vec<f32>> = ids.map(|&id| decoder.step(&mut texts, &[id]).unwrap()).collect();
     let shape = (logits.len(), config.text.vocab_size);
     let logits = Tensor::from_vec(logits.concat(), shape, &Device::Cpu).unwrap();
     layers.push(("logits".to_owned(), logits));
@@ -114,8 +101,8 @@ fn everywhere() -> Vec<(&'static str, DeviceChoice)> {
     everywhere.collect()
 }
 
-/// Windows that are ragged, even and one token wide, pictures too small and too large; the whole prompt at once, and token
-/// by token behind it.
+/// Windows that are ragged, even and one token wide, pictures too small and too large; the whole prompt at once, and
+/// token by token behind it.
 #[test]
 fn layers_equal_transformers() {
     for (name, device) in everywhere() {
@@ -139,9 +126,7 @@ fn ids_equal_those_of_generate_with_every_penalty() {
         let golden = golden(name);
         let (config, tower, decoder) = network(&golden, device);
         for run in golden["runs"].as_array().unwrap() {
-            let patches = preparation(&golden)
-                .patches(&photograph_window(run))
-                .unwrap();
+            let patches = preparation(&golden).patches(&photograph_window(run)).unwrap();
             let prompt = prompt(run, &config, patches.grid);
             let tokens = tower.tokens(patches).unwrap();
             for answer in run["generated"].as_array().unwrap() {
@@ -171,10 +156,7 @@ fn the_tensors_are_those_of_transformers() {
 }
 
 /// A folder as the model is published in, after `change` has been made to its configuration and tensors.
-fn published(
-    name: &str,
-    change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
-) -> tempfile::TempDir {
+fn published(name: &str, change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> tempfile::TempDir {
     let golden = golden(name);
     let dir = folder(&golden, TOKENIZER, change);
     let path = dir.path().join("preprocessor_config.json");
@@ -216,9 +198,7 @@ fn answers_equal_those_of_transformers() {
             let runs = golden["runs"].as_array().unwrap().iter();
             for (run, text) in runs.zip(golden["answers"].as_array().unwrap()) {
                 let question = golden["question"].as_str().unwrap();
-                let answer = model
-                    .answer(&photograph_window(run), question, &options)
-                    .unwrap();
+                let answer = model.answer(&photograph_window(run), question, &options).unwrap();
                 assert_eq!(json!(answer.text), *text);
                 assert!(answer.is_cut_off);
             }
@@ -240,15 +220,14 @@ fn an_answer_ends_where_the_published_generation_ends() {
         max_new_tokens: read(&golden["max_new_tokens"]),
         ..AnswerOptions::default()
     };
-    let answer = model
-        .answer(&photograph_window(run), question, &options)
-        .unwrap();
+    let answer = model.answer(&photograph_window(run), question, &options).unwrap();
     let whole = golden["answers"][0].as_str().unwrap();
     assert!(!answer.is_cut_off && whole.starts_with(&answer.text));
     assert!(answer.text.len() < whole.len());
 }
 
-/// Adds three tokens that spell yes or no to the tokenizer, in rows of the table that belong to no token; returns the first's id.
+/// Adds three tokens that spell yes or no to the tokenizer, in rows of the table that belong to no token; returns the
+/// first's id.
 fn add_spellings(dir: &Path) -> usize {
     let path = dir.join("tokenizer.json");
     let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
@@ -264,7 +243,8 @@ fn add_spellings(dir: &Path) -> usize {
     first
 }
 
-/// Of all rows of the table, at the first place where no blank is the likeliest; each word with all its spellings, and no penalty.
+/// Of all rows of the table, at the first place where no blank is the likeliest; each word with all its spellings, and
+/// no penalty.
 #[test]
 fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
     let golden = golden(GOLDENS[0]);
@@ -310,10 +290,7 @@ fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
         let sum: f64 = logits.iter().map(|value| f64::from(*value).exp()).sum();
         for (one, logit) in found.iter().zip(&logits[first..]) {
             let share = f64::from(*logit).exp() / sum;
-            assert!(
-                (one.logprob.exp() / share - 1.0).abs() < 1e-9,
-                "{one:?} {share}"
-            );
+            assert!((one.logprob.exp() / share - 1.0).abs() < 1e-9, "{one:?} {share}");
         }
     }
 }
@@ -340,18 +317,12 @@ fn what_cannot_be_answered_is_refused() {
 
     let fails = |change: &dyn Fn(&mut Value, &mut HashMap<String, Tensor>)| {
         let dir = published(GOLDENS[0], |config, tensors| change(config, tensors));
-        load(dir.path(), WeightPrecision::F32)
-            .err()
-            .unwrap()
-            .to_string()
+        load(dir.path(), WeightPrecision::F32).err().unwrap().to_string()
     };
     let message = fails(&|_, tensors| {
         tensors.remove("model.visual.merger.mlp.0.bias");
     });
-    assert!(
-        message.contains("model.visual.merger.mlp.0.bias"),
-        "{message}"
-    );
+    assert!(message.contains("model.visual.merger.mlp.0.bias"), "{message}");
     let message = fails(&|_, tensors| {
         let extra = tensors["lm_head.weight"].clone();
         tensors.insert("model.visual.extra".to_owned(), extra);
@@ -378,14 +349,9 @@ fn rounded_weights_answer_as_rounded_tensors_do() {
             }
         });
         let model = load(dir.path(), precision).unwrap();
-        model
-            .answer(&photograph_window(run), question, &options)
-            .unwrap()
+        model.answer(&photograph_window(run), question, &options).unwrap()
     };
-    assert_eq!(
-        answer(WeightPrecision::Bf16, false),
-        answer(WeightPrecision::F32, true)
-    );
+    assert_eq!(answer(WeightPrecision::Bf16, false), answer(WeightPrecision::F32, true));
 }
 
 #[test]
@@ -406,26 +372,14 @@ fn what_would_be_computed_wrongly_is_refused_with_its_field() {
             (text, "num_attention_heads", json!(7)),
             (text, "num_key_value_heads", json!(0)),
             (text, "vocab_size", json!(0)),
-            (
-                text,
-                "rope_scaling",
-                json!({"rope_type": "yarn", "mrope_section": [1, 2, 2]}),
-            ),
-            (
-                text,
-                "rope_scaling",
-                json!({"type": "mrope", "mrope_section": [1, 2, 3]}),
-            ),
+            (text, "rope_scaling", json!({"rope_type": "yarn", "mrope_section": [1, 2, 2]})),
+            (text, "rope_scaling", json!({"type": "mrope", "mrope_section": [1, 2, 3]})),
             ("/vision_config", "hidden_act", json!("gelu")),
             ("/vision_config", "in_channels", json!(1)),
             ("/vision_config", "num_heads", json!(24)),
             ("/vision_config", "window_size", json!(100)),
             ("/vision_config", "out_hidden_size", json!(7)),
-            (
-                "/vision_config",
-                "rope_parameters",
-                json!({"rope_theta": 5.0}),
-            ),
+            ("/vision_config", "rope_parameters", json!({"rope_theta": 5.0})),
         ] {
             let mut config = whole.clone();
             if field == "in_channels"
@@ -441,10 +395,6 @@ fn what_would_be_computed_wrongly_is_refused_with_its_field() {
         }
     }
     assert!(Config::from_text(r#"{"model_type": "qwen2_5_vl"}"#).is_err());
-    assert_eq!(
-        named("visual.x").as_deref(),
-        Some("model.visual.x"),
-        "the hub's names"
-    );
+    assert_eq!(named("visual.x").as_deref(), Some("model.visual.x"), "the hub's names");
     assert_eq!(named("lm_head.weight"), None);
 }

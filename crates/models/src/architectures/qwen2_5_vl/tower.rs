@@ -6,8 +6,7 @@ use super::picture::Patches;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::{
-    GroupedHeads, NoBias, Pairs, RmsNorm, Rotary, Sequences, Shift, Turns, WideLinear, Windows,
-    attend_grouped,
+    GroupedHeads, NoBias, Pairs, RmsNorm, Rotary, Sequences, Shift, Turns, WideLinear, Windows, attend_grouped,
 };
 
 /// The tower, with the maps from patches and to tokens of the language model.
@@ -88,17 +87,12 @@ impl Tower {
             let of = |place: usize| rotary.steps().iter().map(move |step| place as f32 * step);
             of(row).chain(of(column))
         });
-        Turns::new(angles, n_pairs, Pairs::Halves)
-            .of_rows()
-            .scaled(turn_scale(self.heads))
+        Turns::new(angles, n_pairs, Pairs::Halves).of_rows().scaled(turn_scale(self.heads))
     }
 
     /// Vectors of the patches, in order.
     pub(super) fn enter(&self, picture: Patches, order: &Order) -> Result<Tensor> {
-        let shape = (
-            order.patches.len(),
-            picture.values.len() / order.patches.len().max(1),
-        );
+        let shape = (order.patches.len(), picture.values.len() / order.patches.len().max(1));
         let patches = self.placement.tensor(picture.values, shape)?;
         let embedded = self.patches.forward(&patches)?;
         let rows = Tensor::from_slice(&order.patches, order.patches.len(), embedded.device())?;

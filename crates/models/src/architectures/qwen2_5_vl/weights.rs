@@ -7,17 +7,15 @@ use super::tower::Tower;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Activation, Embedding, GatedMlp, GroupedHeads, Rotary, WideLinear,
-};
+use neurogauge_kernels::blocks::{Activation, Embedding, GatedMlp, GroupedHeads, Rotary, WideLinear};
 
 /// Features of the output that a thread computes at a time.
 const PART: usize = 128;
 /// In the norms of the tower.
 const TOWER_EPSILON: f64 = 1e-6;
 
-/// A checkpoint's names are transformers 5's afterwards; published ones have no room for the language model, and the tower
-/// outside.
+/// A checkpoint's names are transformers 5's afterwards; published ones have no room for the language model, and the
+/// tower outside.
 pub(super) fn named(name: &str) -> Option<String> {
     const TOWER: &str = "model.visual.";
     const TEXT: &str = "model.language_model.";
@@ -26,23 +24,15 @@ pub(super) fn named(name: &str) -> Option<String> {
     }
     let tower = name.strip_prefix("visual.");
     let text = || name.strip_prefix("model.");
-    tower
-        .map(|bare| format!("{TOWER}{bare}"))
-        .or_else(|| text().map(|bare| format!("{TEXT}{bare}")))
+    tower.map(|bare| format!("{TOWER}{bare}")).or_else(|| text().map(|bare| format!("{TEXT}{bare}")))
 }
 
 /// Builds both halves.
-pub(super) fn build(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-) -> Result<(Tower, TextDecoder), ModelError> {
+pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<(Tower, TextDecoder), ModelError> {
     // The largest tensors first, while there is least beside them.
     let (text, vision) = (&config.text, &config.own.vision);
     let (width, n_words) = (text.hidden_size, text.vocab_size);
-    let table = checkpoint.take(
-        "model.language_model.embed_tokens.weight",
-        &[n_words, width],
-    )?;
+    let table = checkpoint.take("model.language_model.embed_tokens.weight", &[n_words, width])?;
     let output = if config.is_tied() {
         unbiased(checkpoint, &table)?
     } else {
@@ -89,10 +79,7 @@ pub(super) fn build(
         let name = format!("model.visual.merger.mlp.{index}");
         checkpoint.wide_linear_in_parts(&name, merged, n_out, PART)
     };
-    let merger = [
-        merger(0, merged)?.then(Activation::Gelu),
-        merger(2, vision.out_hidden_size)?,
-    ];
+    let merger = [merger(0, merged)?.then(Activation::Gelu), merger(2, vision.out_hidden_size)?];
     let tower = Tower {
         patches,
         blocks,
@@ -127,14 +114,9 @@ impl BlockShape {
     fn text_block(&self, checkpoint: &mut Checkpoint, name: &str) -> Result<Block, ModelError> {
         let (width, n_inner) = (self.width, self.n_inner);
         let (n_queries, n_keys) = (self.heads.query_columns(), self.heads.key_columns());
-        let mut part = |map: &str, n_out: usize| {
-            checkpoint.weight_and_bias(&format!("{name}.self_attn.{map}"), width, n_out)
-        };
-        let (query, key, value) = (
-            part("q_proj", n_queries)?,
-            part("k_proj", n_keys)?,
-            part("v_proj", n_keys)?,
-        );
+        let mut part =
+            |map: &str, n_out: usize| checkpoint.weight_and_bias(&format!("{name}.self_attn.{map}"), width, n_out);
+        let (query, key, value) = (part("q_proj", n_queries)?, part("k_proj", n_keys)?, part("v_proj", n_keys)?);
         let query_key_value = checkpoint.arranged(|| {
             let weight = Tensor::cat(&[&query.0, &key.0, &value.0], 0)?;
             let bias = Tensor::cat(&[&query.1, &key.1, &value.1], 0)?;
@@ -152,18 +134,10 @@ impl BlockShape {
             map("mlp.down_proj", n_inner, width)?,
         );
         Ok(Block {
-            attention_norm: checkpoint.rms_norm(
-                &format!("{name}.input_layernorm"),
-                width,
-                self.epsilon,
-            )?,
+            attention_norm: checkpoint.rms_norm(&format!("{name}.input_layernorm"), width, self.epsilon)?,
             query_key_value,
             output,
-            mlp_norm: checkpoint.rms_norm(
-                &format!("{name}.post_attention_layernorm"),
-                width,
-                self.epsilon,
-            )?,
+            mlp_norm: checkpoint.rms_norm(&format!("{name}.post_attention_layernorm"), width, self.epsilon)?,
             mlp,
         })
     }

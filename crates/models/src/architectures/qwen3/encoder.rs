@@ -11,11 +11,11 @@ use std::path::Path;
 
 /// Qwen3-Embedding-0.6B, or another Qwen3 of sentence-transformers with last-token pooling (4B, 8B).
 ///
-/// Each text is cut to 8192 tokens (`max_seq_length` in `sentence_bert_config.json` says otherwise), including the final
-/// `<|endoftext|>` from `tokenizer.json`; the vector of that token is normalised to unit length, so that the dot product
-/// of two texts is their cosine similarity. An empty text is legal: it consists of `<|endoftext|>`. Texts are read
-/// unchanged; queries of a search, and texts to compare under a task, first get an instruction ([`instructed`]). There is
-/// no padding.
+/// Each text is cut to 8192 tokens (`max_seq_length` in `sentence_bert_config.json` says otherwise), including the
+/// final `<|endoftext|>` from `tokenizer.json`; the vector of that token is normalised to unit length, so that the dot
+/// product of two texts is their cosine similarity. An empty text is legal: it consists of `<|endoftext|>`. Texts are
+/// read unchanged; queries of a search, and texts to compare under a task, first get an instruction ([`instructed`]).
+/// There is no padding.
 ///
 /// Shapes: 1024 features for Qwen3-Embedding-0.6B. Range: the cosine is in -1..1, higher is more alike.
 ///
@@ -37,9 +37,9 @@ use std::path::Path;
 pub struct Qwen3Embedding;
 
 impl Qwen3Embedding {
-    /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
-    /// `sentence_bert_config.json` from a folder; `1_Pooling/config.json` must not ask for another pooling. Tensors may be called as in `Qwen3Model` or, with `model.` before, as in
-    /// `Qwen3ForCausalLM`, whose map to the next token is passed over.
+    /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists, `sentence_bert_config.json`
+    /// from a folder; `1_Pooling/config.json` must not ask for another pooling. Tensors may be called as in
+    /// `Qwen3Model` or, with `model.` before, as in `Qwen3ForCausalLM`, whose map to the next token is passed over.
     ///
     /// [`identity`](crate::TextEncoder::identity) is `qwen3-embedding-custom` with the SHA-256 of the weights: the
     /// published hash is not known here.
@@ -63,10 +63,7 @@ impl Qwen3Embedding {
     }
 
     /// The same from weights in a file of any name, beside the other files.
-    pub(crate) fn of_file(
-        weights: &Path,
-        identity: ModelIdentity,
-    ) -> Result<SentenceEncoder, ModelError> {
+    pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<SentenceEncoder, ModelError> {
         /// As the authors' own code cuts texts.
         const MAX_TOKENS: usize = 8192;
         let config = Config::read(&weights.with_file_name("config.json"))?;

@@ -1,7 +1,7 @@
 //! Qwen3-Embedding-0.6B and its kind: a language model whose last token's vector represents the text.
 //!
-//! Attention is causal, several heads of queries share keys and values, positions are rotations, and each query and each key is
-//! normalised separately.
+//! Attention is causal, several heads of queries share keys and values, positions are rotations, and each query and
+//! each key is normalised separately.
 
 mod config;
 mod encoder;

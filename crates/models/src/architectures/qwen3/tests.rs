@@ -79,9 +79,7 @@ fn load_rounded(
     Qwen3Embedding::load_as(folder.path(), precision.into())
 }
 
-fn load(
-    change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
-) -> Result<SentenceEncoder, ModelError> {
+fn load(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
     load_rounded(WeightPrecision::F32, change)
 }
 
@@ -120,15 +118,9 @@ fn an_instruction_is_sentence_transformers_prompt() {
 fn weights_are_rounded_as_torch_rounds_them() {
     let golden = golden(GOLDEN);
     let (texts, plain) = texts(&golden);
-    for (precision, name) in [
-        (WeightPrecision::Bf16, "bf16"),
-        (WeightPrecision::F16, "f16"),
-    ] {
+    for (precision, name) in [(WeightPrecision::Bf16, "bf16"), (WeightPrecision::F16, "f16")] {
         let encoder = load_rounded(precision, |_, _| {}).unwrap();
-        assert_eq!(
-            encoder.identity().id,
-            format!("qwen3-embedding-custom-{name}")
-        );
+        assert_eq!(encoder.identity().id, format!("qwen3-embedding-custom-{name}"));
         let expected: Vec<Vec<f32>> = read(&golden["rounded"][name]);
         check_vectors(&encoder, &texts[..expected.len()], &expected);
         // The tolerance of that is far below what rounding does.
@@ -140,10 +132,7 @@ fn weights_are_rounded_as_torch_rounds_them() {
 
 #[test]
 fn a_checkpoint_in_half_precision_is_the_rounded_one() {
-    for (precision, dtype) in [
-        (WeightPrecision::Bf16, DType::BF16),
-        (WeightPrecision::F16, DType::F16),
-    ] {
+    for (precision, dtype) in [(WeightPrecision::Bf16, DType::BF16), (WeightPrecision::F16, DType::F16)] {
         let rounded = load_rounded(precision, |_, _| {}).unwrap();
         let stored = load(|_, tensors| {
             for tensor in tensors.values_mut() {
@@ -161,9 +150,7 @@ fn names_may_be_those_of_the_model_that_writes() {
     let plain = load(|_, _| {}).unwrap();
     let writing = load(|_, tensors| {
         let output = tensors["embed_tokens.weight"].clone();
-        let renamed = tensors
-            .drain()
-            .map(|(name, tensor)| (format!("model.{name}"), tensor));
+        let renamed = tensors.drain().map(|(name, tensor)| (format!("model.{name}"), tensor));
         *tensors = renamed.collect();
         tensors.insert("lm_head.weight".to_owned(), output);
     });
@@ -192,23 +179,11 @@ fn what_would_be_computed_wrongly_is_refused() {
         ("model_type", json!("qwen2"), "needs qwen3"),
         ("hidden_act", json!("gelu"), "needs silu"),
         ("attention_bias", json!(true), "needs false"),
-        (
-            "use_sliding_window",
-            json!(true),
-            "full_attention in all layers",
-        ),
-        (
-            "layer_types",
-            json!(["full_attention", "sliding_attention"]),
-            "full_attention",
-        ),
+        ("use_sliding_window", json!(true), "full_attention in all layers"),
+        ("layer_types", json!(["full_attention", "sliding_attention"]), "full_attention"),
         ("rope_parameters", dynamic, "needs default"),
         ("rope_scaling", json!({ "type": "yarn" }), "needs null"),
-        (
-            "num_key_value_heads",
-            json!(4),
-            "a divisor of num_attention_heads = 6",
-        ),
+        ("num_key_value_heads", json!(4), "a divisor of num_attention_heads = 6"),
         ("num_key_value_heads", json!(0), "a positive number"),
         ("head_dim", json!(9), "an even number"),
         ("vocab_size", json!(96), "different models"),
@@ -220,11 +195,7 @@ fn what_would_be_computed_wrongly_is_refused() {
     }
     for (name, shape, expected) in [
         ("layers.1.self_attn.k_norm.weight", None, "lacks the tensor"),
-        (
-            "layers.0.self_attn.q_proj.bias",
-            Some(60_usize),
-            "has no place",
-        ),
+        ("layers.0.self_attn.q_proj.bias", Some(60_usize), "has no place"),
     ] {
         let error = load(|_, tensors| match shape {
             None => drop(tensors.remove(name)),
@@ -234,10 +205,7 @@ fn what_would_be_computed_wrongly_is_refused() {
             }
         });
         let message = error.err().unwrap().to_string();
-        assert!(
-            message.contains(name) && message.contains(expected),
-            "{message}"
-        );
+        assert!(message.contains(name) && message.contains(expected), "{message}");
     }
 }
 
@@ -250,12 +218,7 @@ fn a_weight_beyond_half_precision_is_refused_by_name() {
     };
     let error = load_rounded(WeightPrecision::F16, large).err().unwrap();
     let message = error.to_string();
-    for part in [
-        name,
-        "-70000",
-        "f16 cannot hold",
-        "weight-precision f32 or bf16",
-    ] {
+    for part in [name, "-70000", "f16 cannot hold", "weight-precision f32 or bf16"] {
         assert!(message.contains(part), "{message}");
     }
     assert!(load_rounded(WeightPrecision::Bf16, large).is_ok());
@@ -272,16 +235,10 @@ fn a_tokenizer_that_does_not_end_texts_is_refused() {
         error.to_string()
     };
     let message = refusal(&|tokenizer| tokenizer["post_processor"] = Value::Null);
-    assert!(
-        message.contains("it puts no <|endoftext|> around a text"),
-        "{message}"
-    );
+    assert!(message.contains("it puts no <|endoftext|> around a text"), "{message}");
     let message = refusal(&|tokenizer| {
         let template = &mut tokenizer["post_processor"]["processors"][1]["single"];
         template.as_array_mut().unwrap().reverse();
     });
-    assert!(
-        message.contains("does not put <|endoftext|> behind a text"),
-        "{message}"
-    );
+    assert!(message.contains("does not put <|endoftext|> behind a text"), "{message}");
 }

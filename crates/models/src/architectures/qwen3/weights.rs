@@ -5,9 +5,7 @@ use super::model::{Layer, Model};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Activation, Embedding, GatedMlp, GroupedAttention, Linear, RmsNorm, Rotary,
-};
+use neurogauge_kernels::blocks::{Activation, Embedding, GatedMlp, GroupedAttention, Linear, RmsNorm, Rotary};
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 ///
@@ -71,8 +69,7 @@ impl Taking<'_> {
         let key_scale = self.weight(&part("k_norm"), &[heads.head_width])?;
         let output = self.linear(&part("o_proj"), n_queries, width)?;
         let scales = [&query_scale, &key_scale];
-        self.checkpoint
-            .arranged(|| GroupedAttention::new(&projections, scales, epsilon, output, heads))
+        self.checkpoint.arranged(|| GroupedAttention::new(&projections, scales, epsilon, output, heads))
     }
 
     fn norm(&mut self, name: &str) -> Result<RmsNorm, ModelError> {

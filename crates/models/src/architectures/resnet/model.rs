@@ -3,9 +3,7 @@
 use super::config::Config;
 use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    Convolution, Linear, Window, average_pool, global_average_pool, max_pool,
-};
+use neurogauge_kernels::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
 
 /// Stem, four stages of blocks, and a classifier where there is one.
 pub(crate) struct ResNet {

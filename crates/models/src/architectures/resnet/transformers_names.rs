@@ -5,24 +5,13 @@ use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 /// Of ResNet-18.
 pub(crate) static FORMATS_18: CheckpointFormats = formats(&[Setting {
     field: "architecture",
-    accepted: &[
-        "\"resnet18\"",
-        "\"gluon_resnet18_v1b\"",
-        "\"ssl_resnet18\"",
-        "\"swsl_resnet18\"",
-    ],
+    accepted: &["\"resnet18\"", "\"gluon_resnet18_v1b\"", "\"ssl_resnet18\"", "\"swsl_resnet18\""],
 }]);
 
 /// Of ResNet-50.
 pub(crate) static FORMATS_50: CheckpointFormats = formats(&[Setting {
     field: "architecture",
-    accepted: &[
-        "\"resnet50\"",
-        "\"tv_resnet50\"",
-        "\"gluon_resnet50_v1b\"",
-        "\"ssl_resnet50\"",
-        "\"swsl_resnet50\"",
-    ],
+    accepted: &["\"resnet50\"", "\"tv_resnet50\"", "\"gluon_resnet50_v1b\"", "\"ssl_resnet50\"", "\"swsl_resnet50\""],
 }]);
 
 /// timm's networks with averaging before the strides (`resnetaa50` and others) have the tensors of those

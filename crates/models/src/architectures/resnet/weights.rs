@@ -14,10 +14,7 @@ impl ResNet {
     pub(crate) fn build(checkpoint: &mut Checkpoint, config: Config) -> Result<Self, ModelError> {
         let stem = Kernel::square(3, STEM_CHANNELS, 7, 2, 3);
         let stem = checkpoint.convolution_norm("conv1", "bn1", stem, EPSILON)?;
-        let mut layers = vec![
-            Layer::new("relu", LayerKind::Map),
-            Layer::new("maxpool", LayerKind::Map),
-        ];
+        let mut layers = vec![Layer::new("relu", LayerKind::Map), Layer::new("maxpool", LayerKind::Map)];
         let stages = Stage::all(checkpoint, "", config)?;
         layers.extend(stages.iter().flat_map(Stage::layers));
         layers.push(Layer::new("avgpool", LayerKind::Vector));
@@ -38,15 +35,10 @@ impl ResNet {
 
 impl Stage {
     /// The four stages, whose names begin with `prefix`.
-    pub(crate) fn all(
-        checkpoint: &mut Checkpoint,
-        prefix: &str,
-        config: Config,
-    ) -> Result<Vec<Stage>, ModelError> {
+    pub(crate) fn all(checkpoint: &mut Checkpoint, prefix: &str, config: Config) -> Result<Vec<Stage>, ModelError> {
         let mut stages = Vec::new();
         let mut n_in = STEM_CHANNELS;
-        for (stage, (&n_inner, n_blocks)) in STAGE_CHANNELS.iter().zip(config.n_blocks).enumerate()
-        {
+        for (stage, (&n_inner, n_blocks)) in STAGE_CHANNELS.iter().zip(config.n_blocks).enumerate() {
             let stage_name = format!("{prefix}layer{}", stage + 1);
             let mut blocks = Vec::new();
             for index in 0..n_blocks {
@@ -65,9 +57,7 @@ impl Stage {
     /// The layers that it offers.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
         let names = self.blocks.iter().map(|block| &block.name);
-        names
-            .chain([&self.name])
-            .map(|name| Layer::new(name, LayerKind::Map))
+        names.chain([&self.name]).map(|name| Layer::new(name, LayerKind::Map))
     }
 }
 
@@ -84,10 +74,7 @@ fn block(
     let pool = (halves && config.pooled_strides).then_some(Window::square(stride, stride, 0));
     let stride = if pool.is_some() { 1 } else { stride };
     let (first, last) = if config.bottleneck {
-        let first = [
-            Kernel::square(n_in, n_inner, 1, 1, 0),
-            Kernel::square(n_inner, n_inner, 3, stride, 1),
-        ];
+        let first = [Kernel::square(n_in, n_inner, 1, 1, 0), Kernel::square(n_inner, n_inner, 3, stride, 1)];
         (first.to_vec(), Kernel::square(n_inner, n_out, 1, 1, 0))
     } else {
         let first = [Kernel::square(n_in, n_inner, 3, stride, 1)];
@@ -105,10 +92,7 @@ fn block(
     let last = load(last)?;
     let shortcut = if halves || n_in != n_out {
         let kernel = Kernel::square(n_in, n_out, 1, stride, 0);
-        let (convolution, norm) = (
-            format!("{name}.downsample.0"),
-            format!("{name}.downsample.1"),
-        );
+        let (convolution, norm) = (format!("{name}.downsample.0"), format!("{name}.downsample.1"));
         Some(checkpoint.convolution_norm(&convolution, &norm, kernel, EPSILON)?)
     } else {
         None

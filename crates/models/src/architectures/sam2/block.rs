@@ -64,17 +64,11 @@ impl Attention {
             false => whole,
         };
         let places = after.arrangement.places();
-        self.output
-            .forward_picked_residual(&attended, places, residual)
+        self.output.forward_picked_residual(&attended, places, residual)
     }
 
     /// Within sequences that are maps of this size.
-    fn attend(
-        &self,
-        projected: &Tensor,
-        (height, width): (usize, usize),
-        halves: bool,
-    ) -> Result<Tensor> {
+    fn attend(&self, projected: &Tensor, (height, width): (usize, usize), halves: bool) -> Result<Tensor> {
         let (n_sequences, _, n_columns) = projected.dims3()?;
         let n = n_columns / 3;
         let columns = |first| TokenColumns {

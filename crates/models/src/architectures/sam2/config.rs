@@ -42,9 +42,7 @@ pub(super) struct Config {
 impl Config {
     /// The configuration of a published model.
     pub(super) fn of(id: &str) -> Option<Self> {
-        let size = id
-            .strip_prefix("sam2.1_hiera_")
-            .or_else(|| id.strip_prefix("sam2_hiera_"))?;
+        let size = id.strip_prefix("sam2.1_hiera_").or_else(|| id.strip_prefix("sam2_hiera_"))?;
         let config = |n_channels, blocks, heads, global_blocks: [usize; 3]| Config {
             n_channels,
             blocks,

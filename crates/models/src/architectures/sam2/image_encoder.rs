@@ -19,8 +19,8 @@ pub(super) struct ImageEncoder {
 pub(super) struct Embedding {
     /// Rows of places, shape (place, channel).
     pub(super) map: Tensor,
-    /// Of four times and of sixteen times as many places. Rows are those of the map, and a row has its places one after the other: square
-    /// within square, row by row.
+    /// Of four times and of sixteen times as many places. Rows are those of the map, and a row has its places one after
+    /// the other: square within square, row by row.
     pub(super) fine: [Tensor; 2],
 }
 
@@ -36,11 +36,7 @@ impl ImageEncoder {
         let map = (lateral(2)? + doubled(&lateral(3)?)?)?.broadcast_add(&self.no_memory)?;
         let largest = self.fine[0].forward(&lateral(0)?)?;
         let middle = self.fine[1].forward(&lateral(1)?)?;
-        for (name, tensor) in [
-            ("feature.0", &largest),
-            ("feature.1", &middle),
-            ("embedding", &map),
-        ] {
+        for (name, tensor) in [("feature.0", &largest), ("feature.1", &middle), ("embedding", &map)] {
             seen(name, tensor)?;
         }
         Ok(Embedding {

@@ -20,7 +20,8 @@ pub(super) struct MaskDecoder {
     /// Added to the map: no mask is part of the prompt.
     pub(super) no_mask: Tensor,
     pub(super) two_way: TwoWay,
-    /// Each makes squares of 2 x 2 places of a place, with their channels behind each other. The norm is that of the first one's places.
+    /// Each makes squares of 2 x 2 places of a place, with their channels behind each other. The norm is that of the
+    /// first one's places.
     pub(super) enlarging: [Linear; 2],
     pub(super) enlarged_norm: LayerNorm,
     /// From the token of a mask to the weights of its pixels.
@@ -49,16 +50,11 @@ impl MaskDecoder {
     ) -> Result<Vec<Chosen>> {
         let (n_prompts, _, width) = prompts.dims3()?;
         let (n_first, _) = self.first_tokens.dims2()?;
-        let first = self
-            .first_tokens
-            .broadcast_as((n_prompts, n_first, width))?
-            .contiguous()?;
+        let first = self.first_tokens.broadcast_as((n_prompts, n_first, width))?.contiguous()?;
         let tokens = Tensor::cat(&[&first, prompts], 1)?.contiguous()?;
         let map = embedding.map.broadcast_add(&self.no_mask)?;
         let n_places = map.dim(0)?;
-        let maps = map
-            .broadcast_as((n_prompts, n_places, width))?
-            .contiguous()?;
+        let maps = map.broadcast_as((n_prompts, n_places, width))?.contiguous()?;
         let (tokens, maps) = self.two_way.forward(&tokens, &maps, &self.positions)?;
         let overlaps = self.overlaps.forward(&token(&tokens, 1)?)?;
         seen("iou", &overlaps)?;
@@ -74,9 +70,8 @@ impl MaskDecoder {
         let mut found = Vec::with_capacity(n_prompts);
         for (prompt, overlaps) in overlaps.chunks_exact(N_MASKS).enumerate() {
             let enlarged = self.enlarged(&maps.get(prompt)?.contiguous()?, &embedding.fine)?;
-            let products = Linear::without_bias(&of_masks.get(prompt)?.contiguous()?)?
-                .shared(true)
-                .forward(&enlarged)?;
+            let products =
+                Linear::without_bias(&of_masks.get(prompt)?.contiguous()?)?.shared(true).forward(&enlarged)?;
             let mut masks = self.by_rows(&host_values(&products)?);
             all.extend(masks.concat());
             let candidate = chosen(&masks, overlaps);
@@ -87,10 +82,7 @@ impl MaskDecoder {
             });
         }
         let side = ENLARGEMENT * self.side;
-        seen(
-            "logits",
-            &Tensor::from_vec(all, (n_prompts, N_MASKS, side, side), prompts.device())?,
-        )?;
+        seen("logits", &Tensor::from_vec(all, (n_prompts, N_MASKS, side, side), prompts.device())?)?;
         Ok(found)
     }
 

@@ -17,12 +17,8 @@ pub(super) fn mask_decoder(
     prompts: &PromptEncoder,
 ) -> Result<MaskDecoder, ModelError> {
     let (width, side) = (config.width, config.side());
-    let first_tokens = [
-        ("obj_score_token", 1),
-        ("iou_token", 1),
-        ("mask_tokens", N_MASKS),
-    ]
-    .map(|(name, n)| checkpoint.take(&format!("mask_decoder.{name}.weight"), &[n, width]));
+    let first_tokens = [("obj_score_token", 1), ("iou_token", 1), ("mask_tokens", N_MASKS)]
+        .map(|(name, n)| checkpoint.take(&format!("mask_decoder.{name}.weight"), &[n, width]));
     let [there, overlap, masks] = first_tokens;
     let (there, overlap, masks) = (there?, overlap?, masks?);
     let of_masks = (0..N_MASKS)
@@ -31,29 +27,17 @@ pub(super) fn mask_decoder(
             perceptron(checkpoint, &name, width, width / 8)
         })
         .collect::<Result<Vec<_>, ModelError>>()?;
-    let mut overlaps = perceptron(
-        checkpoint,
-        "mask_decoder.iou_prediction_head",
-        width,
-        N_MASKS,
-    )?;
+    let mut overlaps = perceptron(checkpoint, "mask_decoder.iou_prediction_head", width, N_MASKS)?;
     overlaps.layers = (overlaps.layers.into_iter().enumerate())
         .map(|(index, layer)| match index {
             2 => layer.then(Activation::Sigmoid),
             _ => layer,
         })
         .collect();
-    let enlarged_norm =
-        checkpoint.layer_norm("mask_decoder.upscale_layer_norm", width / 4, EPSILON)?;
-    let second = enlarging(
-        checkpoint,
-        "mask_decoder.upscale_conv2",
-        width / 4,
-        width / 8,
-    )?;
+    let enlarged_norm = checkpoint.layer_norm("mask_decoder.upscale_layer_norm", width / 4, EPSILON)?;
+    let second = enlarging(checkpoint, "mask_decoder.upscale_conv2", width / 4, width / 8)?;
     Ok(MaskDecoder {
-        first_tokens: checkpoint
-            .arranged(|| Tensor::cat(&[&there, &overlap, &masks], 0)?.contiguous())?,
+        first_tokens: checkpoint.arranged(|| Tensor::cat(&[&there, &overlap, &masks], 0)?.contiguous())?,
         positions: checkpoint.arranged(|| {
             let grid = prompts.grid(side);
             checkpoint.placement().tensor(grid, (1, side * side, width))
@@ -72,12 +56,7 @@ pub(super) fn mask_decoder(
 }
 
 /// Of three maps, all except the last with a rectifier.
-fn perceptron(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    width: usize,
-    n_out: usize,
-) -> Result<Perceptron, ModelError> {
+fn perceptron(checkpoint: &mut Checkpoint, name: &str, width: usize, n_out: usize) -> Result<Perceptron, ModelError> {
     let mut layer = |part: &str, n_out| checkpoint.linear(&format!("{name}.{part}"), width, n_out);
     Ok(Perceptron {
         layers: vec![
@@ -89,12 +68,7 @@ fn perceptron(
 }
 
 /// A transposed convolution in steps of its own size, 2 x 2: from a place to four, one behind the other.
-fn enlarging(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    n_in: usize,
-    n_out: usize,
-) -> Result<Linear, ModelError> {
+fn enlarging(checkpoint: &mut Checkpoint, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
     let weight = checkpoint.take(&format!("{name}.weight"), &[n_in, n_out, 2, 2])?;
     let bias = checkpoint.take(&format!("{name}.bias"), &[n_out])?;
     checkpoint.arranged(|| {
@@ -114,11 +88,7 @@ fn two_way(checkpoint: &mut Checkpoint, config: &Config) -> Result<TwoWay, Model
     Ok(TwoWay {
         layers,
         last: attention(checkpoint, &last, width, width / 2)?,
-        last_norm: norm(
-            checkpoint,
-            &format!("{TRANSFORMER}.layer_norm_final_attn"),
-            width,
-        )?,
+        last_norm: norm(checkpoint, &format!("{TRANSFORMER}.layer_norm_final_attn"), width)?,
     })
 }
 
@@ -153,8 +123,7 @@ fn attention(
     width: usize,
     n_features: usize,
 ) -> Result<CrossAttention<2>, ModelError> {
-    let mut map =
-        |map: &str| checkpoint.weight_and_bias(&format!("{name}.{map}"), width, n_features);
+    let mut map = |map: &str| checkpoint.weight_and_bias(&format!("{name}.{map}"), width, n_features);
     let maps = [map("q_proj")?, map("k_proj")?, map("v_proj")?];
     let output = checkpoint.linear(&format!("{name}.o_proj"), n_features, width)?;
     checkpoint.arranged(|| CrossAttention::apart(maps, output, N_HEADS))

@@ -8,9 +8,7 @@ use super::prompt_encoder::PromptEncoder;
 use super::weights::{FREQUENCIES, build};
 use super::{ARCHITECTURE, FORMATS};
 use crate::checkpoint::Checkpoint;
-use crate::observers::segmentation::{
-    MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask,
-};
+use crate::observers::segmentation::{MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask};
 use crate::{Arithmetic, ModelError};
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
@@ -22,13 +20,13 @@ const BATCH: usize = 8;
 
 /// A SAM 2 or SAM 2.1 for images: a mask for each prompt, a box or points.
 ///
-/// The image is encoded once, regardless of the number of prompts. Of the four masks that the network makes for a prompt, the
-/// first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest (convention
-/// `mask-choice`). All threads share the work on an image; the result is the same to the bit with any number of them, and
-/// does not depend on the other prompts.
+/// The image is encoded once, regardless of the number of prompts. Of the four masks that the network makes for a
+/// prompt, the first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest
+/// (convention `mask-choice`). All threads share the work on an image; the result is the same to the bit with any
+/// number of them, and does not depend on the other prompts.
 ///
-/// Reference: transformers 5.23.0 `Sam2Model` (torch 2.15.0) on synthetic checkpoints: maps, predicted overlaps and logits within
-/// 1e-4 of a standard deviation, masks equal except where a logit is that close to 0.
+/// Reference: transformers 5.23.0 `Sam2Model` (torch 2.15.0) on synthetic checkpoints: maps, predicted overlaps and
+/// logits within 1e-4 of a standard deviation, masks equal except where a logit is that close to 0.
 ///
 /// ```no_run
 /// use neurogauge_core::{BoxXyxy, Image, ModelIdentity};
@@ -55,12 +53,12 @@ pub struct Sam2 {
 }
 
 impl Sam2 {
-    /// Loads the checkpoint in the file `weights`: SAM 2's own `.pt`, or transformers' safetensors. `model` is the id of the
-    /// published model with the same network shape; `identity` identifies the weights.
+    /// Loads the checkpoint in the file `weights`: SAM 2's own `.pt`, or transformers' safetensors. `model` is the id
+    /// of the published model with the same network shape; `identity` identifies the weights.
     ///
     /// # Errors
-    /// An id of another model; a file that is missing, cut short or malformed; a tensor that is absent, superfluous or of
-    /// another shape.
+    /// An id of another model; a file that is missing, cut short or malformed; a tensor that is absent, superfluous or
+    /// of another shape.
     pub fn load(model: &str, weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let config = Config::of(model).ok_or_else(|| ModelError::UnknownModel {
             id: model.to_owned(),
@@ -109,13 +107,11 @@ impl Sam2 {
         let side = ENLARGEMENT * self.model.config.side();
         let masks: Vec<Vec<f32>> = logits.chunks(side * side).map(<[f32]>::to_vec).collect();
         let all = overlaps.chunks(N_MASKS).zip(masks.chunks(N_MASKS));
-        let each = all
-            .zip(found)
-            .map(|((overlaps, logits), found)| Candidates {
-                overlaps: overlaps.to_vec(),
-                logits: logits.to_vec(),
-                chosen: found.candidate,
-            });
+        let each = all.zip(found).map(|((overlaps, logits), found)| Candidates {
+            overlaps: overlaps.to_vec(),
+            logits: logits.to_vec(),
+            chosen: found.candidate,
+        });
         Ok(each.collect())
     }
 
@@ -141,11 +137,7 @@ impl Segmenter for Sam2 {
         &self.identity
     }
 
-    fn segment(
-        &self,
-        input: &SegmenterInput,
-        prompts: &[MaskPrompt],
-    ) -> Result<Vec<PredictedMask>, ModelError> {
+    fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError> {
         self.model.segment(input, prompts, &mut |_, _| Ok(()))
     }
 }
@@ -156,12 +148,9 @@ pub(super) struct Network {
     pub(super) mask_decoder: MaskDecoder,
 }
 
-/// An error for a file that has the frequencies of positions a second time, under the name of the prompt encoder's, with other
-/// values: images and prompts have the same ones in the network.
-fn refuse_other_frequencies(
-    checkpoint: &mut Checkpoint,
-    frequencies: &[f32],
-) -> Result<(), ModelError> {
+/// An error for a file that has the frequencies of positions a second time, under the name of the prompt encoder's,
+/// with other values: images and prompts have the same ones in the network.
+fn refuse_other_frequencies(checkpoint: &mut Checkpoint, frequencies: &[f32]) -> Result<(), ModelError> {
     let Some(shape) = checkpoint.shape_of(SECOND_FREQUENCIES) else {
         return Ok(());
     };
@@ -209,29 +198,17 @@ impl Model {
         let embedding = self.embed(&input.image, &mut *seen)?;
         let like = &self.network.mask_decoder.first_tokens;
         let mut found = Vec::with_capacity(prompts.len());
-        for alike in
-            prompts.chunk_by(|a, b| PromptEncoder::n_tokens(a) == PromptEncoder::n_tokens(b))
-        {
+        for alike in prompts.chunk_by(|a, b| PromptEncoder::n_tokens(a) == PromptEncoder::n_tokens(b)) {
             for batch in alike.chunks(BATCH) {
                 neurogauge_core::stopping::stop_if_asked();
                 let tokens = (batch.iter())
-                    .flat_map(|prompt| {
-                        self.network
-                            .prompt_encoder
-                            .tokens(prompt, input.original_px)
-                    })
+                    .flat_map(|prompt| self.network.prompt_encoder.tokens(prompt, input.original_px))
                     .collect();
-                let shape = (
-                    batch.len(),
-                    PromptEncoder::n_tokens(&batch[0]),
-                    self.config.width,
-                );
+                let shape = (batch.len(), PromptEncoder::n_tokens(&batch[0]), self.config.width);
                 let masks = beside(like, tokens, shape)
                     .and_then(|tokens| {
                         seen("sparse", &tokens)?;
-                        self.network
-                            .mask_decoder
-                            .forward(&embedding, &tokens, &mut *seen)
+                        self.network.mask_decoder.forward(&embedding, &tokens, &mut *seen)
                     })
                     .map_err(ModelError::engine(ARCHITECTURE, "making masks"))?;
                 for mask in masks {

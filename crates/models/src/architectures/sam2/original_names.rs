@@ -2,20 +2,14 @@
 
 use crate::checkpoint::{CheckpointFormat, Origin};
 
-pub(super) const ORIGINAL: CheckpointFormat = CheckpointFormat::new(
-    "SAM 2's authors",
-    "sam_mask_decoder.iou_token.weight",
-    |name, _| origin(name),
-    &[],
-);
+pub(super) const ORIGINAL: CheckpointFormat =
+    CheckpointFormat::new("SAM 2's authors", "sam_mask_decoder.iou_token.weight", |name, _| origin(name), &[]);
 
 fn origin(name: &str) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     Some(Origin::Named(match parts.as_slice() {
         ["no_memory_embedding"] => "no_mem_embed".to_owned(),
-        ["shared_image_embedding", _] => {
-            "sam_prompt_encoder.pe_layer.positional_encoding_gaussian_matrix".to_owned()
-        }
+        ["shared_image_embedding", _] => "sam_prompt_encoder.pe_layer.positional_encoding_gaussian_matrix".to_owned(),
         ["prompt_encoder", "point_embed", "weight"] => {
             let row = |row| format!("sam_prompt_encoder.point_embeddings.{row}.weight");
             return Some(Origin::Stacked((0..4).map(row).collect()));
@@ -53,10 +47,7 @@ fn of_decoder(parts: &[&str]) -> String {
             format!("transformer.norm_final_attn.{part}")
         }
         ["transformer", "layers", index, "mlp", map, part] => {
-            format!(
-                "transformer.layers.{index}.mlp.layers.{}.{part}",
-                of_two(map)
-            )
+            format!("transformer.layers.{index}.mlp.layers.{}.{part}", of_two(map))
         }
         ["transformer", "layers", index, norm, part] if norm.starts_with("layer_norm") => {
             let number = norm.trim_start_matches("layer_norm");
@@ -66,11 +57,7 @@ fn of_decoder(parts: &[&str]) -> String {
             format!("transformer.{}.out_proj.{part}", attention.join("."))
         }
         [head @ .., map @ ("proj_in" | "proj_out"), part] => {
-            format!(
-                "{}.layers.{}.{part}",
-                head.join("."),
-                if *map == "proj_in" { 0 } else { 2 }
-            )
+            format!("{}.layers.{}.{part}", head.join("."), if *map == "proj_in" { 0 } else { 2 })
         }
         [head @ .., "layers", "0", part] => format!("{}.layers.1.{part}", head.join(".")),
         parts => parts.join("."),
@@ -85,8 +72,8 @@ fn of_two(map: &str) -> usize {
 /// The name under which transformers' files have the frequencies of positions once more.
 pub(super) const SECOND_FREQUENCIES: &str = "prompt_encoder.shared_embedding.positional_embedding";
 
-/// May this tensor be left over? What only videos or masks as prompts need, by its name in either format; whether a thing is there, which
-/// images do not ask.
+/// May this tensor be left over? What only videos or masks as prompts need, by its name in either format; whether a
+/// thing is there, which images do not ask.
 pub(super) fn is_left_over(name: &str) -> bool {
     const PREFIXES: [&str; 17] = [
         "memory_",

@@ -30,7 +30,8 @@ impl PromptEncoder {
         }
     }
 
-    /// The tokens of a prompt for an image of this size (width, height), end to end. The last token stands for no point.
+    /// The tokens of a prompt for an image of this size (width, height), end to end. The last token stands for no
+    /// point.
     pub(super) fn tokens(&self, prompt: &MaskPrompt, size_px: (usize, usize)) -> Vec<f32> {
         let mut tokens = Vec::new();
         let mut add = |x: f64, y: f64, kind: usize| {

@@ -35,8 +35,8 @@ pub struct SyntheticSam2(Model);
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticSam2 {
-    /// Of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`, `global_blocks`, `background`,
-    /// `image_px`, `width`, `n_inner`. `damped` has suffixes of names, and the factors of such tensors.
+    /// Of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`, `global_blocks`,
+    /// `background`, `image_px`, `width`, `n_inner`. `damped` has suffixes of names, and the factors of such tensors.
     ///
     /// # Errors
     /// A configuration that is malformed.
@@ -49,11 +49,7 @@ impl SyntheticSam2 {
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
-    pub fn published(
-        id: &str,
-        damped: &[(String, f32)],
-        arithmetic: Arithmetic,
-    ) -> Result<Self, ModelError> {
+    pub fn published(id: &str, damped: &[(String, f32)], arithmetic: Arithmetic) -> Result<Self, ModelError> {
         let entry = crate::find(id)?;
         let config = Config::of(entry.id).ok_or_else(|| ModelError::UnknownModel {
             id: id.to_owned(),
@@ -98,16 +94,13 @@ impl SyntheticSam2 {
     ///
     /// # Errors
     /// Those of that function.
-    pub fn segment(
-        &self,
-        input: &SegmenterInput,
-        prompts: &[MaskPrompt],
-    ) -> Result<Vec<PredictedMask>, ModelError> {
+    pub fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError> {
         self.0.segment(input, prompts, &mut |_, _| Ok(()))
     }
 
-    /// The same with the outputs of the network's parts: `stage.N` of the trunk, `feature.0`, `feature.1` and `embedding` (the
-    /// maps that the decoder reads), `sparse` (the tokens of the prompts), `iou` and `logits` of all four masks.
+    /// The same with the outputs of the network's parts: `stage.N` of the trunk, `feature.0`, `feature.1` and
+    /// `embedding` (the maps that the decoder reads), `sparse` (the tokens of the prompts), `iou` and `logits` of all
+    /// four masks.
     ///
     /// # Errors
     /// Those of [`segment`](Self::segment).
@@ -118,11 +111,7 @@ impl SyntheticSam2 {
     ) -> Result<(Vec<PredictedMask>, Vec<Said>), ModelError> {
         let mut said = Vec::new();
         let found = self.0.segment(input, prompts, &mut |name, tensor| {
-            said.push((
-                name.to_owned(),
-                host_values(tensor)?,
-                tensor.dims().to_vec(),
-            ));
+            said.push((name.to_owned(), host_values(tensor)?, tensor.dims().to_vec()));
             Ok(())
         })?;
         Ok((found, said))

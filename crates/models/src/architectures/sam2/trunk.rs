@@ -35,8 +35,8 @@ impl Trunk {
     }
 }
 
-/// Positions of `side` x `side` places, place by place: a coarse map, enlarged, and that of a window, repeated. Both are given
-/// channel by channel.
+/// Positions of `side` x `side` places, place by place: a coarse map, enlarged, and that of a window, repeated. Both
+/// are given channel by channel.
 pub(super) fn positions(
     background: &[f32],
     window: &[f32],

@@ -22,21 +22,14 @@ pub(super) struct Layer {
 impl TwoWay {
     /// What becomes of tokens, shape (prompt, token, channel), which are their own positions, and of as many copies of
     /// the image's map, whose places have these positions.
-    pub(super) fn forward(
-        &self,
-        tokens: &Tensor,
-        map: &Tensor,
-        positions: &Tensor,
-    ) -> Result<(Tensor, Tensor)> {
+    pub(super) fn forward(&self, tokens: &Tensor, map: &Tensor, positions: &Tensor) -> Result<(Tensor, Tensor)> {
         let (mut x, mut map) = (tokens.clone(), map.clone());
         for (index, layer) in self.layers.iter().enumerate() {
             x = if index == 0 {
                 layer.among_tokens.forward(&x, [&x, &x])?
             } else {
                 let placed = (&x + tokens)?;
-                layer
-                    .among_tokens
-                    .forward_residual(&placed, [&placed, &x], &x)?
+                layer.among_tokens.forward_residual(&placed, [&placed, &x], &x)?
             };
             x = layer.norms[0].forward(&x)?;
             let placed_map = map.broadcast_add(positions)?;

@@ -62,14 +62,11 @@ fn trunk(checkpoint: &mut Checkpoint, config: &Config) -> Result<Trunk, ModelErr
     let kernel = Kernel::square(3, n, PATCH_PX, PATCH_STEP, PATCH_PX / 2);
     let patches = checkpoint.convolution(&format!("{TRUNK}.patch_embed.projection"), kernel)?;
     let (coarse, size) = (config.background, config.windows[0]);
-    let background =
-        checkpoint.take_values(&format!("{TRUNK}.pos_embed"), &[1, n, coarse, coarse])?;
-    let window =
-        checkpoint.take_values(&format!("{TRUNK}.pos_embed_window"), &[1, n, size, size])?;
+    let background = checkpoint.take_values(&format!("{TRUNK}.pos_embed"), &[1, n, coarse, coarse])?;
+    let window = checkpoint.take_values(&format!("{TRUNK}.pos_embed_window"), &[1, n, size, size])?;
     let side = config.image_px / PATCH_STEP;
     let positions = positions(&background, &window, config, side)?;
-    let positions =
-        checkpoint.arranged(|| checkpoint.placement().tensor(positions, (1, side, side, n)))?;
+    let positions = checkpoint.arranged(|| checkpoint.placement().tensor(positions, (1, side, side, n)))?;
     let mut stages: Vec<Vec<Block>> = Vec::new();
     let mut index = 0;
     for (stage, &n_blocks) in config.blocks.iter().enumerate() {

@@ -62,10 +62,7 @@ mod tests {
     }
 
     fn golden() -> Golden {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/swin_blocks.json"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/swin_blocks.json");
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 
@@ -88,9 +85,7 @@ mod tests {
             let (n_images, height, width) = case.map;
             let n = height * width * case.channels;
             let source = Synthetic::new("map", 0);
-            let x: Vec<f32> = (0..(n_images * n) as u64)
-                .map(|i| source.uniform(i) * 2.0 - 1.0)
-                .collect();
+            let x: Vec<f32> = (0..(n_images * n) as u64).map(|i| source.uniform(i) * 2.0 - 1.0).collect();
             let shape = (n_images, height, width, case.channels);
             let x = Tensor::from_vec(x, shape, &Device::Cpu).unwrap();
             let y = block.forward(&x).unwrap();

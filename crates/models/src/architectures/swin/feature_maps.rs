@@ -66,10 +66,7 @@ impl FeatureMaps {
     pub(crate) fn forward(&self, image: &Tensor) -> EngineResult<Vec<Tensor>> {
         let (_, height, width, _) = image.dims4()?;
         let missing = |size: usize| size.next_multiple_of(PATCH) - size;
-        let image = image
-            .pad_with_zeros(1, 0, missing(height))?
-            .pad_with_zeros(2, 0, missing(width))?
-            .contiguous()?;
+        let image = image.pad_with_zeros(1, 0, missing(height))?.pad_with_zeros(2, 0, missing(width))?.contiguous()?;
         let (convolution, norm) = &self.stem;
         let mut x = norm.forward(&convolution.forward(&image)?)?;
         let mut maps = Vec::new();

@@ -20,10 +20,6 @@ pub(crate) use transformers_names::origin_below;
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("features.0.0.weight"),
-    others: &[
-        timm_names::TIMM,
-        timm_names::AUTHORS,
-        transformers_names::TRANSFORMERS,
-    ],
+    others: &[timm_names::TIMM, timm_names::AUTHORS, transformers_names::TRANSFORMERS],
     own_settings: &[],
 };

@@ -43,11 +43,7 @@ impl PositionBias {
     pub(super) fn of<'a>(&'a self, windows: &'a Windows) -> WindowBias<'a> {
         let with_seams = SEAMS.map(|seam| {
             let needed = windows.have(seam);
-            if needed {
-                self.with_seam(seam)
-            } else {
-                Vec::new()
-            }
+            if needed { self.with_seam(seam) } else { Vec::new() }
         });
         WindowBias {
             plain: self,
@@ -61,12 +57,7 @@ impl PositionBias {
         let n_places = size * size;
         // The rows, or columns, from the opposite edge are the last ones.
         let beyond = |index: usize| index >= size - size / 2;
-        let side = |place: usize| {
-            (
-                seam.rows && beyond(place / size),
-                seam.columns && beyond(place % size),
-            )
-        };
+        let side = |place: usize| (seam.rows && beyond(place / size), seam.columns && beyond(place % size));
         let mut matrices = self.matrices.clone();
         let rows = matrices.chunks_exact_mut(score_stride(n_places));
         for (index, row) in rows.enumerate() {

@@ -8,12 +8,8 @@ const SETTINGS: &[Setting] = &[Setting {
     accepted: &["\"swin_tiny_patch4_window7_224\""],
 }];
 
-pub(super) const TIMM: CheckpointFormat = CheckpointFormat::new(
-    "timm",
-    "layers.3.downsample.norm.weight",
-    |name, _| origin(name, "head.fc", 0),
-    SETTINGS,
-);
+pub(super) const TIMM: CheckpointFormat =
+    CheckpointFormat::new("timm", "layers.3.downsample.norm.weight", |name, _| origin(name, "head.fc", 0), SETTINGS);
 
 pub(super) const AUTHORS: CheckpointFormat = CheckpointFormat::new(
     "the Swin Transformer's authors",

@@ -47,9 +47,7 @@ pub(crate) fn origin_below(prefix: &str, name: &str) -> Option<Origin> {
                         ["norm1", part] => format!("layernorm_before.{part}"),
                         ["attn", "qkv", part] => {
                             let map = |map| format!("{prefix}{block}.attention.self.{map}.{part}");
-                            return Some(Origin::Stacked(
-                                ["query", "key", "value"].map(map).to_vec(),
-                            ));
+                            return Some(Origin::Stacked(["query", "key", "value"].map(map).to_vec()));
                         }
                         ["attn", "proj", part] => format!("attention.output.dense.{part}"),
                         ["attn", table] => format!("attention.self.{table}"),

@@ -8,9 +8,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::network::{Layer, LayerKind};
-use neurogauge_kernels::blocks::{
-    Activation, Convolution, LayerNorm, Linear, Mlp, SelfAttention, Shift,
-};
+use neurogauge_kernels::blocks::{Activation, Convolution, LayerNorm, Linear, Mlp, SelfAttention, Shift};
 
 impl Swin {
     pub(crate) fn build(checkpoint: &mut Checkpoint, config: Config) -> Result<Self, ModelError> {
@@ -77,11 +75,7 @@ impl StageShapes<'_> {
     }
 
     /// From the tensors whose names begin with `prefix`.
-    pub(super) fn build(
-        &self,
-        checkpoint: &mut Checkpoint,
-        prefix: &str,
-    ) -> Result<Vec<Stage>, ModelError> {
+    pub(super) fn build(&self, checkpoint: &mut Checkpoint, prefix: &str) -> Result<Vec<Stage>, ModelError> {
         let mut stages = Vec::new();
         for (index, &(n_blocks, n_heads)) in self.stages.iter().enumerate() {
             let n_channels = self.channels(index);
@@ -99,20 +93,12 @@ impl StageShapes<'_> {
                     n_channels,
                     n_heads,
                     window: self.window,
-                    shift: if block_index % 2 == 1 {
-                        self.shift
-                    } else {
-                        Shift::None
-                    },
+                    shift: if block_index % 2 == 1 { self.shift } else { Shift::None },
                 };
                 let block = Block::build(checkpoint, &format!("{name}."), shape)?;
                 blocks.push((name, block));
             }
-            stages.push(Stage {
-                merging,
-                name,
-                blocks,
-            });
+            stages.push(Stage { merging, name, blocks });
         }
         Ok(stages)
     }
@@ -125,11 +111,7 @@ fn merging(checkpoint: &mut Checkpoint, name: String, n_out: usize) -> Result<Me
     let weight = checkpoint.take(&format!("{name}.reduction.weight"), &[n_out, n_in])?;
     let shared = checkpoint.shares_rows();
     let reduction = checkpoint.arranged(|| Ok(Linear::without_bias(&weight)?.shared(shared)))?;
-    Ok(Merging {
-        name,
-        norm,
-        reduction,
-    })
+    Ok(Merging { name, norm, reduction })
 }
 
 /// The numbers that shape a block.
@@ -143,11 +125,7 @@ pub(super) struct BlockShape {
 
 impl Block {
     /// From the tensors whose names begin with `prefix`.
-    pub(super) fn build(
-        checkpoint: &mut Checkpoint,
-        prefix: &str,
-        shape: BlockShape,
-    ) -> Result<Block, ModelError> {
+    pub(super) fn build(checkpoint: &mut Checkpoint, prefix: &str, shape: BlockShape) -> Result<Block, ModelError> {
         let BlockShape {
             n_channels: n,
             n_heads,

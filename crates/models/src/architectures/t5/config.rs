@@ -67,20 +67,11 @@ impl ConfigJson for Config {
 
 impl Config {
     /// The same of a model with a T5 in it, whose `model_type` is another.
-    pub(crate) fn check_as(
-        &self,
-        model_type: &str,
-        refusal: &Refusal<'_>,
-    ) -> Result<(), ModelError> {
+    pub(crate) fn check_as(&self, model_type: &str, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         refusal.unless_equal("model_type", &self.model_type, model_type)?;
         let perceptron = &self.feed_forward_proj;
         let expected = "gated-gelu, as flan-t5 has it";
-        refusal.unless(
-            perceptron == "gated-gelu",
-            "feed_forward_proj",
-            perceptron,
-            expected,
-        )?;
+        refusal.unless(perceptron == "gated-gelu", "feed_forward_proj", perceptron, expected)?;
         refusal.unless_positive(&[
             ("vocab_size", self.vocab_size),
             ("d_model", self.d_model),
@@ -104,10 +95,7 @@ impl Config {
             &distance,
             "more than half of relative_attention_num_buckets",
         )?;
-        for (field, id) in [
-            ("decoder_start_token_id", self.start()),
-            ("eos_token_id", self.eos_token_id),
-        ] {
+        for (field, id) in [("decoder_start_token_id", self.start()), ("eos_token_id", self.eos_token_id)] {
             let is_known = (id as usize) < self.vocab_size;
             refusal.unless(is_known, field, &id, "an id of the vocabulary")?;
         }

@@ -3,8 +3,8 @@
 use super::ARCHITECTURE;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{
-    DistanceBias, Embedding, GatedMlp, GroupedHeads, Linear, Pasts, RmsNorm, Sequences,
-    SourcePasts, TokenColumns, attend_to_pasts, host_values,
+    DistanceBias, Embedding, GatedMlp, GroupedHeads, Linear, Pasts, RmsNorm, Sequences, SourcePasts, TokenColumns,
+    attend_to_pasts, host_values,
 };
 use neurogauge_kernels::generation::Decoder;
 
@@ -20,7 +20,8 @@ pub(crate) struct TextDecoder {
     pub(super) inner_width: usize,
 }
 
-/// Attention to what was written, attention to the source, a perceptron: each on normalised input and added to its input.
+/// Attention to what was written, attention to the source, a perceptron: each on normalised input and added to its
+/// input.
 pub(super) struct DecoderLayer {
     pub(super) own_norm: RmsNorm,
     pub(super) query_key_value: Linear,
@@ -55,9 +56,7 @@ impl TextDecoder {
         let written = self.layers.iter();
         Ok(Texts {
             sources: SourcePasts::new(layers.collect::<Result<_>>()?, sources.n_sequences()),
-            written: written
-                .map(|_| Pasts::none(sources.n_sequences(), encoded))
-                .collect(),
+            written: written.map(|_| Pasts::none(sources.n_sequences(), encoded)).collect(),
             n_written: 0,
         })
     }
@@ -84,13 +83,10 @@ impl Decoder for TextDecoder {
         let bias = self.bias.back(texts.n_written);
         let mut x = self.words.forward(ids)?;
         for (index, layer) in self.layers.iter().enumerate() {
-            let projected = layer
-                .query_key_value
-                .forward(&layer.own_norm.forward(&x)?)?;
+            let projected = layer.query_key_value.forward(&layer.own_norm.forward(&x)?)?;
             let written = &mut texts.written[index];
             written.extend(columns(&projected, heads.query_columns()), heads)?;
-            let from_own =
-                attend_to_pasts(columns(&projected, 0), heads, &[written], &bias, false)?;
+            let from_own = attend_to_pasts(columns(&projected, 0), heads, &[written], &bias, false)?;
             x = layer.own_output.forward_residual(&from_own, &x)?;
 
             let queries = layer.query.forward(&layer.source_norm.forward(&x)?)?;

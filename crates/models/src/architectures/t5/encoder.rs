@@ -1,9 +1,7 @@
 //! The encoder: one vector for each token of a text.
 
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{
-    DistanceBias, Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences,
-};
+use neurogauge_kernels::blocks::{DistanceBias, Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences};
 
 /// The encoder: attention both ways.
 pub(crate) struct TextEncoder {

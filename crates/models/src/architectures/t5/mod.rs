@@ -1,7 +1,7 @@
 //! T5, a transformer that reads one text and writes another.
 //!
-//! An encoder reads the whole text. A decoder writes token by token and attends to what it has written and to the encoder's
-//! output. Positions enter as a bias that the distance of two tokens adds to their attention score.
+//! An encoder reads the whole text. A decoder writes token by token and attends to what it has written and to the
+//! encoder's output. Positions enter as a bias that the distance of two tokens adds to their attention score.
 
 mod config;
 mod decoder;

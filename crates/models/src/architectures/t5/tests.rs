@@ -23,20 +23,11 @@ fn config(fields: &Value) -> Result<Config, ModelError> {
 /// A file with the golden's tensors, and `others`.
 fn checkpoint(golden: &Value, others: &[(&str, Vec<usize>)]) -> Checkpoint {
     let tensors: BTreeMap<String, Vec<usize>> = read(&golden["tensors"]);
-    let others = others
-        .iter()
-        .map(|(name, shape)| ((*name).to_owned(), shape.clone()));
+    let others = others.iter().map(|(name, shape)| ((*name).to_owned(), shape.clone()));
     let damped: BTreeMap<String, f32> = read(&golden["damped"]);
     let damped: Vec<(String, f32)> = damped.into_iter().collect();
     let tensors = tensors.into_iter().chain(others).collect();
-    Checkpoint::synthetic_file(
-        "model.safetensors".into(),
-        tensors,
-        0,
-        &damped,
-        ARCHITECTURE,
-    )
-    .unwrap()
+    Checkpoint::synthetic_file("model.safetensors".into(), tensors, 0, &damped, ARCHITECTURE).unwrap()
 }
 
 fn check(name: &str, device: DeviceChoice) {
@@ -51,10 +42,7 @@ fn check(name: &str, device: DeviceChoice) {
 
     let encoded = encoder.forward(&sources.concat(), &sequences).unwrap();
     let mut worst = [0.0_f64; 2];
-    for (rows, record) in sequences
-        .rows()
-        .zip(run["taps"]["encoder"].as_array().unwrap())
-    {
+    for (rows, record) in sequences.rows().zip(run["taps"]["encoder"].as_array().unwrap()) {
         let own = host_values(&encoded.narrow(0, rows.start, rows.len()).unwrap()).unwrap();
         worst[0] = worst[0].max(difference(&own, record));
     }
@@ -72,14 +60,8 @@ fn check(name: &str, device: DeviceChoice) {
     for (own, record) in logits.iter().zip(run["taps"]["logits"].as_array().unwrap()) {
         worst[1] = worst[1].max(difference(own, record));
     }
-    println!(
-        "{name} on {device}: encoder {:e}, logits {:e}",
-        worst[0], worst[1]
-    );
-    assert!(
-        worst.iter().all(|&worst| worst < TOLERANCE),
-        "{name}: {worst:?}"
-    );
+    println!("{name} on {device}: encoder {:e}, logits {:e}", worst[0], worst[1]);
+    assert!(worst.iter().all(|&worst| worst < TOLERANCE), "{name}: {worst:?}");
 
     for case in run["generation"].as_array().unwrap() {
         let early = case["early"].as_str().unwrap();
@@ -96,11 +78,7 @@ fn check(name: &str, device: DeviceChoice) {
         let start = vec![config.start(); sources.len()];
         let state = decoder.begin(&encoded, &sequences).unwrap();
         let ids = generate(&decoder, state, &start, &options).unwrap();
-        assert_eq!(
-            ids,
-            read::<Vec<Vec<u32>>>(&case["ids"]),
-            "{name}: {options:?}"
-        );
+        assert_eq!(ids, read::<Vec<Vec<u32>>>(&case["ids"]), "{name}: {options:?}");
     }
 }
 
@@ -154,9 +132,7 @@ fn tensors_without_use_are_accepted_and_others_are_not() {
     assert!(with("encoder.embed_tokens.weight", table.clone()).is_ok());
     let old = "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
     assert!(with(old, vec![8, 4]).is_ok());
-    let error = with("decoder.block.7.layer.0.layer_norm.weight", vec![48])
-        .err()
-        .unwrap();
+    let error = with("decoder.block.7.layer.0.layer_norm.weight", vec![48]).err().unwrap();
     assert!(error.to_string().contains("has no place in T5"), "{error}");
 }
 
@@ -188,22 +164,10 @@ fn a_configuration_that_would_be_computed_wrongly_is_refused() {
         ("feed_forward_proj", Value::Null, "expected a string"),
         ("num_heads", json!(0), "needs a positive number"),
         ("num_decoder_layers", json!(0), "needs a positive number"),
-        (
-            "relative_attention_num_buckets",
-            json!(6),
-            "a multiple of 4",
-        ),
-        (
-            "relative_attention_max_distance",
-            json!(4),
-            "more than half",
-        ),
+        ("relative_attention_num_buckets", json!(6), "a multiple of 4"),
+        ("relative_attention_max_distance", json!(4), "more than half"),
         ("eos_token_id", json!(61), "an id of the vocabulary"),
-        (
-            "decoder_start_token_id",
-            json!(99),
-            "an id of the vocabulary",
-        ),
+        ("decoder_start_token_id", json!(99), "an id of the vocabulary"),
     ] {
         let mut fields = golden["config"].clone();
         fields[field] = value;

@@ -6,15 +6,10 @@ use super::encoder::{EncoderLayer, TextEncoder};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Activation, DistanceBias, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention,
-};
+use neurogauge_kernels::blocks::{Activation, DistanceBias, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention};
 
 /// Builds both halves; every tensor of the checkpoint must have its place.
-pub(crate) fn build(
-    mut checkpoint: Checkpoint,
-    config: &Config,
-) -> Result<(TextEncoder, TextDecoder), ModelError> {
+pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<(TextEncoder, TextDecoder), ModelError> {
     let halves = take(&mut checkpoint, config)?;
     checkpoint.finish(is_left_over)?;
     Ok(halves)
@@ -24,10 +19,7 @@ pub(crate) fn build(
 ///
 /// The output map is `lm_head.weight` where the checkpoint has it, and else the table of tokens, as in
 /// transformers 5.
-pub(crate) fn take(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-) -> Result<(TextEncoder, TextDecoder), ModelError> {
+pub(crate) fn take(checkpoint: &mut Checkpoint, config: &Config) -> Result<(TextEncoder, TextDecoder), ModelError> {
     let (width, vocab_size) = (config.d_model, config.vocab_size);
     let own_output = checkpoint.shape_of("lm_head.weight").is_some();
     let words = checkpoint.take("shared.weight", &[vocab_size, width])?;
@@ -89,23 +81,16 @@ impl Taking<'_> {
     fn projections(&mut self, name: &str, parts: &[&str]) -> Result<Linear, ModelError> {
         let shape = [self.config.inner_width(), self.config.d_model];
         let weights = (parts.iter())
-            .map(|part| {
-                self.checkpoint
-                    .take(&format!("{name}.{part}.weight"), &shape)
-            })
+            .map(|part| self.checkpoint.take(&format!("{name}.{part}.weight"), &shape))
             .collect::<Result<Vec<Tensor>, ModelError>>()?;
         let shared = self.checkpoint.shares_rows();
-        self.checkpoint
-            .arranged(|| Ok(Linear::fused_without_bias(&weights)?.shared(shared)))
+        self.checkpoint.arranged(|| Ok(Linear::fused_without_bias(&weights)?.shared(shared)))
     }
 
     fn linear(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
-        let weight = self
-            .checkpoint
-            .take(&format!("{name}.weight"), &[n_out, n_in])?;
+        let weight = self.checkpoint.take(&format!("{name}.weight"), &[n_out, n_in])?;
         let shared = self.checkpoint.shares_rows();
-        self.checkpoint
-            .arranged(|| Ok(Linear::without_bias(&weight)?.shared(shared)))
+        self.checkpoint.arranged(|| Ok(Linear::without_bias(&weight)?.shared(shared)))
     }
 
     fn output(&mut self, name: &str) -> Result<Linear, ModelError> {
@@ -131,8 +116,7 @@ impl Taking<'_> {
         let shape = [config.relative_attention_num_buckets, config.num_heads];
         let table = self.checkpoint.take(&name, &shape)?;
         let max_distance = config.relative_attention_max_distance;
-        self.checkpoint
-            .arranged(|| DistanceBias::new(&table, max_distance))
+        self.checkpoint.arranged(|| DistanceBias::new(&table, max_distance))
     }
 
     fn encoder_layer(&mut self, name: &str) -> Result<EncoderLayer, ModelError> {

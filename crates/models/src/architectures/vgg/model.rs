@@ -5,9 +5,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
-use neurogauge_kernels::blocks::{
-    Activation, Convolution, Window, adaptive_average_pool, max_pool,
-};
+use neurogauge_kernels::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 
 /// Channels and number of convolutions of each stage; a pooling layer ends it.
 const STAGES: [(usize, usize); 5] = [(64, 2), (128, 2), (256, 3), (512, 3), (512, 3)];
@@ -31,8 +29,7 @@ impl Vgg16 {
             let mut stage = Vec::new();
             for _ in 0..n_convolutions {
                 let kernel = Kernel::square(n_in, n_out, 3, 1, 1);
-                let convolution =
-                    checkpoint.convolution(&format!("features.{position}"), kernel)?;
+                let convolution = checkpoint.convolution(&format!("features.{position}"), kernel)?;
                 let activated = format!("features.{}", position + 1);
                 layers.push(Layer::new(&activated, LayerKind::Map));
                 stage.push((activated, convolution.then(Activation::Relu)));

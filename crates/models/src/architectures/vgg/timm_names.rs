@@ -1,6 +1,6 @@
 //! timm's names: `vgg16`, whose first fully connected layers are convolutions. On maps of 7 x 7 places, from images of
-//! 224 pixels, they are equivalent; on larger ones timm would slide them over the map, and here the map is brought to 7 x
-//! 7 places first, like torchvision.
+//! 224 pixels, they are equivalent; on larger ones timm would slide them over the map, and here the map is brought to 7
+//! x 7 places first, like torchvision.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 

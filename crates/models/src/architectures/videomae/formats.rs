@@ -34,9 +34,7 @@ pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
         "videomae.encoder.layer.0.attention.attention.q_bias",
         |name, _| {
             let renamed = [("query.bias", "q_bias"), ("value.bias", "v_bias")];
-            let found = renamed
-                .iter()
-                .find_map(|(own, old)| Some((name.strip_suffix(own)?, old)));
+            let found = renamed.iter().find_map(|(own, old)| Some((name.strip_suffix(own)?, old)));
             found.map(|(block, old)| Origin::Named(format!("{block}{old}")))
         },
         SETTINGS,

@@ -1,5 +1,5 @@
-//! VideoMAE (Tong et al. 2022), a vision transformer of clips, as transformers has it with a classifier: tokens are made of two frames
-//! each, positions are sines and cosines, and keys have no bias.
+//! VideoMAE (Tong et al. 2022), a vision transformer of clips, as transformers has it with a classifier: tokens are
+//! made of two frames each, positions are sines and cosines, and keys have no bias.
 //!
 //! A clip is one image: its prepared frames, each below the one before it.
 

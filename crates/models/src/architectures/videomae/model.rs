@@ -66,14 +66,8 @@ impl VideoMae {
     fn patches(&self, clips: &Tensor) -> Result<Tensor> {
         let (n_clips, height, _, channels) = clips.dims4()?;
         let n_tubelets = height / (TUBELET_FRAMES * FRAME_PX);
-        let pixels = clips.reshape(vec![
-            n_clips * n_tubelets,
-            TUBELET_FRAMES,
-            GRID,
-            PATCH_PX,
-            GRID,
-            PATCH_PX * channels,
-        ])?;
+        let pixels =
+            clips.reshape(vec![n_clips * n_tubelets, TUBELET_FRAMES, GRID, PATCH_PX, GRID, PATCH_PX * channels])?;
         let pixels = pixels.permute(vec![0, 2, 4, 1, 3, 5])?.contiguous()?;
         let n_pixels = TUBELET_FRAMES * PATCH_PX * PATCH_PX * channels;
         let shape = (n_clips, n_tubelets * GRID * GRID, n_pixels);
@@ -92,11 +86,8 @@ impl Network for VideoMae {
 
     fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
         let whole = height_px > 0 && height_px.is_multiple_of(TUBELET_FRAMES * FRAME_PX);
-        (width_px != FRAME_PX || !whole).then(|| {
-            format!(
-                "a clip: an even number of frames of {FRAME_PX} x {FRAME_PX} px, one below the other"
-            )
-        })
+        (width_px != FRAME_PX || !whole)
+            .then(|| format!("a clip: an even number of frames of {FRAME_PX} x {FRAME_PX} px, one below the other"))
     }
 
     fn forward(&self, clips: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

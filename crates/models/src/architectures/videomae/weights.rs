@@ -1,8 +1,6 @@
 //! From the names in a checkpoint to the layers.
 
-use super::model::{
-    BLOCKS, Block, CLASSIFIER, GRID, NORM, PATCH_PX, PATCHES, TUBELET_FRAMES, VideoMae, layers,
-};
+use super::model::{BLOCKS, Block, CLASSIFIER, GRID, NORM, PATCH_PX, PATCHES, TUBELET_FRAMES, VideoMae, layers};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::Projections;
@@ -86,8 +84,8 @@ fn block(checkpoint: &mut Checkpoint, name: &str) -> Result<Block, ModelError> {
     })
 }
 
-/// The sines and cosines of the first `n` positions, in f64 as the reference computes them: features 2i and 2i + 1 of position p are sine
-/// and cosine of p / 10000^(2i / `width`).
+/// The sines and cosines of the first `n` positions, in f64 as the reference computes them: features 2i and 2i + 1 of
+/// position p are sine and cosine of p / 10000^(2i / `width`).
 pub(super) fn positions(n: usize, width: usize, placement: &Placement) -> EngineResult<Tensor> {
     let pairs = (0..width.div_ceil(2)).map(|pair| (2 * pair) as f64 / width as f64);
     let periods: Vec<f64> = pairs.map(|exponent| libm::pow(BASE, exponent)).collect();

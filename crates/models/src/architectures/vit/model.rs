@@ -69,10 +69,7 @@ impl VisionTransformer {
             },
             false => LayerKind::Tokens,
         };
-        let mut layers = vec![
-            Layer::new(parts.patches.0, parts.patches.1),
-            Layer::new(parts.tokens.0, tokens),
-        ];
+        let mut layers = vec![Layer::new(parts.patches.0, parts.patches.1), Layer::new(parts.tokens.0, tokens)];
         let pre_norm = parts.pre_norm.iter();
         layers.extend(pre_norm.map(|(name, _)| Layer::new(*name, tokens)));
         let blocks = parts.blocks.iter();
@@ -156,9 +153,7 @@ impl Network for VisionTransformer {
 
     fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
         match self.sides {
-            ImageSides::Fixed(side) => {
-                (width_px != side || height_px != side).then(|| format!("{side} x {side} px"))
-            }
+            ImageSides::Fixed(side) => (width_px != side || height_px != side).then(|| format!("{side} x {side} px")),
             ImageSides::MultiplesOf(side) => {
                 let whole = |px: usize| px > 0 && px.is_multiple_of(side);
                 let taken = whole(width_px) && whole(height_px);

@@ -59,9 +59,7 @@ const OLD_NAMES: TowerNames = TowerNames {
 impl VisionTransformer {
     /// ViT-B/16.
     pub(crate) fn b_16(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
-        let old = checkpoint
-            .shape_of("encoder.layers.encoder_layer_0.mlp.linear_1.weight")
-            .is_some();
+        let old = checkpoint.shape_of("encoder.layers.encoder_layer_0.mlp.linear_1.weight").is_some();
         let names = if old { OLD_NAMES } else { NAMES };
         let tokens = tower(checkpoint, SHAPE, &names, "", &NAMES)?;
         let name = "heads.head";

@@ -58,7 +58,8 @@ impl TokenShape {
 pub(crate) enum Stem {
     /// One convolution.
     Patches,
-    /// Three, of 4, 2 and 2 pixels, the first two with a quarter of the width, a batch normalisation and GELU (MobileCLIP).
+    /// Three, of 4, 2 and 2 pixels, the first two with a quarter of the width, a batch normalisation and GELU
+    /// (MobileCLIP).
     Convolutions,
 }
 
@@ -94,8 +95,8 @@ pub(crate) struct TowerNames {
     pub(crate) norm: &'static str,
 }
 
-/// All layers up to the norm of all tokens behind the last block, without a head. The names of the tensors, `names`, have
-/// `prefix` before them; the layers are offered under the names `offered`.
+/// All layers up to the norm of all tokens behind the last block, without a head. The names of the tensors, `names`,
+/// have `prefix` before them; the layers are offered under the names `offered`.
 pub(crate) fn tower(
     checkpoint: &mut Checkpoint,
     shape: TowerShape,
@@ -120,10 +121,7 @@ pub(crate) fn tower(
     let tokens = tokens(checkpoint, shape, names, prefix)?;
     let mut pre_norm = None;
     if let (Some(tensor), Some(offered)) = (names.pre_norm, offered.pre_norm) {
-        pre_norm = Some((
-            offered,
-            checkpoint.layer_norm(&name(tensor), width, epsilon)?,
-        ));
+        pre_norm = Some((offered, checkpoint.layer_norm(&name(tensor), width, epsilon)?));
     }
     let blocks = (0..shape.n_blocks)
         .map(|index| {
@@ -140,37 +138,26 @@ pub(crate) fn tower(
         pre_norm,
         blocks,
         rotation: shape.tokens.rotation.map(|rotation| (rotation, head_width)),
-        norm: (
-            offered.norm,
-            checkpoint.layer_norm(&name(names.norm), width, epsilon)?,
-        ),
+        norm: (offered.norm, checkpoint.layer_norm(&name(names.norm), width, epsilon)?),
         norm_of_class_token: false,
         head: None,
     })
 }
 
 /// Three convolutions called `name.0` to `name.2`, the first two with a batch normalisation behind them.
-fn convolutional_stem(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    width: usize,
-) -> Result<Vec<Convolution>, ModelError> {
+fn convolutional_stem(checkpoint: &mut Checkpoint, name: &str, width: usize) -> Result<Vec<Convolution>, ModelError> {
     /// PyTorch's of a batch normalisation.
     const EPSILON: f64 = 1e-5;
     let inner = width / 4;
     let mut first = |index: usize, kernel: Kernel| {
         let part = |part: &str| format!("{name}.{index}.{part}");
-        let convolution =
-            checkpoint.convolution_norm(&part("conv"), &part("bn"), kernel, EPSILON)?;
+        let convolution = checkpoint.convolution_norm(&part("conv"), &part("bn"), kernel, EPSILON)?;
         Ok::<_, ModelError>(convolution.then(Activation::Gelu))
     };
     Ok(vec![
         first(0, Kernel::square(3, inner, 4, 4, 0))?,
         first(1, Kernel::square(inner, inner, 2, 2, 0))?,
-        checkpoint.convolution(
-            &format!("{name}.2.conv"),
-            Kernel::square(inner, width, 2, 2, 0),
-        )?,
+        checkpoint.convolution(&format!("{name}.2.conv"), Kernel::square(inner, width, 2, 2, 0))?,
     ])
 }
 
@@ -185,11 +172,7 @@ fn tokens(
     let n_patches = (shape.image_px / shape.patch_px).pow(2);
     let mut table = |tensor: &str, n: usize, is_vector: bool| {
         let rows: &[usize] = if is_vector { &[width] } else { &[n, width] };
-        let shape = if names.has_image_axis {
-            &[1, n, width]
-        } else {
-            rows
-        };
+        let shape = if names.has_image_axis { &[1, n, width] } else { rows };
         checkpoint.take(&format!("{prefix}{tensor}"), shape)
     };
     let (mut first, mut positions) = (Vec::new(), None);
@@ -212,9 +195,7 @@ fn tokens(
             TokenEmbedding::with_class_token(class_token, positions)
         }
         (first, positions) => {
-            let first = first
-                .iter()
-                .map(|token| token.flatten_all()?.reshape(((), width)));
+            let first = first.iter().map(|token| token.flatten_all()?.reshape(((), width)));
             let first = first.collect::<candle_core::Result<Vec<Tensor>>>()?;
             let first = match first.as_slice() {
                 [] => None,

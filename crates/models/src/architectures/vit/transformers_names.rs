@@ -20,23 +20,13 @@ const SETTINGS: &[Setting] = &[
 
 pub(super) const CLASSIFIER: CheckpointFormat = CheckpointFormat {
     epsilon: |_| Some(1e-12),
-    ..CheckpointFormat::new(
-        "transformers",
-        "vit.embeddings.cls_token",
-        |name, _| origin("vit.", name),
-        SETTINGS,
-    )
+    ..CheckpointFormat::new("transformers", "vit.embeddings.cls_token", |name, _| origin("vit.", name), SETTINGS)
 };
 
 pub(super) const BACKBONE: CheckpointFormat = CheckpointFormat {
     epsilon: |_| Some(1e-12),
     optional: &["heads.head"],
-    ..CheckpointFormat::new(
-        "transformers' ViTModel",
-        "embeddings.cls_token",
-        |name, _| origin("", name),
-        SETTINGS,
-    )
+    ..CheckpointFormat::new("transformers' ViTModel", "embeddings.cls_token", |name, _| origin("", name), SETTINGS)
 };
 
 /// Does a tensor belong to the layer behind the features of `ViTModel`, which they do not go through?

@@ -19,10 +19,7 @@ pub(super) struct TextAttention {
 }
 
 impl TextAttention {
-    pub(super) fn build(
-        checkpoint: &mut Checkpoint,
-        name: &str,
-    ) -> std::result::Result<Self, ModelError> {
+    pub(super) fn build(checkpoint: &mut Checkpoint, name: &str) -> std::result::Result<Self, ModelError> {
         let guide = format!("{name}.guide_fc");
         let (n_out, n_in) = match checkpoint.shape_of(&format!("{guide}.weight")) {
             Some(&[n_out, n_in]) => (n_out, n_in),
@@ -34,18 +31,12 @@ impl TextAttention {
             _ => return Err(checkpoint.contradiction(&format!("{guide}.weight"), &bias)),
         };
         let embed = format!("{name}.embed_conv");
-        let embed = match checkpoint
-            .shape_of(&format!("{embed}.conv.weight"))
-            .is_some()
-        {
+        let embed = match checkpoint.shape_of(&format!("{embed}.conv.weight")).is_some() {
             true => Some(convolution(checkpoint, &embed, 1, Activation::Identity)?),
             false => None,
         };
         let project = format!("{name}.project_conv");
-        if !kernel(checkpoint, &format!("{project}.conv"), 1)
-            .n_out
-            .is_multiple_of(n_heads)
-        {
+        if !kernel(checkpoint, &format!("{project}.conv"), 1).n_out.is_multiple_of(n_heads) {
             let project = format!("{project}.conv.weight");
             return Err(checkpoint.contradiction(&project, &bias));
         }
@@ -79,7 +70,6 @@ impl TextAttention {
         let weights = (fits.neg()?.exp()? + 1.0)?.recip()?;
         let x = self.project.forward(x)?;
         let x = x.reshape((n_places, self.n_heads, n_channels / self.n_heads))?;
-        x.broadcast_mul(&weights.unsqueeze(2)?)?
-            .reshape((n_images, height, width, n_channels))
+        x.broadcast_mul(&weights.unsqueeze(2)?)?.reshape((n_images, height, width, n_channels))
     }
 }

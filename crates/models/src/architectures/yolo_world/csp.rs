@@ -50,32 +50,23 @@ impl Csp {
         name: &str,
         attends: bool,
     ) -> std::result::Result<Self, ModelError> {
-        let mut part =
-            |part: &str| convolution(checkpoint, &format!("{name}.{part}"), 1, Activation::Silu);
+        let mut part = |part: &str| convolution(checkpoint, &format!("{name}.{part}"), 1, Activation::Silu);
         let main = part("main_conv")?;
         let last = part("final_conv")?;
         let mut bottlenecks = Vec::new();
         for index in 0.. {
             let block = format!("{name}.blocks.{index}");
-            if checkpoint
-                .shape_of(&format!("{block}.conv1.conv.weight"))
-                .is_none()
-            {
+            if checkpoint.shape_of(&format!("{block}.conv1.conv.weight")).is_none() {
                 break;
             }
-            let mut layer = |layer: &str| {
-                convolution(checkpoint, &format!("{block}.{layer}"), 1, Activation::Silu)
-            };
+            let mut layer = |layer: &str| convolution(checkpoint, &format!("{block}.{layer}"), 1, Activation::Silu);
             bottlenecks.push(Bottleneck {
                 layers: [layer("conv1")?, layer("conv2")?],
                 is_residual: !attends,
             });
         }
         let attention = match attends {
-            true => Some(TextAttention::build(
-                checkpoint,
-                &format!("{name}.attn_block"),
-            )?),
+            true => Some(TextAttention::build(checkpoint, &format!("{name}.attn_block"))?),
             false => None,
         };
         Ok(Csp {
@@ -97,11 +88,7 @@ impl Csp {
         } in &self.bottlenecks
         {
             let inner = second.forward(&first.forward(&latest)?)?;
-            latest = if *is_residual {
-                (latest + inner)?
-            } else {
-                inner
-            };
+            latest = if *is_residual { (latest + inner)? } else { inner };
             parts.push(latest.clone());
         }
         if let Some(attention) = &self.attention {
@@ -118,12 +105,8 @@ pub(super) struct PyramidPool {
 }
 
 impl PyramidPool {
-    pub(super) fn build(
-        checkpoint: &mut Checkpoint,
-        name: &str,
-    ) -> std::result::Result<Self, ModelError> {
-        let mut part =
-            |part: &str| convolution(checkpoint, &format!("{name}.{part}"), 1, Activation::Silu);
+    pub(super) fn build(checkpoint: &mut Checkpoint, name: &str) -> std::result::Result<Self, ModelError> {
+        let mut part = |part: &str| convolution(checkpoint, &format!("{name}.{part}"), 1, Activation::Silu);
         Ok(PyramidPool {
             first: part("conv1")?,
             last: part("conv2")?,

@@ -24,23 +24,21 @@ const TEXT: &str = "backbone.text_model.model.";
 /// The first convolution, whose width tells the sizes from each other.
 const STEM: &str = "backbone.image_model.stem.conv.weight";
 /// Ids of published models of each size, and the channels of their first convolution.
-const WIDTHS: [(&str, usize); 4] = [
-    ("yolo_world_v2_s", 32),
-    ("yolo_world_v2_m", 48),
-    ("yolo_world_v2_l", 64),
-    ("yolo_world_v2_x", 80),
-];
+const WIDTHS: [(&str, usize); 4] =
+    [("yolo_world_v2_s", 32), ("yolo_world_v2_m", 48), ("yolo_world_v2_l", 64), ("yolo_world_v2_x", 80)];
 
 /// A YOLO-World v2: boxes for a list of names, all asked for in one pass.
 ///
-/// Each name is read by CLIP's text tower as it is, without a sentence around it. What is found for a name depends on the whole list, since
-/// the maps of the image attend to the best fitting name. An object of several names is there several times
-/// (convention `detection-scores`). Images are in squares, as [`DetectorPreprocessing::yolo_world`] prepares them.
+/// Each name is read by CLIP's text tower as it is, without a sentence around it. What is found for a name depends on
+/// the whole list, since the maps of the image attend to the best fitting name. An object of several names is there
+/// several times (convention `detection-scores`). Images are in squares, as [`DetectorPreprocessing::yolo_world`]
+/// prepares them.
 ///
 /// The result is the same to the bit with any number of threads.
 ///
-/// Reference: the network written in PyTorch from its description (`reference/models_yolo_world.py`; torch 2.15.0, transformers 5.23.0 for
-/// the text tower) on synthetic checkpoints: maps, logits and distances within 1e-4 of a standard deviation.
+/// Reference: the network written in PyTorch from its description (`reference/models_yolo_world.py`; torch 2.15.0,
+/// transformers 5.23.0 for the text tower) on synthetic checkpoints: maps, logits and distances within 1e-4 of a
+/// standard deviation.
 ///
 /// ```no_run
 /// use neurogauge_core::{Image, LabelList, ModelIdentity};
@@ -68,20 +66,18 @@ pub struct YoloWorld {
 }
 
 impl YoloWorld {
-    /// Loads the authors' `.pth` file `weights`, with `tokenizer.json` (openai/clip-vit-base-patch32's) beside it. The shapes of the
-    /// tensors determine the network. `identity` identifies the weights; if it names a size, the file must have it, since published links of
-    /// one size have led to the file of another.
+    /// Loads the authors' `.pth` file `weights`, with `tokenizer.json` (openai/clip-vit-base-patch32's) beside it. The
+    /// shapes of the tensors determine the network. `identity` identifies the weights; if it names a size, the file
+    /// must have it, since published links of one size have led to the file of another.
     ///
     /// # Errors
-    /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is absent, superfluous
-    /// or of another shape, another size.
+    /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is absent,
+    /// superfluous or of another shape, another size.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         check_width(&checkpoint, weights, &identity.id)?;
         let model = Model::from_file(checkpoint)?;
-        let tokenizer = model
-            .text
-            .tokenizer(&weights.with_file_name("tokenizer.json"))?;
+        let tokenizer = model.text.tokenizer(&weights.with_file_name("tokenizer.json"))?;
         Ok(YoloWorld {
             model,
             identity,
@@ -104,9 +100,7 @@ impl YoloWorld {
         let ids = ids.map(|(index, name)| self.tokenizer.ids(index, name));
         let names = self.model.names(&ids.collect::<Result<Vec<_>, _>>()?)?;
         let of_image = |input: &DetectorInput| {
-            let places = pass_of(images.len(), || {
-                self.model.places(&input.image, &names, &mut |_, _| Ok(()))
-            })?;
+            let places = pass_of(images.len(), || self.model.places(&input.image, &names, &mut |_, _| Ok(())))?;
             let found = objects(&places, input.image.width_px(), input.original_px, most)?;
             progress(1);
             Ok(found)
@@ -128,9 +122,7 @@ impl Detector for YoloWorld {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError> {
         let names = labels.names().iter();
-        let names: Vec<String> = names
-            .map(|name| options.prompt_names.written(name))
-            .collect();
+        let names: Vec<String> = names.map(|name| options.prompt_names.written(name)).collect();
         self.found(images, &names, options.most, progress)
     }
 
@@ -143,16 +135,14 @@ impl Detector for YoloWorld {
         let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
         let found = self.found(std::slice::from_ref(input), &names, usize::MAX, &|_| {})?;
         let items = found.into_iter().flat_map(|found| found.items);
-        let named = items
-            .filter(|item| item.score > options.box_threshold)
-            .map(|item| {
-                let is_named = item.score > options.text_threshold;
-                GroundedBox {
-                    bbox: item.bbox,
-                    score: item.score,
-                    label: names[item.category].repeat(usize::from(is_named)),
-                }
-            });
+        let named = items.filter(|item| item.score > options.box_threshold).map(|item| {
+            let is_named = item.score > options.text_threshold;
+            GroundedBox {
+                bbox: item.bbox,
+                score: item.score,
+                label: names[item.category].repeat(usize::from(is_named)),
+            }
+        });
         let kept = named.filter(|bbox| options.keep_unlabelled || !bbox.label.is_empty());
         let kept = kept.collect();
         Ok(match options.nms_iou {
@@ -168,14 +158,10 @@ fn check_width(checkpoint: &Checkpoint, weights: &Path, id: &str) -> Result<(), 
         (Some(&(_, width)), Some(&[found, ..])) if found != width => {
             let size = WIDTHS.iter().find(|(_, width)| *width == found);
             let of = size.map_or("no published size", |(size, _)| size);
-            let reason = format!(
-                "its first convolution has {found} channels, which is {of}; expected the {width} of {id}"
-            );
+            let reason =
+                format!("its first convolution has {found} channels, which is {of}; expected the {width} of {id}");
             let path = weights.to_owned();
-            Err(unreadable(
-                ARCHITECTURE,
-                FormatError::Malformed { path, reason },
-            ))
+            Err(unreadable(ARCHITECTURE, FormatError::Malformed { path, reason }))
         }
         _ => Ok(()),
     }
@@ -190,8 +176,7 @@ pub(super) struct Model {
 impl Model {
     /// From a file with the published names; each of its tensors must have a place.
     pub(super) fn from_file(checkpoint: Checkpoint) -> Result<Self, ModelError> {
-        let mut checkpoint =
-            checkpoint.renamed(|name| name.strip_prefix(TEXT).map(str::to_owned))?;
+        let mut checkpoint = checkpoint.renamed(|name| name.strip_prefix(TEXT).map(str::to_owned))?;
         let model = Model {
             text: TextOfCheckpoint::build(&mut checkpoint)?,
             network: Network::build(&mut checkpoint)?,
@@ -202,9 +187,7 @@ impl Model {
 
     /// A vector of length 1 for each name, which is given as its tokens with those around it.
     pub(super) fn names(&self, ids: &[Vec<u32>]) -> Result<Tensor, ModelError> {
-        let unit = |x: Tensor| -> EngineResult<Tensor> {
-            x.broadcast_div(&x.sqr()?.sum_keepdim(D::Minus1)?.sqrt()?)
-        };
+        let unit = |x: Tensor| -> EngineResult<Tensor> { x.broadcast_div(&x.sqr()?.sum_keepdim(D::Minus1)?.sqrt()?) };
         let vectors = self.text.vectors(ids).and_then(unit);
         vectors.map_err(ModelError::engine(ARCHITECTURE, "reading the names"))
     }

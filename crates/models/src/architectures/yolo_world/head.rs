@@ -30,8 +30,7 @@ struct Branch {
 
 impl Branch {
     fn build(checkpoint: &mut Checkpoint, name: &str) -> std::result::Result<Self, ModelError> {
-        let mut layer =
-            |index: usize| convolution(checkpoint, &format!("{name}.{index}"), 1, Activation::Silu);
+        let mut layer = |index: usize| convolution(checkpoint, &format!("{name}.{index}"), 1, Activation::Silu);
         let layers = [layer(0)?, layer(1)?];
         let last = format!("{name}.2");
         let shape = kernel(checkpoint, &last, 1);
@@ -49,8 +48,8 @@ impl Branch {
     }
 }
 
-/// The normalisation of a place's embedding, and the scale and shift of its product with a name. Both are applied to the names,
-/// because there are fewer names than places.
+/// The normalisation of a place's embedding, and the scale and shift of its product with a name. Both are applied to
+/// the names, because there are fewer names than places.
 struct Contrast {
     /// The scale of each feature, with the factor of the products.
     scale: Vec<f32>,

@@ -23,9 +23,7 @@ const BACKBONE: &str = "backbone.image_model";
 
 impl Network {
     pub(super) fn build(checkpoint: &mut Checkpoint) -> std::result::Result<Self, ModelError> {
-        let halving = |checkpoint: &mut Checkpoint, name: &str| {
-            convolution(checkpoint, name, 2, Activation::Silu)
-        };
+        let halving = |checkpoint: &mut Checkpoint, name: &str| convolution(checkpoint, name, 2, Activation::Silu);
         let stem = halving(checkpoint, &format!("{BACKBONE}.stem"))?;
         let mut stages = Vec::new();
         for stage in 1..=4 {
@@ -34,31 +32,23 @@ impl Network {
             stages.push((first, Csp::build(checkpoint, &format!("{name}.1"), false)?));
         }
         let pool = PyramidPool::build(checkpoint, &format!("{BACKBONE}.stage4.2"))?;
-        let attending = |checkpoint: &mut Checkpoint, name: &str| {
-            Csp::build(checkpoint, &format!("neck.{name}"), true)
-        };
+        let attending = |checkpoint: &mut Checkpoint, name: &str| Csp::build(checkpoint, &format!("neck.{name}"), true);
         Ok(Network {
             stem,
             stages,
             pool,
-            top_down: [
-                attending(checkpoint, "top_down_layers.0")?,
-                attending(checkpoint, "top_down_layers.1")?,
-            ],
+            top_down: [attending(checkpoint, "top_down_layers.0")?, attending(checkpoint, "top_down_layers.1")?],
             downsample: [
                 halving(checkpoint, "neck.downsample_layers.0")?,
                 halving(checkpoint, "neck.downsample_layers.1")?,
             ],
-            bottom_up: [
-                attending(checkpoint, "bottom_up_layers.0")?,
-                attending(checkpoint, "bottom_up_layers.1")?,
-            ],
+            bottom_up: [attending(checkpoint, "bottom_up_layers.0")?, attending(checkpoint, "bottom_up_layers.1")?],
             head: Head::build(checkpoint)?,
         })
     }
 
-    /// Logits and boxes of all places of the three maps, for images of (image, row, column, channel) and a vector of each name. `seen`
-    /// receives the maps, by name.
+    /// Logits and boxes of all places of the three maps, for images of (image, row, column, channel) and a vector of
+    /// each name. `seen` receives the maps, by name.
     pub(super) fn forward(
         &self,
         images: &Tensor,

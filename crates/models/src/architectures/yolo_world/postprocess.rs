@@ -14,9 +14,9 @@ const MOST_CANDIDATES: usize = 30_000;
 /// Of two boxes of one name that overlap (IoU) by more than this, the worse one is left out.
 const OVERLAP: f32 = 0.7;
 
-/// The objects of an image, as mmyolo makes them for YOLO-World: each place and name whose σ(logit) is above 0.001, of these the
-/// 30,000 best, without boxes that a better one of the same name overlaps by more than 0.7; the `most` best that are left, cut to the
-/// image. Of equal scores the earlier place comes first, then the earlier name. All in f32.
+/// The objects of an image, as mmyolo makes them for YOLO-World: each place and name whose σ(logit) is above 0.001, of
+/// these the 30,000 best, without boxes that a better one of the same name overlaps by more than 0.7; the `most` best
+/// that are left, cut to the image. Of equal scores the earlier place comes first, then the earlier name. All in f32.
 ///
 /// `side_px` is the side of the square that the image was prepared in.
 pub(super) fn objects(
@@ -30,10 +30,7 @@ pub(super) fn objects(
         let reason = format!("a logit of place {} is NaN", place / places.n_names.max(1));
         return Err(ModelError::RawDetections { reason });
     }
-    let scores = places
-        .logits
-        .iter()
-        .map(|&logit| 1.0 / (1.0 + (-logit).exp()));
+    let scores = places.logits.iter().map(|&logit| 1.0 / (1.0 + (-logit).exp()));
     let mut candidates: Vec<(f32, usize)> = (scores.zip(0..)).collect();
     candidates.retain(|(score, _)| *score > LOWEST);
     candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -46,10 +43,7 @@ pub(super) fn objects(
             break;
         }
         let (bbox, category) = (boxes[index / places.n_names], index % places.n_names);
-        if kept[category]
-            .iter()
-            .any(|better| overlap(better, &bbox) > OVERLAP)
-        {
+        if kept[category].iter().any(|better| overlap(better, &bbox) > OVERLAP) {
             continue;
         }
         kept[category].push(bbox);
@@ -74,24 +68,16 @@ pub(super) fn objects(
 }
 
 /// The box of each place in pixels of the original image: left, top, right, bottom.
-fn boxes(
-    places: &Places,
-    side_px: usize,
-    original_px: (usize, usize),
-) -> Result<Vec<[f32; 4]>, ModelError> {
+fn boxes(places: &Places, side_px: usize, original_px: (usize, usize)) -> Result<Vec<[f32; 4]>, ModelError> {
     let (resized_px, padding_px) = letterbox(original_px, side_px);
     let scale = |resized: usize, original: usize| (resized as f64 / original as f64) as f32;
-    let scale = (
-        scale(resized_px.0, original_px.0),
-        scale(resized_px.1, original_px.1),
-    );
+    let scale = (scale(resized_px.0, original_px.0), scale(resized_px.1, original_px.1));
     let (left, top) = (padding_px.0 as f32, padding_px.1 as f32);
     let mut boxes = Vec::with_capacity(places.distances.len());
     let mut distances = places.distances.iter();
     for (&(height, width), stride) in places.maps.iter().zip(STRIDES) {
         let stride = stride as f32;
-        for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column)))
-        {
+        for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
             let Some(&[to_left, up, to_right, down]) = distances.next() else {
                 let reason = "fewer boxes than places".to_owned();
                 return Err(ModelError::RawDetections { reason });
@@ -146,18 +132,11 @@ mod tests {
     }
 
     fn places(case: &Case) -> Places {
-        let maps: Vec<(usize, usize)> = STRIDES
-            .map(|stride| (case.side / stride, case.side / stride))
-            .into();
-        let n = maps
-            .iter()
-            .map(|(height, width)| height * width)
-            .sum::<usize>();
+        let maps: Vec<(usize, usize)> = STRIDES.map(|stride| (case.side / stride, case.side / stride)).into();
+        let n = maps.iter().map(|(height, width)| height * width).sum::<usize>();
         let values = |what: &str, n: usize, scale: f32, shift: f32| -> Vec<f32> {
             let source = Synthetic::new(&format!("{} {what}", case.name), 0);
-            (0..n as u64)
-                .map(|index| source.uniform(index) * scale + shift)
-                .collect()
+            (0..n as u64).map(|index| source.uniform(index) * scale + shift).collect()
         };
         Places {
             logits: values("logits", n * case.n_names, 12.0, -9.0),
@@ -169,10 +148,7 @@ mod tests {
 
     #[test]
     fn objects_equal_those_of_torchvision() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/detection_yolo_world.json"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection_yolo_world.json");
         let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         assert_eq!(golden.outputs.len(), 3);
         for case in golden.outputs {
@@ -200,11 +176,7 @@ mod tests {
             scores: Vec::new(),
             boxes: Vec::new(),
         };
-        let refused = |places: &Places| {
-            objects(places, case.side, case.original, case.most)
-                .unwrap_err()
-                .to_string()
-        };
+        let refused = |places: &Places| objects(places, case.side, case.original, case.most).unwrap_err().to_string();
         let mut faulty = places(&case);
         faulty.logits[3] = f32::NAN;
         assert!(refused(&faulty).contains("a logit of place 3 is NaN"));

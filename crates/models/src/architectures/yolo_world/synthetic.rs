@@ -8,15 +8,16 @@ use candle_core::Tensor;
 use neurogauge_core::Image;
 use neurogauge_kernels::blocks::pass_of;
 
-/// A network with the weights of the synthetic checkpoint 0, for timing (`bench/detector.py`). It reads its names once. Its outputs mean
-/// nothing.
+/// A network with the weights of the synthetic checkpoint 0, for timing (`bench/detector.py`). It reads its names once.
+/// Its outputs mean nothing.
 pub struct SyntheticYoloWorld {
     model: Model,
     names: Tensor,
 }
 
 impl SyntheticYoloWorld {
-    /// From a file that has tensors of these names and shapes, and names given as the ids of their tokens with those around them.
+    /// From a file that has tensors of these names and shapes, and names given as the ids of their tokens with those
+    /// around them.
     ///
     /// # Errors
     /// Tensors that are not a YOLO-World's; a token that the text tower does not know.
@@ -32,8 +33,8 @@ impl SyntheticYoloWorld {
         Ok(SyntheticYoloWorld { model, names })
     }
 
-    /// The logits of all places and names, and the distances of all places to the four sides of their boxes, for an image whose sides are
-    /// multiples of 32.
+    /// The logits of all places and names, and the distances of all places to the four sides of their boxes, for an
+    /// image whose sides are multiples of 32.
     ///
     /// # Errors
     /// An image of other sides.

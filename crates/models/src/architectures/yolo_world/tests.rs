@@ -14,8 +14,7 @@ const TOLERANCE: f64 = 1e-4;
 
 fn image(case: &Value) -> Image<f32> {
     if case["image"] != "noise" {
-        let run =
-            json!({"picture": case["image"], "height": case["height"], "width": case["width"]});
+        let run = json!({"picture": case["image"], "height": case["height"], "width": case["width"]});
         return crate::goldens::photograph_window(&run);
     }
     let (height, width): (usize, usize) = (read(&case["height"]), read(&case["width"]));
@@ -31,11 +30,7 @@ fn check(name: &str, device: DeviceChoice) {
         let ids: Vec<Vec<u32>> = read(&case["ids"]);
         let compare = |tap: &str, values: &[f32]| {
             let error = difference(values, &case["taps"][tap]);
-            assert!(
-                error < TOLERANCE,
-                "{name} on {device}, {}, {tap}: {error:e}",
-                case["image"]
-            );
+            assert!(error < TOLERANCE, "{name} on {device}, {}, {tap}: {error:e}", case["image"]);
         };
         let names = model.names(&ids).unwrap();
         compare("text", &host_values(&names).unwrap());

@@ -4,11 +4,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 
 /// The weights are in five files; the index maps tensors to files.
 const FILES_OF_7B: &[ModelFile] = &[
-    ModelFile::pinned(
-        "config.json",
-        1_374,
-        "77d9ec7321cc572e3579e2c84799c9cadaded63c49ce93b101733349fc330c43",
-    ),
+    ModelFile::pinned("config.json", 1_374, "77d9ec7321cc572e3579e2c84799c9cadaded63c49ce93b101733349fc330c43"),
     ModelFile::pinned(
         "generation_config.json",
         216,
@@ -19,11 +15,7 @@ const FILES_OF_7B: &[ModelFile] = &[
         350,
         "f2058c716eef96ccaed1cc1e2d0c08306b62586d535b28d9d08e691b2fab7ca0",
     ),
-    ModelFile::pinned(
-        "tokenizer.json",
-        7_031_645,
-        "c0382117ea329cdf097041132f6d735924b697924d6f6fc3945713e96ce87539",
-    ),
+    ModelFile::pinned("tokenizer.json", 7_031_645, "c0382117ea329cdf097041132f6d735924b697924d6f6fc3945713e96ce87539"),
     ModelFile::pinned(
         "model-00001-of-00005.safetensors",
         3_900_233_256,

@@ -67,10 +67,7 @@ impl Architecture {
     pub fn is_of_sentences(self) -> bool {
         matches!(
             self,
-            Architecture::MiniLm
-                | Architecture::MpNet
-                | Architecture::Qwen3Embedding
-                | Architecture::ClipText
+            Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding | Architecture::ClipText
         )
     }
 

@@ -17,9 +17,7 @@ pub(super) const CLIP_VIT_L_14: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "ViT-L-14.pt",
         bytes: Some(932_768_134),
-        sha256: PublishedHash::Full(
-            "b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836",
-        ),
+        sha256: PublishedHash::Full("b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836"),
         repository: None,
     }],
     licence: "MIT",
@@ -39,9 +37,7 @@ pub(super) const CLIP_VIT_B_16: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "ViT-B-16.pt",
         bytes: Some(350_837_078),
-        sha256: PublishedHash::Full(
-            "5806e77cd80f8b59890b7e101eabd078d9fb84e6937f9e85e4ecb61988df416f",
-        ),
+        sha256: PublishedHash::Full("5806e77cd80f8b59890b7e101eabd078d9fb84e6937f9e85e4ecb61988df416f"),
         repository: None,
     }],
     licence: "MIT",
@@ -61,9 +57,7 @@ pub(super) const CLIP_VIT_B_32: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "ViT-B-32.pt",
         bytes: None,
-        sha256: PublishedHash::Full(
-            "40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af",
-        ),
+        sha256: PublishedHash::Full("40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af"),
         repository: None,
     }],
     licence: "MIT",
@@ -83,9 +77,7 @@ pub(super) const CLIP_RN50: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "RN50.pt",
         bytes: Some(255_827_503),
-        sha256: PublishedHash::Full(
-            "afeb0e10f9e5a86da6080e35cf09123aca3b358a0c3e3b6c78a7b63bc04b6762",
-        ),
+        sha256: PublishedHash::Full("afeb0e10f9e5a86da6080e35cf09123aca3b358a0c3e3b6c78a7b63bc04b6762"),
         repository: None,
     }],
     licence: "MIT",
@@ -105,25 +97,19 @@ pub(super) const CLIP_VIT_L_14_HF: ModelEntry = ModelEntry {
         ModelFile {
             path: "config.json",
             bytes: Some(4_519),
-            sha256: PublishedHash::Full(
-                "8a09b467700c58138c29d53c605b34ebc69beaadd13274a8a2af8ad2c2f4032a",
-            ),
+            sha256: PublishedHash::Full("8a09b467700c58138c29d53c605b34ebc69beaadd13274a8a2af8ad2c2f4032a"),
             repository: None,
         },
         ModelFile {
             path: "tokenizer.json",
             bytes: Some(2_224_003),
-            sha256: PublishedHash::Full(
-                "a83e0809aa4c3af7208b2df632a7a69668c6d48775b3c3fe4e1b1199d1f8b8f4",
-            ),
+            sha256: PublishedHash::Full("a83e0809aa4c3af7208b2df632a7a69668c6d48775b3c3fe4e1b1199d1f8b8f4"),
             repository: None,
         },
         ModelFile {
             path: "model.safetensors",
             bytes: Some(1_710_540_580),
-            sha256: PublishedHash::Full(
-                "a2bf730a0c7debf160f7a6b50b3aaf3703e7e88ac73de7a314903141db026dcb",
-            ),
+            sha256: PublishedHash::Full("a2bf730a0c7debf160f7a6b50b3aaf3703e7e88ac73de7a314903141db026dcb"),
             repository: None,
         },
     ],

@@ -242,14 +242,8 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 /// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
 /// assert!(error.ends_with("known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, clip_vit_b_32_text"));
 /// ```
-pub fn find_among(
-    id: &str,
-    eligible: impl Fn(Architecture) -> bool,
-) -> Result<&'static ModelEntry, ModelError> {
-    let known: Vec<&ModelEntry> = MODELS
-        .iter()
-        .filter(|entry| eligible(entry.architecture))
-        .collect();
+pub fn find_among(id: &str, eligible: impl Fn(Architecture) -> bool) -> Result<&'static ModelEntry, ModelError> {
+    let known: Vec<&ModelEntry> = MODELS.iter().filter(|entry| eligible(entry.architecture)).collect();
     let found = known.iter().find(|entry| entry.id == id);
     found.copied().ok_or_else(|| {
         let ids: Vec<&str> = known.iter().map(|entry| entry.id).collect();
@@ -289,9 +283,7 @@ mod tests {
             for name in [entry.id, entry.revision] {
                 assert!(
                     !name.is_empty()
-                        && name
-                            .chars()
-                            .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+                        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
                         && !name.starts_with('.'),
                     "{name}"
                 );

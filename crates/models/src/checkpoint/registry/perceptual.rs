@@ -1,5 +1,5 @@
-//! DreamSim, as its authors publish it: archives with the adapters and all but one of the networks that they adapt. DINO comes from its
-//! own authors.
+//! DreamSim, as its authors publish it: archives with the adapters and all but one of the networks that they adapt.
+//! DINO comes from its own authors.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

@@ -1,5 +1,5 @@
-//! ResNet-50 trained against attacks within an L2 distance of 3, as its authors publish it: without any hash, in the layout of their
-//! library `robustness` (`module.model.*`, beside statistics and the attacker).
+//! ResNet-50 trained against attacks within an L2 distance of 3, as its authors publish it: without any hash, in the
+//! layout of their library `robustness` (`module.model.*`, beside statistics and the attacker).
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

@@ -76,9 +76,7 @@ pub(super) const SAM2_HIERA_BASE_PLUS: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "sam2_hiera_base_plus.pt",
         bytes: None,
-        sha256: PublishedHash::Full(
-            "d0bb7f236400a49669ffdd1be617959a8b1d1065081789d7bbff88eded3a8071",
-        ),
+        sha256: PublishedHash::Full("d0bb7f236400a49669ffdd1be617959a8b1d1065081789d7bbff88eded3a8071"),
         repository: None,
     }],
     ..SAM2_HIERA_LARGE
@@ -89,9 +87,7 @@ pub(super) const SAM2_HIERA_SMALL: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "sam2_hiera_small.pt",
         bytes: None,
-        sha256: PublishedHash::Full(
-            "95949964d4e548409021d47b22712d5f1abf2564cc0c3c765ba599a24ac7dce3",
-        ),
+        sha256: PublishedHash::Full("95949964d4e548409021d47b22712d5f1abf2564cc0c3c765ba599a24ac7dce3"),
         repository: None,
     }],
     ..SAM2_HIERA_LARGE
@@ -102,9 +98,7 @@ pub(super) const SAM2_HIERA_TINY: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "sam2_hiera_tiny.pt",
         bytes: None,
-        sha256: PublishedHash::Full(
-            "65b50056e05bcb13694174f51bb6da89c894b57b75ccdf0ba6352c597c5d1125",
-        ),
+        sha256: PublishedHash::Full("65b50056e05bcb13694174f51bb6da89c894b57b75ccdf0ba6352c597c5d1125"),
         repository: None,
     }],
     ..SAM2_HIERA_LARGE

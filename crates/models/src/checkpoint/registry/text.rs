@@ -13,33 +13,25 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
         ModelFile {
             path: "config.json",
             bytes: Some(612),
-            sha256: PublishedHash::Full(
-                "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
-            ),
+            sha256: PublishedHash::Full("953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
             repository: None,
         },
         ModelFile {
             path: "sentence_bert_config.json",
             bytes: Some(53),
-            sha256: PublishedHash::Full(
-                "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
-            ),
+            sha256: PublishedHash::Full("fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7"),
             repository: None,
         },
         ModelFile {
             path: "tokenizer.json",
             bytes: Some(466_247),
-            sha256: PublishedHash::Full(
-                "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-            ),
+            sha256: PublishedHash::Full("be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
             repository: None,
         },
         ModelFile {
             path: "model.safetensors",
             bytes: Some(90_868_376),
-            sha256: PublishedHash::Full(
-                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-            ),
+            sha256: PublishedHash::Full("53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
             repository: None,
         },
     ],
@@ -83,10 +75,7 @@ pub(super) const CLIP_VIT_B_32_TEXT: ModelEntry = ModelEntry {
         repository: "openai/clip-vit-base-patch32",
     },
     revision: "main",
-    files: &[
-        ModelFile::without_hash("tokenizer.json"),
-        ModelFile::without_hash("pytorch_model.bin"),
-    ],
+    files: &[ModelFile::without_hash("tokenizer.json"), ModelFile::without_hash("pytorch_model.bin")],
     licence: "MIT",
     terms: None,
     citation: "Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision, ICML",

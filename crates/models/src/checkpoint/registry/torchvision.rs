@@ -22,9 +22,7 @@ pub(super) const ALEXNET: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "alexnet-owt-7be5be79.pth",
         bytes: Some(244_408_911),
-        sha256: PublishedHash::Full(
-            "7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02",
-        ),
+        sha256: PublishedHash::Full("7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02"),
         repository: None,
     }],
     licence: LICENCE,
@@ -41,9 +39,7 @@ pub(super) const INCEPTION_V3: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "inception_v3_google-0cc3c7bd.pth",
         bytes: Some(108_949_747),
-        sha256: PublishedHash::Full(
-            "0cc3c7bd75056d25e46cba549dc184522069b81e9787eff6df84f397bd52a5ef",
-        ),
+        sha256: PublishedHash::Full("0cc3c7bd75056d25e46cba549dc184522069b81e9787eff6df84f397bd52a5ef"),
         repository: None,
     }],
     licence: LICENCE,
@@ -94,9 +90,7 @@ pub(super) const RESNET18: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "resnet18-f37072fd.pth",
         bytes: Some(46_830_571),
-        sha256: PublishedHash::Full(
-            "f37072fd47e89c5e827621c5baffa7500819f7896bbacec160b1a16c560e07ec",
-        ),
+        sha256: PublishedHash::Full("f37072fd47e89c5e827621c5baffa7500819f7896bbacec160b1a16c560e07ec"),
         repository: None,
     }],
     licence: LICENCE,
@@ -113,9 +107,7 @@ pub(super) const RESNET50: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "resnet50-11ad3fa6.pth",
         bytes: Some(102_540_417),
-        sha256: PublishedHash::Full(
-            "11ad3fa62ca79e40addfd354a8ec4b7c75143b3038b8d2a807fbc68deab379ca",
-        ),
+        sha256: PublishedHash::Full("11ad3fa62ca79e40addfd354a8ec4b7c75143b3038b8d2a807fbc68deab379ca"),
         repository: None,
     }],
     licence: LICENCE,
@@ -132,9 +124,7 @@ pub(super) const RESNET50_V1: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "resnet50-0676ba61.pth",
         bytes: Some(102_530_333),
-        sha256: PublishedHash::Full(
-            "0676ba61b6795bbe1773cffd859882e5e297624d384b6993f7c9e683e722fb8a",
-        ),
+        sha256: PublishedHash::Full("0676ba61b6795bbe1773cffd859882e5e297624d384b6993f7c9e683e722fb8a"),
         repository: None,
     }],
     licence: LICENCE,
@@ -151,9 +141,7 @@ pub(super) const VGG16: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "vgg16-397923af.pth",
         bytes: Some(553_433_881),
-        sha256: PublishedHash::Full(
-            "397923af8e79cdbb6a7127f12361acd7a2f83e06b05044ddf496e83de57a5bf0",
-        ),
+        sha256: PublishedHash::Full("397923af8e79cdbb6a7127f12361acd7a2f83e06b05044ddf496e83de57a5bf0"),
         repository: None,
     }],
     licence: LICENCE,
@@ -170,9 +158,7 @@ pub(super) const VIT_B_16: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "vit_b_16-c867db91.pth",
         bytes: Some(346_328_529),
-        sha256: PublishedHash::Full(
-            "c867db91d3e12c6cbadabb610d73c24a546bf82d8c03a9fea34f43a712ddb0e9",
-        ),
+        sha256: PublishedHash::Full("c867db91d3e12c6cbadabb610d73c24a546bf82d8c03a9fea34f43a712ddb0e9"),
         repository: None,
     }],
     licence: LICENCE,
@@ -189,9 +175,7 @@ pub(super) const CONVNEXT_TINY: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "convnext_tiny-983f1562.pth",
         bytes: None,
-        sha256: PublishedHash::Full(
-            "983f1562536e84ff750a1576fb08e54de751dbf2e17c0d8a4a13704341fdcd3d",
-        ),
+        sha256: PublishedHash::Full("983f1562536e84ff750a1576fb08e54de751dbf2e17c0d8a4a13704341fdcd3d"),
         repository: None,
     }],
     licence: LICENCE,
@@ -208,9 +192,7 @@ pub(super) const SWIN_T: ModelEntry = ModelEntry {
     files: &[ModelFile {
         path: "swin_t-704ceda3.pth",
         bytes: Some(113_445_839),
-        sha256: PublishedHash::Full(
-            "704ceda373461b0a224fcdddd75cd2a5e9f8064512ed47adbddef7f343fd147b",
-        ),
+        sha256: PublishedHash::Full("704ceda373461b0a224fcdddd75cd2a5e9f8064512ed47adbddef7f343fd147b"),
         repository: None,
     }],
     licence: LICENCE,

@@ -104,9 +104,7 @@ pub(super) const DINOV3_VIT_B_16: ModelEntry = ModelEntry {
         repository: "timm/vit_base_patch16_dinov3.lvd1689m",
     },
     licence: "LicenseRef-DINOv3",
-    terms: Some(
-        "the licence is Meta's own for DINOv3, with conditions for its use and redistribution",
-    ),
+    terms: Some("the licence is Meta's own for DINOv3, with conditions for its use and redistribution"),
     citation: "Siméoni et al. (2025), DINOv3, arXiv:2508.10104",
     ..SIGLIP2_VIT_SO400M_14
 };

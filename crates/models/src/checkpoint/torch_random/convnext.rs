@@ -8,10 +8,7 @@ pub(super) fn tiny(model: &mut Initialiser) {
     model.convolution("features.0.0", [96, 3, 4, 4], Bias::Zeros);
     model.layer_norm("features.0.1", 96);
     let mut inputs = 96;
-    for (stage, (dim, depth)) in [(96, 3), (192, 3), (384, 9), (768, 3)]
-        .into_iter()
-        .enumerate()
-    {
+    for (stage, (dim, depth)) in [(96, 3), (192, 3), (384, 9), (768, 3)].into_iter().enumerate() {
         if dim != inputs {
             let name = format!("features.{}", 2 * stage);
             model.layer_norm(&format!("{name}.0"), inputs);

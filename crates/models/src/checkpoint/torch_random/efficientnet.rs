@@ -38,12 +38,7 @@ pub(super) fn b1(model: &mut Initialiser) {
     let mut inputs = 32;
     for (i, stage) in STAGES.iter().enumerate() {
         for block in 0..stage.depth {
-            inverted_residual(
-                model,
-                &format!("features.{}.{block}.block", i + 1),
-                inputs,
-                stage,
-            );
+            inverted_residual(model, &format!("features.{}.{block}.block", i + 1), inputs, stage);
             inputs = stage.outputs;
         }
     }
@@ -63,16 +58,8 @@ fn inverted_residual(model: &mut Initialiser, name: &str, inputs: usize, stage: 
     convolution_norm(model, &depthwise, [inner, 1, stage.kernel, stage.kernel]);
     let squeeze = format!("{name}.{}", position + 1);
     let squeezed = inputs / 4;
-    model.convolution(
-        &format!("{squeeze}.fc1"),
-        [squeezed, inner, 1, 1],
-        Bias::Zeros,
-    );
-    model.convolution(
-        &format!("{squeeze}.fc2"),
-        [inner, squeezed, 1, 1],
-        Bias::Zeros,
-    );
+    model.convolution(&format!("{squeeze}.fc1"), [squeezed, inner, 1, 1], Bias::Zeros);
+    model.convolution(&format!("{squeeze}.fc2"), [inner, squeezed, 1, 1], Bias::Zeros);
     let project = format!("{name}.{}", position + 2);
     convolution_norm(model, &project, [stage.outputs, inner, 1, 1]);
 }

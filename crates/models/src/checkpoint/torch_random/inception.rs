@@ -24,11 +24,7 @@ pub(super) fn v3(model: &mut Initialiser) {
     ] {
         convolution(model, name, inputs, outputs, kernel);
     }
-    for (name, inputs, pooled) in [
-        ("Mixed_5b", 192, 32),
-        ("Mixed_5c", 256, 64),
-        ("Mixed_5d", 288, 64),
-    ] {
+    for (name, inputs, pooled) in [("Mixed_5b", 192, 32), ("Mixed_5c", 256, 64), ("Mixed_5d", 288, 64)] {
         block(
             model,
             name,
@@ -53,12 +49,7 @@ pub(super) fn v3(model: &mut Initialiser) {
             ("branch3x3dbl_3", 96, 96, K3),
         ],
     );
-    for (name, n) in [
-        ("Mixed_6b", 128),
-        ("Mixed_6c", 160),
-        ("Mixed_6d", 160),
-        ("Mixed_6e", 192),
-    ] {
+    for (name, n) in [("Mixed_6b", 128), ("Mixed_6c", 160), ("Mixed_6d", 160), ("Mixed_6e", 192)] {
         block(
             model,
             name,
@@ -121,13 +112,7 @@ fn block(model: &mut Initialiser, name: &str, convolutions: &[Convolution]) {
     }
 }
 
-fn convolution(
-    model: &mut Initialiser,
-    name: &str,
-    inputs: usize,
-    outputs: usize,
-    [height, width]: [usize; 2],
-) {
+fn convolution(model: &mut Initialiser, name: &str, inputs: usize, outputs: usize, [height, width]: [usize; 2]) {
     let shape = [outputs, inputs, height, width];
     model.convolution_norm(&format!("{name}.conv"), &format!("{name}.bn"), shape);
 }

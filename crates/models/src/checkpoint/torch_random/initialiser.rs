@@ -1,9 +1,9 @@
 //! The layers that a torchvision constructor makes, with the draws that each consumes.
 //!
-//! A constructor draws twice. While the layers are made, each draws torch's default weights, in the
-//! order of construction. Then most constructors walk over the finished layers, in the order in which
-//! they were registered, and draw the weights of some kinds again. First draws that the second ones overwrite are skipped
-//! here, and since they only advance the stream, their order among themselves does not matter.
+//! A constructor draws twice. While the layers are made, each draws torch's default weights, in the order of
+//! construction. Then most constructors walk over the finished layers, in the order in which they were registered, and
+//! draw the weights of some kinds again. First draws that the second ones overwrite are skipped here, and since they
+//! only advance the stream, their order among themselves does not matter.
 
 use super::{NamedTensor, TorchGenerator, TruncatedNormal};
 
@@ -157,10 +157,7 @@ impl Initialiser {
                 (Vec::new(), self.filled(shape[0], 0.0))
             } else {
                 let weights = self.xavier_uniform(shape);
-                (
-                    weights,
-                    self.draw(|generator| generator.normal(shape[0], 0.0, 1e-6)),
-                )
+                (weights, self.draw(|generator| generator.normal(shape[0], 0.0, 1e-6)))
             };
             self.push(format!("{name}.{position}.weight"), &shape, weights);
             self.push(format!("{name}.{position}.bias"), &shape[..1], biases);
@@ -203,9 +200,7 @@ impl Initialiser {
                     generator.normal(n, 0.0, 2.0_f64.sqrt() / (fan_out as f64).sqrt())
                 }
                 Redraw::Normal { std } => generator.normal(n, 0.0, std),
-                Redraw::TruncatedNormal { std } => {
-                    generator.truncated_normal(n, std, self.truncated_normal)
-                }
+                Redraw::TruncatedNormal { std } => generator.truncated_normal(n, std, self.truncated_normal),
                 Redraw::UniformByOutputs => {
                     let bound = 1.0 / (n_outputs as f64).sqrt();
                     generator.uniform(n, -bound, bound)

@@ -1,7 +1,7 @@
 //! Untrained models: the weights that `torch.manual_seed(seed)` and a torchvision constructor give.
 //!
-//! Untrained models are the control for trained models of brains. These are the same untrained weights as from torch and
-//! torchvision, made without either.
+//! Untrained models are the control for trained models of brains. These are the same untrained weights as from torch
+//! and torchvision, made without either.
 //!
 //! - [`TorchGenerator`]: torch's stream of random numbers and its uniform and normal draws.
 //! - [`Untrained`]: the models; each constructor is written down once, as its layers in order.
@@ -100,8 +100,7 @@ impl Untrained {
     /// assert_eq!(tensors[0].values[0], 0.024109675);
     /// ```
     pub fn tensors(self, seed: u64, truncated_normal: TruncatedNormal) -> Vec<NamedTensor> {
-        self.made_by(Initialiser::new(seed, truncated_normal))
-            .finish()
+        self.made_by(Initialiser::new(seed, truncated_normal)).finish()
     }
 
     /// Names and shapes of the same tensors, without drawing their values.

@@ -13,11 +13,7 @@ pub(super) fn alexnet(model: &mut Initialiser) {
     ] {
         model.convolution(&format!("features.{position}"), shape, Bias::Default);
     }
-    for (position, shape) in [
-        (1, [4096, 256 * 6 * 6]),
-        (4, [4096, 4096]),
-        (6, [1000, 4096]),
-    ] {
+    for (position, shape) in [(1, [4096, 256 * 6 * 6]), (4, [4096, 4096]), (6, [1000, 4096])] {
         model.linear(&format!("classifier.{position}"), shape, Bias::Default);
     }
 }
@@ -37,11 +33,7 @@ pub(super) fn vgg16(model: &mut Initialiser) {
         // A pooling layer follows.
         position += 1;
     }
-    for (position, shape) in [
-        (0, [4096, 512 * 7 * 7]),
-        (3, [4096, 4096]),
-        (6, [1000, 4096]),
-    ] {
+    for (position, shape) in [(0, [4096, 512 * 7 * 7]), (3, [4096, 4096]), (6, [1000, 4096])] {
         model.linear(&format!("classifier.{position}"), shape, Bias::Zeros);
     }
 }

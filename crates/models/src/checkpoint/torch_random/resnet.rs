@@ -35,19 +35,13 @@ fn resnet(model: &mut Initialiser, branch: Branch, depths: [usize; 4]) {
             for (i, &kernel) in kernels.iter().enumerate() {
                 let last = i + 1 == kernels.len();
                 let n_out = if last { outputs } else { width };
-                let (convolution, norm) = (
-                    format!("{name}.conv{}", i + 1),
-                    format!("{name}.bn{}", i + 1),
-                );
+                let (convolution, norm) = (format!("{name}.conv{}", i + 1), format!("{name}.bn{}", i + 1));
                 model.convolution_norm(&convolution, &norm, [n_out, n_in, kernel, kernel]);
                 n_in = n_out;
             }
             let halves = stage > 0 && block == 0;
             if halves || inputs != outputs {
-                let (convolution, norm) = (
-                    format!("{name}.downsample.0"),
-                    format!("{name}.downsample.1"),
-                );
+                let (convolution, norm) = (format!("{name}.downsample.0"), format!("{name}.downsample.1"));
                 model.convolution_norm(&convolution, &norm, [outputs, inputs, 1, 1]);
             }
             inputs = outputs;

@@ -10,18 +10,11 @@ pub(super) fn tiny(model: &mut Initialiser) {
     model.convolution("features.0.0", [96, 3, 4, 4], Bias::Default);
     model.layer_norm("features.0.2", 96);
     let mut inputs = 96;
-    for (stage, (dim, depth)) in [(96, 2), (192, 2), (384, 6), (768, 2)]
-        .into_iter()
-        .enumerate()
-    {
+    for (stage, (dim, depth)) in [(96, 2), (192, 2), (384, 6), (768, 2)].into_iter().enumerate() {
         if dim != inputs {
             // Patches are merged two by two.
             let name = format!("features.{}", 2 * stage);
-            model.linear(
-                &format!("{name}.reduction"),
-                [dim, 4 * inputs],
-                Bias::Absent,
-            );
+            model.linear(&format!("{name}.reduction"), [dim, 4 * inputs], Bias::Absent);
             model.layer_norm(&format!("{name}.norm"), 4 * inputs);
             inputs = dim;
         }

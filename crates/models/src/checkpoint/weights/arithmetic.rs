@@ -68,8 +68,8 @@ impl FromStr for Arithmetic {
                 Ok(device) => arithmetic.device = device,
                 Err(no_device) => {
                     let precision = part.parse::<WeightPrecision>();
-                    arithmetic.precision = precision
-                        .map_err(|no_precision| format!("{no_precision}; or {no_device}"))?;
+                    arithmetic.precision =
+                        precision.map_err(|no_precision| format!("{no_precision}; or {no_device}"))?;
                 }
             }
         }

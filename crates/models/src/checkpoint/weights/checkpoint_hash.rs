@@ -70,26 +70,19 @@ mod tests {
         let index = r#"{"weight_map": {"x": "b.safetensors", "y": "a.safetensors"}}"#;
         std::fs::write(path("index.json"), index).unwrap();
         let own = |name: &str| hash_file(&path(name)).unwrap().1;
-        assert_eq!(
-            hash_checkpoint(&path("a.safetensors")).unwrap(),
-            own("a.safetensors")
-        );
+        assert_eq!(hash_checkpoint(&path("a.safetensors")).unwrap(), own("a.safetensors"));
         let list: String = ["index.json", "a.safetensors", "b.safetensors"]
             .map(|name| format!("{}  {name}\n", own(name)))
             .concat();
         let whole = hash_checkpoint(&path("index.json")).unwrap();
         assert_eq!(whole, hex(&Sha256::digest(list)));
         let both = hash_checkpoints(&path("a.safetensors"), &[path("b.safetensors")]).unwrap();
-        let list: String = ["a.safetensors", "b.safetensors"]
-            .map(|name| format!("{}  {name}\n", own(name)))
-            .concat();
+        let list: String = ["a.safetensors", "b.safetensors"].map(|name| format!("{}  {name}\n", own(name))).concat();
         assert_eq!(both, hex(&Sha256::digest(list)));
         std::fs::write(path("b.safetensors"), "tow").unwrap();
         assert_ne!(hash_checkpoint(&path("index.json")).unwrap(), whole);
         std::fs::remove_file(path("a.safetensors")).unwrap();
-        let message = hash_checkpoint(&path("index.json"))
-            .unwrap_err()
-            .to_string();
+        let message = hash_checkpoint(&path("index.json")).unwrap_err().to_string();
         assert!(message.contains("a.safetensors"), "{message}");
     }
 }

@@ -37,16 +37,17 @@ impl DownloadProgress for NoProgress {
 
 /// The model: located on this machine, or else downloaded into Neurogauge's cache.
 ///
-/// Each file is written beside its final path, checked against size and SHA-256, and only then renamed, the weights last: an
-/// interrupted download leaves nothing that could be mistaken for the model, and the next one continues it if the server
-/// allows. Broken or stalled connections and busy servers are tried again. A file without a published hash is inspected before
-/// it is accepted, since a web page is not a weight file. For a branch, the commit of the first file is recorded, and the
-/// other files come from the same commit. A file whose SHA-256 is not published, or not all of it, gets a record of it beside
-/// it (`<file>.sha256`, unless the folder is read-only or another library's), against which it is checked from then on.
+/// Each file is written beside its final path, checked against size and SHA-256, and only then renamed, the weights
+/// last: an interrupted download leaves nothing that could be mistaken for the model, and the next one continues it if
+/// the server allows. Broken or stalled connections and busy servers are tried again. A file without a published hash
+/// is inspected before it is accepted, since a web page is not a weight file. For a branch, the commit of the first
+/// file is recorded, and the other files come from the same commit. A file whose SHA-256 is not published, or not all
+/// of it, gets a record of it beside it (`<file>.sha256`, unless the folder is read-only or another library's), against
+/// which it is checked from then on.
 ///
 /// # Errors
-/// Those of [`locate`]; [`ModelError::WeightsNotFound`] if downloading is not allowed and [`ModelError::Download`] if it fails
-/// or the server sends something else; both explain which files to put where by hand.
+/// Those of [`locate`]; [`ModelError::WeightsNotFound`] if downloading is not allowed and [`ModelError::Download`] if
+/// it fails or the server sends something else; both explain which files to put where by hand.
 pub fn obtain(
     entry: &ModelEntry,
     options: &WeightOptions,
@@ -66,9 +67,7 @@ pub fn obtain(
         instructions: instructions(entry, options),
     };
     if let Source::Archive { .. } = entry.source {
-        return Err(refused(
-            "it is published as an archive, which is unpacked by hand",
-        ));
+        return Err(refused("it is published as an archive, which is unpacked by hand"));
     }
     if !options.allow_download {
         return Err(refused("downloading is not allowed"));
@@ -128,9 +127,7 @@ fn download(
             },
         })?;
         let is_own = file.repository.is_none();
-        if let Some(commit) =
-            commit.filter(|commit| is_own && revision.is_none() && *commit != entry.revision)
-        {
+        if let Some(commit) = commit.filter(|commit| is_own && revision.is_none() && *commit != entry.revision) {
             record::keep_commit(dir, &commit)?;
         }
     }
@@ -170,12 +167,7 @@ fn keep_records(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
         .try_for_each(|file| record::keep(&dir.join(file.path)))
 }
 
-fn address(
-    entry: &ModelEntry,
-    file: &ModelFile,
-    commit: Option<&str>,
-    options: &WeightOptions,
-) -> String {
+fn address(entry: &ModelEntry, file: &ModelFile, commit: Option<&str>, options: &WeightOptions) -> String {
     let (repository, revision) = match (file.repository, entry.source) {
         (Some(repository), _) => (repository, "main"),
         (None, Source::Hub { repository }) => (repository, commit.unwrap_or(entry.revision)),

@@ -14,13 +14,7 @@ const PAGES: [(&[u8], &str); 4] = [
 ];
 
 /// `torch.save` writes a zip archive, in early versions a pickle; of protocol 2 unless asked for another.
-const CHECKPOINT: &[&[u8]] = &[
-    b"PK\x03\x04",
-    b"\x80\x02",
-    b"\x80\x03",
-    b"\x80\x04",
-    b"\x80\x05",
-];
+const CHECKPOINT: &[&[u8]] = &[b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"];
 
 /// First bytes of files, by extension.
 const BEGINNINGS: [(&str, &[&[u8]]); 9] = [
@@ -54,18 +48,14 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
     }
     if name.ends_with(".safetensors") {
         let length = regular_file::open(path)?.metadata()?.len();
-        let header = start
-            .first_chunk()
-            .map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let header = start.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let fits = (2..=LONGEST_HEADER).contains(&header) && header + 8 <= length;
         return match fits && start.get(8) == Some(&b'{') {
             true => Ok(Ok(())),
             false => not("something that is no safetensors file"),
         };
     }
-    let mut expected = BEGINNINGS
-        .iter()
-        .filter(|(ending, _)| name.ends_with(ending));
+    let mut expected = BEGINNINGS.iter().filter(|(ending, _)| name.ends_with(ending));
     match expected.next() {
         Some((ending, beginnings)) if !beginnings.iter().any(|known| start.starts_with(known)) => {
             not(&format!("something that is no {ending} file"))
@@ -82,16 +72,12 @@ pub(super) fn is_page(path: &Path) -> io::Result<bool> {
 fn page(start: &[u8]) -> Option<&'static str> {
     let start = start.trim_ascii_start().to_ascii_lowercase();
     let mut pages = PAGES.iter();
-    pages
-        .find(|(beginning, _)| start.starts_with(beginning))
-        .map(|(_, what)| *what)
+    pages.find(|(beginning, _)| start.starts_with(beginning)).map(|(_, what)| *what)
 }
 
 fn start(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    regular_file::open(path)?
-        .take(512)
-        .read_to_end(&mut start)?;
+    regular_file::open(path)?.take(512).read_to_end(&mut start)?;
     Ok(start)
 }
 
@@ -109,22 +95,14 @@ mod tests {
         for (name, content, expected) in [
             ("model.safetensors", &weights[..], None),
             ("model.safetensors", &weights[..20], Some("no safetensors")),
-            (
-                "model.safetensors",
-                b"\n <!DOCTYPE html>",
-                Some("a web page"),
-            ),
+            ("model.safetensors", b"\n <!DOCTYPE html>", Some("a web page")),
             ("weights.pth", b"<html>", Some("a web page")),
             ("weights.pth", b"\x80\x02\x8a", None),
             ("weights.pth.tar", b"PK\x03\x04...", None),
             ("weights.pth.tar", b"try again later", Some("no .pth.tar")),
             ("weights.ckpt", b"{\"error\": 1}", Some("no .ckpt")),
             ("weights.bin", b"try again later", Some("no .bin")),
-            (
-                "weights.pth",
-                b"version https://git-lfs.github.com/spec/v1",
-                Some("Git LFS"),
-            ),
+            ("weights.pth", b"version https://git-lfs.github.com/spec/v1", Some("Git LFS")),
             ("config.json", b"{\"a\": 1}", None),
             ("config.json", b"{\"a\": 1", Some("no JSON")),
             ("input.npy", b"\x93NUMPY\x01", None),

@@ -27,10 +27,7 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     let (mut text, folder) = match entry.source {
         Source::Archive { address, beside } => return of_archive(entry, address, beside),
         Source::Hub { repository } => (
-            format!(
-                "Fetch these files from https://huggingface.co/{repository}, revision {}:\n",
-                entry.revision
-            ),
+            format!("Fetch these files from https://huggingface.co/{repository}, revision {}:\n", entry.revision),
             String::new(),
         ),
         Source::Web { folder } => ("Fetch this:\n".to_owned(), format!("{folder}/")),
@@ -39,19 +36,12 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     let width = width.unwrap_or(0) + folder.len();
     for file in entry.files {
         let address = format!("{folder}{}", file.path);
-        let size = file.bytes.map_or_else(
-            || "size not published".to_owned(),
-            |n| format!("{n:>10} bytes"),
-        );
-        let elsewhere = file.repository.map_or_else(String::new, |repository| {
-            format!("  from https://huggingface.co/{repository}")
-        });
+        let size = file.bytes.map_or_else(|| "size not published".to_owned(), |n| format!("{n:>10} bytes"));
+        let elsewhere = file
+            .repository
+            .map_or_else(String::new, |repository| format!("  from https://huggingface.co/{repository}"));
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "  {address:width$}  {size}  sha256 {}{elsewhere}",
-            file.sha256
-        );
+        let _ = writeln!(text, "  {address:width$}  {size}  sha256 {}{elsewhere}", file.sha256);
     }
     if let Some(dir) = options.cached(entry) {
         let _ = writeln!(text, "and put them into\n  {}", dir.display());

@@ -17,10 +17,7 @@ use std::path::{Path, PathBuf};
 /// published one is an error ([`ModelError::IncompleteModel`], [`ModelError::HashMismatch`]): since it was put there to
 /// be used. Files in the caches of other libraries are merely skipped, and so is a file that is known to belong to
 /// another model.
-pub fn locate(
-    entry: &ModelEntry,
-    options: &WeightOptions,
-) -> Result<Option<LocalModel>, ModelError> {
+pub fn locate(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<LocalModel>, ModelError> {
     for dir in given(entry, options) {
         let weights = dir.join(entry.weights().path);
         if weights.is_file() && !is_of_another_model(&weights, entry)? {
@@ -50,10 +47,7 @@ pub fn is_here(entry: &ModelEntry, options: &WeightOptions) -> Result<bool, Mode
 
 /// The folders that were made for weights: the user's, and Neurogauge's own.
 fn given(entry: &ModelEntry, options: &WeightOptions) -> impl Iterator<Item = PathBuf> {
-    let of_user = options
-        .dir
-        .iter()
-        .flat_map(|dir| [dir.join(entry.id), dir.clone()]);
+    let of_user = options.dir.iter().flat_map(|dir| [dir.join(entry.id), dir.clone()]);
     let places: Vec<PathBuf> = of_user.chain(options.cached(entry)).collect();
     places.into_iter()
 }
@@ -93,8 +87,8 @@ fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, Model
     Ok(candidates.contains(&found.as_str()))
 }
 
-/// Snapshots of a repository in a Hugging Face cache, the wanted revision first: a commit, or the commit that a branch was at when it
-/// was last asked for.
+/// Snapshots of a repository in a Hugging Face cache, the wanted revision first: a commit, or the commit that a branch
+/// was at when it was last asked for.
 fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
     let repository = cache.join(format!("models--{}", repository.replace('/', "--")));
     let Ok(listing) = repository.join("snapshots").read_dir() else {
@@ -111,10 +105,7 @@ fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
 fn has_published_sizes(dir: &Path, entry: &ModelEntry) -> bool {
     missing_files(dir, entry).is_empty()
         && entry.files.iter().all(|file| {
-            let found = dir
-                .join(file.path)
-                .metadata()
-                .map(|metadata| metadata.len());
+            let found = dir.join(file.path).metadata().map(|metadata| metadata.len());
             found.is_ok_and(|found| file.bytes.is_none_or(|bytes| bytes == found))
         })
 }

@@ -58,7 +58,8 @@ pub struct WeightOptions {
     pub token: Option<AccessToken>,
     /// The only host that is told the token: the Hugging Face Hub's.
     pub token_host: String,
-    /// May files come over plain http from another machine (`NEUROGAUGE_ALLOW_HTTP`)? Anyone on the way could change them.
+    /// May files come over plain http from another machine (`NEUROGAUGE_ALLOW_HTTP`)? Anyone on the way could change
+    /// them.
     pub allow_http: bool,
     /// How long to wait before a download is tried again the first time; twice as long each further time.
     pub retry_pause: Duration,
@@ -92,10 +93,7 @@ impl Default for WeightOptions {
 impl WeightOptions {
     /// The options from environment variables; downloads are allowed.
     pub fn from_env() -> Self {
-        Self::from_variables(
-            &|name| std::env::var(name).ok(),
-            std::env::home_dir().as_deref(),
-        )
+        Self::from_variables(&|name| std::env::var(name).ok(), std::env::home_dir().as_deref())
     }
 
     /// The same, the folder replaced by one that is given, and without downloads where they are not
@@ -115,9 +113,8 @@ impl WeightOptions {
         let path = |name: &str| variable(name).map(PathBuf::from);
         let cache_home = path("XDG_CACHE_HOME").or_else(|| home.map(|home| home.join(".cache")));
         let below_cache_home = |tail: &str| cache_home.as_ref().map(|cache| cache.join(tail));
-        let torch_hub = path("TORCH_HOME")
-            .or_else(|| below_cache_home("torch"))
-            .map(|torch| torch.join("hub/checkpoints"));
+        let torch_hub =
+            path("TORCH_HOME").or_else(|| below_cache_home("torch")).map(|torch| torch.join("hub/checkpoints"));
         let clip = home.map(|home| home.join(".cache/clip"));
         WeightOptions {
             dir: path("NEUROGAUGE_WEIGHTS"),
@@ -144,10 +141,7 @@ impl WeightOptions {
 }
 
 fn is_true(value: &str) -> bool {
-    matches!(
-        value.to_ascii_uppercase().as_str(),
-        "1" | "ON" | "YES" | "TRUE"
-    )
+    matches!(value.to_ascii_uppercase().as_str(), "1" | "ON" | "YES" | "TRUE")
 }
 
 #[cfg(test)]
@@ -170,16 +164,10 @@ mod tests {
         assert_eq!(options.dir, None);
         assert!(options.allow_download && !options.offline);
         assert_eq!(options.cache, Some("/home/ada/.cache/neurogauge".into()));
-        assert_eq!(
-            options.hugging_face_cache,
-            Some("/home/ada/.cache/huggingface/hub".into())
-        );
+        assert_eq!(options.hugging_face_cache, Some("/home/ada/.cache/huggingface/hub".into()));
         assert_eq!(
             options.file_caches,
-            [
-                PathBuf::from("/home/ada/.cache/torch/hub/checkpoints"),
-                PathBuf::from("/home/ada/.cache/clip")
-            ]
+            [PathBuf::from("/home/ada/.cache/torch/hub/checkpoints"), PathBuf::from("/home/ada/.cache/clip")]
         );
         assert_eq!(options.endpoint, "https://huggingface.co");
     }
@@ -199,11 +187,7 @@ mod tests {
         assert_eq!(set.file_caches[0], PathBuf::from("/torch/hub/checkpoints"));
         assert_eq!(set.dir, Some("/weights".into()));
 
-        let set = options(&[
-            ("HF_HOME", "/hf"),
-            ("HF_HUB_CACHE", "/hub"),
-            ("NEUROGAUGE_CACHE", "/own"),
-        ]);
+        let set = options(&[("HF_HOME", "/hf"), ("HF_HUB_CACHE", "/hub"), ("NEUROGAUGE_CACHE", "/own")]);
         assert_eq!(set.hugging_face_cache, Some("/hub".into()));
         assert_eq!(set.cache, Some("/own".into()));
     }
@@ -219,18 +203,8 @@ mod tests {
 
     #[test]
     fn offline_takes_the_spellings_of_the_hugging_face_libraries() {
-        for (value, offline) in [
-            ("1", true),
-            ("true", true),
-            ("ON", true),
-            ("0", false),
-            ("", false),
-        ] {
-            assert_eq!(
-                options(&[("HF_HUB_OFFLINE", value)]).offline,
-                offline,
-                "{value:?}"
-            );
+        for (value, offline) in [("1", true), ("true", true), ("ON", true), ("0", false), ("", false)] {
+            assert_eq!(options(&[("HF_HUB_OFFLINE", value)]).offline, offline, "{value:?}");
         }
     }
 }

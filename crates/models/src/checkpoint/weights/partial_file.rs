@@ -30,12 +30,7 @@ impl PartialFile {
     pub(super) fn open(target: &Path) -> io::Result<Self> {
         let path = partial_path(target);
         let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)?;
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
         let known = fs::read(source_path(&path)).ok();
         let known: Option<Source> = known.and_then(|known| serde_json::from_slice(&known).ok());
         let mut hasher = Sha256::new();

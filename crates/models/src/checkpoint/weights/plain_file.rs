@@ -17,8 +17,8 @@ pub(crate) struct PlainFile<'a> {
     pub(crate) sha256: &'a str,
 }
 
-/// Where the file is in the folder, the same as when it was first fetched; `None` where it is not there and is not to be
-/// fetched.
+/// Where the file is in the folder, the same as when it was first fetched; `None` where it is not there and is not to
+/// be fetched.
 pub(crate) fn plain_file(
     dir: &Path,
     file: &PlainFile<'_>,
@@ -63,8 +63,8 @@ pub(crate) fn plain_file(
     }
 }
 
-/// Fetches a file that is no model's to a path whose folder exists; an interrupted download goes on. What the file must be is for the caller
-/// to check.
+/// Fetches a file that is no model's to a path whose folder exists; an interrupted download goes on. What the file must
+/// be is for the caller to check.
 ///
 /// # Errors
 /// [`ModelError::Download`] if the machine was declared offline or the file does not come; [`ModelError::Io`].

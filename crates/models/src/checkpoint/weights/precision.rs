@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The precision to which every floating-point number of a checkpoint is rounded when it is read (`weight-precision`), as in
-/// PyTorch's `tensor.to(dtype)`: to the nearest, ties to even. Computation stays in f32, so this shows the effect of half the bits,
-/// or repeats results published in half precision. Weights of affine maps need half the memory.
+/// The precision to which every floating-point number of a checkpoint is rounded when it is read (`weight-precision`),
+/// as in PyTorch's `tensor.to(dtype)`: to the nearest, ties to even. Computation stays in f32, so this shows the effect
+/// of half the bits, or repeats results published in half precision. Weights of affine maps need half the memory.
 ///
 /// A model whose weights are rounded is another model: its id ends in `-bf16` or `-f16`.
 ///
@@ -143,11 +143,7 @@ mod tests {
             (F16, 65_519.0, 65_504.0),
             (Bf16, 65_520.0, 65_536.0),
         ] {
-            assert_eq!(
-                rounded(precision, value),
-                Ok(expected),
-                "{precision} {value}"
-            );
+            assert_eq!(rounded(precision, value), Ok(expected), "{precision} {value}");
         }
     }
 
@@ -155,10 +151,7 @@ mod tests {
     fn what_f16_cannot_hold_is_told_and_what_is_no_number_stays_so() {
         assert_eq!(rounded(WeightPrecision::F16, -65_520.0), Err(-65_520.0));
         assert_eq!(rounded(WeightPrecision::Bf16, f32::MAX), Err(f32::MAX));
-        assert_eq!(
-            rounded(WeightPrecision::F16, f32::INFINITY),
-            Ok(f32::INFINITY)
-        );
+        assert_eq!(rounded(WeightPrecision::F16, f32::INFINITY), Ok(f32::INFINITY));
         assert!(rounded(WeightPrecision::Bf16, f32::NAN).is_ok_and(f32::is_nan));
     }
 
@@ -176,10 +169,7 @@ mod tests {
 
     #[test]
     fn the_id_says_the_precision() {
-        assert_eq!(
-            WeightPrecision::split("resnet18-custom-f16"),
-            ("resnet18-custom", WeightPrecision::F16)
-        );
+        assert_eq!(WeightPrecision::split("resnet18-custom-f16"), ("resnet18-custom", WeightPrecision::F16));
         for id in ["resnet18", "resnet18_bf16", "bf16"] {
             assert_eq!(WeightPrecision::split(id), (id, WeightPrecision::F32));
         }

@@ -1,5 +1,5 @@
-//! Hashes that this machine has computed: many processes that begin together on one machine need not each read the same weights for
-//! them.
+//! Hashes that this machine has computed: many processes that begin together on one machine need not each read the same
+//! weights for them.
 
 use neurogauge_formats::{atomic_file, content_hash};
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use std::time::UNIX_EPOCH;
 
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on, hashes of weights are kept in this folder and taken from there, as long as a file has the same size and the same time
-/// of its last change. Only the first call of a process counts.
+/// From now on, hashes of weights are kept in this folder and taken from there, as long as a file has the same size and
+/// the same time of its last change. Only the first call of a process counts.
 ///
-/// The folder is to be of one machine and one piece of work, so that a damaged file is found by the next. Without this call every file is
-/// hashed whenever it is used, and `neurogauge models verify` hashes it in any case.
+/// The folder is to be of one machine and one piece of work, so that a damaged file is found by the next. Without this
+/// call every file is hashed whenever it is used, and `neurogauge models verify` hashes it in any case.
 pub fn remember_hashes_in(folder: PathBuf) {
     let _ = FOLDER.set(folder);
 }
@@ -30,10 +30,7 @@ struct Remembered {
 }
 
 /// Size and hash of a file, computed where they are not known. Processes that ask at the same time wait for the first.
-pub(super) fn known_or<E>(
-    path: &Path,
-    compute: impl FnOnce() -> Result<(u64, String), E>,
-) -> Result<(u64, String), E> {
+pub(super) fn known_or<E>(path: &Path, compute: impl FnOnce() -> Result<(u64, String), E>) -> Result<(u64, String), E> {
     match FOLDER.get() {
         Some(folder) => known_in(folder, path, compute),
         None => compute(),
@@ -96,19 +93,11 @@ mod tests {
     #[test]
     fn a_file_is_hashed_again_once_it_has_changed() {
         let dir = tempfile::tempdir().unwrap();
-        let (folder, path) = (
-            dir.path().join("of this machine"),
-            dir.path().join("weights"),
-        );
+        let (folder, path) = (dir.path().join("of this machine"), dir.path().join("weights"));
         let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
         let write = |text: &str, modified| {
             std::fs::write(&path, text).unwrap();
-            File::options()
-                .write(true)
-                .open(&path)
-                .unwrap()
-                .set_modified(modified)
-                .unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
         };
         let n_computed = Cell::new(0);
         let hash = || {
@@ -148,10 +137,7 @@ mod tests {
                         std::thread::sleep(Duration::from_millis(20));
                         Ok::<_, ()>((7, "hash".to_owned()))
                     };
-                    assert_eq!(
-                        known_in(dir.path(), &path, compute).unwrap(),
-                        (7, "hash".to_owned())
-                    );
+                    assert_eq!(known_in(dir.path(), &path, compute).unwrap(), (7, "hash".to_owned()));
                 });
             }
         });

@@ -1,5 +1,5 @@
-//! Fetches one file from a server: continues an interrupted download, tries again if that may help, and checks the file before
-//! it is moved to its final path.
+//! Fetches one file from a server: continues an interrupted download, tries again if that may help, and checks the file
+//! before it is moved to its final path.
 
 use super::file_kind::{check_kind, is_page};
 use super::partial_file::PartialFile;
@@ -189,23 +189,14 @@ fn attempt(
         let reason = "the server does not say how long the file is";
         return Err(Trouble::Lasting(reason.to_owned()));
     };
-    let more = || {
-        Trouble::Lasting(format!(
-            "the server sends more than the {expected} bytes of the published file"
-        ))
-    };
+    let more = || Trouble::Lasting(format!("the server sends more than the {expected} bytes of the published file"));
     if expected > options.size_cap {
         let cap = options.size_cap;
-        return Err(Trouble::Lasting(format!(
-            "the file has {expected} bytes, and none of more than {cap} is taken"
-        )));
+        return Err(Trouble::Lasting(format!("the file has {expected} bytes, and none of more than {cap} is taken")));
     }
     let n_before = partial.bytes();
     let is_resumed = n_before > 0;
-    partial.note(
-        etag(&head.headers),
-        takes_ranges(&head.headers) && is_whole(wanted.sha256),
-    )?;
+    partial.note(etag(&head.headers), takes_ranges(&head.headers) && is_whole(wanted.sha256))?;
     progress.start(expected, n_before);
 
     let mut body = body.into_with_config().limit(u64::MAX).reader();
@@ -213,9 +204,9 @@ fn attempt(
     loop {
         stop_if_asked();
         let bytes = partial.bytes();
-        let n = body.read(&mut chunk).map_err(|error| {
-            Trouble::Passing(format!("after {bytes} of {expected} bytes: {error}"), None)
-        })?;
+        let n = body
+            .read(&mut chunk)
+            .map_err(|error| Trouble::Passing(format!("after {bytes} of {expected} bytes: {error}"), None))?;
         if n == 0 {
             break;
         }
@@ -273,9 +264,7 @@ fn is_whole(sha256: &str) -> bool {
 fn of_request(error: &ureq::Error) -> Trouble {
     let reason = error.to_string();
     match error {
-        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => {
-            Trouble::Passing(reason, None)
-        }
+        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => Trouble::Passing(reason, None),
         // A protocol that breaks off is a connection that does.
         ureq::Error::Protocol(_) => Trouble::Passing(reason, None),
         _ => Trouble::Lasting(reason),
@@ -286,9 +275,7 @@ fn of_request(error: &ureq::Error) -> Trouble {
 fn refused(status: StatusCode, headers: &HeaderMap) -> Trouble {
     let said = format!("the server answers {status}");
     match status {
-        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
-            Trouble::Passing(said, retry_after(headers))
-        }
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Trouble::Passing(said, retry_after(headers)),
         status if status.is_server_error() => Trouble::Passing(said, retry_after(headers)),
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Trouble::Lasting(format!(
             "{said}; where a model asks for an account, accept its terms on its page and set HF_TOKEN"
@@ -299,9 +286,7 @@ fn refused(status: StatusCode, headers: &HeaderMap) -> Trouble {
 
 /// The first byte of a part, and the length of the whole.
 fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
-    let (range, total) = text(headers, "content-range")?
-        .strip_prefix("bytes ")?
-        .split_once('/')?;
+    let (range, total) = text(headers, "content-range")?.strip_prefix("bytes ")?.split_once('/')?;
     let (first, _) = range.split_once('-')?;
     Some((first.parse().ok()?, total.parse().ok()?))
 }
@@ -330,10 +315,7 @@ mod tests {
         let of = |name: &'static str, value: &'static str| {
             HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())])
         };
-        assert_eq!(
-            content_range(&of("content-range", "bytes 5-9/10")),
-            Some((5, 10))
-        );
+        assert_eq!(content_range(&of("content-range", "bytes 5-9/10")), Some((5, 10)));
         assert_eq!(content_range(&of("content-range", "bytes 5-9/*")), None);
         assert_eq!(etag(&of("etag", "\"a\"")), Some("\"a\""));
         assert_eq!(etag(&of("etag", "W/\"a\"")), None);

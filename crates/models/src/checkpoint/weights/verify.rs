@@ -64,12 +64,7 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> 
 
 /// The files of the model that `dir` does not hold.
 pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str> {
-    entry
-        .files
-        .iter()
-        .map(|file| file.path)
-        .filter(|path| !dir.join(path).is_file())
-        .collect()
+    entry.files.iter().map(|file| file.path).filter(|path| !dir.join(path).is_file()).collect()
 }
 
 /// The file's SHA-256, if it is the published one.
@@ -137,10 +132,7 @@ mod tests {
 
     #[test]
     fn sha256_of_the_standards_example() {
-        assert_eq!(
-            hex(&Sha256::digest(b"abc")),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(hex(&Sha256::digest(b"abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]
@@ -149,9 +141,6 @@ mod tests {
         let path = dir.path().join("zeros");
         let bytes = vec![7_u8; (1 << 20) + 17];
         std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(
-            hash_file(&path).unwrap(),
-            (bytes.len() as u64, hex(&Sha256::digest(&bytes)))
-        );
+        assert_eq!(hash_file(&path).unwrap(), (bytes.len() as u64, hex(&Sha256::digest(&bytes))));
     }
 }

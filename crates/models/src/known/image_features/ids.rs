@@ -22,10 +22,7 @@ pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError>
     };
     let constructor = Untrained::ALL.into_iter().find(|it| it.name() == base);
     let (Some(constructor), Ok(seed)) = (constructor, seed.parse()) else {
-        let known: Vec<String> = Untrained::ALL
-            .iter()
-            .map(|it| format!("{}{UNTRAINED}SEED", it.name()))
-            .collect();
+        let known: Vec<String> = Untrained::ALL.iter().map(|it| format!("{}{UNTRAINED}SEED", it.name())).collect();
         return Err(ModelError::UnknownModel {
             id: id.to_owned(),
             nearest: nearest(id, known.iter().map(String::as_str)).to_owned(),

@@ -6,9 +6,7 @@ mod tests;
 
 use crate::architectures::dreamsim::{DreamSim, Form};
 use crate::architectures::videomae::TUBELET_FRAMES;
-use crate::architectures::{
-    build, has_clip_tower, has_no_use, recognised, renamed, synthetic_model,
-};
+use crate::architectures::{build, has_clip_tower, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::model_files::{Local, ModelKind, Weights, base_id, beside, current_id};
 use crate::network::VisionModel;
@@ -33,9 +31,9 @@ pub enum ImageFeatures {}
 /// `manual_seed(seed)` and torchvision's constructor give (with `-inverse-erf` behind it, as PyTorch up to
 /// 2.11 drew truncated normals); `placeholder`.
 ///
-/// A checkpoint of the user's own may be timm's or transformers' where they have the same network. A `config.json` beside it must
-/// not contradict what is computed here. Layers keep the names that they have in the published model, and images are prepared
-/// as for it.
+/// A checkpoint of the user's own may be timm's or transformers' where they have the same network. A `config.json`
+/// beside it must not contradict what is computed here. Layers keep the names that they have in the published model,
+/// and images are prepared as for it.
 ///
 /// ```
 /// use neurogauge_models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, WeightOptions};
@@ -59,10 +57,7 @@ impl ModelKind for ImageFeatures {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((
-            PLACEHOLDER_IMAGE_MODEL,
-            MeanColours::new().identity().clone(),
-        ))
+        Some((PLACEHOLDER_IMAGE_MODEL, MeanColours::new().identity().clone()))
     }
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
@@ -85,8 +80,8 @@ impl LocalImageModel {
         Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
     }
 
-    /// Does the model of this id see the frames of a clip together? Then its input is one image: the prepared frames, one below the
-    /// other.
+    /// Does the model of this id see the frames of a clip together? Then its input is one image: the prepared frames,
+    /// one below the other.
     ///
     /// ```
     /// use neurogauge_models::LocalImageModel;
@@ -110,8 +105,8 @@ impl LocalImageModel {
         }
     }
 
-    /// Does the registry's model of this id have these layers? Its network is built for it with other weights, so its own need not
-    /// be on this machine.
+    /// Does the registry's model of this id have these layers? Its network is built for it with other weights, so its
+    /// own need not be on this machine.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; [`ModelError::UnknownLayer`], which lists all.

@@ -10,15 +10,9 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
 
     // A text encoder is no image model, though the registry has it.
     for (id, said) in [
-        (
-            "place-holder",
-            "did you mean \"placeholder\"? `neurogauge models list` lists all",
-        ),
+        ("place-holder", "did you mean \"placeholder\"? `neurogauge models list` lists all"),
         ("all-MiniLM-L6-v2", "known models: alexnet, "),
-        (
-            "resnet18-untrained-x",
-            "did you mean \"resnet18-untrained-SEED\"?",
-        ),
+        ("resnet18-untrained-x", "did you mean \"resnet18-untrained-SEED\"?"),
     ] {
         let error = LocalImageModel::locate(id, &options).unwrap_err();
         let message = error.to_string();
@@ -32,9 +26,7 @@ fn rounded_weights_are_what_the_network_gets() {
     let found = found.unwrap().unwrap();
     let first = |model: &LocalImageModel| {
         let (_, mut checkpoint) = model.checkpoint().unwrap().unwrap();
-        checkpoint
-            .take_values("conv1.weight", &[64, 3, 7, 7])
-            .unwrap()
+        checkpoint.take_values("conv1.weight", &[64, 3, 7, 7]).unwrap()
     };
     let plain = first(&found);
     let rounded = first(&found.rounded(WeightPrecision::Bf16));

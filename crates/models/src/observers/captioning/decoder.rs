@@ -2,8 +2,7 @@
 
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::{
-    Embedding, GroupedHeads, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear,
-    WideTransformerBlock, host_values,
+    Embedding, GroupedHeads, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear, WideTransformerBlock, host_values,
 };
 use neurogauge_kernels::generation::Decoder;
 

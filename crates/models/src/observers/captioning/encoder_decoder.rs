@@ -10,17 +10,19 @@ use std::sync::Arc;
 
 /// The part of a captioner's weights that is in memory. No bit of a caption depends on it.
 ///
-/// The image encoder looks at all images of a call before the decoder writes the first word, so that they can take turns. The memory
-/// of the larger half is enough then: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But every call reads the whole
-/// checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in memory), so that it pays to caption many
-/// images in a call ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Calls at the same time each read their own.
+/// The image encoder looks at all images of a call before the decoder writes the first word, so that they can take
+/// turns. The memory of the larger half is enough then: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But
+/// every call reads the whole checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in
+/// memory), so that it pays to caption many images in a call
+/// ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Calls at the same time each read their own.
 ///
-/// If less memory is available than one and a half times the size of all weights, and if the halves are to take turns, the
-/// process has no huge pages from then on ([`machine_memory::disable_huge_pages`]).
+/// If less memory is available than one and a half times the size of all weights, and if the halves are to take turns,
+/// the process has no huge pages from then on ([`machine_memory::disable_huge_pages`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CaptionerMemory {
-    /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: the memory available once the
-    /// decoder has been read must be one and a half times the image encoder's size; otherwise they take turns.
+    /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: the memory
+    /// available once the decoder has been read must be one and a half times the image encoder's size; otherwise they
+    /// take turns.
     #[default]
     AsAvailable,
     /// Both halves, from loading on.
@@ -57,8 +59,8 @@ impl EncoderDecoder {
         matches!(self.decoder, Half::Read(_))
     }
 
-    /// Reads both halves from a checkpoint, which `open` opens again each time. Returns the rest of the checkpoint. Either way of
-    /// holding the halves, this shows whether the checkpoint fits.
+    /// Reads both halves from a checkpoint, which `open` opens again each time. Returns the rest of the checkpoint.
+    /// Either way of holding the halves, this shows whether the checkpoint fits.
     pub(crate) fn read<C: CaptionNetwork>(
         config: &C,
         identity: &ModelIdentity,
@@ -68,8 +70,7 @@ impl EncoderDecoder {
         let read_encoder = {
             let (config, identity) = (config.clone(), identity.clone());
             move |checkpoint: &mut Checkpoint| {
-                let (encoder, placement) =
-                    (config.encoder(checkpoint)?, checkpoint.placement().clone());
+                let (encoder, placement) = (config.encoder(checkpoint)?, checkpoint.placement().clone());
                 Ok(VisionModel::new(identity.clone(), encoder, placement))
             }
         };
@@ -101,8 +102,8 @@ impl EncoderDecoder {
     }
 }
 
-/// Is there memory for this many bytes of weights, and half as much again for a batch of images and their texts? True if the
-/// available memory is unknown.
+/// Is there memory for this many bytes of weights, and half as much again for a batch of images and their texts? True
+/// if the available memory is unknown.
 fn has_room(available: Option<u64>, encoder: u64) -> bool {
     available.is_none_or(|available| available >= encoder.saturating_add(encoder / 2))
 }

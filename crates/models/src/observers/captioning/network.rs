@@ -98,11 +98,7 @@ impl Captioner for NetworkCaptioner {
     }
 
     fn images_per_call(&self) -> usize {
-        if self.writer.parts.loads_one_at_a_time() {
-            64
-        } else {
-            8
-        }
+        if self.writer.parts.loads_one_at_a_time() { 64 } else { 8 }
     }
 }
 

@@ -33,8 +33,8 @@ pub(crate) struct TextLimits {
 }
 
 impl CaptionWriter {
-    /// The ids of each image's caption, without the start, the end last where it came. `progress` is told of images whose
-    /// captions are finished.
+    /// The ids of each image's caption, without the start, the end last where it came. `progress` is told of images
+    /// whose captions are finished.
     pub(crate) fn ids(
         &self,
         images: &[Image<f32>],
@@ -75,17 +75,11 @@ impl CaptionWriter {
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
     /// row-major, shape (image, word).
-    pub(crate) fn logits(
-        &self,
-        images: &[Image<f32>],
-        ids: &[u32],
-    ) -> Result<Vec<Vec<f32>>, ModelError> {
+    pub(crate) fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError> {
         let tokens = self.tokens(images)?;
         let decoder = self.parts.decoder.get()?;
         let mut state = self.begin(&decoder, &of_images(&tokens))?;
-        ids.iter()
-            .map(|&id| Ok(decoder.step(&mut state, &vec![id; images.len()])?))
-            .collect()
+        ids.iter().map(|&id| Ok(decoder.step(&mut state, &vec![id; images.len()])?)).collect()
     }
 
     /// The logits of the first word of an image's caption.
@@ -94,7 +88,8 @@ impl CaptionWriter {
         Ok(logits.concat())
     }
 
-    /// The decoder's input for images: a row for each, its tokens end to end. The encoder need not be in memory afterwards.
+    /// The decoder's input for images: a row for each, its tokens end to end. The encoder need not be in memory
+    /// afterwards.
     fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
         let encoder = self.parts.encoder.get()?;
         let layers = encoder.layers();
@@ -106,27 +101,17 @@ impl CaptionWriter {
     }
 
     /// The state before the first token, given the tokens of each image.
-    fn begin(
-        &self,
-        decoder: &CaptionDecoder,
-        tokens: &[&[f32]],
-    ) -> Result<PrefixedTexts, ModelError> {
+    fn begin(&self, decoder: &CaptionDecoder, tokens: &[&[f32]]) -> Result<PrefixedTexts, ModelError> {
         let width = decoder.width;
         let n_tokens = tokens.first().map_or(0, |tokens| tokens.len() / width);
         (self.placement)
             .tensor(tokens.concat(), (tokens.len() * n_tokens, width))
             .and_then(|rows| decoder.begin(rows, n_tokens.max(1)))
-            .map_err(ModelError::engine(
-                self.architecture,
-                "going through the tokens of the images",
-            ))
+            .map_err(ModelError::engine(self.architecture, "going through the tokens of the images"))
     }
 }
 
 /// The tokens of each image.
 fn of_images(tokens: &FeatureMatrix) -> Vec<&[f32]> {
-    tokens
-        .values
-        .chunks_exact(tokens.n_features.max(1))
-        .collect()
+    tokens.values.chunks_exact(tokens.n_features.max(1)).collect()
 }

@@ -16,8 +16,8 @@ pub trait Detector: Send + Sync {
     fn identity(&self) -> &ModelIdentity;
 
     /// The objects of each image, in descending order of their scores, with boxes in the pixels of the image before it
-    /// was prepared. Categories are places in `labels`. More names than one prompt has tokens for are asked for in several (convention
-    /// `detection-prompt`).
+    /// was prepared. Categories are places in `labels`. More names than one prompt has tokens for are asked for in
+    /// several (convention `detection-prompt`).
     ///
     /// `progress` is called with the number of images finished since the last call.
     ///
@@ -32,8 +32,8 @@ pub trait Detector: Send + Sync {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError>;
 
-    /// Boxes of these names in an image, each with the words that name it (convention `grounded-boxes`), in the order of the
-    /// network's queries.
+    /// Boxes of these names in an image, each with the words that name it (convention `grounded-boxes`), in the order
+    /// of the network's queries.
     ///
     /// # Errors
     /// Those of [`detect`](Self::detect).
@@ -114,23 +114,15 @@ impl<N: GroundingNetwork> Detector for N {
         options: &DetectionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError> {
-        let parts = prompts(labels.names(), options.prompt_names, &|text| {
-            self.tokens(text)
-        })?;
+        let parts = prompts(labels.names(), options.prompt_names, &|text| self.tokens(text))?;
         let mut found: Vec<Option<Detections>> = vec![None; images.len()];
-        // One prompt after the other: a network keeps its result for the last one. It shares the work on one image among all
-        // threads.
+        // One prompt after the other: a network keeps its result for the last one. It shares the work on one image
+        // among all threads.
         for (place, part) in parts.iter().enumerate() {
             for (input, found) in images.iter().zip(&mut found) {
                 let raw = self.look(&input.image, &part.tokens)?;
                 let prepared_px = (input.image.width_px(), input.image.height_px());
-                let of_part = postprocess(
-                    &raw,
-                    &part.categories,
-                    prepared_px,
-                    input.original_px,
-                    options.most,
-                )?;
+                let of_part = postprocess(&raw, &part.categories, prepared_px, input.original_px, options.most)?;
                 *found = Some(match found.take() {
                     None => of_part,
                     Some(before) => joined(before, of_part, part.first),
@@ -153,8 +145,8 @@ impl<N: GroundingNetwork> Detector for N {
     }
 }
 
-/// The objects of earlier prompts and those of one whose first category has the place `first`, in descending order of their scores;
-/// equal scores keep the order of the prompts.
+/// The objects of earlier prompts and those of one whose first category has the place `first`, in descending order of
+/// their scores; equal scores keep the order of the prompts.
 fn joined(mut before: Detections, of_part: Detections, first: usize) -> Detections {
     let moved = of_part.items.into_iter().map(|item| Detection {
         category: item.category + first,

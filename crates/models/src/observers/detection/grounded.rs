@@ -42,8 +42,8 @@ pub struct GroundedBox {
     pub label: String,
 }
 
-/// The boxes of names, in the order of the network's queries; more names than one prompt has tokens for are asked for in several, one
-/// after the other.
+/// The boxes of names, in the order of the network's queries; more names than one prompt has tokens for are asked for
+/// in several, one after the other.
 pub(super) fn grounded_boxes<N: GroundingNetwork + ?Sized>(
     network: &N,
     input: &DetectorInput,
@@ -60,13 +60,7 @@ pub(super) fn grounded_boxes<N: GroundingNetwork + ?Sized>(
         let prompt = Prompt::new(&names[part.first..][..part.categories.len()], form);
         let (tokens, pieces) = network.tokens(prompt.text())?;
         let raw = network.look(&input.image, &tokens)?;
-        found.extend(boxes_of(
-            &raw,
-            prompt.text(),
-            &pieces,
-            input.original_px,
-            options,
-        )?);
+        found.extend(boxes_of(&raw, prompt.text(), &pieces, input.original_px, options)?);
     }
     if let Some(most) = options.nms_iou {
         found = without_overlaps(found, most);
@@ -83,12 +77,7 @@ fn boxes_of(
 ) -> Result<Vec<GroundedBox>, ModelError> {
     let n_tokens = raw.n_tokens;
     if n_tokens != pieces.len() || raw.logits.len() != raw.boxes.len() * n_tokens {
-        let reason = format!(
-            "{} logits for {} boxes and {} tokens",
-            raw.logits.len(),
-            raw.boxes.len(),
-            pieces.len()
-        );
+        let reason = format!("{} logits for {} boxes and {} tokens", raw.logits.len(), raw.boxes.len(), pieces.len());
         return Err(ModelError::RawDetections { reason });
     }
     let (width, height) = (width_px as f32, height_px as f32);
@@ -156,10 +145,7 @@ pub(crate) fn without_overlaps(boxes: Vec<GroundedBox>, most: f64) -> Vec<Ground
 /// Intersection over union.
 fn overlap(a: &BoxXyxy, b: &BoxXyxy) -> f64 {
     let area = |x: f64, y: f64| x.max(0.0) * y.max(0.0);
-    let common = area(
-        a.x1.min(b.x1) - a.x0.max(b.x0),
-        a.y1.min(b.y1) - a.y0.max(b.y0),
-    );
+    let common = area(a.x1.min(b.x1) - a.x0.max(b.x0), a.y1.min(b.y1) - a.y0.max(b.y0));
     let both = area(a.x1 - a.x0, a.y1 - a.y0) + area(b.x1 - b.x0, b.y1 - b.y0) - common;
     if both > 0.0 { common / both } else { 0.0 }
 }
@@ -175,9 +161,7 @@ mod tests {
         let raw = RawDetections {
             logits: rows.iter().flatten().map(logit).collect(),
             n_tokens: 7,
-            boxes: (0..rows.len())
-                .map(|row| [0.5, 0.5, 0.5, 1.0 + row as f32])
-                .collect(),
+            boxes: (0..rows.len()).map(|row| [0.5, 0.5, 0.5, 1.0 + row as f32]).collect(),
         };
         boxes_of(&raw, "dog. hot dog. ", &pieces, (200, 100), options).unwrap()
     }

@@ -6,10 +6,7 @@ use neurogauge_core::Image;
 const GREY: u8 = 114;
 
 /// Width and height of an image that fits into a square, and the columns to its left and rows above it there.
-pub(crate) fn letterbox(
-    (width_px, height_px): (usize, usize),
-    side_px: usize,
-) -> ((usize, usize), (usize, usize)) {
+pub(crate) fn letterbox((width_px, height_px): (usize, usize), side_px: usize) -> ((usize, usize), (usize, usize)) {
     let scale = side_px as f64 / width_px.max(height_px) as f64;
     let scaled = |side: usize| (side as f64 * scale) as usize;
     let resized = (scaled(width_px), scaled(height_px));
@@ -17,8 +14,8 @@ pub(crate) fn letterbox(
     (resized, (beside(resized.0), beside(resized.1)))
 }
 
-/// The square: the image reduced by the means of areas, or enlarged bilinearly, and grey beside it. `None` where nothing would be left of a
-/// side.
+/// The square: the image reduced by the means of areas, or enlarged bilinearly, and grey beside it. `None` where
+/// nothing would be left of a side.
 pub(super) fn in_square(image: &Image<u8>, side_px: usize) -> Option<Image<u8>> {
     let original_px = (image.width_px(), image.height_px());
     if original_px.0 == 0 || original_px.1 == 0 {
@@ -70,8 +67,7 @@ fn areas(from: usize, to: usize) -> Vec<Vec<Tap>> {
 
 fn reduced(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
     let (from_width, from_height) = (image.width_px(), image.height_px());
-    let level =
-        |row: usize, column: usize, c: usize| image.data()[(row * from_width + column) * 3 + c];
+    let level = |row: usize, column: usize, c: usize| image.data()[(row * from_width + column) * 3 + c];
     let is_whole = from_width % width == 0 && from_height % height == 0;
     let (across, down) = (from_width / width, from_height / height);
     let mut out = Vec::with_capacity(width * height * 3);
@@ -81,9 +77,7 @@ fn reduced(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
         for (row, column, c) in places(width, height) {
             let rows = row * down..(row + 1) * down;
             let sum: u32 = rows
-                .flat_map(|row| {
-                    (column * across..(column + 1) * across).map(move |column| (row, column))
-                })
+                .flat_map(|row| (column * across..(column + 1) * across).map(move |column| (row, column)))
                 .map(|(row, column)| u32::from(level(row, column, c)))
                 .sum();
             out.push(match (across, down) {
@@ -101,20 +95,16 @@ fn reduced(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
             for &(from_column, of_column) in &columns[column] {
                 along += f32::from(level(from_row, from_column, c)) * of_column;
             }
-            sum = if at == 0 {
-                of_row * along
-            } else {
-                sum + of_row * along
-            };
+            sum = if at == 0 { of_row * along } else { sum + of_row * along };
         }
         out.push(rounded(sum));
     }
     out
 }
 
-/// The two places between which each place of an enlarged side is, and their shares of 2048 (`INTER_LINEAR` of 8 bits). Beside the
-/// first and the last place there is nothing: a row keeps both its shares there, of the same place, and a column has the place alone, which
-/// is not the same once each share is rounded.
+/// The two places between which each place of an enlarged side is, and their shares of 2048 (`INTER_LINEAR` of 8 bits).
+/// Beside the first and the last place there is nothing: a row keeps both its shares there, of the same place, and a
+/// column has the place alone, which is not the same once each share is rounded.
 fn neighbours(from: usize, to: usize, keeps_shares: bool) -> Vec<(usize, usize, [i32; 2])> {
     let scale = 1.0 / (to as f64 / from as f64);
     let last = from as i64 - 1;
@@ -127,28 +117,21 @@ fn neighbours(from: usize, to: usize, keeps_shares: bool) -> Vec<(usize, usize, 
         };
         let within = |place: i64| place.clamp(0, last) as usize;
         let whole = |share: f32| (share * 2048.0).round_ties_even() as i32;
-        (
-            within(first),
-            within(first + 1),
-            [whole(1.0 - share), whole(share)],
-        )
+        (within(first), within(first + 1), [whole(1.0 - share), whole(share)])
     };
     (0..to).map(of_place).collect()
 }
 
 fn enlarged(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
     let from_width = image.width_px();
-    let level = |row: usize, column: usize, c: usize| {
-        i32::from(image.data()[(row * from_width + column) * 3 + c])
-    };
+    let level = |row: usize, column: usize, c: usize| i32::from(image.data()[(row * from_width + column) * 3 + c]);
     let columns = neighbours(from_width, width, false);
     let rows = neighbours(image.height_px(), height, true);
     let mut out = Vec::with_capacity(width * height * 3);
     for (row, column, c) in places(width, height) {
         let (upper, lower, of_rows) = rows[row];
         let (left, right, of_columns) = columns[column];
-        let along =
-            |row: usize| level(row, left, c) * of_columns[0] + level(row, right, c) * of_columns[1];
+        let along = |row: usize| level(row, left, c) * of_columns[0] + level(row, right, c) * of_columns[1];
         let part = |row: usize, share: i32| (share * (along(row) >> 4)) >> 16;
         let sum = part(upper, of_rows[0]) + part(lower, of_rows[1]);
         out.push(((sum + 2) >> 2).clamp(0, 255) as u8);
@@ -158,9 +141,7 @@ fn enlarged(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
 
 /// Row, column and channel of each value, in their order.
 fn places(width: usize, height: usize) -> impl Iterator<Item = (usize, usize, usize)> {
-    (0..height).flat_map(move |row| {
-        (0..width).flat_map(move |column| (0..3).map(move |c| (row, column, c)))
-    })
+    (0..height).flat_map(move |row| (0..width).flat_map(move |column| (0..3).map(move |c| (row, column, c))))
 }
 
 fn rounded(value: f32) -> u8 {

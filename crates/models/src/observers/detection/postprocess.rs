@@ -8,20 +8,20 @@ use std::ops::Range;
 /// The objects that a network found, as mmdetection makes them (convention `detection-scores`).
 ///
 /// - The score of a query for a category is the mean, over the category's tokens, of the sigmoid of the logits.
-/// - Of all queries and categories together, the `most` highest scores are objects, so that one query may be several and a
-///   box may be there more than once. They come in descending order; among equal scores, the earlier query comes first,
-///   then the earlier category. (The authors' code leaves the order of equal scores to the device.)
+/// - Of all queries and categories together, the `most` highest scores are objects, so that one query may be several
+///   and a box may be there more than once. They come in descending order; among equal scores, the earlier query comes
+///   first, then the earlier category. (The authors' code leaves the order of equal scores to the device.)
 /// - Boxes: corners of (centre x, centre y, width, height), times the size of the prepared image, cut to it, divided by
 ///   how much the image was enlarged.
 ///
-/// All in f32. Shapes: `raw` as documented there; `categories` has the tokens of each category; sizes are (width, height)
-/// in pixels.
+/// All in f32. Shapes: `raw` as documented there; `categories` has the tokens of each category; sizes are (width,
+/// height) in pixels.
 ///
 /// Errors: [`ModelError::RawDetections`] for outputs that are NaN or do not have their declared shape.
 /// A logit of minus infinity, as padding has, is a score of 0.
 ///
-/// Reference: `reference/detection.py`, NumPy in f32, labels equal, scores within 2e-7 and boxes within 2e-7 of the image's
-/// size (one rounding more or less).
+/// Reference: `reference/detection.py`, NumPy in f32, labels equal, scores within 2e-7 and boxes within 2e-7 of the
+/// image's size (one rounding more or less).
 ///
 /// ```
 /// use neurogauge_models::detection::{RawDetections, postprocess};
@@ -70,11 +70,7 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-fn corners(
-    [x, y, width, height]: [f32; 4],
-    prepared_px: (usize, usize),
-    original_px: (usize, usize),
-) -> BoxXyxy {
+fn corners([x, y, width, height]: [f32; 4], prepared_px: (usize, usize), original_px: (usize, usize)) -> BoxXyxy {
     let edge = |share: f32, prepared_px: usize, original_px: usize| {
         let within = (share * prepared_px as f32).clamp(0.0, prepared_px as f32);
         let enlarged = (prepared_px as f64 / original_px as f64) as f32;
@@ -95,17 +91,10 @@ fn check(raw: &RawDetections, categories: &[Range<usize>]) -> Result<(), ModelEr
     let fault = |reason: String| Err(ModelError::RawDetections { reason });
     if raw.logits.len() != n_queries * n_tokens {
         let n_logits = raw.logits.len();
-        return fault(format!(
-            "{n_logits} logits for {n_queries} queries and {n_tokens} tokens"
-        ));
+        return fault(format!("{n_logits} logits for {n_queries} queries and {n_tokens} tokens"));
     }
-    if let Some(tokens) = categories
-        .iter()
-        .find(|tokens| tokens.is_empty() || tokens.end > n_tokens)
-    {
-        return fault(format!(
-            "a category has the tokens {tokens:?}, and there are {n_tokens}"
-        ));
+    if let Some(tokens) = categories.iter().find(|tokens| tokens.is_empty() || tokens.end > n_tokens) {
+        return fault(format!("a category has the tokens {tokens:?}, and there are {n_tokens}"));
     }
     if let Some(place) = raw.logits.iter().position(|logit| logit.is_nan()) {
         let query = place / n_tokens.max(1);
@@ -115,10 +104,7 @@ fn check(raw: &RawDetections, categories: &[Range<usize>]) -> Result<(), ModelEr
         [x, y, width, height].iter().all(|edge| edge.is_finite()) && width >= 0.0 && height >= 0.0
     };
     match raw.boxes.iter().position(|bbox| !is_box(bbox)) {
-        Some(query) => fault(format!(
-            "the box of query {query} is {:?}",
-            raw.boxes[query]
-        )),
+        Some(query) => fault(format!("the box of query {query} is {:?}", raw.boxes[query])),
         None => Ok(()),
     }
 }

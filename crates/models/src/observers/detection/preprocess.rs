@@ -47,8 +47,8 @@ pub struct DetectorPreprocessing {
     pub mean: [f32; 3],
     /// They are divided by this.
     pub std: [f32; 3],
-    /// The image is resized as OpenCV does it (reduced by the means of areas, enlarged bilinearly, instead of by `filter`) and
-    /// put into the middle of a square of `longer_px` whose rest is grey (level 114).
+    /// The image is resized as OpenCV does it (reduced by the means of areas, enlarged bilinearly, instead of by
+    /// `filter`) and put into the middle of a square of `longer_px` whose rest is grey (level 114).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_square: bool,
 }
@@ -104,8 +104,7 @@ impl DetectorPreprocessing {
     /// Width and height of an image afterwards.
     pub fn size(&self, width_px: usize, height_px: usize) -> (usize, usize) {
         let (shorter, longer) = (width_px.min(height_px), width_px.max(height_px));
-        let scale =
-            (self.longer_px as f64 / longer as f64).min(self.shorter_px as f64 / shorter as f64);
+        let scale = (self.longer_px as f64 / longer as f64).min(self.shorter_px as f64 / shorter as f64);
         let scaled = |side_px: usize| (side_px as f64 * scale) as usize;
         (scaled(width_px), scaled(height_px))
     }
@@ -155,10 +154,6 @@ mod tests {
         assert!(of(3, 3, f32::NAN).contains("NaN"));
         assert!(of(0, 0, 0.5).contains("0 x 0"), "{}", of(0, 0, 0.5));
         // 1 x 2000 px would become 0 x 1333.
-        assert!(
-            of(1, 2000, 0.5).contains("0 x 1333"),
-            "{}",
-            of(1, 2000, 0.5)
-        );
+        assert!(of(1, 2000, 0.5).contains("0 x 1333"), "{}", of(1, 2000, 0.5));
     }
 }

@@ -79,10 +79,7 @@ impl Prompt {
     /// assert!(prompt.category_tokens(&offsets[..3]).is_err());
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
-    pub fn category_tokens(
-        &self,
-        offsets: &[Range<usize>],
-    ) -> Result<Vec<Range<usize>>, ModelError> {
+    pub fn category_tokens(&self, offsets: &[Range<usize>]) -> Result<Vec<Range<usize>>, ModelError> {
         let tokens = self.names.iter().enumerate().map(|(place, name)| {
             let is_of = |bytes: &Range<usize>| bytes.start < name.end && name.start < bytes.end;
             let first = offsets.iter().position(is_of);
@@ -122,8 +119,9 @@ pub(crate) struct PromptPart {
 /// The tokens of a text, and the bytes of it that each covers.
 type Pieces = (PromptTokens, Vec<Range<usize>>);
 
-/// Asks for categories in as few prompts as whole names fit into, in the order of the list (convention `detection-prompt`). `read` gives the
-/// tokens of a text, cut where the network cuts it, and the bytes that each covers.
+/// Asks for categories in as few prompts as whole names fit into, in the order of the list (convention
+/// `detection-prompt`). `read` gives the tokens of a text, cut where the network cuts it, and the bytes that each
+/// covers.
 ///
 /// # Errors
 /// Those of `read`; [`ModelError::PromptName`] for a name that no prompt has room for.
@@ -198,10 +196,7 @@ mod tests {
 
     #[test]
     fn prompts_and_their_tokens_equal_those_of_transformers() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/detection.json"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection.json");
         let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let tokenizer = tokenizer(256);
         assert_eq!(golden.prompts.len(), 4);
@@ -233,10 +228,7 @@ mod tests {
     /// The reference puts names to a prompt one by one.
     #[test]
     fn parts_of_a_long_list_equal_those_of_transformers_tokenizer() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/detection_parts.json"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection_parts.json");
         let golden: Parts = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let tokenizer = tokenizer(256);
         let read = |text: &str| {
@@ -264,9 +256,6 @@ mod tests {
         let prompt = Prompt::new(LabelList::coco().names(), PromptNames::Spaces);
         let (_, offsets) = tokenizer(12).pieces(prompt.text()).unwrap();
         let message = prompt.category_tokens(&offsets).unwrap_err().to_string();
-        assert!(
-            message.contains("\"bus\"") && message.contains("12 tokens"),
-            "{message}"
-        );
+        assert!(message.contains("\"bus\"") && message.contains("12 tokens"), "{message}");
     }
 }

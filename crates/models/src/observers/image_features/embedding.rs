@@ -32,8 +32,8 @@ pub fn model_of_family(name: &str) -> &str {
 impl LayerRequest {
     /// The layer a user asks a model for: one of its layers or `embedding`, with the name of a pooling behind a dot.
     ///
-    /// The embedding is one vector for each image: the projection of a model of images and texts, the input of the head of
-    /// another transformer, and the input of a classifier's last layer.
+    /// The embedding is one vector for each image: the projection of a model of images and texts, the input of the head
+    /// of another transformer, and the input of a classifier's last layer.
     ///
     /// ```
     /// use neurogauge_models::{LayerRequest, Pooling};
@@ -91,19 +91,14 @@ mod tests {
         }
     }
 
-    /// A vector for each image, of the width that the network's authors state. Large networks are tried with two blocks, or as
-    /// another of their family.
+    /// A vector for each image, of the width that the network's authors state. Large networks are tried with two
+    /// blocks, or as another of their family.
     #[test]
     fn embeddings_are_vectors_of_published_widths() {
         let tried = [
             ("alexnet", 64, 4096, &["vgg16"][..]),
             ("resnet18", 64, 512, &[]),
-            (
-                "robust_resnet50",
-                64,
-                2048,
-                &["resnet50", "resnet50_v1", "swav_resnet50", "dino_resnet50"],
-            ),
+            ("robust_resnet50", 64, 2048, &["resnet50", "resnet50_v1", "swav_resnet50", "dino_resnet50"]),
             ("inception_v3", 96, 2048, &[]),
             ("efficientnet_b1", 64, 1280, &["efficientnet_b1_v1"]),
             ("convnext_tiny", 64, 768, &[]),
@@ -114,12 +109,7 @@ mod tests {
                 "clip_vit_b_32",
                 224,
                 512,
-                &[
-                    "clip_vit_b_16",
-                    "clip_vit_l_14",
-                    "clip_vit_l_14_hf",
-                    "dfn_clip_vit_l_14",
-                ],
+                &["clip_vit_b_16", "clip_vit_l_14", "clip_vit_l_14_hf", "dfn_clip_vit_l_14"],
             ),
             ("siglip2_vit_b_16_reduced", 224, 768, &[]),
             ("siglip2_vit_so400m_14_reduced", 224, 1152, &[]),
@@ -133,12 +123,7 @@ mod tests {
             ("videomae_vit_b_16_reduced", 224, 768, &[]),
             ("dreamsim_reduced", 224, 1792, &[]),
             ("dreamsim_dino_vit_b_16_reduced", 224, 768, &[]),
-            (
-                "dreamsim_clip_vit_b_32_reduced",
-                224,
-                512,
-                &["dreamsim_open_clip_vit_b_32"],
-            ),
+            ("dreamsim_clip_vit_b_32_reduced", 224, 512, &["dreamsim_open_clip_vit_b_32"]),
         ];
         let mut named = Vec::new();
         for (id, side, width, alike) in tried {
@@ -158,10 +143,7 @@ mod tests {
             named.extend(alike);
         }
         for id in LocalImageModel::ids() {
-            assert!(
-                named.contains(&id) || id == crate::PLACEHOLDER_IMAGE_MODEL,
-                "{id}"
-            );
+            assert!(named.contains(&id) || id == crate::PLACEHOLDER_IMAGE_MODEL, "{id}");
         }
     }
 }

@@ -116,10 +116,7 @@ impl FromStr for ModelLayers {
             Some(name) => {
                 let found = Pooling::named(name);
                 let known = POOLINGS.iter().chain(&OF_TOKENS);
-                let names = known
-                    .map(|(_, known)| *known)
-                    .collect::<Vec<_>>()
-                    .join(", ");
+                let names = known.map(|(_, known)| *known).collect::<Vec<_>>().join(", ");
                 let unknown = || format!("{text:?}: no pooling is called {name:?}; known: {names}");
                 Some(found.ok_or_else(unknown)?)
             }

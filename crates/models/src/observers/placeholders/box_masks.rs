@@ -2,15 +2,13 @@
 
 use super::identity;
 use crate::ModelError;
-use crate::observers::segmentation::{
-    MaskPrompt, PointLabel, PredictedMask, Segmenter, SegmenterInput,
-};
+use crate::observers::segmentation::{MaskPrompt, PointLabel, PredictedMask, Segmenter, SegmenterInput};
 use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
 
 /// **Its masks mean nothing.** A placeholder for a real segmenter where there are no weights.
 ///
-/// The mask of a box is the box; the mask of points is the smallest box around the points on the thing. [`ModelIdentity::stand_in`]
-/// is true, so that everything computed from it is marked.
+/// The mask of a box is the box; the mask of points is the smallest box around the points on the thing.
+/// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, Image};
@@ -56,11 +54,7 @@ impl Segmenter for BoxMasks {
         &self.identity
     }
 
-    fn segment(
-        &self,
-        input: &SegmenterInput,
-        prompts: &[MaskPrompt],
-    ) -> Result<Vec<PredictedMask>, ModelError> {
+    fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError> {
         let (width_px, height_px) = input.original_px;
         let masks = prompts.iter().enumerate().map(|(index, prompt)| {
             if let Some(reason) = prompt.fault() {
@@ -91,9 +85,7 @@ fn around(prompt: &MaskPrompt) -> BoxXyxy {
                 x1: f64::NEG_INFINITY,
                 y1: f64::NEG_INFINITY,
             };
-            let inside = points
-                .iter()
-                .filter(|point| point.label == PointLabel::Object);
+            let inside = points.iter().filter(|point| point.label == PointLabel::Object);
             for point in inside {
                 around.x0 = around.x0.min(point.x);
                 around.y0 = around.y0.min(point.y);

@@ -157,9 +157,7 @@ mod tests {
         let white = Image::new(20, 20, vec![2.0; 1200]).unwrap();
         let mut other = white.clone();
         other.data_mut()[..600].fill(-2.0);
-        let prompt = PromptTokens {
-            ids: (0..50).collect(),
-        };
+        let prompt = PromptTokens { ids: (0..50).collect() };
         let look = |image| ColourBoxes::new().look(image, &prompt).unwrap().logits;
         let (white, other) = (look(&white), look(&other));
         let quarters = |logits: &[f32], n: usize| logits[n * 50..(n + 1) * 50].to_vec();

@@ -55,11 +55,7 @@ impl Captioner for ColourWords {
     ) -> Result<Vec<String>, ModelError> {
         let captions = images.iter().map(|image| {
             let (upper, lower) = image.data().split_at(image.data().len() / 2);
-            format!(
-                "a picture that is {} above and {} below",
-                colour(upper),
-                colour(lower)
-            )
+            format!("a picture that is {} above and {} below", colour(upper), colour(lower))
         });
         let captions = captions.collect();
         progress(images.len());
@@ -116,11 +112,7 @@ impl YesNoVlm for ColourWords {
         Captioner::identity(self)
     }
 
-    fn beginnings(
-        &self,
-        picture: &Image<f32>,
-        question: &str,
-    ) -> Result<Vec<Beginning>, ModelError> {
+    fn beginnings(&self, picture: &Image<f32>, question: &str) -> Result<Vec<Beginning>, ModelError> {
         let named = halves(picture).into_iter();
         let n_named = named.filter(|colour| question.contains(colour.as_str()));
         let yes = 0.25 + 0.25 * n_named.count() as f64;

@@ -9,10 +9,10 @@ const N_FEATURES: usize = 256;
 
 /// **Its numbers mean nothing.** A placeholder for a real text encoder where there are no weights.
 ///
-/// A bag of hashed words: each lower-case word adds one to the entry (of 256) that its hash picks,
-/// and the vector is brought to unit length. Texts that share words get similar vectors, regardless of their meaning: "a
-/// dog bites a man" and "a man bites a dog" are the same, "dog" and "puppy" are unrelated. [`ModelIdentity::stand_in`] is
-/// true, so that everything computed from it is marked.
+/// A bag of hashed words: each lower-case word adds one to the entry (of 256) that its hash picks, and the vector is
+/// brought to unit length. Texts that share words get similar vectors, regardless of their meaning: "a dog bites a man"
+/// and "a man bites a dog" are the same, "dog" and "puppy" are unrelated. [`ModelIdentity::stand_in`] is true, so that
+/// everything computed from it is marked.
 ///
 /// ```
 /// use neurogauge_models::{HashedWords, TextEncoder};
@@ -54,11 +54,7 @@ impl TextEncoder for HashedWords {
         N_FEATURES
     }
 
-    fn encode(
-        &self,
-        texts: &[&str],
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<f32>, ModelError> {
+    fn encode(&self, texts: &[&str], progress: &(dyn Fn(usize) + Sync)) -> Result<Vec<f32>, ModelError> {
         let mut vectors = Vec::with_capacity(texts.len() * N_FEATURES);
         for text in texts {
             vectors.extend_from_slice(&hashed_words(text));

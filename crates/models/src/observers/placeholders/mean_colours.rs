@@ -59,11 +59,7 @@ impl ImageModel for MeanColours {
         LAYERS.iter().map(|(name, _)| *name).collect()
     }
 
-    fn features(
-        &self,
-        images: &[Image<f32>],
-        requests: &[LayerRequest],
-    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+    fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError> {
         check_sizes(images)?;
         requests
             .iter()
@@ -109,9 +105,9 @@ fn check_pooling(request: &LayerRequest) -> Result<(), ModelError> {
 fn check_sizes(images: &[Image<f32>]) -> Result<(), ModelError> {
     let least = LAYERS[0].1;
     let size = |image: &Image<f32>| (image.width_px(), image.height_px());
-    let wrong = images.iter().position(|image| {
-        size(image) != size(&images[0]) || image.width_px() < least || image.height_px() < least
-    });
+    let wrong = images
+        .iter()
+        .position(|image| size(image) != size(&images[0]) || image.width_px() < least || image.height_px() < least);
     match wrong {
         None => Ok(()),
         Some(index) => Err(ModelError::ImageSize {
@@ -176,10 +172,7 @@ mod tests {
         };
         let model = MeanColours::new();
         let images = [ramp(0), ramp(96)];
-        let requests = [
-            request("grid4", Pooling::None),
-            request("grid16", Pooling::Mean),
-        ];
+        let requests = [request("grid4", Pooling::None), request("grid16", Pooling::Mean)];
         let both = model.features(&images, &requests).unwrap();
         let alone = model.features(&images[1..], &requests).unwrap();
         assert_eq!(both[0].values[48..], alone[0].values);
@@ -195,23 +188,10 @@ mod tests {
         assert!(model.identity().stand_in);
         let image = |px: usize| Image::new(px, px, vec![0.5; px * px * 3]).unwrap();
         let error = model.features(&[image(16)], &[request("grid5", Pooling::None)]);
-        assert!(
-            error
-                .unwrap_err()
-                .to_string()
-                .contains("did you mean \"grid4\"?")
-        );
+        assert!(error.unwrap_err().to_string().contains("did you mean \"grid4\"?"));
         let error = model.features(&[], &[request("grid4", Pooling::ClassToken)]);
-        assert!(
-            error
-                .unwrap_err()
-                .to_string()
-                .contains("grid4 has no class token")
-        );
+        assert!(error.unwrap_err().to_string().contains("grid4 has no class token"));
         let error = model.features(&[image(16), image(17)], &[]).unwrap_err();
-        assert!(
-            error.to_string().contains("image 1 is 17 x 17 px"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("image 1 is 17 x 17 px"), "{error}");
     }
 }

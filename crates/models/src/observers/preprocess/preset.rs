@@ -25,7 +25,8 @@ pub enum ImagePreset {
     Published,
     /// The settings in timm's configuration of the weights, for weights that timm has.
     Timm,
-    /// Brain-Diffuser's `eval_extract_features.py`: every model sees 224 x 224 px, regardless of the proportions, resized in 8 bits.
+    /// Brain-Diffuser's `eval_extract_features.py`: every model sees 224 x 224 px, regardless of the proportions,
+    /// resized in 8 bits.
     BrainDiffuser,
 }
 
@@ -59,12 +60,12 @@ const NSD8: &[(&str, usize, Statistics)] = &[
 ];
 
 impl ImagePreset {
-    /// How SEED's released evaluation prepares images for EffNet: as they are, the shorter side to 255 px, bilinear on floats,
-    /// smoothed.
+    /// How SEED's released evaluation prepares images for EffNet: as they are, the shorter side to 255 px, bilinear on
+    /// floats, smoothed.
     pub const SEED: ImagePreset = ImagePreset::Nsd8Native;
 
-    /// This preset if it covers a model, otherwise the preset the model's authors published: an ImageNet classifier is not
-    /// among the eight metrics' models.
+    /// This preset if it covers a model, otherwise the preset the model's authors published: an ImageNet classifier is
+    /// not among the eight metrics' models.
     ///
     /// ```
     /// use neurogauge_models::preprocess::ImagePreset;
@@ -91,11 +92,7 @@ impl ImagePreset {
     /// assert!(!native.antialias);
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
-    pub fn preprocessing(
-        self,
-        model: &str,
-        antialias: Option<bool>,
-    ) -> Result<Preprocessing, ModelError> {
+    pub fn preprocessing(self, model: &str, antialias: Option<bool>) -> Result<Preprocessing, ModelError> {
         let unknown = |known: Vec<&str>| ModelError::NoPreprocessing {
             preset: self.to_string(),
             model: model.to_owned(),
@@ -105,9 +102,7 @@ impl ImagePreset {
         let found = match self {
             ImagePreset::Published => Some((published::find(model), published::ids())),
             ImagePreset::Timm => Some((timm::find(model), timm::ids())),
-            ImagePreset::Nsd8Mindeye2 | ImagePreset::Nsd8Native | ImagePreset::BrainDiffuser => {
-                None
-            }
+            ImagePreset::Nsd8Mindeye2 | ImagePreset::Nsd8Native | ImagePreset::BrainDiffuser => None,
         };
         if let Some((steps, known)) = found {
             let steps = steps.ok_or_else(|| unknown(known))?;
@@ -141,10 +136,7 @@ impl ImagePreset {
         let mindeye2 = self == ImagePreset::Nsd8Mindeye2;
         let first = mindeye2.then_some(ResizeStep::Squash(FIRST_PX, FIRST_PX));
         Ok(Preprocessing {
-            resize: first
-                .into_iter()
-                .chain([ResizeStep::ShorterSide(*size_px)])
-                .collect(),
+            resize: first.into_iter().chain([ResizeStep::ShorterSide(*size_px)]).collect(),
             filter: Filter::Bilinear,
             antialias: antialias.unwrap_or(!mindeye2),
             arithmetic: Arithmetic::Float,
@@ -193,18 +185,13 @@ mod tests {
     #[test]
     fn what_a_preset_does_not_cover_is_refused_with_what_it_does() {
         let error = ALL[0].preprocessing("vgg16", None).unwrap_err().to_string();
-        assert!(
-            error.contains("nsd8-mindeye2") && error.contains("swav_resnet50"),
-            "{error}"
-        );
+        assert!(error.contains("nsd8-mindeye2") && error.contains("swav_resnet50"), "{error}");
         let error = ALL[2].preprocessing("alexnet", Some(false)).unwrap_err();
         assert!(error.to_string().contains("Pillow"), "{error}");
         let error = ALL[3].preprocessing("resnet50", None).unwrap_err();
         assert!(error.to_string().contains("siglip2_vit_b_16"), "{error}");
         assert_eq!(ALL[3].for_model("resnet50"), ImagePreset::Published);
-        let raw = ALL[2]
-            .preprocessing("dinov3_vit_b_16", Some(false))
-            .unwrap();
+        let raw = ALL[2].preprocessing("dinov3_vit_b_16", Some(false)).unwrap();
         assert!(!raw.antialias, "floats can be resized without");
     }
 }

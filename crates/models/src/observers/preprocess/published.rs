@@ -20,15 +20,13 @@ pub(crate) const HALVES: Statistics = ([0.5; 3], [0.5; 3]);
 pub(super) const PLAIN: Statistics = ([0.0; 3], [1.0; 3]);
 
 /// Of the images that CLIP was trained on.
-pub(crate) const CLIP: Statistics = (
-    [0.481_454_66, 0.457_827_5, 0.408_210_73],
-    [0.268_629_54, 0.261_302_6, 0.275_777_1],
-);
+pub(crate) const CLIP: Statistics =
+    ([0.481_454_66, 0.457_827_5, 0.408_210_73], [0.268_629_54, 0.261_302_6, 0.275_777_1]);
 
-/// Id, shorter side, square cut out, filter, statistics. torchvision's
-/// `<model>_Weights.transforms()`; the evaluation code of SwAV, DINO and `robustness`; OpenAI's `clip.load`; CLIP's processor of transformers,
-/// which GIT's repositories name; open_clip's settings of each checkpoint for DFN and MobileCLIP2. DINOv2 is given the size that its
-/// positions are for.
+/// Id, shorter side, square cut out, filter, statistics. torchvision's `<model>_Weights.transforms()`; the evaluation
+/// code of SwAV, DINO and `robustness`; OpenAI's `clip.load`; CLIP's processor of transformers, which GIT's
+/// repositories name; open_clip's settings of each checkpoint for DFN and MobileCLIP2. DINOv2 is given the size that
+/// its positions are for.
 const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("alexnet", 256, 224, Filter::Bilinear, IMAGENET),
     ("inception_v3", 342, 299, Filter::Bilinear, IMAGENET),
@@ -59,94 +57,40 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
 ];
 
-/// The models of [`PUBLISHED`] whose reference is a processor of transformers, which begins the square at the pixel below the middle.
-const CUT_BY_TRANSFORMERS: [&str; 4] = [
-    "clip_vit_l_14_hf",
-    "videomae_vit_b_16",
-    "git_large_coco",
-    "git_base_coco",
-];
+/// The models of [`PUBLISHED`] whose reference is a processor of transformers, which begins the square at the pixel
+/// below the middle.
+const CUT_BY_TRANSFORMERS: [&str; 4] = ["clip_vit_l_14_hf", "videomae_vit_b_16", "git_large_coco", "git_base_coco"];
 
-/// Id, both sides regardless of the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
-/// that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's processor of transformers, which does not round;
-/// DreamSim's package, whose networks bring levels to their own statistics.
+/// Id, both sides regardless of the proportions, filter, statistics; nothing is cut out. BLIP's processor of
+/// transformers with the size that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's
+/// processor of transformers, which does not round; DreamSim's package, whose networks bring levels to their own
+/// statistics.
 const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics, Arithmetic)] = &[
     ("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP, EIGHT_BIT),
-    (
-        "siglip2_vit_so400m_14",
-        224,
-        Filter::Bicubic,
-        HALVES,
-        EIGHT_BIT,
-    ),
-    (
-        "siglip2_vit_so400m_16",
-        256,
-        Filter::Bicubic,
-        HALVES,
-        EIGHT_BIT,
-    ),
-    (
-        "siglip2_vit_so400m_16_gap",
-        256,
-        Filter::Bicubic,
-        HALVES,
-        EIGHT_BIT,
-    ),
+    ("siglip2_vit_so400m_14", 224, Filter::Bicubic, HALVES, EIGHT_BIT),
+    ("siglip2_vit_so400m_16", 256, Filter::Bicubic, HALVES, EIGHT_BIT),
+    ("siglip2_vit_so400m_16_gap", 256, Filter::Bicubic, HALVES, EIGHT_BIT),
     ("siglip2_vit_b_16", 224, Filter::Bicubic, HALVES, EIGHT_BIT),
     ("pe_core_vit_b_16", 224, Filter::Bilinear, HALVES, EIGHT_BIT),
-    (
-        "pe_core_vit_l_14_336",
-        336,
-        Filter::Bilinear,
-        HALVES,
-        EIGHT_BIT,
-    ),
-    (
-        "dinov3_vit_b_16",
-        224,
-        Filter::Bilinear,
-        IMAGENET,
-        Arithmetic::Float,
-    ),
+    ("pe_core_vit_l_14_336", 336, Filter::Bilinear, HALVES, EIGHT_BIT),
+    ("dinov3_vit_b_16", 224, Filter::Bilinear, IMAGENET, Arithmetic::Float),
     ("dreamsim", 224, Filter::Bicubic, PLAIN, EIGHT_BIT),
-    (
-        "dreamsim_dino_vit_b_16",
-        224,
-        Filter::Bicubic,
-        PLAIN,
-        EIGHT_BIT,
-    ),
-    (
-        "dreamsim_clip_vit_b_32",
-        224,
-        Filter::Bicubic,
-        PLAIN,
-        EIGHT_BIT,
-    ),
-    (
-        "dreamsim_open_clip_vit_b_32",
-        224,
-        Filter::Bicubic,
-        PLAIN,
-        EIGHT_BIT,
-    ),
+    ("dreamsim_dino_vit_b_16", 224, Filter::Bicubic, PLAIN, EIGHT_BIT),
+    ("dreamsim_clip_vit_b_32", 224, Filter::Bicubic, PLAIN, EIGHT_BIT),
+    ("dreamsim_open_clip_vit_b_32", 224, Filter::Bicubic, PLAIN, EIGHT_BIT),
 ];
 const EIGHT_BIT: Arithmetic = Arithmetic::EightBit;
 
 /// The published preprocessing of a model, if it is known.
 pub(super) fn find(model: &str) -> Option<Preprocessing> {
-    if let Some(&(_, px, filter, statistics, arithmetic)) =
-        PUBLISHED_SQUASHED.iter().find(|(id, ..)| *id == model)
-    {
+    if let Some(&(_, px, filter, statistics, arithmetic)) = PUBLISHED_SQUASHED.iter().find(|(id, ..)| *id == model) {
         let both = ResizeStep::Squash(px, px);
         return Some(Preprocessing {
             arithmetic,
             ..by_pillow(both, filter, None, statistics)
         });
     }
-    let &(_, size_px, crop_px, filter, statistics) =
-        PUBLISHED.iter().find(|(id, ..)| *id == model)?;
+    let &(_, size_px, crop_px, filter, statistics) = PUBLISHED.iter().find(|(id, ..)| *id == model)?;
     let shorter = ResizeStep::ShorterSide(size_px);
     let crop_start = match CUT_BY_TRANSFORMERS.contains(&model) {
         true => CropStart::Down,

@@ -113,8 +113,8 @@ impl Preprocessing {
             .unwrap_or_default()
     }
 
-    /// The input of a model of clips: the prepared frames, each below the one before it. A single image is prepared as by
-    /// [`apply`](Self::apply).
+    /// The input of a model of clips: the prepared frames, each below the one before it. A single image is prepared as
+    /// by [`apply`](Self::apply).
     ///
     /// # Errors
     /// Those of [`apply`](Self::apply); frames that differ in size when they are prepared.
@@ -137,8 +137,8 @@ impl Preprocessing {
     /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors
-    /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] if an image is smaller than its crop;
-    /// [`ModelError::PillowAntialias`].
+    /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] if an image is smaller than its
+    /// crop; [`ModelError::PillowAntialias`].
     pub fn apply(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
         check_finite(image)?;
         let resized = match self.arithmetic {
@@ -158,22 +158,17 @@ impl Preprocessing {
         Ok(input)
     }
 
-    /// Other preparations that give the same input of every image of this size: without a first step to the size that it has already,
-    /// or with one before the first. Floats keep their bits in such a step; 8 bits round at every step and have none.
+    /// Other preparations that give the same input of every image of this size: without a first step to the size that
+    /// it has already, or with one before the first. Floats keep their bits in such a step; 8 bits round at every step
+    /// and have none.
     pub fn equal_at(&self, (width_px, height_px): (usize, usize)) -> Vec<Preprocessing> {
         let is_idle = |step: ResizeStep| step.target(width_px, height_px) == (width_px, height_px);
-        let with = |resize: Vec<ResizeStep>| Preprocessing {
-            resize,
-            ..self.clone()
-        };
+        let with = |resize: Vec<ResizeStep>| Preprocessing { resize, ..self.clone() };
         match self.resize.as_slice() {
             _ if self.arithmetic != Arithmetic::Float => Vec::new(),
             [first, rest @ ..] if is_idle(*first) => vec![with(rest.to_vec())],
             steps => {
-                let idle = [
-                    ResizeStep::Squash(width_px, height_px),
-                    ResizeStep::ShorterSide(width_px.min(height_px)),
-                ];
+                let idle = [ResizeStep::Squash(width_px, height_px), ResizeStep::ShorterSide(width_px.min(height_px))];
                 let before = |step| with([&[step], steps].concat());
                 idle.map(before).into()
             }
@@ -183,24 +178,15 @@ impl Preprocessing {
     fn resize_floats(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
         self.resize.iter().try_fold(image.clone(), |image, step| {
             let (width_px, height_px) = step.target(image.width_px(), image.height_px());
-            Ok(resize_float(
-                &image,
-                width_px,
-                height_px,
-                self.filter,
-                self.antialias,
-            )?)
+            Ok(resize_float(&image, width_px, height_px, self.filter, self.antialias)?)
         })
     }
 
     fn resize_levels(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
-        let resized = self
-            .resize
-            .iter()
-            .try_fold(image.to_levels(), |image, step| {
-                let (width_px, height_px) = step.target(image.width_px(), image.height_px());
-                resize_u8(&image, width_px, height_px, self.filter)
-            })?;
+        let resized = self.resize.iter().try_fold(image.to_levels(), |image, step| {
+            let (width_px, height_px) = step.target(image.width_px(), image.height_px());
+            resize_u8(&image, width_px, height_px, self.filter)
+        })?;
         Ok(resized.to_unit_float())
     }
 }
@@ -214,11 +200,7 @@ pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
 }
 
 /// The square in the middle.
-fn centre_crop(
-    image: &Image<f32>,
-    side_px: usize,
-    start: CropStart,
-) -> Result<Image<f32>, ModelError> {
+fn centre_crop(image: &Image<f32>, side_px: usize, start: CropStart) -> Result<Image<f32>, ModelError> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     if width_px < side_px || height_px < side_px {
         return Err(ModelError::Crop {
@@ -248,15 +230,7 @@ mod tests {
     #[test]
     fn the_middle_is_rounded_to_even_or_down() {
         // (spare, first, first) as Python's int(round(spare / 2)) and spare // 2 have it.
-        for (spare, even, down) in [
-            (0, 0, 0),
-            (1, 0, 0),
-            (2, 1, 1),
-            (3, 2, 1),
-            (4, 2, 2),
-            (5, 2, 2),
-            (7, 4, 3),
-        ] {
+        for (spare, even, down) in [(0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 2, 1), (4, 2, 2), (5, 2, 2), (7, 4, 3)] {
             for (start, first) in [(CropStart::Even, even), (CropStart::Down, down)] {
                 let cut = centre_crop(&numbered(4 + spare, 4), 4, start).unwrap();
                 assert_eq!(cut.at(0, 0, 1), first as f32 / 256.0, "{start:?} {spare}");
@@ -333,9 +307,7 @@ mod tests {
             ..plain(Arithmetic::EightBit)
         };
         let text = serde_json::to_string(&steps).unwrap();
-        assert!(text.starts_with(
-            r#"{"resize":[{"squash":[256,256]},{"shorter_side":224}],"filter":"bilinear","#
-        ));
+        assert!(text.starts_with(r#"{"resize":[{"squash":[256,256]},{"shorter_side":224}],"filter":"bilinear","#));
         assert!(text.contains(r#""arithmetic":"eight-bit""#), "{text}");
         assert_eq!(serde_json::from_str::<Preprocessing>(&text).unwrap(), steps);
         // Records of torchvision's rule are as they were before there was another.

@@ -4,8 +4,8 @@ use super::published::{CLIP, HALVES, IMAGENET, PLAIN, Statistics, by_pillow};
 use super::{Preprocessing, ResizeStep};
 use neurogauge_core::image::Filter;
 
-/// Id, shorter side, square cut out, statistics. The filter is bicubic, on images of Pillow. The shorter side is the side of the
-/// square divided by `crop_pct`, rounded down.
+/// Id, shorter side, square cut out, statistics. The filter is bicubic, on images of Pillow. The shorter side is the
+/// side of the square divided by `crop_pct`, rounded down.
 const TIMM: &[(&str, usize, usize, Statistics)] = &[
     ("siglip2_vit_so400m_14", 248, 224, HALVES),
     ("siglip2_vit_so400m_16", 284, 256, HALVES),
@@ -26,12 +26,7 @@ const TIMM: &[(&str, usize, usize, Statistics)] = &[
 pub(super) fn find(model: &str) -> Option<Preprocessing> {
     let &(_, size_px, crop_px, statistics) = TIMM.iter().find(|(id, ..)| *id == model)?;
     let shorter = ResizeStep::ShorterSide(size_px);
-    Some(by_pillow(
-        shorter,
-        Filter::Bicubic,
-        Some(crop_px),
-        statistics,
-    ))
+    Some(by_pillow(shorter, Filter::Bicubic, Some(crop_px), statistics))
 }
 
 /// The models that timm has.

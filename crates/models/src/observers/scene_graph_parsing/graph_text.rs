@@ -44,8 +44,8 @@ pub fn merge<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 
 /// The scene graph that a tidy text describes.
 ///
-/// A fact (a, "is", b) gives the object a the attribute b, or its quantity if b consists of digits; (a, r, b) says that a
-/// has relation r to b. A text that is no fact at all names an object.
+/// A fact (a, "is", b) gives the object a the attribute b, or its quantity if b consists of digits; (a, r, b) says that
+/// a has relation r to b. A text that is no fact at all names an object.
 ///
 /// ```
 /// use neurogauge_models::graph_text::read;
@@ -92,8 +92,7 @@ impl GraphReading {
             let relation = [subject, relation, object].map(str::to_owned);
             self.graph.relations.push(relation);
         } else if object.bytes().all(|byte| byte.is_ascii_digit()) {
-            self.quantities
-                .insert(subject.to_owned(), object.to_owned());
+            self.quantities.insert(subject.to_owned(), object.to_owned());
         } else {
             let attributes = self.graph.attributes.entry(subject.to_owned()).or_default();
             if attributes.iter().all(|known| known != object) {
@@ -135,10 +134,7 @@ fn spaced(text: &str) -> String {
             spaced.push(character);
         }
     }
-    let words: Vec<&str> = spaced
-        .split(is_blank)
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> = spaced.split(is_blank).filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 

@@ -4,8 +4,8 @@ use crate::ModelError;
 use neurogauge_core::image::{Filter, resize_float};
 use neurogauge_core::{Image, Mask};
 
-/// The pixels whose logit is above 0, in an image of this size (width, height). The logits form a map of `side` x `side` places,
-/// row by row; they are resized between their centres, bilinear and not smoothed.
+/// The pixels whose logit is above 0, in an image of this size (width, height). The logits form a map of `side` x
+/// `side` places, row by row; they are resized between their centres, bilinear and not smoothed.
 pub(crate) fn enlarged_mask(
     logits: &[f32],
     side: usize,
@@ -14,11 +14,7 @@ pub(crate) fn enlarged_mask(
     let map = Image::new(side, side, logits.iter().flat_map(|&v| [v; 3]).collect())?;
     let resized = resize_float(&map, width_px, height_px, Filter::Bilinear, false)?;
     let is_inside = |x: u32, y: u32| resized.at(x as usize, y as usize, 0) > 0.0;
-    Ok(Mask::from_pixels(
-        height_px as u32,
-        width_px as u32,
-        is_inside,
-    )?)
+    Ok(Mask::from_pixels(height_px as u32, width_px as u32, is_inside)?)
 }
 
 #[cfg(test)]

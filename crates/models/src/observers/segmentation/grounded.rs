@@ -6,7 +6,8 @@ use crate::observers::detection::{Detector, DetectorInput, GroundedBox, Groundin
 use neurogauge_core::{Categorisation, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 
-/// The masks asked for: names of things (in the foreground or behind it), and of their parts, which have a separate prompt.
+/// The masks asked for: names of things (in the foreground or behind it), and of their parts, which have a separate
+/// prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MaskNames {
     /// Objects, then the background.
@@ -74,8 +75,8 @@ pub struct GroundedSegmenter {
 }
 
 impl GroundedSegmenter {
-    /// A mask for each box that the detector finds: things first, then parts. A mask has the box's words as its
-    /// name (none where no word fits well enough) and, as Grounded SAM 2 writes it, the overlap that the segmenter predicts
+    /// A mask for each box that the detector finds: things first, then parts. A mask has the box's words as its name
+    /// (none where no word fits well enough) and, as Grounded SAM 2 writes it, the overlap that the segmenter predicts
     /// as its score.
     ///
     /// # Errors
@@ -104,29 +105,20 @@ impl GroundedSegmenter {
     /// assert_eq!((masks.items[0].name.as_str(), masks.items[5].name.as_str()), ("zebra", "tail"));
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
-    pub fn masks(
-        &self,
-        input: &GroundedInput,
-        options: &GroundingOptions,
-    ) -> Result<Masks, ModelError> {
+    pub fn masks(&self, input: &GroundedInput, options: &GroundingOptions) -> Result<Masks, ModelError> {
         let mut boxes: Vec<GroundedBox> = Vec::new();
         for names in [&input.names.things, &input.names.parts] {
             boxes.extend(self.detector.ground(&input.detector, names, options)?);
         }
-        let prompts: Vec<MaskPrompt> = (boxes.iter())
-            .map(|found| MaskPrompt::Box(found.bbox))
-            .collect();
+        let prompts: Vec<MaskPrompt> = (boxes.iter()).map(|found| MaskPrompt::Box(found.bbox)).collect();
         let masks = self.segmenter.segment(&input.segmenter, &prompts)?;
         let (width_px, height_px) = input.segmenter.original_px;
-        let items = boxes
-            .into_iter()
-            .zip(masks)
-            .map(|(found, predicted)| InstanceMask {
-                name: found.label,
-                score: predicted.score,
-                bbox: found.bbox,
-                mask: predicted.mask,
-            });
+        let items = boxes.into_iter().zip(masks).map(|(found, predicted)| InstanceMask {
+            name: found.label,
+            score: predicted.score,
+            bbox: found.bbox,
+            mask: predicted.mask,
+        });
         Ok(Masks {
             size_px: (width_px as u32, height_px as u32),
             items: items.collect(),

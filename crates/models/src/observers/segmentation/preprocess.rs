@@ -11,8 +11,8 @@ const SIDE_PX: usize = 1024;
 
 /// The preprocessing of an image for a segmenter (convention `segmentation-images`).
 ///
-/// The image is brought to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, smoothed where it shrinks; then
-/// (v - mean) / std per channel with the statistics of ImageNet.
+/// The image is brought to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, smoothed where it
+/// shrinks; then (v - mean) / std per channel with the statistics of ImageNet.
 ///
 /// Undefined: never. Errors: [`ModelError::NonFinitePixel`]; [`ModelError::Resize`] for an image without pixels.
 ///

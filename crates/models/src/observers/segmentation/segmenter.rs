@@ -11,17 +11,13 @@ pub trait Segmenter: Send + Sync {
     /// Which model this is, to the byte.
     fn identity(&self) -> &ModelIdentity;
 
-    /// A mask for each prompt, of the size that the image had before it was prepared. The image is looked at once; without
-    /// prompts, not at all.
+    /// A mask for each prompt, of the size that the image had before it was prepared. The image is looked at once;
+    /// without prompts, not at all.
     ///
     /// # Errors
     /// An image that is not prepared for it or has a pixel that is no number; [`ModelError::MaskPrompt`];
     /// [`ModelError::NonFiniteMask`].
-    fn segment(
-        &self,
-        input: &SegmenterInput,
-        prompts: &[MaskPrompt],
-    ) -> Result<Vec<PredictedMask>, ModelError>;
+    fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError>;
 }
 
 /// The mask that a prompt gets.

@@ -18,9 +18,9 @@ pub(crate) fn text_batches(placement: &Placement) -> Batches {
 
 /// One vector of unit length for each text, row-major, shape (`texts.len()`, `n_features`).
 ///
-/// Texts are read in batches of so many tokens `at_once`. `token_ids` gives the tokens of a text, whose number it gets for messages. `vectors` gives one vector,
-/// of any length but zero, for each of several sequences laid end to end. `progress` is called with the
-/// number of texts finished since the last call.
+/// Texts are read in batches of so many tokens `at_once`. `token_ids` gives the tokens of a text, whose number it gets
+/// for messages. `vectors` gives one vector, of any length but zero, for each of several sequences laid end to end.
+/// `progress` is called with the number of texts finished since the last call.
 pub(crate) fn unit_vectors(
     texts: &[&str],
     n_features: usize,

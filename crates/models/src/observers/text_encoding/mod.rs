@@ -28,9 +28,5 @@ pub trait TextEncoder: Send + Sync {
     /// call; the numbers add up to `texts.len()`.
     ///
     /// [`n_features`]: Self::n_features
-    fn encode(
-        &self,
-        texts: &[&str],
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<f32>, ModelError>;
+    fn encode(&self, texts: &[&str], progress: &(dyn Fn(usize) + Sync)) -> Result<Vec<f32>, ModelError>;
 }

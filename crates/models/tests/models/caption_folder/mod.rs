@@ -34,12 +34,7 @@ fn options(n_beams: usize, max_new_tokens: usize) -> CaptionOptions {
 }
 
 /// Of the images, by the captioner `id` with the weights in a file.
-pub(crate) fn captions(
-    id: &str,
-    path: &Path,
-    n_beams: usize,
-    max_new_tokens: usize,
-) -> Vec<String> {
+pub(crate) fn captions(id: &str, path: &Path, n_beams: usize, max_new_tokens: usize) -> Vec<String> {
     let captioner = LocalCaptioner::custom(id, path).unwrap().load().unwrap();
     of(&*captioner, n_beams, max_new_tokens)
 }
@@ -65,20 +60,11 @@ pub(crate) fn check_many(captioner: &dyn Captioner) {
     let written = captioner.caption(&many, &options, &progress).unwrap();
     assert_eq!(done.into_inner().unwrap(), [8, 8, 3]);
     assert_eq!(written.len(), 19);
-    assert!(
-        written
-            .iter()
-            .zip(of_each.iter().cycle())
-            .all(|(a, b)| a == b)
-    );
+    assert!(written.iter().zip(of_each.iter().cycle()).all(|(a, b)| a == b));
 }
 
 /// The same in ids.
-pub(crate) fn ids(
-    captioner: &SyntheticCaptioner,
-    n_beams: usize,
-    max_new_tokens: usize,
-) -> Vec<Vec<u32>> {
+pub(crate) fn ids(captioner: &SyntheticCaptioner, n_beams: usize, max_new_tokens: usize) -> Vec<Vec<u32>> {
     let options = options(n_beams, max_new_tokens);
     captioner.ids(&images(), &options).unwrap()
 }

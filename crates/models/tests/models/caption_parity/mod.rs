@@ -61,9 +61,7 @@ pub(crate) fn check(
         };
         let start = golden["generated"][0]["ids"][0][0].as_u64().unwrap() as u32;
         let found = model.ids(&images, &options).unwrap();
-        let with_start: Vec<Vec<u32>> = (found.iter())
-            .map(|ids| [&[start], ids.as_slice()].concat())
-            .collect();
+        let with_start: Vec<Vec<u32>> = (found.iter()).map(|ids| [&[start], ids.as_slice()].concat()).collect();
         assert_eq!(with_start, ids(&generation["ids"]), "{name}: {generation}");
         let alone = model.ids(&images[1..2], &options).unwrap();
         assert_eq!(alone[0], found[1], "a caption depends on the batch");

@@ -9,12 +9,7 @@ use std::path::Path;
 
 type Tensors = BTreeMap<String, Vec<usize>>;
 
-fn load(
-    id: &str,
-    file: &str,
-    golden: &Value,
-    tensors: Tensors,
-) -> Result<Box<dyn ImageModel>, ModelError> {
+fn load(id: &str, file: &str, golden: &Value, tensors: Tensors) -> Result<Box<dyn ImageModel>, ModelError> {
     let tensors = tensors.into_iter().collect();
     synthetic_file_model(id, Path::new(file), tensors, 0, &damped(golden))
 }
@@ -26,9 +21,7 @@ fn check(id: &str, file: &str, golden_name: &str) {
     let counters: Tensors = serde_json::from_value(golden["integers"].clone()).unwrap();
     all.extend(counters);
     let model = load(id, file, &golden, all).unwrap();
-    compare(model.as_ref(), golden_name, &golden, |layer| {
-        Some(layer.to_owned())
-    });
+    compare(model.as_ref(), golden_name, &golden, |layer| Some(layer.to_owned()));
 }
 
 #[test]
@@ -91,46 +84,27 @@ fn a_robust_resnet_is_read_without_what_attacks_it() {
     let copies: Tensors = own.collect();
     assert_eq!(copies.len(), 267);
     all.extend(copies);
-    all.insert(
-        "module.attacker.model.bn1.num_batches_tracked".to_owned(),
-        vec![],
-    );
-    let model = load(
-        "robust_resnet50",
-        "resnet50_l2_eps3.ckpt",
-        &golden,
-        all.clone(),
-    )
-    .unwrap();
-    compare(model.as_ref(), "robustness_resnet50", &golden, |layer| {
-        Some(layer.to_owned())
-    });
+    all.insert("module.attacker.model.bn1.num_batches_tracked".to_owned(), vec![]);
+    let model = load("robust_resnet50", "resnet50_l2_eps3.ckpt", &golden, all.clone()).unwrap();
+    compare(model.as_ref(), "robustness_resnet50", &golden, |layer| Some(layer.to_owned()));
 
     all.remove("module.model.conv1.weight");
-    let error = load("robust_resnet50", "x.ckpt", &golden, all)
-        .err()
-        .unwrap();
+    let error = load("robust_resnet50", "x.ckpt", &golden, all).err().unwrap();
     assert!(error.to_string().contains("conv1.weight"), "{error}");
 }
 
 /// The names and shapes of the golden after `rename`, which may drop some.
 fn renamed(golden: &Value, rename: impl Fn(&str) -> Option<String>) -> Tensors {
     let tensors = tensors(golden).into_iter();
-    tensors
-        .filter_map(|(name, shape)| Some((rename(&name)?, shape)))
-        .collect()
+    tensors.filter_map(|(name, shape)| Some((rename(&name)?, shape))).collect()
 }
 
 #[test]
 fn a_backbone_without_a_classifier_has_no_such_layer() {
     let timm = golden("timm_vit_b_16");
-    let headless = renamed(&timm, |name| {
-        (!name.starts_with("head.")).then(|| name.to_owned())
-    });
+    let headless = renamed(&timm, |name| (!name.starts_with("head.")).then(|| name.to_owned()));
     let transformers = golden("transformers_vit_b_16");
-    let mut model = renamed(&transformers, |name| {
-        name.strip_prefix("vit.").map(str::to_owned)
-    });
+    let mut model = renamed(&transformers, |name| name.strip_prefix("vit.").map(str::to_owned));
     model.insert("pooler.dense.weight".to_owned(), vec![768, 768]);
     model.insert("pooler.dense.bias".to_owned(), vec![768]);
     for (golden, tensors) in [(timm, headless), (transformers, model)] {
@@ -165,11 +139,7 @@ fn message(id: &str, file: &str, tensors: Tensors) -> String {
 #[test]
 fn a_mixture_of_layouts_is_refused_with_the_tensor_and_both() {
     let timm = tensors(&golden("timm_convnext_tiny"));
-    let own: Tensors = synthetic_model("convnext_tiny", 0, &[])
-        .unwrap()
-        .tensors
-        .into_iter()
-        .collect();
+    let own: Tensors = synthetic_model("convnext_tiny", 0, &[]).unwrap().tensors.into_iter().collect();
     let file = "model.safetensors";
 
     let mut both = timm.clone();
@@ -183,11 +153,7 @@ fn a_mixture_of_layouts_is_refused_with_the_tensor_and_both() {
 
     let mut half = own.clone();
     half.retain(|name, _| !name.starts_with("features.0."));
-    half.extend(
-        timm.clone()
-            .into_iter()
-            .filter(|(name, _)| name.starts_with("stem.")),
-    );
+    half.extend(timm.clone().into_iter().filter(|(name, _)| name.starts_with("stem.")));
     assert_eq!(
         message("convnext_tiny", file, half),
         "model.safetensors lacks the tensor stages.0.blocks.0.gamma of shape [96] that ConvNeXt-T \

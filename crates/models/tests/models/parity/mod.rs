@@ -4,9 +4,7 @@
 use crate::photographs;
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{
-    DeviceChoice, FeatureMatrix, ImageModel, LayerRequest, Pooling, synthetic_model_on,
-};
+use neurogauge_models::{DeviceChoice, FeatureMatrix, ImageModel, LayerRequest, Pooling, synthetic_model_on};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -14,13 +12,7 @@ use std::collections::BTreeMap;
 const TOLERANCE: f32 = 1e-4;
 
 pub(crate) fn golden(name: &str) -> Value {
-    let path = format!(
-        concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/{}.json"
-        ),
-        name
-    );
+    let path = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/{}.json"), name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap()
 }
@@ -39,10 +31,7 @@ pub(crate) fn device() -> DeviceChoice {
 }
 
 fn numbers<const N: usize>(value: &Value) -> [f32; N] {
-    serde_json::from_value::<Vec<f32>>(value.clone())
-        .unwrap()
-        .try_into()
-        .unwrap()
+    serde_json::from_value::<Vec<f32>>(value.clone()).unwrap().try_into().unwrap()
 }
 
 /// Runs model `id` on the golden's inputs and compares every recorded layer, save those `without`, which
@@ -65,17 +54,13 @@ pub(crate) fn check_layers(
     let taken: BTreeMap<String, Vec<usize>> = synthetic.tensors.into_iter().collect();
     let mut expected = tensors(&golden);
     expected.retain(|name, _| !unused(name));
-    assert_eq!(
-        taken, expected,
-        "{id} takes other tensors than the reference"
-    );
+    assert_eq!(taken, expected, "{id} takes other tensors than the reference");
     compare(synthetic.model.as_ref(), golden_name, &golden, layer_of);
 }
 
 /// Endings of tensors' names, and what their synthetic values are multiplied by.
 pub(crate) fn damped(golden: &Value) -> Vec<(String, f32)> {
-    let damped: BTreeMap<String, f32> =
-        serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
+    let damped: BTreeMap<String, f32> = serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
     damped.into_iter().collect()
 }
 
@@ -124,23 +109,16 @@ pub(crate) fn worst(
         let mut worst = (0.0, "");
         for ((name, _), features) in layers.iter().zip(&features) {
             let error = difference(name, features, taps[*name].as_array().unwrap());
-            worst = if error > worst.0 {
-                (error, name)
-            } else {
-                worst
-            };
+            worst = if error > worst.0 { (error, name) } else { worst };
         }
-        println!(
-            "{golden_name} at {size_px} px: {:e} at {}",
-            worst.0, worst.1
-        );
+        println!("{golden_name} at {size_px} px: {:e} at {}", worst.0, worst.1);
         worst_of_runs = worst_of_runs.max(worst.0);
     }
     worst_of_runs
 }
 
-/// As many clips as images, each as one image of so many frames, of which each is below the one before it: frame k of clip j is image j + k,
-/// counted around.
+/// As many clips as images, each as one image of so many frames, of which each is below the one before it: frame k of
+/// clip j is image j + k, counted around.
 pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
     let clip = |first: usize| {
         let frames = images.iter().cycle().skip(first).take(n_frames);
@@ -174,11 +152,7 @@ fn difference(layer: &str, features: &FeatureMatrix, records: &[Value]) -> f32 {
         }
         let n = row.len() as f64;
         let mean = row.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
-        let variance = row
-            .iter()
-            .map(|&v| (f64::from(v) - mean).powi(2))
-            .sum::<f64>()
-            / n;
+        let variance = row.iter().map(|&v| (f64::from(v) - mean).powi(2)).sum::<f64>() / n;
         for (value, expected) in [(mean, &record["mean"]), (variance.sqrt(), &record["std"])] {
             largest = largest.max(((value - expected.as_f64().unwrap()) / std).abs() as f32);
         }

@@ -4,9 +4,7 @@ use crate::grounding_dino::{difference, number, picture};
 use crate::parity;
 use neurogauge_core::image::{Filter, resize_float};
 use neurogauge_core::{BoxXyxy, Image};
-use neurogauge_models::segmentation::{
-    MaskPoint, MaskPrompt, PointLabel, SegmenterInput, SegmenterPreprocessing,
-};
+use neurogauge_models::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput, SegmenterPreprocessing};
 use neurogauge_models::{Arithmetic, DeviceChoice, ModelError, Sam2, SyntheticSam2};
 use serde_json::Value;
 
@@ -21,8 +19,8 @@ const FREQUENCIES: [&str; 2] = [
     "prompt_encoder.shared_embedding.positional_embedding",
 ];
 
-/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; the values of a synthetic file
-/// follow from names, so it has them once.
+/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; the values of a
+/// synthetic file follow from names, so it has them once.
 fn tensors_of(golden: &Value) -> std::collections::BTreeMap<String, Vec<usize>> {
     let mut tensors = parity::tensors(golden);
     tensors.remove(FREQUENCIES[1]);
@@ -67,9 +65,8 @@ fn prompts(case: &Value) -> Vec<MaskPrompt> {
 
 /// The pixels of a packed mask, row by row.
 fn packed(text: &str, n_pixels: usize) -> Vec<bool> {
-    let bytes: Vec<u8> = (0..text.len() / 2)
-        .map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
-        .collect();
+    let bytes: Vec<u8> =
+        (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect();
     let bit = |pixel: usize| bytes[pixel / 8] >> (7 - pixel % 8) & 1 == 1;
     (0..n_pixels).map(bit).collect()
 }
@@ -198,26 +195,17 @@ fn bad_images_and_prompts_are_refused() {
             image,
             original_px: (40, 30),
         };
-        segmenter
-            .segment(&input, &[prompt])
-            .unwrap_err()
-            .to_string()
+        segmenter.segment(&input, &[prompt]).unwrap_err().to_string()
     };
     let bbox = |x0, x1| {
         let (y0, y1) = (0.0, 5.0);
         MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 })
     };
     let found = message(64, 0.5, bbox(0.0, 5.0));
-    assert!(
-        found.contains("64 x 64 px, expected 256 x 256 px"),
-        "{found}"
-    );
+    assert!(found.contains("64 x 64 px, expected 256 x 256 px"), "{found}");
     assert!(message(256, f32::NAN, bbox(0.0, 5.0)).contains("NaN"));
     let found = message(256, 0.5, bbox(6.0, 5.0));
-    assert!(
-        found.contains("mask prompt 0: the box is [6, 0, 5, 5]"),
-        "{found}"
-    );
+    assert!(found.contains("mask prompt 0: the box is [6, 0, 5, 5]"), "{found}");
     assert!(message(256, 0.5, bbox(f64::NAN, 5.0)).contains("NaN"));
     let none = MaskPrompt::Points(Vec::new());
     assert!(message(256, 0.5, none).contains("it has no points"));
@@ -226,11 +214,7 @@ fn bad_images_and_prompts_are_refused() {
 #[test]
 fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
     for (name, lacking, by) in [
-        (
-            "sam2_reduced",
-            "mask_decoder.transformer.layers.1.mlp.proj_out.bias",
-            "",
-        ),
+        ("sam2_reduced", "mask_decoder.transformer.layers.1.mlp.proj_out.bias", ""),
         (
             "sam2_original_reduced",
             "sam_mask_decoder.transformer.layers.1.mlp.layers.1.bias",
@@ -247,21 +231,13 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
         let mut tensors = tensors_of(&golden);
         tensors.remove(lacking).unwrap();
         let message = load(tensors);
-        assert!(
-            message.contains(lacking) && message.contains(by),
-            "{message}"
-        );
+        assert!(message.contains(lacking) && message.contains(by), "{message}");
         let mut tensors = tensors_of(&golden);
         tensors.insert("image_encoder.trunk.something".to_owned(), vec![2]);
         let message = load(tensors);
-        assert!(
-            message.contains("image_encoder.trunk.something"),
-            "{message}"
-        );
+        assert!(message.contains("image_encoder.trunk.something"), "{message}");
     }
-    let identity = neurogauge_models::find("sam2.1_hiera_tiny")
-        .unwrap()
-        .identity(String::new());
+    let identity = neurogauge_models::find("sam2.1_hiera_tiny").unwrap().identity(String::new());
     let error = Sam2::load("alexnet", "nothing.pt".as_ref(), identity).err();
     assert!(matches!(error, Some(ModelError::UnknownModel { .. })));
 }

@@ -9,10 +9,7 @@ use std::path::Path;
 
 /// The reference script's output.
 pub(crate) fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/text_encoder_synthetic.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/text_encoder_synthetic.json");
     serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
 }
 
@@ -55,10 +52,7 @@ pub(crate) fn write(dir: &Path, config: &Value, tensors: &HashMap<String, Tensor
 
 /// The text that the tokenizer turns into these ids ([CLS] and [SEP] are added by it).
 pub(crate) fn text(ids: &[u32]) -> String {
-    let words: Vec<String> = ids[1..ids.len() - 1]
-        .iter()
-        .map(|id| format!("t{id}"))
-        .collect();
+    let words: Vec<String> = ids[1..ids.len() - 1].iter().map(|id| format!("t{id}")).collect();
     words.join(" ")
 }
 
@@ -71,8 +65,7 @@ pub(crate) fn position_ids() -> Tensor {
 
 /// A tokenizer of 97 words, t0 to t96; t1 and t2 serve as [CLS] and [SEP].
 fn tokenizer() -> Value {
-    let vocab: serde_json::Map<String, Value> =
-        (0..97).map(|id| (format!("t{id}"), json!(id))).collect();
+    let vocab: serde_json::Map<String, Value> = (0..97).map(|id| (format!("t{id}"), json!(id))).collect();
     let special = |id: u32| {
         let token = format!("t{id}");
         json!({ "id": token, "ids": [id], "tokens": [token] })

@@ -18,9 +18,7 @@ pub(crate) const TOY: ModelEntry = ModelEntry {
         ModelFile {
             path: "config.json",
             bytes: Some(13),
-            sha256: PublishedHash::Full(
-                "6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde",
-            ),
+            sha256: PublishedHash::Full("6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde"),
             repository: None,
         },
         ModelFile {
@@ -37,8 +35,7 @@ pub(crate) const TOY: ModelEntry = ModelEntry {
 };
 
 /// The digits of the published hash of the weights.
-pub(crate) const WEIGHTS_SHA256: &str =
-    "e59ede0e586826cafce71e857482351b39d40fd77458358305dae39b39d476cc";
+pub(crate) const WEIGHTS_SHA256: &str = "e59ede0e586826cafce71e857482351b39d40fd77458358305dae39b39d476cc";
 
 /// Puts the model's files into a folder.
 pub(crate) fn write(dir: &Path) {

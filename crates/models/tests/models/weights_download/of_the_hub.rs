@@ -11,15 +11,9 @@ fn failure(weights: Answer) -> ModelError {
     let cache = tempfile::tempdir().unwrap();
     let error = obtain(&TOY, &options(cache.path(), weights), &NoProgress).unwrap_err();
     let left = files_below(cache.path());
-    assert!(
-        left.iter().all(|path| path.ends_with("config.json")),
-        "{left:?}"
-    );
+    assert!(left.iter().all(|path| path.ends_with("config.json")), "{left:?}");
     let message = error.to_string();
-    assert!(
-        message.contains(WEIGHTS_SHA256),
-        "no instructions: {message}"
-    );
+    assert!(message.contains(WEIGHTS_SHA256), "no instructions: {message}");
     error
 }
 
@@ -45,25 +39,11 @@ fn a_model_is_downloaded_once_and_found_afterwards() {
     let heard = Heard::default();
     let dir = obtain(&TOY, &options, &heard).unwrap().dir;
     assert_eq!(dir, cache.path().join("models/toy").join(TOY.revision));
-    assert_eq!(
-        std::fs::read(dir.join("model.safetensors")).unwrap(),
-        WEIGHTS
-    );
-    assert_eq!(
-        files_below(cache.path()).len(),
-        2,
-        "no partial file is left"
-    );
+    assert_eq!(std::fs::read(dir.join("model.safetensors")).unwrap(), WEIGHTS);
+    assert_eq!(files_below(cache.path()).len(), 2, "no partial file is left");
     assert_eq!(
         heard.0.into_inner().unwrap(),
-        [
-            "config.json 13",
-            "13",
-            "config.json done",
-            "model.safetensors 38",
-            "38",
-            "model.safetensors done",
-        ]
+        ["config.json 13", "13", "config.json done", "model.safetensors 38", "38", "model.safetensors done",]
     );
     let unreachable = WeightOptions {
         endpoint: "http://127.0.0.1:1".to_owned(),
@@ -81,13 +61,8 @@ fn other_bytes_are_refused() {
 
 #[test]
 fn more_bytes_are_refused() {
-    let error = failure(Answer::Whole(
-        b"these are the weights of the toy model and more",
-    ));
-    assert!(
-        error.to_string().contains("more than the 38 bytes"),
-        "{error}"
-    );
+    let error = failure(Answer::Whole(b"these are the weights of the toy model and more"));
+    assert!(error.to_string().contains("more than the 38 bytes"), "{error}");
 }
 
 #[test]
@@ -116,10 +91,7 @@ fn without_permission_the_error_says_what_to_put_where() {
         offline: true,
         ..allowed.clone()
     };
-    let homeless = WeightOptions {
-        cache: None,
-        ..allowed
-    };
+    let homeless = WeightOptions { cache: None, ..allowed };
     for (options, reason) in [
         (forbidden, "downloading is not allowed"),
         (offline, "HF_HUB_OFFLINE"),
@@ -128,15 +100,9 @@ fn without_permission_the_error_says_what_to_put_where() {
         let message = obtain(&TOY, &options, &NoProgress).unwrap_err().to_string();
         assert!(message.contains(reason), "{message}");
         for file in TOY.files {
-            assert!(
-                message.contains(file.path) && message.contains(file.sha256.full().unwrap()),
-                "{message}"
-            );
+            assert!(message.contains(file.path) && message.contains(file.sha256.full().unwrap()), "{message}");
         }
-        assert!(
-            message.contains("somebody/toy-model, revision 0123"),
-            "{message}"
-        );
+        assert!(message.contains("somebody/toy-model, revision 0123"), "{message}");
         assert!(message.contains("NEUROGAUGE_WEIGHTS=DIR"), "{message}");
     }
     assert!(files_below(cache.path()).is_empty());
@@ -150,8 +116,5 @@ fn a_broken_cache_is_reported_and_not_overwritten() {
     write(&dir);
     std::fs::write(dir.join("model.safetensors"), "scratched").unwrap();
     let error = obtain(&TOY, &options, &NoProgress).unwrap_err();
-    assert!(
-        matches!(error, ModelError::HashMismatch { found_bytes: 9, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, ModelError::HashMismatch { found_bytes: 9, .. }), "{error}");
 }

@@ -57,22 +57,10 @@ fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
 #[test]
 fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
     for (published, answer, words) in [
-        (
-            PublishedHash::Prefix("00000000"),
-            Answer::Whole(CHECKPOINT),
-            "sends another file",
-        ),
-        (
-            PublishedHash::None,
-            Answer::CutAfter(CHECKPOINT, 20),
-            "of 38 bytes",
-        ),
+        (PublishedHash::Prefix("00000000"), Answer::Whole(CHECKPOINT), "sends another file"),
+        (PublishedHash::None, Answer::CutAfter(CHECKPOINT, 20), "of 38 bytes"),
         (PublishedHash::None, Answer::NotFound, "404"),
-        (
-            PublishedHash::None,
-            Answer::Whole(b"{\"error\": \"come back tomorrow\"}"),
-            "no .pth file",
-        ),
+        (PublishedHash::None, Answer::Whole(b"{\"error\": \"come back tomorrow\"}"), "no .pth file"),
     ] {
         let cache = tempfile::tempdir().unwrap();
         let entry = of_the_web(published, answer);
@@ -81,14 +69,9 @@ fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
             cache: Some(cache.path().to_owned()),
             ..WeightOptions::default()
         };
-        let message = obtain(&entry, &options, &NoProgress)
-            .unwrap_err()
-            .to_string();
+        let message = obtain(&entry, &options, &NoProgress).unwrap_err().to_string();
         assert!(message.contains(words), "{message}");
-        assert!(
-            message.contains("/models/toy-c208d614.pth  size not published"),
-            "{message}"
-        );
+        assert!(message.contains("/models/toy-c208d614.pth  size not published"), "{message}");
         assert!(message.contains(&published.to_string()), "{message}");
         assert!(message.contains("NEUROGAUGE_WEIGHTS=DIR"), "{message}");
         assert!(files_below(cache.path()).is_empty());

@@ -73,10 +73,7 @@ impl Reply {
             body,
             ..self
         }
-        .with(format!(
-            "Content-Range: bytes {first}-{}/{total}",
-            total - 1
-        ))
+        .with(format!("Content-Range: bytes {first}-{}/{total}", total - 1))
     }
 }
 
@@ -88,17 +85,12 @@ impl VlmInput {
     /// The requests for files of this name.
     pub(crate) fn of(&self, file: &str) -> Vec<Request> {
         let all = self.0.lock().unwrap();
-        all.iter()
-            .filter(|request| request.path.ends_with(file))
-            .cloned()
-            .collect()
+        all.iter().filter(|request| request.path.ends_with(file)).cloned().collect()
     }
 }
 
 /// Serves on a free port. `answer` is given the number of earlier requests for the same path, and the request.
-pub(crate) fn serve(
-    answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static,
-) -> (String, VlmInput) {
+pub(crate) fn serve(answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> (String, VlmInput) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = VlmInput::default();
@@ -115,9 +107,7 @@ pub(crate) fn serve(
 fn serve_one(mut stream: TcpStream, log: &VlmInput, answer: &dyn Fn(usize, &Request) -> Reply) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
-    let headers = lines
-        .map(Result::unwrap)
-        .take_while(|line| !line.is_empty());
+    let headers = lines.map(Result::unwrap).take_while(|line| !line.is_empty());
     let headers = headers.map(|line| match line.split_once(": ") {
         Some((name, value)) => format!("{}: {value}", name.to_lowercase()),
         None => line,
@@ -128,10 +118,7 @@ fn serve_one(mut stream: TcpStream, log: &VlmInput, answer: &dyn Fn(usize, &Requ
     };
     let n_before = {
         let mut all = log.0.lock().unwrap();
-        let n = all
-            .iter()
-            .filter(|earlier| earlier.path == request.path)
-            .count();
+        let n = all.iter().filter(|earlier| earlier.path == request.path).count();
         all.push(request.clone());
         n
     };
@@ -140,10 +127,7 @@ fn serve_one(mut stream: TcpStream, log: &VlmInput, answer: &dyn Fn(usize, &Requ
     for header in &reply.headers {
         head += &format!("{header}\r\n");
     }
-    head += &format!(
-        "Content-Length: {}\r\nConnection: close\r\n\r\n",
-        reply.length
-    );
+    head += &format!("Content-Length: {}\r\nConnection: close\r\n\r\n", reply.length);
     // A client that has enough closes the connection.
     let _ = stream.write_all(head.as_bytes());
     let _ = stream.write_all(&reply.body);

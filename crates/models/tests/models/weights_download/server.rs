@@ -34,27 +34,20 @@ fn answer(mut stream: TcpStream, answers: &HashMap<&'static str, Answer>) {
     while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
     let path = request.split(' ').nth(1).unwrap();
     let prefix = format!("/somebody/toy-model/resolve/{}/", TOY.revision);
-    let file = path
-        .strip_prefix(&prefix)
-        .or(path.strip_prefix("/models/"))
-        .unwrap_or_default();
+    let file = path.strip_prefix(&prefix).or(path.strip_prefix("/models/")).unwrap_or_default();
     let (status, length, body) = match answers.get(file) {
         Some(Answer::Whole(body)) => ("200 OK", body.len(), *body),
         Some(Answer::CutAfter(body, n)) => ("200 OK", body.len(), &body[..*n]),
         Some(Answer::NotFound) | None => ("404 Not Found", 0, &[][..]),
     };
-    let head =
-        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
     stream.write_all(body).unwrap();
 }
 
 /// Options that download from the server into an empty cache.
 pub(crate) fn options(cache: &Path, weights: Answer) -> WeightOptions {
-    let answers = HashMap::from([
-        ("config.json", Answer::Whole(CONFIG)),
-        ("model.safetensors", weights),
-    ]);
+    let answers = HashMap::from([("config.json", Answer::Whole(CONFIG)), ("model.safetensors", weights)]);
     WeightOptions {
         allow_download: true,
         cache: Some(cache.to_owned()),

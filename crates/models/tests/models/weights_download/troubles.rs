@@ -58,11 +58,7 @@ fn another_command_goes_on_where_one_gave_up() {
     let options = options(cache.path(), &address);
     let error = obtain(&TOY, &options, &NoProgress).unwrap_err().to_string();
     assert!(error.contains("503"), "{error}");
-    let left = [
-        ".partial-model.safetensors",
-        ".partial-model.safetensors.source",
-        "config.json",
-    ];
+    let left = [".partial-model.safetensors", ".partial-model.safetensors.source", "config.json"];
     assert_eq!(names(cache.path()), left);
 
     obtain(&TOY, &options, &NoProgress).unwrap();
@@ -123,11 +119,7 @@ fn a_busy_server_is_asked_again_and_a_lasting_refusal_is_not() {
         if let Err(error) = found {
             let error = error.to_string();
             assert!(error.contains(status), "{error}");
-            assert_eq!(
-                error.contains("HF_TOKEN"),
-                status.starts_with("401"),
-                "{error}"
-            );
+            assert_eq!(error.contains("HF_TOKEN"), status.starts_with("401"), "{error}");
         }
     }
 }
@@ -156,17 +148,9 @@ fn a_body_that_stalls_is_broken_off() {
 fn what_is_no_file_of_a_model_is_not_recorded() {
     let entry = toy_of_a_branch();
     for (config, weights, words) in [
-        (
-            &b"<!DOCTYPE html><p>Sign in"[..],
-            WEIGHTS,
-            "a web page instead of config.json",
-        ),
+        (&b"<!DOCTYPE html><p>Sign in"[..], WEIGHTS, "a web page instead of config.json"),
         (CONFIG, b"<html>", "a web page instead of model.safetensors"),
-        (
-            CONFIG,
-            WEIGHTS,
-            "no safetensors file instead of model.safetensors",
-        ),
+        (CONFIG, WEIGHTS, "no safetensors file instead of model.safetensors"),
     ] {
         let (address, _) = serve(move |_, request| match is_config(request) {
             true => Reply::whole(config),
@@ -197,10 +181,7 @@ fn files_of_a_branch_are_of_one_commit() {
     let model = obtain(&entry, &options(cache.path(), &address), &NoProgress).unwrap();
     assert!(asked.of("config.json")[0].path.contains("/resolve/main/"));
     let weights = &asked.of("model.safetensors")[0].path;
-    assert!(
-        weights.contains(&format!("/resolve/{COMMIT}/")),
-        "{weights}"
-    );
+    assert!(weights.contains(&format!("/resolve/{COMMIT}/")), "{weights}");
     let recorded = std::fs::read_to_string(model.dir.join("commit.txt")).unwrap();
     assert_eq!(recorded.trim(), COMMIT);
     assert!(model.dir.join("model.safetensors.sha256").is_file());
@@ -226,28 +207,17 @@ fn the_token_goes_to_the_hub_and_no_further() {
     };
     of("127.0.0.1");
     let told = |request: &Request| request.header("authorization").map(str::to_owned);
-    assert_eq!(
-        told(&asked.of("config.json")[0]).as_deref(),
-        Some("Bearer hf_secret")
-    );
-    assert_eq!(
-        told(&asked.of("model.safetensors")[0]).as_deref(),
-        Some("Bearer hf_secret")
-    );
+    assert_eq!(told(&asked.of("config.json")[0]).as_deref(), Some("Bearer hf_secret"));
+    assert_eq!(told(&asked.of("model.safetensors")[0]).as_deref(), Some("Bearer hf_secret"));
     assert_eq!(told(&asked_elsewhere.of("file")[0]), None);
     of("huggingface.co");
-    assert_eq!(
-        told(&asked.of("config.json")[1]),
-        None,
-        "a mirror is not the Hub"
-    );
+    assert_eq!(told(&asked.of("config.json")[1]), None, "a mirror is not the Hub");
 }
 
 #[test]
 fn plain_http_and_files_without_measure_are_refused() {
     let cache = tempfile::tempdir().unwrap();
-    let error =
-        |options: &WeightOptions| obtain(&TOY, options, &NoProgress).unwrap_err().to_string();
+    let error = |options: &WeightOptions| obtain(&TOY, options, &NoProgress).unwrap_err().to_string();
     let open = error(&options(cache.path(), "http://mirror.example"));
     assert!(open.contains("NEUROGAUGE_ALLOW_HTTP=1"), "{open}");
 
@@ -256,10 +226,7 @@ fn plain_http_and_files_without_measure_are_refused() {
         size_cap: 10,
         ..options(cache.path(), &address)
     });
-    assert!(
-        capped.contains("13 bytes") && capped.contains("more than 10"),
-        "{capped}"
-    );
+    assert!(capped.contains("13 bytes") && capped.contains("more than 10"), "{capped}");
     assert!(files_below(cache.path()).is_empty());
 }
 
@@ -273,11 +240,7 @@ fn what_killed_downloads_left_is_swept() {
     let options = options(cache.path(), &address);
     let dir = options.cached(&TOY).unwrap();
     std::fs::create_dir_all(&dir).unwrap();
-    for name in [
-        ".partial-Ab3xY9",
-        ".partial-other.bin",
-        ".partial-model.safetensors",
-    ] {
+    for name in [".partial-Ab3xY9", ".partial-other.bin", ".partial-model.safetensors"] {
         std::fs::write(dir.join(name), "half").unwrap();
     }
     obtain(&TOY, &options, &NoProgress).unwrap();

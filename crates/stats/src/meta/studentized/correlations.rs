@@ -12,8 +12,8 @@ use rayon::prelude::*;
 /// A correlation this close to 1 is perfect except for rounding.
 const PERFECT: f64 = 1.0 - 1e-12;
 
-/// If a sample keeps less of its variance than this without an item, the correlation is computed again: subtracting would
-/// leave rounding errors.
+/// If a sample keeps less of its variance than this without an item, the correlation is computed again: subtracting
+/// would leave rounding errors.
 const KEPT_VARIANCE: f64 = 1e-3;
 
 /// A correlation r as z = artanh r.
@@ -57,14 +57,11 @@ impl FisherZ {
 
     pub(super) fn interval(&self, tail: f64) -> (f64, f64) {
         let reach = t_exceeded_with(tail, self.df()) * self.standard_error();
-        (
-            (self.corrected - reach).tanh(),
-            (self.corrected + reach).tanh(),
-        )
+        ((self.corrected - reach).tanh(), (self.corrected + reach).tanh())
     }
 
-    /// Zou's interval (2007) of the difference of two correlations from the intervals of both and their covariance. Bias
-    /// mostly cancels and is not corrected.
+    /// Zou's interval (2007) of the difference of two correlations from the intervals of both and their covariance.
+    /// Bias mostly cancels and is not corrected.
     pub(super) fn difference(&self, other: &Self, tail: f64) -> (f64, f64) {
         self.ends(other, t_exceeded_with(tail, self.df()))
     }
@@ -101,8 +98,7 @@ impl FisherZ {
             (r, r - (of.z - reach).tanh(), (of.z + reach).tanh() - r)
         });
         let together = sum_over_pairs(&self.deviations, &other.deviations, |a, b| a * b);
-        let [alone, others_alone] =
-            [self, other].map(|of| sum_over(&of.deviations, |v| v * v).sqrt());
+        let [alone, others_alone] = [self, other].map(|of| sum_over(&of.deviations, |v| v * v).sqrt());
         let between = together / alone / others_alone;
         let between = if between.is_finite() {
             between.clamp(-1.0, 1.0)
@@ -111,18 +107,12 @@ impl FisherZ {
         };
         let reach = |a: f64, b: f64| (a * a + b * b - 2.0 * between * a * b).max(0.0).sqrt();
         let difference = own.0 - others.0;
-        (
-            difference - reach(own.1, others.2),
-            difference + reach(own.2, others.1),
-        )
+        (difference - reach(own.1, others.2), difference + reach(own.2, others.1))
     }
 }
 
 /// Pearson's correlation, and its value without each item.
-pub(super) fn pearson_without_each(
-    x: &[f64],
-    y: &[f64],
-) -> Result<Result<FisherZ, IntervalNote>, StatsError> {
+pub(super) fn pearson_without_each(x: &[f64], y: &[f64]) -> Result<Result<FisherZ, IntervalNote>, StatsError> {
     let Ok(all) = pearson(x, y)? else {
         return Ok(Err(IntervalNote::NoSpread));
     };
@@ -174,11 +164,9 @@ pub(super) fn spearman_without_each(
     let without = (0..x.len()).map(|item| {
         let (own_x, own_y) = (ranks_x[item], ranks_y[item]);
         let excess = of_items[item].excess();
-        let left = products
-            - own_x * own_y
-            - (ranks - own_y + above_x[item]) / 2.0
-            - (ranks - own_x + above_y[item]) / 2.0
-            + ((n - 1.0) + (n + 1.0 - 2.0 * own_x) + (n + 1.0 - 2.0 * own_y) + excess) / 4.0;
+        let left =
+            products - own_x * own_y - (ranks - own_y + above_x[item]) / 2.0 - (ranks - own_x + above_y[item]) / 2.0
+                + ((n - 1.0) + (n + 1.0 - 2.0 * own_x) + (n + 1.0 - 2.0 * own_y) + excess) / 4.0;
         // n − 1 ranks with the mean n/2.
         let covariance = left - (n - 1.0) * n * n / 4.0;
         let (left_x, left_y) = (ties_x.without(item), ties_y.without(item));

@@ -107,9 +107,7 @@ impl Studied {
                 let is_calibrated = s == Statistic::CalibratedAccuracy as usize;
                 Ok(a.difference(b, joint.of_threshold(is_calibrated)))
             }
-            (Contributions::Groups(a), Contributions::Groups(b)) => {
-                a.difference(b).ok_or(IntervalNote::TooFewGroups)
-            }
+            (Contributions::Groups(a), Contributions::Groups(b)) => a.difference(b).ok_or(IntervalNote::TooFewGroups),
             (Contributions::Correlation(a), Contributions::Correlation(b)) => {
                 return (Ok(a.difference(b, tail)), Some(a.difference_p(b)));
             }
@@ -190,20 +188,13 @@ fn pair_statistic(
 /// The range of each statistic.
 fn range(s: usize) -> (f64, f64) {
     match Statistic::ALL[s % Statistic::ALL.len()] {
-        Statistic::CalibratedAccuracy | Statistic::Accuracy | Statistic::AccuracyOverUntied => {
-            (0.0, 1.0)
-        }
+        Statistic::CalibratedAccuracy | Statistic::Accuracy | Statistic::AccuracyOverUntied => (0.0, 1.0),
         _ => (-1.0, 1.0),
     }
 }
 
 /// The value plus and minus `factor` standard errors, clipped to the statistic's range.
-fn symmetric(
-    value: f64,
-    standard_error: f64,
-    factor: f64,
-    (lowest, highest): (f64, f64),
-) -> Studentized {
+fn symmetric(value: f64, standard_error: f64, factor: f64, (lowest, highest): (f64, f64)) -> Studentized {
     // Deviations of equal items are rounding errors.
     if standard_error < 1e-12 {
         return Err(IntervalNote::NoSpread);

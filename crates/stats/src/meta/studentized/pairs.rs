@@ -10,8 +10,8 @@ use rayon::prelude::*;
 /// The relations of a pair: concordant, discordant, tied by the metric, by people, by both.
 pub(super) const N_RELATIONS: usize = 5;
 
-/// With more items, the pairs behind differences are not examined one by one: the correction is less than a thousandth of
-/// the variance.
+/// With more items, the pairs behind differences are not examined one by one: the correction is less than a thousandth
+/// of the variance.
 const MOST_ITEMS: usize = 4096;
 
 /// The contribution of each relation, and through it of each item, to a statistic of pairs.
@@ -25,8 +25,8 @@ pub(super) struct PairStatistic {
 }
 
 impl PairStatistic {
-    /// From the pairs of each item, and the pairs within each stimulus if some have several items; `None` for a statistic
-    /// that is not of pairs, and if one side ties all pairs.
+    /// From the pairs of each item, and the pairs within each stimulus if some have several items; `None` for a
+    /// statistic that is not of pairs, and if one side ties all pairs.
     pub(super) fn of(
         statistic: Statistic,
         of_items: &[KendallCounts],
@@ -77,10 +77,10 @@ impl PairStatistic {
 
     /// Standard error and degrees of freedom of the difference from the same statistic of another metric.
     ///
-    /// The variance of a mean over pairs is 4σ₁²/n + 2σ₂²/(n(n − 1)), where σ₁² is the variance of an item's contribution to
-    /// its pairs and σ₂² that of the remainder of a pair. The jackknife counts the second part about twice. For one metric
-    /// the first part dominates; for a difference between metrics it may be almost zero, so the surplus is subtracted. With
-    /// stimuli, stimuli and their pairs replace items and pairs.
+    /// The variance of a mean over pairs is 4σ₁²/n + 2σ₂²/(n(n − 1)), where σ₁² is the variance of an item's
+    /// contribution to its pairs and σ₂² that of the remainder of a pair. The jackknife counts the second part about
+    /// twice. For one metric the first part dominates; for a difference between metrics it may be almost zero, so the
+    /// surplus is subtracted. With stimuli, stimuli and their pairs replace items and pairs.
     pub(super) fn difference(&self, other: &Self, joint: Option<&Joint>) -> (f64, f64) {
         let n = self.n();
         let items = self.of_units.iter().zip(&other.of_units);
@@ -127,8 +127,8 @@ impl PairStatistic {
     }
 }
 
-/// The jackknife's variance of a mean over the pairs of n items, from the sum of squared differences between each item's
-/// mean and the overall mean.
+/// The jackknife's variance of a mean over the pairs of n items, from the sum of squared differences between each
+/// item's mean and the overall mean.
 fn jackknife_variance(n: f64, squares: f64) -> f64 {
     4.0 * (n - 1.0) / (n * (n - 2.0) * (n - 2.0)) * squares
 }
@@ -171,13 +171,7 @@ fn derivative(
             let tau = (concordant - discordant) / scale;
             let (less_x, less_y) = (tau / (2.0 * untied_x), tau / (2.0 * untied_y));
             let either = less_x + less_y;
-            [
-                1.0 / scale - either,
-                -1.0 / scale - either,
-                -less_y,
-                -less_x,
-                0.0,
-            ]
+            [1.0 / scale - either, -1.0 / scale - either, -less_y, -less_x, 0.0]
         }
         Statistic::Pearson | Statistic::Spearman => return None,
     })
@@ -240,11 +234,7 @@ impl JointPairs {
     }
 
     pub(super) fn of_threshold(&self, is_calibrated: bool) -> Option<&Joint> {
-        let joint = if is_calibrated {
-            &self.calibrated
-        } else {
-            &self.plain
-        };
+        let joint = if is_calibrated { &self.calibrated } else { &self.plain };
         joint.as_ref()
     }
 }

@@ -1,9 +1,10 @@
 //! Statistics of pairs if items of a stimulus are drawn together.
 //!
-//! With n items of G stimuli, the mean of the contributions k of all pairs of items is also a mean over pairs of stimuli, if pairs
-//! within a stimulus are divided among its G − 1 pairs of stimuli: a pair of stimuli g and h adds ((G(G − 1)/2) / (n(n − 1)/2)) ·
-//! (K + (W(g) + W(h))/(G − 1)), where K is the sum of k over the pairs of an item of g and one of h, and W the sum over the pairs
-//! within a stimulus. So everything that holds for items and their pairs also holds for stimuli and their pairs.
+//! With n items of G stimuli, the mean of the contributions k of all pairs of items is also a mean over pairs of
+//! stimuli, if pairs within a stimulus are divided among its G − 1 pairs of stimuli: a pair of stimuli g and h adds
+//! ((G(G − 1)/2) / (n(n − 1)/2)) · (K + (W(g) + W(h))/(G − 1)), where K is the sum of k over the pairs of an item of g
+//! and one of h, and W the sum over the pairs within a stimulus. So everything that holds for items and their pairs
+//! also holds for stimuli and their pairs.
 
 use super::pairs::{Counts, N_CODES, N_RELATIONS, relations};
 use crate::meta::stimuli::at;
@@ -26,8 +27,7 @@ impl OfStimulus {
         epsilon: f64,
     ) -> Result<Vec<Self>, StatsError> {
         let of_stimulus = |places: &Vec<u32>| {
-            let counts =
-                KendallCounts::with_epsilon(&at(scores, places), &at(human, places), epsilon)?;
+            let counts = KendallCounts::with_epsilon(&at(scores, places), &at(human, places), epsilon)?;
             Ok(OfStimulus {
                 places: places.clone(),
                 // A single item has no pairs.
@@ -40,11 +40,7 @@ impl OfStimulus {
 
 /// The mean contribution of each stimulus's pairs with other stimuli, from the mean contribution of each item's n − 1
 /// pairs.
-pub(super) fn of_stimuli(
-    of_items: &[f64],
-    stimuli: &[OfStimulus],
-    of_relations: &[f64; N_RELATIONS],
-) -> Vec<f64> {
+pub(super) fn of_stimuli(of_items: &[f64], stimuli: &[OfStimulus], of_relations: &[f64; N_RELATIONS]) -> Vec<f64> {
     let (n, n_stimuli) = (of_items.len() as f64, stimuli.len() as f64);
     let within = stimuli.iter().map(|stimulus| -> f64 {
         let pairs = of_relations.iter().zip(relations(&stimulus.within));
@@ -65,8 +61,8 @@ pub(super) fn of_stimuli(
 
 /// Over all pairs of stimuli, the products of any two of their counts, at ε = 0 and at the calibrated ones.
 ///
-/// The count of a pair of stimuli is (G − 1) times the count between them, plus the counts within both: integers, whose sums
-/// do not depend on the order.
+/// The count of a pair of stimuli is (G − 1) times the count between them, plus the counts within both: integers, whose
+/// sums do not depend on the order.
 pub(super) fn joint_of_stimuli(
     stimuli: &[Vec<u32>],
     add: impl Fn(&mut [Counts; 2], usize, usize) + Sync,
@@ -93,14 +89,10 @@ pub(super) fn joint_of_stimuli(
             }
             for (threshold, products) in sums.iter_mut().enumerate() {
                 let count = |code: usize| {
-                    times * between[threshold][code]
-                        + within[g][threshold][code]
-                        + within_other[threshold][code]
+                    times * between[threshold][code] + within[g][threshold][code] + within_other[threshold][code]
                 };
-                let counts: Vec<(usize, u64)> = (0..N_CODES)
-                    .map(|code| (code, count(code)))
-                    .filter(|(_, count)| *count > 0)
-                    .collect();
+                let counts: Vec<(usize, u64)> =
+                    (0..N_CODES).map(|code| (code, count(code))).filter(|(_, count)| *count > 0).collect();
                 for &(row, count) in &counts {
                     for &(column, other) in &counts {
                         products[row][column] += count * other;

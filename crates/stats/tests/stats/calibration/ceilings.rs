@@ -8,17 +8,13 @@ use neurogauge_stats::meta::*;
 const N_ITEMS: usize = 160;
 const N_SURVEYS: usize = 40;
 
-/// Five points by raters with their own level, spread and noise, of whom each may leave out a share of the items; and the quality.
+/// Five points by raters with their own level, spread and noise, of whom each may leave out a share of the items; and
+/// the quality.
 fn survey(n_raters: usize, drop_out: f64, number: usize) -> (Ratings, Vec<f64>) {
     let mut draws = Draws::of(50 + n_raters as u64, number);
     let rater = |_| {
         let (level, spread) = (0.4 * draws.normal(), (0.25 * draws.normal()).exp());
-        [
-            level,
-            spread,
-            0.6 + 0.5 * draws.uniform(),
-            drop_out * draws.uniform(),
-        ]
+        [level, spread, 0.6 + 0.5 * draws.uniform(), drop_out * draws.uniform()]
     };
     let raters: Vec<[f64; 4]> = (0..n_raters).map(rater).collect();
     let (mut ratings, mut qualities) = (Vec::new(), Vec::new());
@@ -75,30 +71,18 @@ fn pearsons_ceiling_is_the_root_of_the_stepped_up_reliability() {
     let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
     // ICC(3,k) is the reliability of the mean; the rest is the error of drawing.
     let reliability = found.icc.unwrap().forms[5].value;
-    let ceiling = found.ceilings[Statistic::Pearson as usize]
-        .value
-        .clone()
-        .unwrap();
-    assert!(
-        (ceiling - reliability.sqrt()).abs() < 0.01,
-        "{ceiling} {reliability}"
-    );
+    let ceiling = found.ceilings[Statistic::Pearson as usize].value.clone().unwrap();
+    assert!((ceiling - reliability.sqrt()).abs() < 0.01, "{ceiling} {reliability}");
 }
 
 #[test]
 fn ceilings_of_raters_who_agree_fully_or_not_at_all() {
     let of = |values: &[f64], n: usize| {
         let ratings = Ratings::new(n, values.iter().copied().map(Some).collect()).unwrap();
-        rater_agreement(&ratings, HumanScore::Mean, 0.95)
-            .unwrap()
-            .ceilings
+        rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap().ceilings
     };
     for ceiling in of(&[1.0, 1.0, 2.0, 2.0, 4.0, 4.0, 5.0, 5.0], 2) {
-        assert!(
-            (ceiling.value.unwrap() - 1.0).abs() < 1e-12,
-            "{:?}",
-            ceiling.statistic
-        );
+        assert!((ceiling.value.unwrap() - 1.0).abs() < 1e-12, "{:?}", ceiling.statistic);
     }
     for ceiling in of(&[1.0, 4.0, 2.0, 3.0, 3.0, 2.0, 4.0, 2.0], 2) {
         let reason = ceiling.value.unwrap_err().to_string();
@@ -129,28 +113,14 @@ fn ceilings_within_groups_leave_out_what_groups_differ_by() {
         permutations: 1,
         ..MetaOptions::default()
     };
-    let found =
-        evaluate_metrics_within(&ratings, (&[grouping], None), &[metric], &options).unwrap();
+    let found = evaluate_metrics_within(&ratings, (&[grouping], None), &[metric], &options).unwrap();
     for statistic in [Statistic::KendallTauB, Statistic::Pearson] {
         let s = statistic as usize;
-        let reached = found.metrics[0].grouped[0].statistics[s]
-            .estimate
-            .value
-            .clone()
-            .unwrap();
-        let within = found.agreement.grouped[0].ceilings[s]
-            .value
-            .clone()
-            .unwrap();
+        let reached = found.metrics[0].grouped[0].statistics[s].estimate.value.clone().unwrap();
+        let within = found.agreement.grouped[0].ceilings[s].value.clone().unwrap();
         let over_all = found.agreement.ceilings[s].value.clone().unwrap();
-        assert!(
-            (within - reached).abs() < 0.05,
-            "{statistic:?}: {within} {reached}"
-        );
-        assert!(
-            over_all > within + 0.05,
-            "{statistic:?}: {over_all} {within}"
-        );
+        assert!((within - reached).abs() < 0.05, "{statistic:?}: {within} {reached}");
+        assert!(over_all > within + 0.05, "{statistic:?}: {over_all} {within}");
     }
 }
 
@@ -171,13 +141,5 @@ fn a_crowd_has_one_way_correlations_and_a_ceiling() {
     assert!((single.value - (between - within) / (between + within)).abs() < 1e-12);
     assert!((mean.value - (between - within) / between).abs() < 1e-12);
     // Levels apart, raters agree fully.
-    assert!(
-        (found.ceilings[Statistic::Pearson as usize]
-            .value
-            .clone()
-            .unwrap()
-            - 1.0)
-            .abs()
-            < 1e-9
-    );
+    assert!((found.ceilings[Statistic::Pearson as usize].value.clone().unwrap() - 1.0).abs() < 1e-9);
 }

@@ -7,13 +7,9 @@ use neurogauge_core::{Outcome, Seed};
 use neurogauge_stats::{BootstrapOptions, estimate_over_stimuli};
 use rayon::prelude::*;
 
-/// How often the interval of 100 scores (or `n`) in scenes of `alike` holds the true mean. A share of their variance is the scene's; the truth is 0.
-fn coverage(
-    (n, alike): (usize, usize),
-    shared: f64,
-    is_clustered: bool,
-    n_experiments: usize,
-) -> Rate {
+/// How often the interval of 100 scores (or `n`) in scenes of `alike` holds the true mean. A share of their variance is
+/// the scene's; the truth is 0.
+fn coverage((n, alike): (usize, usize), shared: f64, is_clustered: bool, n_experiments: usize) -> Rate {
     let experiment = |experiment: usize| {
         let mut draws = Draws::of(41, experiment);
         let mut scene = 0.0;
@@ -25,13 +21,7 @@ fn coverage(
                 Ok(shared.sqrt() * scene + (1.0 - shared).sqrt() * draws.normal())
             })
             .collect();
-        let clusters = (0..n).map(|stimulus| {
-            if is_clustered {
-                stimulus / alike
-            } else {
-                stimulus
-            }
-        });
+        let clusters = (0..n).map(|stimulus| if is_clustered { stimulus / alike } else { stimulus });
         let options = BootstrapOptions {
             resamples: 300,
             seed: Seed(experiment as u64),
@@ -54,10 +44,7 @@ fn intervals_over_clusters_hold_the_mean_of_alike_scores() {
             let (with, without) = (covered(true), covered(false));
             println!("{alike} alike, {shared}: {with} with clusters, {without} without");
             // Three standard errors of 600 experiments beside 93% to 97%.
-            assert!(
-                (0.904..0.99).contains(&with),
-                "{alike} alike, {shared}: {with}"
-            );
+            assert!((0.904..0.99).contains(&with), "{alike} alike, {shared}: {with}");
             assert!(without < 0.88, "{alike} alike, {shared}: {without}");
         }
     }

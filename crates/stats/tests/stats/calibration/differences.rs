@@ -3,9 +3,7 @@
 use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
-use neurogauge_stats::{
-    BootstrapOptions, Comparison, PairedTest, Standing, Verdict, compare_systems,
-};
+use neurogauge_stats::{BootstrapOptions, Comparison, PairedTest, Standing, Verdict, compare_systems};
 use rayon::prelude::*;
 
 /// Scores of two systems on one pair. A hard pair is hard for both.
@@ -75,23 +73,13 @@ const PAIRS: [Pairs; 10] = [
     },
     Pairs {
         name: "zeros and ones, half ones",
-        draw: |draws| {
-            (
-                f64::from(draws.uniform() < 0.5),
-                f64::from(draws.uniform() < 0.5),
-            )
-        },
+        draw: |draws| (f64::from(draws.uniform() < 0.5), f64::from(draws.uniform() < 0.5)),
         difference: 0.0,
         is_exchangeable: true,
     },
     Pairs {
         name: "zeros and ones, 90% ones",
-        draw: |draws| {
-            (
-                f64::from(draws.uniform() < 0.9),
-                f64::from(draws.uniform() < 0.9),
-            )
-        },
+        draw: |draws| (f64::from(draws.uniform() < 0.9), f64::from(draws.uniform() < 0.9)),
         difference: 0.0,
         is_exchangeable: true,
     },
@@ -129,10 +117,7 @@ const SKEWED: [Pairs; 4] = [
             let score = draws.beta(5.0, 2.0);
             let fails = draws.uniform() < 0.2;
             let other = if fails { 0.1 * draws.uniform() } else { score };
-            (
-                score + 0.05 * draws.normal() - 0.2 * (5.0 / 7.0 - 0.05),
-                other,
-            )
+            (score + 0.05 * draws.normal() - 0.2 * (5.0 / 7.0 - 0.05), other)
         },
         difference: 0.0,
         is_exchangeable: false,
@@ -230,13 +215,7 @@ struct Found {
     n_contradictions: usize,
 }
 
-fn found(
-    pairs: &Pairs,
-    test: PairedTest,
-    n: usize,
-    n_experiments: usize,
-    resamples: usize,
-) -> Found {
+fn found(pairs: &Pairs, test: PairedTest, n: usize, n_experiments: usize, resamples: usize) -> Found {
     let experiment = |experiment: usize| {
         let mut draws = Draws::of(23, experiment);
         let scores = (0..n).map(|_| (pairs.draw)(&mut draws));
@@ -246,14 +225,10 @@ fn found(
         (difference.interval, difference.p_value)
     };
     let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
-    let holds =
-        |truth: f64| move |(low, high): (f64, f64)| low - 1e-12 <= truth && truth <= high + 1e-12;
+    let holds = |truth: f64| move |(low, high): (f64, f64)| low - 1e-12 <= truth && truth <= high + 1e-12;
     let covered = all.iter().map(|found| found.0.map(holds(pairs.difference)));
     let rejected = all.iter().map(|found| found.1.map(|p| p <= 0.05));
-    let widths: Vec<f64> = all
-        .iter()
-        .filter_map(|found| found.0.map(|(low, high)| high - low))
-        .collect();
+    let widths: Vec<f64> = all.iter().filter_map(|found| found.0.map(|(low, high)| high - low)).collect();
     let contradicts = |found: &&(Option<(f64, f64)>, Option<f64>)| {
         let says = found.0.zip(found.1);
         says.is_some_and(|((low, high), p)| (p <= 0.05) == (low <= 0.0 && 0.0 <= high))
@@ -290,8 +265,8 @@ const TABLES: [Table; 2] = [
     },
 ];
 
-/// How often anything is claimed of a table of equal systems: after Holm's correction over all its differences, which is `compare`'s
-/// default, over those of each metric, and without it.
+/// How often anything is claimed of a table of equal systems: after Holm's correction over all its differences, which
+/// is `compare`'s default, over those of each metric, and without it.
 fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
     let experiment = |experiment: usize| {
         let mut draws = Draws::of(29, experiment);
@@ -305,24 +280,18 @@ fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
             }
         }
         let comparisons = metrics.iter();
-        let compared = |systems: &Vec<Vec<Outcome>>| {
-            compared(systems, PairedTest::SignFlip, experiment as u64, 1)
-        };
+        let compared = |systems: &Vec<Vec<Outcome>>| compared(systems, PairedTest::SignFlip, experiment as u64, 1);
         let mut comparisons: Vec<Comparison> = comparisons.map(compared).collect();
         let n_tests = table.n_metrics * table.n_systems * (table.n_systems - 1) / 2;
         let smallest = PairedTest::SignFlip.smallest_p(n, n_tests, &BootstrapOptions::default());
         let tests = |comparisons: &[Comparison]| -> Vec<(f64, f64)> {
-            let differences = comparisons
-                .iter()
-                .flat_map(|comparison| &comparison.differences);
+            let differences = comparisons.iter().flat_map(|comparison| &comparison.differences);
             let p_values = differences.filter_map(|difference| difference.p_value);
             p_values.map(|p| (p, smallest)).collect()
         };
         let is_claimed = |tests: &[(f64, f64)]| {
             let found = Verdict::corrected(tests, 0.05).unwrap();
-            found
-                .iter()
-                .any(|(_, verdict)| *verdict == Verdict::Different)
+            found.iter().any(|(_, verdict)| *verdict == Verdict::Different)
         };
         let all = tests(&comparisons);
         let by_metric = comparisons.chunks(1).any(|one| is_claimed(&tests(one)));
@@ -335,29 +304,20 @@ fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
             comparison.rank_by(corrected, 0.05);
         }
         let whole = Some((1.0, table.n_systems as f64));
-        let standings = comparisons
-            .iter()
-            .flat_map(|comparison| &comparison.systems);
-        let is_ranked = standings
-            .map(|one| one.rank_interval)
-            .any(|ranks| ranks != whole);
-        assert_eq!(
-            is_ranked, over_all,
-            "{}, experiment {experiment}",
-            table.name
-        );
+        let standings = comparisons.iter().flat_map(|comparison| &comparison.systems);
+        let is_ranked = standings.map(|one| one.rank_interval).any(|ranks| ranks != whole);
+        assert_eq!(is_ranked, over_all, "{}, experiment {experiment}", table.name);
         [over_all, by_metric, all.iter().any(|(p, _)| *p <= 0.05)]
     };
     let all: Vec<[bool; 3]> = (0..n_experiments).into_par_iter().map(experiment).collect();
     [0, 1, 2].map(|way| Rate::of(&all.iter().map(|found| Some(found[way])).collect::<Vec<_>>()))
 }
 
-/// Twenty equal systems, 190 differences, for which more flips are drawn: does Holm's correction keep any from being called different?
-/// And five systems, two of them equal: do all rank intervals hold the true ranks at once?
+/// Twenty equal systems, 190 differences, for which more flips are drawn: does Holm's correction keep any from being
+/// called different? And five systems, two of them equal: do all rank intervals hold the true ranks at once?
 fn several(n: usize, n_experiments: usize) -> (Rate, Rate) {
     const GAINS: [f64; 5] = [0.0, 0.0, 0.5, 1.0, 1.3];
-    const TRUE_RANKS: [(f64, f64); 5] =
-        [(4.0, 5.0), (4.0, 5.0), (3.0, 3.0), (2.0, 2.0), (1.0, 1.0)];
+    const TRUE_RANKS: [(f64, f64); 5] = [(4.0, 5.0), (4.0, 5.0), (3.0, 3.0), (2.0, 2.0), (1.0, 1.0)];
     let columns = |draws: &mut Draws, gains: &[f64]| -> Vec<Vec<Outcome>> {
         let mut columns = vec![Vec::new(); gains.len()];
         for _ in 0..n {
@@ -413,35 +373,22 @@ fn differences_are_covered_and_tests_keep_their_size() {
     // Lognormal against symmetric scores: flips err, resamples less.
     let size = |test: PairedTest| found(&SKEWED[1], test, 20, 600, 300).rejected.share();
     let (flips, studentized) = (size(PairedTest::SignFlip), size(PairedTest::Studentized));
-    assert!(
-        flips > 0.08 && studentized < flips - 0.02,
-        "{flips} {studentized}"
-    );
+    assert!(flips > 0.08 && studentized < flips - 0.02, "{flips} {studentized}");
     let (any, held) = several(20, 60);
-    assert!(
-        any.share() <= 0.05 + 4.0 * any.standard_error(0.05),
-        "{any:?}"
-    );
-    assert!(
-        held.share() >= 0.95 - 4.0 * held.standard_error(0.95),
-        "{held:?}"
-    );
+    assert!(any.share() <= 0.05 + 4.0 * any.standard_error(0.05), "{any:?}");
+    assert!(held.share() >= 0.95 - 4.0 * held.standard_error(0.95), "{held:?}");
     for (table, n) in TABLES.iter().zip([10, 20]) {
         let [default, by_metric, uncorrected] = family(table, n, n_experiments);
         let most = 0.05 + 4.0 * default.standard_error(0.05);
         assert!(default.share() <= most, "{}: {default:?}", table.name);
         let least = default.share() + 0.03;
         assert!(by_metric.share() > least, "{}: {by_metric:?}", table.name);
-        assert!(
-            uncorrected.share() > 0.15,
-            "{}: {uncorrected:?}, there is something to correct",
-            table.name
-        );
+        assert!(uncorrected.share() > 0.15, "{}: {uncorrected:?}, there is something to correct", table.name);
     }
 }
 
-/// A difference of the size that should be shown with a power of 80% is shown so often, and one as large as the bound of equivalence is
-/// called small in at most 5%.
+/// A difference of the size that should be shown with a power of 80% is shown so often, and one as large as the bound
+/// of equivalence is called small in at most 5%.
 #[test]
 fn detectable_differences_are_detected_and_bounds_are_not_called_small() {
     const N: usize = 40;
@@ -472,16 +419,12 @@ fn detectable_differences_are_detected_and_bounds_are_not_called_small() {
         (difference.p_value.unwrap() <= 0.05, is_small, detectable)
     };
     let all: Vec<_> = (0..400).into_par_iter().map(experiment).collect();
-    let rate = |of: fn(&(bool, bool, f64)) -> bool| {
-        Rate::of(&all.iter().map(|found| Some(of(found))).collect::<Vec<_>>())
-    };
+    let rate =
+        |of: fn(&(bool, bool, f64)) -> bool| Rate::of(&all.iter().map(|found| Some(of(found))).collect::<Vec<_>>());
     let (power, small) = (rate(|found| found.0), rate(|found| found.1));
     let slack = 4.0 * power.standard_error(0.8);
     assert!((power.share() - 0.8).abs() < slack, "{power:?}");
-    assert!(
-        small.share() <= 0.05 + 4.0 * small.standard_error(0.05),
-        "{small:?}"
-    );
+    assert!(small.share() <= 0.05 + 4.0 * small.standard_error(0.05), "{small:?}");
     assert!(small.share() > 0.01, "{small:?}: not for want of power");
     let mean = all.iter().map(|found| found.2).sum::<f64>() / all.len() as f64;
     assert!((mean / DETECTABLE - 1.0).abs() < 0.02, "{mean}");
@@ -492,8 +435,7 @@ fn detectable_differences_are_detected_and_bounds_are_not_called_small() {
 fn table_of_differences() {
     const NS: [usize; 6] = [6, 10, 20, 30, 100, 1000];
     const N_EXPERIMENTS: [usize; 6] = [3_000, 3_000, 2_000, 1_500, 800, 400];
-    let interval =
-        "95% intervals of the difference of two systems that hold the true difference, in %";
+    let interval = "95% intervals of the difference of two systems that hold the true difference, in %";
     let size = "Tests of two systems with equal means that give p ≤ 0.05, in %";
     let width = "Mean width of the intervals of the studentised test over that of the default (`--test sign-flip`).";
     let tests = [
@@ -504,20 +446,13 @@ fn table_of_differences() {
     let mut widths = vec![Vec::new(); PAIRS.len() + SKEWED.len() + UNEQUAL.len()];
     for (test, name) in tests {
         let mut coverage = Rates::new(&format!("{interval}: {name}."), "pairs", &NS);
-        let mut sizes = Rates::new(
-            &format!("{size}: {name}. The systems are exchangeable in the first eight rows."),
-            "pairs",
-            &NS,
-        );
+        let mut sizes =
+            Rates::new(&format!("{size}: {name}. The systems are exchangeable in the first eight rows."), "pairs", &NS);
         let all = PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL);
         for (pairs, widths) in all.zip(&mut widths) {
             let of = |(&n, &experiments): (&usize, &usize)| found(pairs, test, n, experiments, 600);
             let all: Vec<Found> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
-            assert!(
-                all.iter().all(|found| found.n_contradictions == 0),
-                "{}",
-                pairs.name
-            );
+            assert!(all.iter().all(|found| found.n_contradictions == 0), "{}", pairs.name);
             let rates = |of: fn(&Found) -> Rate| all.iter().map(of).collect::<Vec<Rate>>();
             coverage.row(pairs.name, &NS, &rates(|found| found.covered), (93.0, 97.0));
             if pairs.difference == 0.0 {
@@ -558,11 +493,7 @@ fn table_of_families() {
         "systems, and the correction",
         &NS,
     );
-    let ways = [
-        "by default (Holm over all differences)",
-        "`--holm metric`",
-        "uncorrected",
-    ];
+    let ways = ["by default (Holm over all differences)", "`--holm metric`", "uncorrected"];
     for table in &TABLES {
         let all = NS.map(|n| family(table, n, N_EXPERIMENTS));
         for (way, name) in ways.iter().enumerate() {

@@ -38,9 +38,7 @@ fn coverage(
         };
         let columns = sample(&mut Draws::of(17, experiment));
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        let (low, high) = estimate_within(&columns, range, &options)
-            .unwrap()
-            .interval?;
+        let (low, high) = estimate_within(&columns, range, &options).unwrap().interval?;
         Some(low - 1e-12 <= truth && truth <= high + 1e-12)
     };
     let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();
@@ -91,18 +89,11 @@ impl Sides {
             let columns = of_population(population, n)(&mut Draws::of(19, experiment));
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
             let range = range_of(population);
-            let (low, high) = estimate_within(&columns, range, &options)
-                .unwrap()
-                .interval?;
+            let (low, high) = estimate_within(&columns, range, &options).unwrap().interval?;
             let is_marked = skewness_of_mean(&columns).is_some();
-            Some([
-                population.mean > high + 1e-12,
-                population.mean < low - 1e-12,
-                is_marked,
-            ])
+            Some([population.mean > high + 1e-12, population.mean < low - 1e-12, is_marked])
         };
-        let all: Vec<Option<[bool; 3]>> =
-            (0..n_experiments).into_par_iter().map(experiment).collect();
+        let all: Vec<Option<[bool; 3]>> = (0..n_experiments).into_par_iter().map(experiment).collect();
         let rate = |place: usize| {
             let hits = all.iter().map(|found| found.map(|found| found[place]));
             Rate::of(&hits.collect::<Vec<_>>())
@@ -117,16 +108,12 @@ impl Sides {
 
 #[test]
 fn what_intervals_cannot_stand_is_marked_and_what_they_can_is_not() {
-    let marked =
-        |population: &Population, n: usize| Sides::of(population, n, 400, 1).marked.share();
+    let marked = |population: &Population, n: usize| Sides::of(population, n, 400, 1).marked.share();
     for population in &STRONGLY_SKEWED {
         assert!(marked(population, 30) > 0.35, "{}", population.name);
         assert!(marked(population, 1000) < 0.05, "{}", population.name);
     }
-    for population in POPULATIONS
-        .iter()
-        .filter(|population| population.name.starts_with("normal"))
-    {
+    for population in POPULATIONS.iter().filter(|population| population.name.starts_with("normal")) {
         assert!(marked(population, 10) < 0.08 && marked(population, 30) < 0.01);
     }
 }
@@ -149,34 +136,14 @@ fn default_intervals_cover_what_they_say() {
         } {
             let sample = of_population(population, n);
             let default = MeanInterval::default();
-            let rate = coverage(
-                &sample,
-                range_of(population),
-                population.mean,
-                n_experiments,
-                200,
-                default,
-            );
+            let rate = coverage(&sample, range_of(population), population.mean, n_experiments, 200, default);
             check(population.name, n, rate, (0.92, 0.98));
         }
     }
-    let rate = coverage(
-        &composite(10),
-        UNBOUNDED,
-        0.5,
-        n_experiments,
-        500,
-        MeanInterval::default(),
-    );
+    let rate = coverage(&composite(10), UNBOUNDED, 0.5, n_experiments, 500, MeanInterval::default());
     check(COMPOSITE, 10, rate, (0.92, 0.98));
-    let few = coverage(
-        &of_population(&POPULATIONS[0], 4),
-        UNBOUNDED,
-        POPULATIONS[0].mean,
-        2000,
-        1,
-        MeanInterval::default(),
-    );
+    let few =
+        coverage(&of_population(&POPULATIONS[0], 4), UNBOUNDED, POPULATIONS[0].mean, 2000, 1, MeanInterval::default());
     check("normal", 4, few, (0.95, 0.95));
 }
 
@@ -199,17 +166,12 @@ fn table_of_means() {
         let ns = &NS[..n_columns];
         let mut table = Rates::new(title, "scores", ns);
         let rates = |sample: &dyn Fn(usize) -> OwnedSample, range: (f64, f64), truth: f64| {
-            let of = |(&n, &experiments): (&usize, &usize)| {
-                coverage(&*sample(n), range, truth, experiments, 600, interval)
-            };
+            let of =
+                |(&n, &experiments): (&usize, &usize)| coverage(&*sample(n), range, truth, experiments, 600, interval);
             ns.iter().zip(&N_EXPERIMENTS).map(of).collect::<Vec<Rate>>()
         };
         for population in &POPULATIONS {
-            let found = rates(
-                &|n| Box::new(of_population(population, n)),
-                range_of(population),
-                population.mean,
-            );
+            let found = rates(&|n| Box::new(of_population(population, n)), range_of(population), population.mean);
             table.row(population.name, ns, &found, (93.0, 97.0));
         }
         let found = rates(&|n| Box::new(composite(n)), UNBOUNDED, 0.5);
@@ -227,15 +189,11 @@ fn table_of_skewed_means() {
     let title = "Default intervals that lie below the true mean / above it, in % (2.5 / 2.5 would be right), and in brackets how many samples \
                  are marked as strongly skewed.";
     let mut sides = Rates::new(title, "scores", &NS);
-    let mut covered = Rates::new(
-        "95% intervals of strongly skewed scores that hold the true mean, in %.",
-        "scores",
-        &NS,
-    );
+    let mut covered =
+        Rates::new("95% intervals of strongly skewed scores that hold the true mean, in %.", "scores", &NS);
     let skewed = STRONGLY_SKEWED.iter().zip([true; 4]);
     for (population, is_skewed) in skewed.chain(POPULATIONS.iter().zip([false; 15])) {
-        let of =
-            |(&n, &n_experiments): (&usize, &usize)| Sides::of(population, n, n_experiments, 600);
+        let of = |(&n, &n_experiments): (&usize, &usize)| Sides::of(population, n, n_experiments, 600);
         let all: Vec<Sides> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
         let percent = |rate: &Rate| 100.0 * rate.share();
         let cell = |found: &Sides| {
@@ -264,14 +222,7 @@ fn table_of_tails_that_few_scores_do_not_show() {
     for population in &SELDOM_SEEN {
         let rates = ns.map(|n| {
             let sample = of_population(population, n);
-            coverage(
-                &sample,
-                UNBOUNDED,
-                population.mean,
-                2_000,
-                600,
-                MeanInterval::default(),
-            )
+            coverage(&sample, UNBOUNDED, population.mean, 2_000, 600, MeanInterval::default())
         });
         table.row(population.name, &ns, &rates, (93.0, 97.0));
     }

@@ -1,8 +1,8 @@
 //! Metrics against people: the default intervals of [`evaluate_metrics`], and its tests of differences.
 //!
-//! Items have a hidden quality. Raters give it in whole points from 1 to 5, each with their own level, spread and noise;
-//! metrics give it with noise. A survey draws items for the same raters, and the statistics over very many items are the
-//! truth.
+//! Items have a hidden quality. Raters give it in whole points from 1 to 5, each with their own level, spread and
+//! noise; metrics give it with noise. A survey draws items for the same raters, and the statistics over very many items
+//! are the truth.
 
 use neurogauge_core::{Direction, Seed};
 use neurogauge_stats::Ratings;
@@ -101,21 +101,14 @@ impl Simulation {
             for (m, (column, (_, rho))) in scores.iter_mut().zip(METRICS).enumerate() {
                 let noise = 0.6 * shared + 0.8 * normal(&mut rng);
                 let score = rho * quality + (1.0 - rho * rho).sqrt() * noise;
-                column.push(Some(if m == COARSE {
-                    (2.0 * score).round()
-                } else {
-                    score
-                }));
+                column.push(Some(if m == COARSE { (2.0 * score).round() } else { score }));
             }
         }
-        let columns = METRICS
-            .iter()
-            .zip(scores)
-            .map(|((name, _), scores)| MetricColumn {
-                name: (*name).into(),
-                direction: Direction::Higher,
-                scores,
-            });
+        let columns = METRICS.iter().zip(scores).map(|((name, _), scores)| MetricColumn {
+            name: (*name).into(),
+            direction: Direction::Higher,
+            scores,
+        });
         let ratings = Ratings::new(self.raters.len(), ratings).unwrap();
         (ratings, columns.collect())
     }
@@ -129,8 +122,8 @@ impl Simulation {
         evaluate_metrics(&ratings, &metrics, &options).unwrap()
     }
 
-    /// Each statistic of each metric over `n_surveys` surveys of 1500 items, on streams that [`count`](Self::count) does
-    /// not use.
+    /// Each statistic of each metric over `n_surveys` surveys of 1500 items, on streams that [`count`](Self::count)
+    /// does not use.
     fn truth(&self, n_surveys: u64) -> Vec<Vec<f64>> {
         let mut means = vec![vec![0.0; Statistic::ALL.len()]; METRICS.len()];
         for number in 0..n_surveys {
@@ -157,9 +150,7 @@ impl Simulation {
                     counts.metrics[m].add(figure.interval, truth[m][s]);
                 }
                 for (place, &(a, b)) in PAIRS.iter().enumerate() {
-                    let is_pair = |d: &&MetricDifference| {
-                        d.minuend == METRICS[a].0 && d.subtrahend == METRICS[b].0
-                    };
+                    let is_pair = |d: &&MetricDifference| d.minuend == METRICS[a].0 && d.subtrahend == METRICS[b].0;
                     let figure = &found.differences.iter().find(is_pair).unwrap().statistics[s];
                     counts.pairs[place].add(figure.interval, truth[a][s] - truth[b][s]);
                     if place < N_NULL {
@@ -245,32 +236,20 @@ fn default_intervals_cover_and_tests_keep_their_size() {
         for (statistic, counts) in Statistic::ALL.into_iter().zip(&counts) {
             for (coverage, (name, _)) in counts.metrics.iter().zip(METRICS) {
                 let share = coverage.share();
-                assert!(
-                    share > 0.93 - slack(0.93),
-                    "{statistic:?} {name} {n_items}: {share}"
-                );
+                assert!(share > 0.93 - slack(0.93), "{statistic:?} {name} {n_items}: {share}");
             }
             for (coverage, pair) in counts.pairs.iter().zip(PAIRS) {
                 let share = coverage.share();
-                assert!(
-                    share > 0.93 - slack(0.93),
-                    "{statistic:?} {pair:?} {n_items}: {share}"
-                );
+                assert!(share > 0.93 - slack(0.93), "{statistic:?} {pair:?} {n_items}: {share}");
             }
             for &found in &counts.false_positives {
                 let share = found as f64 / N_SURVEYS as f64;
-                assert!(
-                    share < 0.06 + slack(0.06),
-                    "{statistic:?} {n_items}: {share}"
-                );
+                assert!(share < 0.06 + slack(0.06), "{statistic:?} {n_items}: {share}");
             }
             // All metrics together, where less is left to chance.
             let all = |of: &[Coverage]| of.iter().map(|c| c.share()).sum::<f64>() / of.len() as f64;
             for share in [all(&counts.metrics), all(&counts.pairs)] {
-                assert!(
-                    (0.93..0.99).contains(&share),
-                    "{statistic:?} {n_items}: {share}"
-                );
+                assert!((0.93..0.99).contains(&share), "{statistic:?} {n_items}: {share}");
             }
         }
     }
@@ -289,37 +268,18 @@ fn the_tables_of_metrics_against_people() {
         let truth = simulation.truth(40);
         let counts = WHOLE.map(|(n_items, n_surveys)| simulation.count(&truth, n_items, n_surveys));
         for (s, statistic) in Statistic::ALL.into_iter().enumerate() {
-            let row = |cells: Vec<String>| {
-                format!(
-                    "| {} | {} | {} |",
-                    panel.name,
-                    statistic.label(),
-                    cells.join(" | ")
-                )
-            };
+            let row =
+                |cells: Vec<String>| format!("| {} | {} | {} |", panel.name, statistic.label(), cells.join(" | "));
             let each = || counts.iter().zip(WHOLE);
-            of_metrics.push(row(each()
-                .map(|(c, (n, _))| shown(n, &c[s].metrics))
-                .collect()));
-            of_pairs.push(row(each()
-                .map(|(c, (n, _))| shown(n, &c[s].pairs))
-                .collect()));
+            of_metrics.push(row(each().map(|(c, (n, _))| shown(n, &c[s].metrics)).collect()));
+            of_pairs.push(row(each().map(|(c, (n, _))| shown(n, &c[s].pairs)).collect()));
             sizes.push(row(each().map(|(c, (_, n))| size(&c[s], n)).collect()));
         }
     }
     let text = [
-        table(
-            "Coverage of the intervals of single metrics, lowest and highest of eight (%).",
-            &of_metrics,
-        ),
-        table(
-            "Coverage of the intervals of differences, lowest and highest of seven pairs (%).",
-            &of_pairs,
-        ),
-        table(
-            "Size of the tests of differences at 5%, highest of three pairs that agree alike (%).",
-            &sizes,
-        ),
+        table("Coverage of the intervals of single metrics, lowest and highest of eight (%).", &of_metrics),
+        table("Coverage of the intervals of differences, lowest and highest of seven pairs (%).", &of_pairs),
+        table("Size of the tests of differences at 5%, highest of three pairs that agree alike (%).", &sizes),
     ];
     super::page::write_part("meta", &text.concat());
 }
@@ -334,18 +294,11 @@ fn table(title: &str, rows: &[String]) -> String {
 /// `94.1 to 96.0 (3% without)`; bold outside 93 to 97% by more than two standard errors.
 fn shown(n_items: usize, coverages: &[Coverage]) -> String {
     let shares = || coverages.iter().map(|c| 100.0 * c.share());
-    let (low, high) = (
-        shares().fold(f64::INFINITY, f64::min),
-        shares().fold(0.0, f64::max),
-    );
+    let (low, high) = (shares().fold(f64::INFINITY, f64::min), shares().fold(0.0, f64::max));
     let chance = 2.0 * standard_error(0.95, coverages[0].n);
     let is_sound = n_items < 10 || (low >= 93.0 - chance && high <= 97.0 + chance);
     let range = format!("{low:.1} to {high:.1}");
-    let mut text = if is_sound {
-        range
-    } else {
-        format!("**{range}**")
-    };
+    let mut text = if is_sound { range } else { format!("**{range}**") };
     let refused: u64 = coverages.iter().map(|c| c.n_refused).sum();
     let all: u64 = coverages.iter().map(|c| c.n + c.n_refused).sum();
     let without = 100.0 * refused as f64 / all as f64;

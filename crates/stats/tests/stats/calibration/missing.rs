@@ -1,13 +1,12 @@
-//! Values that are missing: subjects who lack cells or have stimuli of their own, and composites whose parts lack pairs.
+//! Values that are missing: subjects who lack cells or have stimuli of their own, and composites whose parts lack
+//! pairs.
 
 use super::experiments;
 use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
 use super::subjects::{DESIGNS, Design, holds, options};
 use neurogauge_core::{Direction, Outcome, Undefined};
-use neurogauge_stats::{
-    PairedTest, SubjectPopulation, SubjectScores, compare_subjects, compare_systems,
-};
+use neurogauge_stats::{PairedTest, SubjectPopulation, SubjectScores, compare_subjects, compare_systems};
 use rayon::prelude::*;
 
 const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
@@ -47,9 +46,7 @@ fn of_subjects(
                 cells.collect::<Vec<Outcome>>()
             };
             let systems = systems.iter();
-            systems
-                .map(|subjects| subjects.iter().enumerate().map(&mut column).collect())
-                .collect()
+            systems.map(|subjects| subjects.iter().enumerate().map(&mut column).collect()).collect()
         };
         let (drawn_cells, null_cells) = (gapped(&drawn.systems), gapped(&null.systems));
         let compared = |systems: &[Vec<Vec<Outcome>>], population| {
@@ -58,17 +55,12 @@ fn of_subjects(
                 pseudo_values: None,
                 too_low_by: 0.0,
             };
-            let columns: Vec<Vec<&[Outcome]>> =
-                systems.iter().map(|columns| slices(columns)).collect();
-            let scores: Vec<Vec<SubjectScores<'_>>> = columns
-                .iter()
-                .map(|columns| columns.iter().map(|column| subject(*column)).collect())
-                .collect();
+            let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|columns| slices(columns)).collect();
+            let scores: Vec<Vec<SubjectScores<'_>>> =
+                columns.iter().map(|columns| columns.iter().map(|column| subject(*column)).collect()).collect();
             let stimuli: Vec<usize> = (0..n_stimuli).collect();
             let (direction, options) = (Direction::Higher, options(place));
-            compare_subjects(&scores, &stimuli, direction, TEST, population, &options)
-                .unwrap()
-                .comparison
+            compare_subjects(&scores, &stimuli, direction, TEST, population, &options).unwrap().comparison
         };
         let [these, new] = [SubjectPopulation::These, SubjectPopulation::New].map(|population| {
             let found = compared(&drawn_cells, population);
@@ -76,38 +68,25 @@ fn of_subjects(
                 SubjectPopulation::These => compared(&null_cells, population),
                 SubjectPopulation::New => found.clone(),
             };
-            (
-                found.systems[0].estimate.interval,
-                null.differences[0].p_value,
-            )
+            (found.systems[0].estimate.interval, null.differences[0].p_value)
         });
         let is_significant = |p: Option<f64>| p.map(|p| p <= 0.05);
-        [
-            holds(these.0, drawn.of_these),
-            is_significant(these.1),
-            holds(new.0, 0.5),
-            is_significant(new.1),
-        ]
+        [holds(these.0, drawn.of_these), is_significant(these.1), holds(new.0, 0.5), is_significant(new.1)]
     };
-    rates(
-        &(0..n_experiments)
-            .into_par_iter()
-            .map(experiment)
-            .collect::<Vec<_>>(),
-    )
+    rates(&(0..n_experiments).into_par_iter().map(experiment).collect::<Vec<_>>())
 }
 
-/// Coverage of a composite of three parts, of which one lacks 28% of the pairs by chance and one 10% of other pairs, and size of the test of
-/// two systems.
+/// Coverage of a composite of three parts, of which one lacks 28% of the pairs by chance and one 10% of other pairs,
+/// and size of the test of two systems.
 fn of_composites(n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
-    let is_undefined = |(_, part): (usize, usize), _: f64, _: f64, draws: &mut Draws| {
-        draws.uniform() < [0.28, 0.1, 0.0][part]
-    };
+    let is_undefined =
+        |(_, part): (usize, usize), _: f64, _: f64, draws: &mut Draws| draws.uniform() < [0.28, 0.1, 0.0][part];
     of_parts(is_undefined, (83, 0), n_pairs, n_experiments)
 }
 
-/// Coverage of the true mean over all pairs, 0.5, by the interval of system `shown`, and size of the test of two equal systems. A part of a
-/// system has no value where `is_undefined` says so of the system and part, the stimulus, and the value that it would have.
+/// Coverage of the true mean over all pairs, 0.5, by the interval of system `shown`, and size of the test of two equal
+/// systems. A part of a system has no value where `is_undefined` says so of the system and part, the stimulus, and the
+/// value that it would have.
 fn of_parts(
     is_undefined: impl Fn((usize, usize), f64, f64, &mut Draws) -> bool + Sync,
     (seed, shown): (u64, usize),
@@ -120,9 +99,7 @@ fn of_parts(
         let mut column = |of: (usize, usize)| -> Vec<Outcome> {
             let of_pair = |&stimulus: &f64| {
                 let value = 0.5 + stimulus + 0.15 * draws.normal();
-                (!is_undefined(of, stimulus, value, &mut draws))
-                    .then_some(value)
-                    .ok_or(Undefined::NoPairs)
+                (!is_undefined(of, stimulus, value, &mut draws)).then_some(value).ok_or(Undefined::NoPairs)
             };
             stimuli.iter().map(of_pair).collect()
         };
@@ -130,17 +107,9 @@ fn of_parts(
         let columns = systems.each_ref().map(|columns| slices(columns));
         let found = compare_systems(&columns, Direction::Higher, TEST, &options(place)).unwrap();
         let p_value = found.differences[0].p_value;
-        [
-            holds(found.systems[shown].estimate.interval, 0.5),
-            p_value.map(|p| p <= 0.05),
-        ]
+        [holds(found.systems[shown].estimate.interval, 0.5), p_value.map(|p| p <= 0.05)]
     };
-    rates(
-        &(0..n_experiments)
-            .into_par_iter()
-            .map(experiment)
-            .collect::<Vec<_>>(),
-    )
+    rates(&(0..n_experiments).into_par_iter().map(experiment).collect::<Vec<_>>())
 }
 
 fn slices(columns: &[Vec<Outcome>]) -> Vec<&[Outcome]> {
@@ -148,35 +117,21 @@ fn slices(columns: &[Vec<Outcome>]) -> Vec<&[Outcome]> {
 }
 
 fn rates<const N: usize>(experiments: &[[Option<bool>; N]]) -> [Rate; N] {
-    std::array::from_fn(|what| {
-        Rate::of(
-            &experiments
-                .iter()
-                .map(|found| found[what])
-                .collect::<Vec<_>>(),
-        )
-    })
+    std::array::from_fn(|what| Rate::of(&experiments.iter().map(|found| found[what]).collect::<Vec<_>>()))
 }
 
 #[track_caller]
 fn check(name: &str, covered: Rate, rejected: Rate) {
     let slack = |rate: Rate, bound: f64| 4.0 * rate.standard_error(bound);
-    assert!(
-        covered.share() >= 0.93 - slack(covered, 0.93),
-        "{name}: {covered:?}"
-    );
-    assert!(
-        rejected.share() <= 0.06 + slack(rejected, 0.06),
-        "{name}: {rejected:?}"
-    );
+    assert!(covered.share() >= 0.93 - slack(covered, 0.93), "{name}: {covered:?}");
+    assert!(rejected.share() <= 0.06 + slack(rejected, 0.06), "{name}: {rejected:?}");
 }
 
 #[test]
 fn what_is_missing_by_chance_leaves_coverage_and_size_as_they_are() {
     for gaps in [Gaps::Random, Gaps::OwnStimuli] {
         for design in [&DESIGNS[0], &DESIGNS[2]] {
-            let [covered, rejected, of_new, rejected_for_new] =
-                of_subjects(design, gaps, (8, 64), experiments(300));
+            let [covered, rejected, of_new, rejected_for_new] = of_subjects(design, gaps, (8, 64), experiments(300));
             check(design.name, covered, rejected);
             check(design.name, of_new, rejected_for_new);
         }
@@ -198,28 +153,18 @@ fn table_of_missing_values() {
     ];
     let mut tables = names.map(|name| Rates::new(name, "subjects, what is missing", &N_STIMULI));
     for n_subjects in [4, 8] {
-        for (gaps, name) in [
-            (Gaps::Random, "15% of cells"),
-            (Gaps::OwnStimuli, "stimuli of other subjects"),
-        ] {
+        for (gaps, name) in [(Gaps::Random, "15% of cells"), (Gaps::OwnStimuli, "stimuli of other subjects")] {
             for design in &DESIGNS {
-                let found =
-                    N_STIMULI.map(|n| of_subjects(design, gaps, (n_subjects, n), N_EXPERIMENTS));
+                let found = N_STIMULI.map(|n| of_subjects(design, gaps, (n_subjects, n), N_EXPERIMENTS));
                 let row = format!("{n_subjects} subjects, {}, {name}", design.name);
                 // How far these subjects are apart adds the same to every score of theirs.
                 let is_of_these = |what: usize| what < 2 && !design.name.starts_with("the same");
                 let is_of_new = |what: usize| what >= 2 && n_subjects > 4;
-                for (what, table) in tables
-                    .iter_mut()
-                    .enumerate()
-                    .filter(|(what, _)| is_of_these(*what) || is_of_new(*what))
+                for (what, table) in
+                    tables.iter_mut().enumerate().filter(|(what, _)| is_of_these(*what) || is_of_new(*what))
                 {
                     let rates = found.map(|rates| rates[what]);
-                    let sound = if what % 2 == 0 {
-                        (93.0, 97.0)
-                    } else {
-                        (0.0, 6.0)
-                    };
+                    let sound = if what % 2 == 0 { (93.0, 97.0) } else { (0.0, 6.0) };
                     table.row(&row, &N_STIMULI, &rates, sound);
                 }
             }
@@ -231,18 +176,15 @@ fn table_of_missing_values() {
         let sound = if what == 0 { (93.0, 97.0) } else { (0.0, 6.0) };
         table.row(row, &N_STIMULI, &composites.map(|rates| rates[what]), sound);
     }
-    write_part(
-        "missing",
-        &tables.iter().map(Rates::text).collect::<String>(),
-    );
+    write_part("missing", &tables.iter().map(Rates::text).collect::<String>());
 }
 
-/// [`of_parts`] for the second system, where the first part is undefined in about three of ten pairs because of what it would be.
+/// [`of_parts`] for the second system, where the first part is undefined in about three of ten pairs because of what it
+/// would be.
 fn of_failures(is_undefined: IsUndefined, n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
-    let is_undefined =
-        |(system, part): (usize, usize), stimulus: f64, value: f64, _: &mut Draws| {
-            part == 0 && is_undefined(system, stimulus, value)
-        };
+    let is_undefined = |(system, part): (usize, usize), stimulus: f64, value: f64, _: &mut Draws| {
+        part == 0 && is_undefined(system, stimulus, value)
+    };
     of_parts(is_undefined, (89, 1), n_pairs, n_experiments)
 }
 
@@ -254,17 +196,9 @@ type IsUndefined = fn(usize, f64, f64) -> bool;
 fn table_of_failures() {
     let ns = [30, 200];
     let rows: [(&str, IsUndefined); 3] = [
-        ("where the stimulus is hard (28%)", |_, stimulus, _| {
-            stimulus < -0.0583
-        }),
-        (
-            "where a system's own result is poor (31%)",
-            |_, _, value| value < 0.4106,
-        ),
-        (
-            "only the second system's poor results (31%)",
-            |system, _, value| system == 1 && value < 0.4106,
-        ),
+        ("where the stimulus is hard (28%)", |_, stimulus, _| stimulus < -0.0583),
+        ("where a system's own result is poor (31%)", |_, _, value| value < 0.4106),
+        ("only the second system's poor results (31%)", |system, _, value| system == 1 && value < 0.4106),
     ];
     let title = "How often the 95% interval of a system holds its mean over all pairs, in %, where what is missing would have been low.";
     let mut covered = Rates::new(title, "undefined", &ns);

@@ -1,12 +1,9 @@
 //! Do intervals and tests have their nominal coverage and error rates? Simulated, with known truth.
 //!
-//! `cargo test` runs a few experiments, whose tolerances follow from their number, `make test-long` twice as many; `make calibration`
-//! runs thousands and writes the tables of docs/pages/project/calibration.md.
+//! `cargo test` runs a few experiments, whose tolerances follow from their number, `make test-long` twice as many;
+//! `make calibration` runs thousands and writes the tables of docs/pages/project/calibration.md.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "in helpers too, which the lint does not see as tests"
-)]
+#![allow(clippy::unwrap_used, reason = "in helpers too, which the lint does not see as tests")]
 
 mod ceilings;
 mod clusters;

@@ -10,15 +10,10 @@ static PAGE: Mutex<()> = Mutex::new(());
 #[track_caller]
 pub(crate) fn write_part(name: &str, text: &str) {
     let _alone = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/pages/project/calibration.md"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pages/project/calibration.md");
     let page = std::fs::read_to_string(path).unwrap();
-    let (first, last) = (
-        format!("<!-- {name}: written by make calibration -->\n"),
-        format!("<!-- end of {name} -->\n"),
-    );
+    let (first, last) =
+        (format!("<!-- {name}: written by make calibration -->\n"), format!("<!-- end of {name} -->\n"));
     let (before, rest) = page.split_once(&first).unwrap();
     let (_, after) = rest.split_once(&last).unwrap();
     std::fs::write(path, format!("{before}{first}{text}{last}{after}")).unwrap();
@@ -99,8 +94,7 @@ impl Rates {
 
     /// Cells that are made already.
     pub(crate) fn cells(&mut self, name: &str, cells: &[String]) {
-        self.lines
-            .push(format!("| {name} | {} |", cells.join(" | ")));
+        self.lines.push(format!("| {name} | {} |", cells.join(" | ")));
     }
 
     pub(crate) fn text(&self) -> String {

@@ -123,8 +123,8 @@ pub(crate) const STRONGLY_SKEWED: [Population; 4] = [
     },
 ];
 
-/// Scores whose long tail a small sample often does not hold, so that nothing in it can be marked; tables of such metrics have words below 30
-/// pairs (`strong-skewness`).
+/// Scores whose long tail a small sample often does not hold, so that nothing in it can be marked; tables of such
+/// metrics have words below 30 pairs (`strong-skewness`).
 pub(crate) const SELDOM_SEEN: [Population; 3] = [
     Population {
         name: "92% beta(2, 9), 8% beta(20, 3) (SSIM with a few near copies)",

@@ -11,7 +11,8 @@ struct Boxes {
     name: &'static str,
     /// How many boxes an image has.
     n_boxes: fn(&mut Draws) -> usize,
-    /// Share of boxes that are right, on average over images, and the parameters a and b of its beta distribution over images.
+    /// Share of boxes that are right, on average over images, and the parameters a and b of its beta distribution over
+    /// images.
     chance: (f64, f64),
     /// Are images with more boxes harder?
     is_harder: bool,
@@ -20,12 +21,10 @@ struct Boxes {
 }
 
 const HIT: fn(&mut Draws, f64) -> f64 = |draws, chance| f64::from(draws.uniform() < chance);
-const IOU: fn(&mut Draws, f64) -> f64 =
-    |draws, chance| draws.beta(2.0 * chance + 0.05, 2.0 * (1.0 - chance) + 0.05);
+const IOU: fn(&mut Draws, f64) -> f64 = |draws, chance| draws.beta(2.0 * chance + 0.05, 2.0 * (1.0 - chance) + 0.05);
 const FEW: fn(&mut Draws) -> usize = |draws| 1 + draws.poisson(1.5);
 const OFTEN_NONE: fn(&mut Draws) -> usize = |draws| draws.poisson(0.7);
-const CROWDED: fn(&mut Draws) -> usize =
-    |draws| (draws.uniform().ln() / (2.0_f64 / 3.0).ln()) as usize;
+const CROWDED: fn(&mut Draws) -> usize = |draws| (draws.uniform().ln() / (2.0_f64 / 3.0).ln()) as usize;
 
 /// Boxes of an image that are about equally easy: the correlation of hits within an image is 0.2.
 const fn chance(mean: f64) -> (f64, f64) {
@@ -128,12 +127,8 @@ impl Boxes {
                 ..BootstrapOptions::default()
             };
             let share = |drawn: &[u32]| {
-                let total = |of: fn(&(f64, f64)) -> f64| {
-                    drawn
-                        .iter()
-                        .map(|&image| of(&images[image as usize]))
-                        .sum::<f64>()
-                };
+                let total =
+                    |of: fn(&(f64, f64)) -> f64| drawn.iter().map(|&image| of(&images[image as usize])).sum::<f64>();
                 let n_boxes = total(|image| image.1);
                 (n_boxes > 0.0).then(|| total(|image| image.0) / n_boxes)
             };
@@ -165,11 +160,7 @@ fn intervals_of_shares_of_boxes_cover_what_they_say() {
 fn table_of_shares() {
     const NS: [usize; 4] = [10, 30, 100, 1000];
     const N_EXPERIMENTS: [usize; 4] = [3_000, 2_000, 1_500, 600];
-    let mut own = Rates::new(
-        "95% intervals of a share of boxes that hold the true share, in %.",
-        "boxes",
-        &NS,
-    );
+    let mut own = Rates::new("95% intervals of a share of boxes that hold the true share, in %.", "boxes", &NS);
     let mut percentile = Rates::new("Percentiles of resampled images:", "boxes", &NS);
     for boxes in &BOXES {
         let truth = boxes.truth();

@@ -1,5 +1,5 @@
-//! Metrics against people where several systems decode the same stimuli: five ratings of whole points and six metrics, in which a share of
-//! the variance is the stimulus's, and the rest the item's.
+//! Metrics against people where several systems decode the same stimuli: five ratings of whole points and six metrics,
+//! in which a share of the variance is the stimulus's, and the rest the item's.
 
 use super::experiments;
 use super::meta::{normal, of_each};
@@ -43,10 +43,7 @@ impl Simulation {
 
     /// Values of variance 1, for each item; a stimulus's values are side by side.
     fn field(&self, n_stimuli: usize, rng: &mut impl Rng) -> Vec<f64> {
-        let (shared, own) = (
-            self.share_of_stimuli.sqrt(),
-            (1.0 - self.share_of_stimuli).sqrt(),
-        );
+        let (shared, own) = (self.share_of_stimuli.sqrt(), (1.0 - self.share_of_stimuli).sqrt());
         let of_stimulus = |_| {
             let stimulus = shared * normal(rng);
             [(); N_SYSTEMS].map(|()| stimulus + own * normal(rng))
@@ -70,8 +67,7 @@ impl Simulation {
             let own = self.field(n_stimuli, &mut rng);
             let noise = alike.iter().zip(own).map(|(a, b)| 0.6 * a + 0.8 * b);
             let scores = quality.iter().zip(noise);
-            let scores =
-                scores.map(|(q, noise)| Some(rho * q + (1.0_f64 - rho * rho).sqrt() * noise));
+            let scores = scores.map(|(q, noise)| Some(rho * q + (1.0_f64 - rho * rho).sqrt() * noise));
             MetricColumn {
                 name: format!("m{m}"),
                 direction: Direction::Higher,
@@ -95,9 +91,7 @@ impl Simulation {
             metrics.iter().map(of_metric).collect()
         };
         let all: Vec<Vec<Vec<f64>>> = (0..n_surveys).into_par_iter().map(of_survey).collect();
-        let mean = |m: usize, s: usize| {
-            all.iter().map(|survey| survey[m][s]).sum::<f64>() / n_surveys as f64
-        };
+        let mean = |m: usize, s: usize| all.iter().map(|survey| survey[m][s]).sum::<f64>() / n_surveys as f64;
         let of_metric = |m: usize| (0..Statistic::ALL.len()).map(|s| mean(m, s)).collect();
         (0..METRICS.len()).map(of_metric).collect()
     }
@@ -115,16 +109,8 @@ impl Simulation {
     }
 
     /// Of each statistic.
-    fn count(
-        &self,
-        truth: &[Vec<f64>],
-        n_stimuli: usize,
-        n_surveys: u64,
-        is_clustered: bool,
-    ) -> Vec<Found> {
-        let results = (0..n_surveys)
-            .into_par_iter()
-            .map(|number| self.evaluated(n_stimuli, number, is_clustered));
+    fn count(&self, truth: &[Vec<f64>], n_stimuli: usize, n_surveys: u64, is_clustered: bool) -> Vec<Found> {
+        let results = (0..n_surveys).into_par_iter().map(|number| self.evaluated(n_stimuli, number, is_clustered));
         let results: Vec<MetaResult> = results.collect();
         let mut found = vec![Found::default(); Statistic::ALL.len()];
         for result in &results {
@@ -137,9 +123,8 @@ impl Simulation {
                     found.covered.push(holds(interval, truth[s]));
                 }
                 for (a, b) in PAIRS {
-                    let is_pair = |d: &&MetricDifference| {
-                        d.minuend == format!("m{a}") && d.subtrahend == format!("m{b}")
-                    };
+                    let is_pair =
+                        |d: &&MetricDifference| d.minuend == format!("m{a}") && d.subtrahend == format!("m{b}");
                     let pair = result.differences.iter().find(is_pair).unwrap();
                     let figure = &pair.statistics[s];
                     found.differences_covered.push(holds(figure.interval, 0.0));
@@ -151,8 +136,8 @@ impl Simulation {
     }
 }
 
-/// Bounds that follow from the number of surveys: figures of metrics that agree with people equally are dependent, so four
-/// standard errors for the number of surveys.
+/// Bounds that follow from the number of surveys: figures of metrics that agree with people equally are dependent, so
+/// four standard errors for the number of surveys.
 #[test]
 fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
     let n_surveys = experiments(150) as u64;
@@ -168,10 +153,7 @@ fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
                 assert!(is_sound, "{statistic:?}, {share} shared: {covered}");
             }
             let size = Rate::of(&found.rejected).share();
-            assert!(
-                size <= 0.06 + slack(0.05),
-                "{statistic:?}, {share} shared: {size}"
-            );
+            assert!(size <= 0.06 + slack(0.05), "{statistic:?}, {share} shared: {size}");
         }
         if share > 0.0 {
             let independent = simulation.count(&truth, 50, n_surveys, false);
@@ -187,11 +169,7 @@ fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
 fn table_of_stimuli() {
     const N_STIMULI: [usize; 2] = [12, 50];
     const N_SURVEYS: u64 = 1000;
-    let cells = [
-        (0.0, "none", true),
-        (0.5, "half", true),
-        (0.5, "half, items taken as independent", false),
-    ];
+    let cells = [(0.0, "none", true), (0.5, "half", true), (0.5, "half, items taken as independent", false)];
     let cells = cells.map(|(share, name, is_clustered)| {
         let simulation = Simulation::of(share);
         let truth = simulation.truth(40);
@@ -210,11 +188,7 @@ fn table_of_stimuli() {
             |found| &found.differences_covered,
             (93.0, 97.0),
         ),
-        (
-            "Size of the tests of three differences at 5% (%).",
-            |found| &found.rejected,
-            (0.0, 6.0),
-        ),
+        ("Size of the tests of three differences at 5% (%).", |found| &found.rejected, (0.0, 6.0)),
     ] {
         let mut table = Rates::new(title, "shared variance, statistic", &N_STIMULI);
         for (name, found) in &cells {

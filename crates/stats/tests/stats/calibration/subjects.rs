@@ -5,8 +5,8 @@ use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
 use neurogauge_stats::{
-    BootstrapOptions, PairedTest, SubjectPopulation, SubjectScores, compare_subjects,
-    compare_systems, crossed_mean, student_reach,
+    BootstrapOptions, PairedTest, SubjectPopulation, SubjectScores, compare_subjects, compare_systems, crossed_mean,
+    student_reach,
 };
 use rayon::prelude::*;
 
@@ -54,8 +54,8 @@ pub(super) const DESIGNS: [Design; 4] = [
     },
 ];
 
-/// Scores of two systems, of which the second differs by subject and by stimulus but not on average, by subject; and the mean over the
-/// first system's subjects that very many stimuli would give.
+/// Scores of two systems, of which the second differs by subject and by stimulus but not on average, by subject; and
+/// the mean over the first system's subjects that very many stimuli would give.
 pub(super) struct Drawn {
     pub(super) systems: [Vec<Vec<f64>>; 2],
     pub(super) of_these: f64,
@@ -64,10 +64,7 @@ pub(super) struct Drawn {
 impl Design {
     /// Subjects of two systems differ by chance, which is no null hypothesis about these subjects.
     pub(super) fn of_equal_subjects(&self) -> Self {
-        Design {
-            subject: 0.0,
-            ..*self
-        }
+        Design { subject: 0.0, ..*self }
     }
 
     pub(super) fn draw(&self, n_subjects: usize, n_stimuli: usize, draws: &mut Draws) -> Drawn {
@@ -80,15 +77,11 @@ impl Design {
             let stimuli = of_all(draws, n_stimuli, self.stimulus / 2_f64.sqrt());
             let table = subjects.iter().map(|subject| {
                 let stimuli = shared.iter().zip(&stimuli);
-                let values =
-                    stimuli.map(|(a, b)| 0.5 + subject + a + b + self.rest * draws.normal());
+                let values = stimuli.map(|(a, b)| 0.5 + subject + a + b + self.rest * draws.normal());
                 values.collect()
             });
             let table = table.collect::<Vec<Vec<f64>>>();
-            (
-                table,
-                0.5 + subjects.iter().sum::<f64>() / n_subjects as f64,
-            )
+            (table, 0.5 + subjects.iter().sum::<f64>() / n_subjects as f64)
         };
         let ((one, of_these), (other, _)) = (system(), system());
         Drawn {
@@ -120,13 +113,9 @@ fn cells(table: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     table.iter().map(of_subject).collect()
 }
 
-/// For these subjects: coverage of the mean of one system, and how often the difference of two equal ones is significant. As
-/// `compare_subjects` does it, and with all pairs of all subjects taken as independent.
-fn of_these(
-    design: &Design,
-    (n_subjects, n_stimuli): (usize, usize),
-    n_experiments: usize,
-) -> [(Rate, Rate); 2] {
+/// For these subjects: coverage of the mean of one system, and how often the difference of two equal ones is
+/// significant. As `compare_subjects` does it, and with all pairs of all subjects taken as independent.
+fn of_these(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experiments: usize) -> [(Rate, Rate); 2] {
     let equal = design.of_equal_subjects();
     let experiment = |place: usize| {
         let mut draws = Draws::of(71, place);
@@ -135,9 +124,8 @@ fn of_these(
         let test = (PairedTest::SignFlip, 1);
         let options = options(place);
         let averaged = |systems: &[Vec<Vec<f64>>]| {
-            let columns: Vec<Vec<Vec<Outcome>>> = (systems.iter())
-                .map(|subjects| subjects.iter().map(|values| outcomes(values)).collect())
-                .collect();
+            let columns: Vec<Vec<Vec<Outcome>>> =
+                (systems.iter()).map(|subjects| subjects.iter().map(|values| outcomes(values)).collect()).collect();
             let systems: Vec<Vec<SubjectScores<'_>>> = (columns.iter())
                 .map(|subjects| {
                     let subjects = subjects.iter().map(|column| SubjectScores {
@@ -151,22 +139,16 @@ fn of_these(
             let stimuli: Vec<usize> = (0..n_stimuli).collect();
             let population = SubjectPopulation::These;
             let direction = Direction::Higher;
-            compare_subjects(&systems, &stimuli, direction, test, population, &options)
-                .unwrap()
-                .comparison
+            compare_subjects(&systems, &stimuli, direction, test, population, &options).unwrap().comparison
         };
         let pooled = |systems: &[Vec<Vec<f64>>]| {
-            let columns: Vec<Vec<Outcome>> =
-                systems.iter().map(|s| outcomes(&s.concat())).collect();
+            let columns: Vec<Vec<Outcome>> = systems.iter().map(|s| outcomes(&s.concat())).collect();
             let columns: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
             compare_systems(&columns, Direction::Higher, test, &options).unwrap()
         };
         let [one, _] = &drawn.systems;
         let alone = std::slice::from_ref(one);
-        let found = [
-            (averaged(alone), averaged(&null.systems)),
-            (pooled(alone), pooled(&null.systems)),
-        ];
+        let found = [(averaged(alone), averaged(&null.systems)), (pooled(alone), pooled(&null.systems))];
         found.map(|(mean, null)| {
             let interval = mean.systems[0].estimate.interval;
             let p = null.differences[0].p_value;
@@ -180,20 +162,15 @@ fn of_these(
     })
 }
 
-/// For new subjects and new stimuli: coverage by [`crossed_mean`], by Student's t over the means of subjects, and by percentiles of a
-/// bootstrap of subjects and of stimuli (Owen, 2007); and the size of the test of two systems that are equal on average over subjects.
-fn of_new(
-    design: &Design,
-    (n_subjects, n_stimuli): (usize, usize),
-    n_experiments: usize,
-) -> [Rate; 4] {
+/// For new subjects and new stimuli: coverage by [`crossed_mean`], by Student's t over the means of subjects, and by
+/// percentiles of a bootstrap of subjects and of stimuli (Owen, 2007); and the size of the test of two systems that are
+/// equal on average over subjects.
+fn of_new(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experiments: usize) -> [Rate; 4] {
     let experiment = |place: usize| {
         let mut draws = Draws::of(73, place);
         let [one, other] = design.draw(n_subjects, n_stimuli, &mut draws).systems;
         let crossed = crossed_mean(&cells(&one), 0.95);
-        let means: Vec<f64> = (one.iter())
-            .map(|values| values.iter().sum::<f64>() / n_stimuli as f64)
-            .collect();
+        let means: Vec<f64> = (one.iter()).map(|values| values.iter().sum::<f64>() / n_stimuli as f64).collect();
         let mean = means.iter().sum::<f64>() / n_subjects as f64;
         let squares = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>();
         let error = (squares / (n_subjects * (n_subjects - 1)) as f64).sqrt();
@@ -210,9 +187,7 @@ fn of_new(
             })
             .collect();
         replicates.sort_unstable_by(f64::total_cmp);
-        let difference = |(a, b): (&Vec<f64>, &Vec<f64>)| -> Vec<f64> {
-            a.iter().zip(b).map(|(a, b)| a - b).collect()
-        };
+        let difference = |(a, b): (&Vec<f64>, &Vec<f64>)| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
         let table: Vec<Vec<f64>> = one.iter().zip(&other).map(difference).collect();
         let p_value = crossed_mean(&cells(&table), 0.95).map(|found| found.p_value);
         [
@@ -229,32 +204,15 @@ fn of_new(
 #[test]
 fn means_over_subjects_are_covered_and_tests_keep_their_size() {
     for design in &DESIGNS {
-        let [(covered, rejected), (pooled, false_alarms)] =
-            of_these(design, (4, 100), experiments(300));
+        let [(covered, rejected), (pooled, false_alarms)] = of_these(design, (4, 100), experiments(300));
         let name = design.name;
         let slack = |rate: Rate, bound: f64| 4.0 * rate.standard_error(bound);
-        assert!(
-            covered.share() >= 0.93 - slack(covered, 0.93),
-            "{name}: {covered:?}"
-        );
-        assert!(
-            rejected.share() <= 0.06 + slack(rejected, 0.06),
-            "{name}: {rejected:?}"
-        );
-        assert!(
-            pooled.share() < 0.87 && false_alarms.share() > 0.07,
-            "{name}: {pooled:?} {false_alarms:?}"
-        );
-        let [covered, over_subjects, bootstrap, rejected] =
-            of_new(design, (5, 100), experiments(400));
-        assert!(
-            covered.share() >= 0.92 - slack(covered, 0.92),
-            "{name}: {covered:?}"
-        );
-        assert!(
-            rejected.share() <= 0.06 + slack(rejected, 0.06),
-            "{name}: {rejected:?}"
-        );
+        assert!(covered.share() >= 0.93 - slack(covered, 0.93), "{name}: {covered:?}");
+        assert!(rejected.share() <= 0.06 + slack(rejected, 0.06), "{name}: {rejected:?}");
+        assert!(pooled.share() < 0.87 && false_alarms.share() > 0.07, "{name}: {pooled:?} {false_alarms:?}");
+        let [covered, over_subjects, bootstrap, rejected] = of_new(design, (5, 100), experiments(400));
+        assert!(covered.share() >= 0.92 - slack(covered, 0.92), "{name}: {covered:?}");
+        assert!(rejected.share() <= 0.06 + slack(rejected, 0.06), "{name}: {rejected:?}");
         let too_narrow = match design.subject {
             0.1 => bootstrap.share() < 0.9,
             0.0 => over_subjects.share() < 0.8,
@@ -270,10 +228,7 @@ fn table_of_subjects() {
     const N_STIMULI: [usize; 2] = [100, 500];
     const N_SUBJECTS: [usize; 3] = [4, 5, 8];
     const N_EXPERIMENTS: usize = 2000;
-    let ways = [
-        "averaged over subjects first",
-        "pooled as independent pairs",
-    ];
+    let ways = ["averaged over subjects first", "pooled as independent pairs"];
     let mut covered = Rates::new(
         "95% intervals of the mean over four subjects that hold what new stimuli would give of these subjects, in %.",
         "subjects, what is done",
@@ -305,16 +260,12 @@ fn table_of_subjects() {
     ];
     let mut text = covered.text() + &sizes.text();
     let columns = N_SUBJECTS.map(|n| n * 100);
-    let all = DESIGNS.each_ref().map(|design| {
-        N_SUBJECTS.map(|n_subjects| of_new(design, (n_subjects, 100), N_EXPERIMENTS))
-    });
+    let all = DESIGNS
+        .each_ref()
+        .map(|design| N_SUBJECTS.map(|n_subjects| of_new(design, (n_subjects, 100), N_EXPERIMENTS)));
     for (what, name) in names.iter().enumerate() {
         let sound = if what == 3 { (0.0, 6.0) } else { (93.0, 97.0) };
-        let mut table = Rates::named(
-            name,
-            "subjects",
-            &N_SUBJECTS.map(|n| format!("{n} subjects")),
-        );
+        let mut table = Rates::named(name, "subjects", &N_SUBJECTS.map(|n| format!("{n} subjects")));
         for (design, found) in DESIGNS.iter().zip(&all) {
             let rates: Vec<Rate> = found.iter().map(|found| found[what]).collect();
             table.row(design.name, &columns, &rates, sound);

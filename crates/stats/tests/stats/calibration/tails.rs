@@ -37,17 +37,12 @@ fn intervals_of_pearsons_correlation_that_miss_for_a_long_tail_are_marked() {
             permutations: 1,
             ..MetaOptions::default()
         };
-        let found =
-            evaluate_metrics(&Ratings::new(1, ratings).unwrap(), &metrics, &options).unwrap();
+        let found = evaluate_metrics(&Ratings::new(1, ratings).unwrap(), &metrics, &options).unwrap();
         for (metric, truth) in found.metrics.iter().zip(truths()) {
-            let is_marked = |s: Statistic| {
-                metric.statistics[s as usize].interval_note == Some(IntervalNote::LongTail)
-            };
+            let is_marked = |s: Statistic| metric.statistics[s as usize].interval_note == Some(IntervalNote::LongTail);
             // Ranks do not depend on the tail, and the logarithm has none.
             assert!(!is_marked(Statistic::Spearman) && !is_marked(Statistic::KendallTauB));
-            let (low, high) = metric.statistics[Statistic::Pearson as usize]
-                .interval
-                .unwrap();
+            let (low, high) = metric.statistics[Statistic::Pearson as usize].interval.unwrap();
             if truth == RHO {
                 assert!(!is_marked(Statistic::Pearson));
             } else if !(low..=high).contains(&truth) {

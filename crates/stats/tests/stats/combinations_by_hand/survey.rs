@@ -30,12 +30,7 @@ pub(crate) fn simulated(n: u64, n_raters: u64, shares: &[f32]) -> (Ratings, Vec<
     simulation(3, n, n_raters, shares)
 }
 
-pub(crate) fn simulation(
-    seed: u64,
-    n: u64,
-    n_raters: u64,
-    shares: &[f32],
-) -> (Ratings, Vec<MetricColumn>) {
+pub(crate) fn simulation(seed: u64, n: u64, n_raters: u64, shares: &[f32]) -> (Ratings, Vec<MetricColumn>) {
     let truth = Synthetic::new("truth", seed);
     let rater_noise = Synthetic::new("raters", seed);
     let ratings = (0..n * n_raters).map(|place| {
@@ -46,12 +41,8 @@ pub(crate) fn simulation(
     let ratings = Ratings::new(n_raters as usize, ratings.collect()).unwrap();
     let metrics = shares.iter().enumerate().map(|(m, share)| {
         let own = Synthetic::new(&format!("metric{m}"), seed);
-        let score =
-            |item| f64::from(share * truth.uniform(item) + (1.0 - share) * own.uniform(item));
-        metric(
-            &format!("m{m}"),
-            (0..n).map(|item| Some(score(item))).collect(),
-        )
+        let score = |item| f64::from(share * truth.uniform(item) + (1.0 - share) * own.uniform(item));
+        metric(&format!("m{m}"), (0..n).map(|item| Some(score(item))).collect())
     });
     let metrics = metrics.collect();
     (ratings, metrics)

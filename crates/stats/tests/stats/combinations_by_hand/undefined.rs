@@ -21,10 +21,7 @@ fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
     for (a, b) in [("m0", "flat"), ("flat", "flat")] {
         assert_eq!(reason(&cell(a, b).statistics), Undefined::ConstantMetric);
     }
-    assert_eq!(
-        reason(&cell("m0", "none").statistics),
-        Undefined::TooFewItems
-    );
+    assert_eq!(reason(&cell("m0", "none").statistics), Undefined::TooFewItems);
     assert_eq!(cell("m0", "m1").n_items, 20);
     assert!(cell("m0", "m1").value(Statistic::Pearson).is_some());
     // No item has everything.
@@ -34,10 +31,7 @@ fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
     assert!(subsets.overall.cross_validated[0].value.is_err());
     assert_eq!(found.weights.weights, Err(Undefined::TooFewItems));
     let part = &found.composites[0].contributions[0].statistics[0];
-    assert_eq!(
-        (part.value.clone(), part.without),
-        (Err(Undefined::ConstantMetric), None)
-    );
+    assert_eq!((part.value.clone(), part.without), (Err(Undefined::ConstantMetric), None));
 
     // Without the empty one: raw averages do not mind a constant, z-scores leave it out.
     let survey = (survey.0, survey.1[..3].to_vec());
@@ -58,21 +52,12 @@ fn small_surveys_have_no_cross_validation_and_tied_ones_nothing() {
     assert!(found.subsets.overall.in_sample[1].value.is_ok());
     let held_out = &found.subsets.overall.cross_validated[1];
     assert_eq!(held_out.value, Err(Undefined::TooFewItemsPerFold));
-    assert_eq!(
-        found.weights.cross_validated[1].value,
-        Err(Undefined::TooFewItemsPerFold)
-    );
+    assert_eq!(found.weights.cross_validated[1].value, Err(Undefined::TooFewItemsPerFold));
     let tied = Ratings::new(3, vec![Some(2.0); 27]).unwrap();
     let found = combine(&(tied, metrics), &[composite(&[0, 1])], Scaling::Rank);
     assert_eq!(found.weights.weights, Err(Undefined::TiedRatings));
-    assert_eq!(
-        found.subsets.sizes[0].in_sample[1].value,
-        Err(Undefined::TiedRatings)
-    );
-    assert_eq!(
-        found.composites[0].statistics[0].value,
-        Err(Undefined::TiedRatings)
-    );
+    assert_eq!(found.subsets.sizes[0].in_sample[1].value, Err(Undefined::TiedRatings));
+    assert_eq!(found.composites[0].statistics[0].value, Err(Undefined::TiedRatings));
     for word in ["stimulus", "reconstruction"] {
         assert!(!serde_json::to_string(&found).unwrap().contains(word));
     }
@@ -86,14 +71,7 @@ fn nonsense_is_refused() {
             folds,
             ..CombinationOptions::default()
         };
-        combine_metrics(
-            (&ratings, None),
-            &metrics,
-            &[composite(parts)],
-            &few(5),
-            &options,
-        )
-        .is_ok()
+        combine_metrics((&ratings, None), &metrics, &[composite(parts)], &few(5), &options).is_ok()
     };
     assert!(run(&[0, 1], 2));
     assert!(!run(&[0, 1], 1));
@@ -101,23 +79,7 @@ fn nonsense_is_refused() {
         assert!(!run(parts, 2));
     }
     let short = [metric("short", vec![Some(1.0)])];
-    assert!(
-        combine_metrics(
-            (&ratings, None),
-            &short,
-            &[],
-            &few(5),
-            &CombinationOptions::default()
-        )
-        .is_err()
-    );
-    let none = combine_metrics(
-        (&ratings, None),
-        &[],
-        &[],
-        &few(5),
-        &CombinationOptions::default(),
-    )
-    .unwrap();
+    assert!(combine_metrics((&ratings, None), &short, &[], &few(5), &CombinationOptions::default()).is_err());
+    let none = combine_metrics((&ratings, None), &[], &[], &few(5), &CombinationOptions::default()).unwrap();
     assert!(none.averages.cells.is_empty() && none.subsets.sizes.is_empty());
 }

@@ -13,9 +13,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
     let average = |parts: &[usize]| {
         let item = |i: usize| {
             // The same items for all, those that have every part.
-            let all = [0, 1, 2]
-                .iter()
-                .all(|&p: &usize| metrics[p].scores[i].is_some());
+            let all = [0, 1, 2].iter().all(|&p: &usize| metrics[p].scores[i].is_some());
             let of = parts.iter().filter_map(|&p| metrics[p].scores[i]);
             all.then(|| of.sum::<f64>() / parts.len() as f64)
         };
@@ -24,11 +22,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
     let mut with_and_without = vec![average(&[0, 1, 2]), average(&[0, 2])];
     with_and_without[1].name = "without".into();
     let meta = evaluate_metrics(&ratings, &with_and_without, &few(40)).unwrap();
-    let found = combine(
-        &(ratings, metrics.clone()),
-        &[composite(&[0, 1, 2])],
-        Scaling::Raw,
-    );
+    let found = combine(&(ratings, metrics.clone()), &[composite(&[0, 1, 2])], Scaling::Raw);
     let found = &found.composites[0];
     assert_eq!((found.n_items, found.n_left_out), (79, 1));
     let part = &found.contributions[1];
@@ -36,20 +30,14 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
     for (s, statistic) in COMBINED_STATISTICS.into_iter().enumerate() {
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{statistic:?}: {a} {b}");
         let whole = &meta.metrics[0].statistics[statistic as usize];
-        close(
-            found.statistics[s].value.clone().unwrap(),
-            whole.value.clone().unwrap(),
-        );
+        close(found.statistics[s].value.clone().unwrap(), whole.value.clone().unwrap());
         let (low, high) = found.statistics[s].interval.unwrap();
         close(low, whole.interval.unwrap().0);
         close(high, whole.interval.unwrap().1);
         // The bootstrap draws the same raters for both, so the differences are paired equally.
         let added = &part.statistics[s];
         let difference = &meta.differences[0].statistics[statistic as usize];
-        close(
-            added.value.clone().unwrap(),
-            difference.value.clone().unwrap(),
-        );
+        close(added.value.clone().unwrap(), difference.value.clone().unwrap());
         close(added.interval.unwrap().0, difference.interval.unwrap().0);
         assert_eq!(added.p_value, difference.p_value);
         assert!(added.p_holm.unwrap() >= added.p_value.unwrap());
@@ -70,20 +58,13 @@ fn choosing_among_noise_looks_good_until_it_is_tried_elsewhere() {
         let honest = |figures: &[HeldOut]| figures[1].value.clone().unwrap() / n as f64;
         in_sample += tau(&chosen.in_sample);
         held_out += honest(&chosen.cross_validated);
-        fitted += found
-            .weights
-            .weights
-            .as_ref()
-            .map_or(0.0, |_| tau(&found.weights.in_sample));
+        fitted += found.weights.weights.as_ref().map_or(0.0, |_| tau(&found.weights.in_sample));
         let figure = &found.weights.cross_validated[1].value;
         fitted_held_out += figure.clone().unwrap_or(0.0) / n as f64;
     }
     assert!(in_sample > 0.15 && fitted > 0.1, "{in_sample} {fitted}");
     // A standard error is about 0.12/√40.
-    assert!(
-        held_out.abs() < 0.06 && fitted_held_out.abs() < 0.06,
-        "{held_out} {fitted_held_out}"
-    );
+    assert!(held_out.abs() < 0.06 && fitted_held_out.abs() < 0.06, "{held_out} {fitted_held_out}");
 }
 
 #[test]
@@ -91,36 +72,24 @@ fn weights_follow_what_is_known_and_leave_out_what_is_not() {
     let survey = simulated(400, 8, &[0.6, 0.0, 0.5]);
     let found = combine(&survey, &[composite(&[0, 1, 2])], Scaling::Raw);
     let weights = found.weights.weights.clone().unwrap();
-    assert!(
-        weights[0].weight > 0.5 && weights[1].weight < 0.05,
-        "{weights:?}"
-    );
+    assert!(weights[0].weight > 0.5 && weights[1].weight < 0.05, "{weights:?}");
     assert_eq!(found.subsets.overall.metrics, ["m0", "m2"]);
     let value = |figures: &[HeldOut]| figures[1].value.clone().unwrap();
-    assert!(
-        value(&found.weights.cross_validated) > value(&found.weights.equal_cross_validated) + 0.05
-    );
+    assert!(value(&found.weights.cross_validated) > value(&found.weights.equal_cross_validated) + 0.05);
     // Leaving out the noise helps, leaving out the better metric costs most.
     let added: Vec<f64> = found.composites[0]
         .contributions
         .iter()
         .map(|part| part.statistics[1].value.clone().unwrap())
         .collect();
-    assert!(
-        added[0] > added[2] && added[2] > 0.0 && added[1] < 0.0,
-        "{added:?}"
-    );
+    assert!(added[0] > added[2] && added[2] > 0.0 && added[1] < 0.0, "{added:?}");
 }
 
 #[test]
 fn the_scale_matters_to_raw_averages_and_to_no_others() {
     let (ratings, metrics) = simulated(60, 4, &[0.5, 0.4, 0.3]);
     let mut wide = metrics.clone();
-    wide[2]
-        .scores
-        .iter_mut()
-        .flatten()
-        .for_each(|s| *s = *s * 1024.0 + 4096.0);
+    wide[2].scores.iter_mut().flatten().for_each(|s| *s = *s * 1024.0 + 4096.0);
     let of = |metrics: &[MetricColumn], scaling| {
         let found = combine(&(ratings.clone(), metrics.to_vec()), &[], scaling);
         found.averages.matrix(Statistic::KendallTauB)
@@ -166,14 +135,7 @@ fn threads_change_nothing_and_the_seed_does() {
         };
         let run = || {
             let options = CombinationOptions::default();
-            combine_metrics(
-                (&survey.0, None),
-                &survey.1,
-                &[composite(&[0, 1])],
-                &meta,
-                &options,
-            )
-            .unwrap()
+            combine_metrics((&survey.0, None), &survey.1, &[composite(&[0, 1])], &meta, &options).unwrap()
         };
         serde_json::to_string(&pool.build().unwrap().install(run)).unwrap()
     };

@@ -23,19 +23,12 @@ pub(crate) fn whole(value: &Value) -> u64 {
 pub(crate) fn close(found: f64, golden: &Value, tolerance: f64) {
     let expected = number(golden);
     let off = (found - expected).abs();
-    assert!(
-        off <= tolerance * expected.abs().max(1.0),
-        "{found:?} is off {expected:?} by {off:e}"
-    );
+    assert!(off <= tolerance * expected.abs().max(1.0), "{found:?} is off {expected:?} by {off:e}");
 }
 
 /// ICC and alpha of a survey against the script's output.
 pub(crate) fn check_agreement(ratings: &Ratings, case: &Value) {
-    let table = |convention| {
-        intraclass_correlations(ratings, 0.95, convention)
-            .unwrap()
-            .unwrap()
-    };
+    let table = |convention| intraclass_correlations(ratings, 0.95, convention).unwrap().unwrap();
     let found = table(IccConvention::Pingouin);
     assert_eq!(found.n_items as u64, whole(&case["n_complete"]));
     for icc in &found.forms {
@@ -67,23 +60,14 @@ pub(crate) fn check_agreement(ratings: &Ratings, case: &Value) {
 fn check_test(icc: &Icc, golden: &Value) {
     let p = number(&golden["p"]);
     // Relative: p values of real surveys are as small as 1e-300.
-    assert!(
-        (icc.p_value - p).abs() <= 1e-11 * p,
-        "{}: p = {:e} is not {p:e}",
-        icc.form.label(),
-        icc.p_value
-    );
+    assert!((icc.p_value - p).abs() <= 1e-11 * p, "{}: p = {:e} is not {p:e}", icc.form.label(), icc.p_value);
     let (low, high) = icc.interval.expect("an interval");
     close(low, &golden["low"], 1e-12);
     close(high, &golden["high"], 1e-12);
 }
 
 /// Means over groups against the script's output; `labels` name the group of each item.
-pub(crate) fn check_means_over_groups(
-    (metric, human): (&[f64], &[f64]),
-    labels: &[String],
-    case: &Value,
-) {
+pub(crate) fn check_means_over_groups((metric, human): (&[f64], &[f64]), labels: &[String], case: &Value) {
     let column = MetricColumn {
         name: "metric".into(),
         direction: Direction::Higher,
@@ -113,9 +97,6 @@ pub(crate) fn check_means_over_groups(
         }
         let golden = &case["means"][figure.estimate.statistic.id()];
         close(value, &golden["mean"], 1e-12);
-        assert_eq!(
-            figure.n_groups_left_out as u64,
-            whole(&golden["n_left_out"])
-        );
+        assert_eq!(figure.n_groups_left_out as u64, whole(&golden["n_left_out"]));
     }
 }

@@ -7,10 +7,7 @@ use neurogauge_stats::meta::*;
 use serde_json::Value;
 
 fn golden() -> Value {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/meta_intervals.json"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/meta_intervals.json");
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
@@ -21,12 +18,7 @@ fn number(value: &Value) -> f64 {
 /// The survey that the script made.
 fn survey(case: &Value) -> (Ratings, Vec<MetricColumn>) {
     let whole = |name: &str| case[name].as_u64().unwrap();
-    let (seed, n, n_raters, levels) = (
-        whole("seed"),
-        whole("n"),
-        whole("raters"),
-        whole("metric_levels"),
-    );
+    let (seed, n, n_raters, levels) = (whole("seed"), whole("n"), whole("raters"), whole("metric_levels"));
     let quality = Synthetic::new("quality", seed);
     let noise = Synthetic::new("rating", seed);
     let quality = |item: u64| f64::from(quality.uniform(item));
@@ -38,29 +30,20 @@ fn survey(case: &Value) -> (Ratings, Vec<MetricColumn>) {
             values.push(Some(opinion.floor()));
         }
     }
-    let metrics = [0.7, 0.4]
-        .into_iter()
-        .zip(0..)
-        .map(|(share, m): (f64, u64)| {
-            let own = Synthetic::new("metric", 10 * seed + m);
-            let score = |item| share * quality(item) + (1.0 - share) * f64::from(own.uniform(item));
-            let scores = (0..n).map(|item| match (levels, m) {
-                (0, _) | (_, 0) => score(item),
-                _ => (score(item) * levels as f64).floor(),
-            });
-            metric(&format!("m{m}"), &scores.collect::<Vec<f64>>())
+    let metrics = [0.7, 0.4].into_iter().zip(0..).map(|(share, m): (f64, u64)| {
+        let own = Synthetic::new("metric", 10 * seed + m);
+        let score = |item| share * quality(item) + (1.0 - share) * f64::from(own.uniform(item));
+        let scores = (0..n).map(|item| match (levels, m) {
+            (0, _) | (_, 0) => score(item),
+            _ => (score(item) * levels as f64).floor(),
         });
-    (
-        Ratings::new(n_raters as usize, values).unwrap(),
-        metrics.collect(),
-    )
+        metric(&format!("m{m}"), &scores.collect::<Vec<f64>>())
+    });
+    (Ratings::new(n_raters as usize, values).unwrap(), metrics.collect())
 }
 
 fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
-    assert!(
-        (found - expected).abs() <= tolerance,
-        "{what}: {found} is not {expected}"
-    );
+    assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
 }
 
 #[test]
@@ -126,9 +109,7 @@ fn the_p_value_is_one_minus_the_level_of_the_interval_that_ends_at_zero() {
             ..MetaOptions::default()
         };
         options.bootstrap.level = level;
-        evaluate_metrics(&survey, &metrics, &options)
-            .unwrap()
-            .differences
+        evaluate_metrics(&survey, &metrics, &options).unwrap().differences
     };
     for (s, figure) in with(0.95)[0].statistics.iter().enumerate() {
         let p_value = figure.p_value.unwrap();
@@ -142,9 +123,7 @@ fn what_no_interval_can_be_made_of_says_why() {
     let notes = |ratings: &Ratings, metrics: &[MetricColumn], options: &MetaOptions| {
         let found = evaluate_metrics(ratings, metrics, options).unwrap();
         let figures = found.metrics[0].statistics.iter();
-        let notes: Vec<_> = figures
-            .map(|f| (f.interval.is_some(), f.interval_note))
-            .collect();
+        let notes: Vec<_> = figures.map(|f| (f.interval.is_some(), f.interval_note)).collect();
         (notes, found)
     };
     let options = MetaOptions {
@@ -158,11 +137,7 @@ fn what_no_interval_can_be_made_of_says_why() {
     // A metric that agrees perfectly, and another that gives the same: no difference at all.
     let scores = [0.1, 0.2, 0.3, 0.4, 0.5];
     let perfect = ratings(1, &[1.0, 2.0, 3.0, 4.0, 5.0]);
-    let (found, result) = notes(
-        &perfect,
-        &[metric("m", &scores), metric("n", &scores)],
-        &options,
-    );
+    let (found, result) = notes(&perfect, &[metric("m", &scores), metric("n", &scores)], &options);
     assert_eq!(found, [(false, Some(IntervalNote::NoSpread)); 8]);
     for figure in &result.differences[0].statistics {
         assert_eq!((figure.interval, figure.value.clone()), (None, Ok(0.0)));
@@ -179,10 +154,7 @@ fn what_no_interval_can_be_made_of_says_why() {
         let (low, high) = figure.interval.unwrap();
         let value = figure.value.clone().unwrap();
         let is_within = low < value && value < high;
-        assert_eq!(
-            (has_interval, note),
-            (true, (!is_within).then_some(IntervalNote::ValueAtEdge))
-        );
+        assert_eq!((has_interval, note), (true, (!is_within).then_some(IntervalNote::ValueAtEdge)));
     }
 }
 
@@ -194,12 +166,7 @@ fn one_rater_has_intervals_and_no_agreement() {
     let reason = neurogauge_core::Undefined::NoSharedRatings;
     assert_eq!(found.agreement.icc, Err(reason.clone()));
     assert_eq!(found.agreement.alpha_ordinal, Err(reason.clone()));
-    for (ceiling, one_rater) in found
-        .agreement
-        .ceilings
-        .iter()
-        .zip(&found.agreement.one_rater)
-    {
+    for (ceiling, one_rater) in found.agreement.ceilings.iter().zip(&found.agreement.one_rater) {
         assert_eq!(ceiling.value, Err(reason.clone()));
         assert_eq!(one_rater.value, Err(reason.clone()));
     }
@@ -215,13 +182,7 @@ fn means_over_groups_have_students_t_over_groups() {
     let survey = ratings(1, &[1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
     let scores = metric("m", &[0.1, 0.2, 0.3, 0.4, 0.6, 0.5]);
     let groups = Grouping::new("g", &["a", "a", "b", "b", "c", "c"]).unwrap();
-    let found = evaluate_metrics_within(
-        &survey,
-        (&[groups], None),
-        &[scores],
-        &MetaOptions::default(),
-    )
-    .unwrap();
+    let found = evaluate_metrics_within(&survey, (&[groups], None), &[scores], &MetaOptions::default()).unwrap();
     let tau = &found.metrics[0].grouped[0].statistics[Statistic::KendallTauB as usize].estimate;
     // Mean 1/3, standard deviation 2/√3, so the standard error is 2/3, and t(2) is 4.3027.
     assert_eq!(tau.interval, Some((-1.0, 1.0)));
@@ -238,7 +199,5 @@ fn means_over_groups_have_students_t_over_groups() {
     let (low, high) = tau.interval.unwrap();
     // The upper quartile of t(2) is √(2/3).
     let reach = (2.0_f64 / 3.0).sqrt() * 2.0 / 3.0;
-    assert!(
-        (low - (1.0 / 3.0 - reach)).abs() < 1e-12 && (high - (1.0 / 3.0 + reach)).abs() < 1e-12
-    );
+    assert!((low - (1.0 / 3.0 - reach)).abs() < 1e-12 && (high - (1.0 / 3.0 + reach)).abs() < 1e-12);
 }

@@ -21,10 +21,7 @@ fn a_metric_of_which_lower_is_better_is_negated() {
 fn threads_change_nothing_and_the_seed_does() {
     let (survey, metrics) = simulated(60, 6, &[0.3, 0.9]);
     let with = |threads: usize, options: &MetaOptions| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| evaluate_metrics(&survey, &metrics, options).unwrap())
     };
     for resampled in [Resampled::Raters, Resampled::Both] {
@@ -36,10 +33,7 @@ fn threads_change_nothing_and_the_seed_does() {
         let one = with(1, &options);
         assert_eq!(one, with(8, &options));
         options.bootstrap.seed = Seed(7);
-        assert_ne!(
-            one.metrics[0].statistics,
-            with(8, &options).metrics[0].statistics
-        );
+        assert_ne!(one.metrics[0].statistics, with(8, &options).metrics[0].statistics);
     }
 }
 
@@ -50,12 +44,7 @@ fn the_order_of_metrics_does_not_matter_to_their_figures() {
     let back: Vec<MetricColumn> = metrics.iter().rev().cloned().collect();
     let back = evaluate_metrics(&survey, &back, &few(40)).unwrap();
     assert_eq!(forth.metrics[0], back.metrics[2]);
-    let p_values = |r: &MetaResult| {
-        r.differences
-            .iter()
-            .map(|d| d.statistics[3].p_holm)
-            .collect::<Vec<_>>()
-    };
+    let p_values = |r: &MetaResult| r.differences.iter().map(|d| d.statistics[3].p_holm).collect::<Vec<_>>();
     let mut reversed = p_values(&back);
     reversed.reverse();
     assert_eq!(p_values(&forth), reversed);

@@ -1,4 +1,5 @@
-//! Several items of one stimulus: intervals and p values against `reference/meta_stimuli.py`, and where the answer is known.
+//! Several items of one stimulus: intervals and p values against `reference/meta_stimuli.py`, and where the answer is
+//! known.
 
 use super::survey::{few, metric, ratings, simulated};
 use neurogauge_core::Undefined;
@@ -26,10 +27,7 @@ fn close(found: (f64, f64), expected: &[f64], tolerance: f64) {
 
 #[test]
 fn intervals_and_p_values_are_those_of_numpy_and_scipy() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/meta_stimuli.json"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/meta_stimuli.json");
     let golden: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     for case in golden["cases"].as_array().unwrap() {
         let rows = case["ratings"].as_array().unwrap().iter();
@@ -55,8 +53,7 @@ fn intervals_and_p_values_are_those_of_numpy_and_scipy() {
                     let (value, reach) = (value.clone().unwrap(), reach.as_f64().unwrap());
                     [value - reach, value + reach]
                 };
-                for (metric, reach) in found.metrics.iter().zip(pairs["reach"].as_array().unwrap())
-                {
+                for (metric, reach) in found.metrics.iter().zip(pairs["reach"].as_array().unwrap()) {
                     let figure = &metric.statistics[s];
                     let ends = around(&figure.value, reach);
                     close(figure.interval.unwrap(), &ends, 1e-8);
@@ -89,9 +86,7 @@ fn copied(n: u64, n_copies: usize) -> (Ratings, Vec<MetricColumn>, Grouping) {
         scores: copies(&column.scores),
         ..column.clone()
     });
-    let values: Vec<Option<f64>> = (0..n as usize)
-        .flat_map(|item| survey.item(item).to_vec())
-        .collect();
+    let values: Vec<Option<f64>> = (0..n as usize).flat_map(|item| survey.item(item).to_vec()).collect();
     (
         Ratings::new(4, copies(&values)).unwrap(),
         metrics.collect(),
@@ -101,11 +96,7 @@ fn copied(n: u64, n_copies: usize) -> (Ratings, Vec<MetricColumn>, Grouping) {
 
 #[test]
 fn copies_of_an_item_add_nothing_to_what_is_known_of_correlations() {
-    for interval in [
-        IntervalMethod::Studentized,
-        IntervalMethod::Percentile,
-        IntervalMethod::Bca,
-    ] {
+    for interval in [IntervalMethod::Studentized, IntervalMethod::Percentile, IntervalMethod::Bca] {
         let options = MetaOptions {
             resampled: Resampled::Items,
             interval: Some(interval),
@@ -158,9 +149,8 @@ fn independent_items_need_no_stimuli_and_few_stimuli_have_no_interval() {
         resampled: Resampled::Items,
         ..options
     };
-    let with = |stimuli: Option<&Grouping>| {
-        evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap()
-    };
+    let with =
+        |stimuli: Option<&Grouping>| evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap();
     let independent = with(None);
     assert_eq!(with(Some(&labels(0..12))), independent);
     assert_eq!(independent.n_stimuli, None);
@@ -168,10 +158,7 @@ fn independent_items_need_no_stimuli_and_few_stimuli_have_no_interval() {
     let few = with(Some(&labels((0..12).map(|item| item % 3))));
     assert_eq!(few.n_stimuli, Some(3));
     let reason = few.differences[0].williams.clone().unwrap_err();
-    assert_eq!(
-        reason.to_string(),
-        "items of one stimulus are not independent"
-    );
+    assert_eq!(reason.to_string(), "items of one stimulus are not independent");
     for figure in &few.metrics[0].statistics {
         assert_eq!(figure.interval, None);
         assert_eq!(figure.interval_note, Some(IntervalNote::TooFewStimuli));

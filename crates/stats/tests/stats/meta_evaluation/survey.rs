@@ -51,8 +51,5 @@ pub(crate) fn simulated(n: u64, n_raters: u64, noises: &[f32]) -> (Ratings, Vec<
 }
 
 pub(crate) fn value(result: &MetaResult, m: usize, statistic: Statistic) -> f64 {
-    result.metrics[m].statistics[statistic as usize]
-        .value
-        .clone()
-        .unwrap()
+    result.metrics[m].statistics[statistic as usize].value.clone().unwrap()
 }

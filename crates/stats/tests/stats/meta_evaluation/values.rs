@@ -9,10 +9,7 @@ use neurogauge_stats::*;
 fn each_statistic_is_that_of_its_function() {
     let (survey, metrics) = simulated(60, 5, &[0.5, 2.0]);
     let result = evaluate_metrics(&survey, &metrics, &few(20)).unwrap();
-    let human: Vec<f64> = survey
-        .items()
-        .map(|item| item.iter().flatten().sum::<f64>() / 5.0)
-        .collect();
+    let human: Vec<f64> = survey.items().map(|item| item.iter().flatten().sum::<f64>() / 5.0).collect();
     for (m, column) in metrics.iter().enumerate() {
         let scores: Vec<f64> = column.scores.iter().flatten().copied().collect();
         let best = TieCalibration::new(&scores).unwrap().unwrap();
@@ -42,10 +39,7 @@ fn each_statistic_is_that_of_its_function() {
     let test = williams_test(r(0), r(1), between, 60).unwrap().unwrap();
     let williams = difference.williams.clone().unwrap();
     assert_eq!((williams.t, williams.p_value), (test.t, test.p_value));
-    assert_eq!(
-        williams.p_holm, test.p_value,
-        "a single test needs no correction"
-    );
+    assert_eq!(williams.p_holm, test.p_value, "a single test needs no correction");
 }
 
 #[test]
@@ -68,10 +62,7 @@ fn two_raters_of_three_items_by_hand() {
 fn the_better_metric_wins_and_the_interval_says_so() {
     let (survey, metrics) = simulated(200, 12, &[0.2, 2.0]);
     for resampled in [Resampled::Raters, Resampled::Items, Resampled::Both] {
-        let options = MetaOptions {
-            resampled,
-            ..few(200)
-        };
+        let options = MetaOptions { resampled, ..few(200) };
         let result = evaluate_metrics(&survey, &metrics, &options).unwrap();
         for difference in &result.differences[0].statistics {
             let (low, high) = difference.interval.unwrap();
@@ -112,10 +103,9 @@ fn bca_needs_one_kind_of_unit_and_corrects_the_bias_of_resampled_raters() {
     let (_, corrected) = tau(Resampled::Raters, IntervalMethod::Bca).unwrap();
     assert!(f64::midpoint(percentiles.0, percentiles.1) < value);
     assert!(corrected.0 > percentiles.0 && corrected.1 > percentiles.1);
-    for (resampled, interval) in [
-        (Resampled::Both, IntervalMethod::Bca),
-        (Resampled::Raters, IntervalMethod::Studentized),
-    ] {
+    for (resampled, interval) in
+        [(Resampled::Both, IntervalMethod::Bca), (Resampled::Raters, IntervalMethod::Studentized)]
+    {
         let refused: Result<_, StatsError> = tau(resampled, interval);
         assert!(matches!(refused, Err(StatsError::InvalidOption { .. })));
     }

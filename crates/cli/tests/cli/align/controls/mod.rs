@@ -11,14 +11,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const TABLES: [&str; 6] = [
-    "controls",
-    "directions",
-    "auxiliary",
-    "attribution",
-    "block_shares",
-    "contributions",
-];
+const TABLES: [&str; 6] = ["controls", "directions", "auxiliary", "attribution", "block_shares", "contributions"];
 
 /// A run of these arrays with all controls.
 pub(crate) fn run_all(arrays: &Arrays, run: &Path) {
@@ -48,11 +41,7 @@ fn an_interrupted_run_and_any_number_of_threads_end_with_the_same_bytes() {
             .args(["--controls", "all", "--threads", threads])
             .output()
             .unwrap();
-        assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         run
     };
     let one = of_threads("1");
@@ -60,10 +49,7 @@ fn an_interrupted_run_and_any_number_of_threads_end_with_the_same_bytes() {
     assert!(whole == files(&of_threads("2")));
     assert!(whole == files(&of_threads("4")));
 
-    let of_fingerprint = std::fs::read_dir(one.join("units"))
-        .unwrap()
-        .next()
-        .unwrap();
+    let of_fingerprint = std::fs::read_dir(one.join("units")).unwrap().next().unwrap();
     std::fs::remove_file(of_fingerprint.unwrap().path().join("b.lh.V1.json")).unwrap();
     for name in &names {
         std::fs::remove_file(one.join(name)).unwrap();
@@ -91,15 +77,8 @@ fn a_run_without_controls_leaves_no_tables_of_an_earlier_one() {
     }
     assert_eq!(without["controls"], Value::Array(Vec::new()));
     let named = of("auxiliary-readouts,target-pca");
-    assert_eq!(
-        named["config"]["settings"]["controls"],
-        serde_json::json!(["target-pca", "auxiliary-readouts"])
-    );
-    assert_eq!(
-        named["controls"].as_array().unwrap().len(),
-        6,
-        "two of sources, three of the target"
-    );
+    assert_eq!(named["config"]["settings"]["controls"], serde_json::json!(["target-pca", "auxiliary-readouts"]));
+    assert_eq!(named["controls"].as_array().unwrap().len(), 6, "two of sources, three of the target");
     assert!(!run.join("directions.parquet").exists());
     // The same sources, regardless of the controls.
     assert_eq!(without["sources"], named["sources"]);
@@ -112,8 +91,7 @@ fn balanced_views_have_as_many_trials_of_a_session() {
     arrays.settings += "balance = \"sessions\"\n";
     let run = root.path().join("run");
     succeed(&arguments(&arrays.write(), &run));
-    let plan: StudyPlan =
-        serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
+    let plan: StudyPlan = serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
     for (unit, partitions) in &plan.partitions {
         for labels in partitions {
             let (first, second) = labels.split_at(N_STIMULI);
@@ -124,12 +102,7 @@ fn balanced_views_have_as_many_trials_of_a_session() {
         }
     }
     let conventions = &record(&run)["conventions"];
-    assert!(
-        conventions
-            .as_array()
-            .unwrap()
-            .contains(&"recovery-balance".into())
-    );
+    assert!(conventions.as_array().unwrap().contains(&"recovery-balance".into()));
 }
 
 #[test]

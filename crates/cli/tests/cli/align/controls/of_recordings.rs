@@ -39,13 +39,9 @@ fn controls_of_recordings_with_a_known_truth() {
         assert!(accuracy.abs() < 0.25, "{sources:?}: {accuracy}");
         assert!(of("selected", sources, "accuracy") > 0.5, "{sources:?}");
         let recovered = of("response-permutation", sources, "full_ref_cov");
-        assert!(
-            recovered < of("selected", sources, "full_ref_cov") - 0.1,
-            "{sources:?}"
-        );
+        assert!(recovered < of("selected", sources, "full_ref_cov") - 0.1, "{sources:?}");
         // Views that are balanced over sessions change little.
-        let shift = of("balanced-partitions", sources, "profile_mean")
-            - of("selected", sources, "profile_mean");
+        let shift = of("balanced-partitions", sources, "profile_mean") - of("selected", sources, "profile_mean");
         assert!(shift.abs() < 0.05, "{sources:?}: {shift}");
     }
     assert!(number(&record["balanced"]["soft"]["mean"]) > 0.9);
@@ -53,24 +49,16 @@ fn controls_of_recordings_with_a_known_truth() {
     for (rule, rank) in [("fixed-rank-2", 2.0), ("fixed-rank-3", 3.0)] {
         assert_eq!(of(rule, trained, "rank"), rank);
     }
-    assert!(
-        of("fixed-rank-2", trained, "full_ref_cov")
-            < of("selected", trained, "full_ref_cov") - 0.02
-    );
+    assert!(of("fixed-rank-2", trained, "full_ref_cov") < of("selected", trained, "full_ref_cov") - 0.02);
     let own = record["sources"].as_array().unwrap().iter();
     let own = own.filter(|source| source["state"] == "pretrained");
-    let ranks: Vec<f64> = own
-        .map(|source| number(&source["selected_rank"]["mean"]))
-        .collect();
+    let ranks: Vec<f64> = own.map(|source| number(&source["selected_rank"]["mean"])).collect();
     let rank = ranks.iter().sum::<f64>() / ranks.len() as f64;
     close(&[of("selected", trained, "rank")], &[rank]);
 
     // A subspace keeps what all features predict; as many of the source's own components keep no more.
     let auxiliary = record["auxiliary"].as_array().unwrap();
-    let own = auxiliary
-        .iter()
-        .find(|own| own["sources"] == "pretrained models")
-        .unwrap();
+    let own = auxiliary.iter().find(|own| own["sources"] == "pretrained models").unwrap();
     assert!(number(&own["retained"]["mean"]) > 0.9, "{own}");
     // Covered directions are predicted, too.
     let directions = record["directions"].as_array().unwrap();
@@ -78,18 +66,11 @@ fn controls_of_recordings_with_a_known_truth() {
         assert!(number(&group["pearson"]["Ok"]) > 0.3, "{group}");
         assert!(number(&group["high_less_low"]) > 0.1, "{group}");
     }
-    for words in [
-        "Controls",
-        "Summary of models",
-        "random initialization, seed 42",
-    ] {
+    for words in ["Controls", "Summary of models", "random initialization, seed 42"] {
         assert!(ran.stdout.contains(words), "{words} in\n{}", ran.stdout);
     }
     for figure in ["controls", "rank_rules", "readouts", "directions"] {
-        assert!(
-            run.join(format!("figures/{figure}.svg")).exists(),
-            "{figure}"
-        );
+        assert!(run.join(format!("figures/{figure}.svg")).exists(), "{figure}");
     }
     for id in ["controls", "balance", "directions", "auxiliary"] {
         let id = Value::from(format!("recovery-{id}"));

@@ -5,31 +5,23 @@ use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};
 use crate::support::{close, folder};
 use neurogauge::align::StudyPlan;
 use neurogauge::alignment::{
-    AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource, PreparedTarget,
-    READOUT_ALPHAS, ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit,
-    cross_validate, directional_prediction, fit, permute_training, read_out, standardise_within,
-    target_pca,
+    AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource, PreparedTarget, READOUT_ALPHAS,
+    ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit, cross_validate, directional_prediction, fit,
+    permute_training, read_out, standardise_within, target_pca,
 };
 use serde_json::Value;
 
 /// The control's fits for one source (none: of the target) in a unit's file.
 fn fits<'a>(unit: &'a Value, control: &str, source: Option<&str>) -> &'a [Value] {
     let controls = unit["controls"].as_array().unwrap();
-    let own = controls
-        .iter()
-        .find(|own| own["baseline"] == control && own["source"].as_str() == source);
+    let own = controls.iter().find(|own| own["baseline"] == control && own["source"].as_str() == source);
     let own = own.unwrap_or_else(|| panic!("no {control} of {source:?}"));
     own["fits"].as_array().unwrap()
 }
 
 #[track_caller]
 fn same_profile(found: &Value, expected: &FoldProfile) {
-    let curve: Vec<f64> = found["top_k"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(number)
-        .collect();
+    let curve: Vec<f64> = found["top_k"].as_array().unwrap().iter().map(number).collect();
     close(&curve, &expected.top_k);
     close(&[number(&found["full"])], &[expected.full]);
 }
@@ -58,8 +50,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
     let arrays = Arrays::new(root.path());
     let run = root.path().join("run");
     run_all(&arrays, &run);
-    let plan: StudyPlan =
-        serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
+    let plan: StudyPlan = serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
     let found = &units(&run)["a.lh.V1.json"];
 
     let trials = &arrays.trials["a"];
@@ -71,9 +62,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
     let unit = Unit::new("a", "lh", "V1");
     let trials = Trials::new(&unit, responses, &shown, N_STIMULI).unwrap();
     let labels = |texts: &[String]| {
-        let labels = texts
-            .iter()
-            .map(|text| text.bytes().map(|b| b - b'0').collect());
+        let labels = texts.iter().map(|text| text.bytes().map(|b| b - b'0').collect());
         Partitions::new(labels.collect(), &trials).unwrap()
     };
     let name = unit.to_string();
@@ -99,11 +88,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let target = PreparedTarget::new(&unit, &means, &plan.folds, fold).unwrap();
         let at = |control: &str, source: Option<&str>| &fits(found, control, source)[fold];
         let consensus = own.consensus().unwrap().rank;
-        for (control, rank) in [
-            ("target-pca-1", 1),
-            ("target-pca-2", 2),
-            ("target-pca-matched", consensus),
-        ] {
+        for (control, rank) in [("target-pca-1", 1), ("target-pca-2", 2), ("target-pca-matched", consensus)] {
             let expected = profile(&target_pca(&target, rank).unwrap());
             same_profile(&at(control, None)["profile"]["Ok"], &expected);
         }
@@ -125,10 +110,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let order = &plan.controls.response_orders[fold][0];
         let permuted = permute_training(&means, &outer.training, order).unwrap();
         let permuted = PreparedTarget::new(&unit, &permuted, &plan.folds, fold).unwrap();
-        let selection = cross_validate(&source, &permuted, &options)
-            .unwrap()
-            .select()
-            .unwrap();
+        let selection = cross_validate(&source, &permuted, &options).unwrap().select().unwrap();
         let subspace = fit(&source, &permuted, &selection).unwrap();
         let readout = read_out(&source, &permuted, &subspace, &READOUT_ALPHAS).unwrap();
         let control = at("response-permutation", Some("model"));
@@ -138,22 +120,16 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let subspace = fit(&source, &target, &scores.select().unwrap()).unwrap();
         let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
         let other = reference(&balanced);
-        let expected = FoldProfile::new(&other, &subspace.basis, n)
-            .unwrap()
-            .unwrap();
+        let expected = FoldProfile::new(&other, &subspace.basis, n).unwrap().unwrap();
         let control = at("balanced-partitions", Some("model"));
         same_profile(&control["profile"]["Ok"], &expected);
         let similarity = own.similarity(&other).unwrap();
         let of_fold = &found["references"][fold]["balanced"];
-        close(
-            &[number(&of_fold["soft"]), number(&of_fold["hard"])],
-            &[similarity.soft, similarity.hard],
-        );
+        close(&[number(&of_fold["soft"]), number(&of_fold["hard"])], &[similarity.soft, similarity.hard]);
 
         let sources = found["sources"].as_array().unwrap();
         let model = sources.iter().find(|own| own["source"] == "model").unwrap();
-        let along =
-            directional_prediction(&source, &target, &subspace, &readout, &own, 20).unwrap();
+        let along = directional_prediction(&source, &target, &subspace, &readout, &own, 20).unwrap();
         let predicted = model["fits"][fold]["prediction"].as_array().unwrap();
         close(&predicted.iter().map(number).collect::<Vec<_>>(), &along);
         let auxiliary = AuxiliaryReadouts::options();

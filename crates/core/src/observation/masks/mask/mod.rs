@@ -27,9 +27,7 @@ pub struct Mask {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MaskError {
     /// The sum is not the number of pixels.
-    #[error(
-        "the runs add up to {found} pixels, and an image of {width_px} x {height_px} px has {expected}"
-    )]
+    #[error("the runs add up to {found} pixels, and an image of {width_px} x {height_px} px has {expected}")]
     RunTotal {
         /// Sum of the runs.
         found: u64,
@@ -76,11 +74,7 @@ impl Mask {
     }
 
     /// The mask of the pixels (column x, row y) for which `is_inside` holds.
-    pub fn from_pixels(
-        height_px: u32,
-        width_px: u32,
-        is_inside: impl Fn(u32, u32) -> bool,
-    ) -> Result<Self, MaskError> {
+    pub fn from_pixels(height_px: u32, width_px: u32, is_inside: impl Fn(u32, u32) -> bool) -> Result<Self, MaskError> {
         check_size(height_px, width_px)?;
         let mut runs = Vec::new();
         let (mut length, mut inside) = (0, false);
@@ -126,10 +120,7 @@ impl Mask {
 fn check_size(height_px: u32, width_px: u32) -> Result<u32, MaskError> {
     match height_px.checked_mul(width_px) {
         Some(n_pixels) if n_pixels > 0 => Ok(n_pixels),
-        _ => Err(MaskError::Size {
-            width_px,
-            height_px,
-        }),
+        _ => Err(MaskError::Size { width_px, height_px }),
     }
 }
 
@@ -162,12 +153,7 @@ mod tests {
 
     #[test]
     fn empty_runs_are_joined() {
-        let runs = |runs: &[u32]| {
-            Mask::from_runs(2, 3, runs.to_vec())
-                .unwrap()
-                .runs()
-                .to_vec()
-        };
+        let runs = |runs: &[u32]| Mask::from_runs(2, 3, runs.to_vec()).unwrap().runs().to_vec();
         assert_eq!(runs(&[1, 2, 0, 1, 2]), [1, 3, 2]);
         assert_eq!(runs(&[0, 0, 0, 6]), [0, 6]);
         assert_eq!(runs(&[0, 0, 6, 0]), [6]);
@@ -177,10 +163,7 @@ mod tests {
     #[test]
     fn runs_that_do_not_fill_the_image_are_refused() {
         for (height, width, runs) in [(2, 2, vec![3]), (2, 2, vec![]), (2, 2, vec![u32::MAX, 5])] {
-            assert!(matches!(
-                Mask::from_runs(height, width, runs),
-                Err(MaskError::RunTotal { .. })
-            ));
+            assert!(matches!(Mask::from_runs(height, width, runs), Err(MaskError::RunTotal { .. })));
         }
         assert!(Mask::from_runs(0, 5, vec![0]).is_err());
         assert!(Mask::from_runs(1 << 16, 1 << 16, vec![0]).is_err());

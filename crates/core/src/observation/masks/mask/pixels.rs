@@ -37,11 +37,7 @@ impl Mask {
             left = left.min(x0);
             right = right.max(x1);
             // A run that goes on in the next column touches the bottom and the top.
-            let (low, high) = if x0 < x1 {
-                (0, self.height_px - 1)
-            } else {
-                (y0, y1)
-            };
+            let (low, high) = if x0 < x1 { (0, self.height_px - 1) } else { (y0, y1) };
             top = top.min(low);
             bottom = bottom.max(high);
         }
@@ -54,9 +50,7 @@ impl Mask {
             return false;
         }
         let position = x * self.height_px + y;
-        self.intervals()
-            .take_while(|&(start, _)| start <= position)
-            .any(|(_, end)| position < end)
+        self.intervals().take_while(|&(start, _)| start <= position).any(|(_, end)| position < end)
     }
 
     /// All pixels, column by column.
@@ -90,14 +84,9 @@ mod tests {
 
     fn drawn(seed: u64) -> (Mask, Vec<bool>) {
         let draw = Synthetic::new("mask", seed);
-        let (height, width) = (
-            1 + u32::from(draw.byte(0)) % 9,
-            1 + u32::from(draw.byte(1)) % 9,
-        );
+        let (height, width) = (1 + u32::from(draw.byte(0)) % 9, 1 + u32::from(draw.byte(1)) % 9);
         let share = draw.byte(2);
-        let pixels: Vec<bool> = (0..u64::from(height * width))
-            .map(|i| draw.byte(3 + i) < share)
-            .collect();
+        let pixels: Vec<bool> = (0..u64::from(height * width)).map(|i| draw.byte(3 + i) < share).collect();
         let mask = Mask::from_pixels(height, width, |x, y| pixels[(x * height + y) as usize]);
         (mask.unwrap(), pixels)
     }

@@ -19,12 +19,7 @@ pub struct TokenColumns<'a> {
 
 /// `softmax(Q Kᵀ) V` for each head and sequence, of `width` columns each of queries, keys and values. The factor of
 /// the scores is part of the queries. Do all threads share the work?
-pub fn attend_across(
-    columns: [TokenColumns<'_>; 3],
-    width: usize,
-    n_heads: usize,
-    shared: bool,
-) -> Result<Tensor> {
+pub fn attend_across(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize, shared: bool) -> Result<Tensor> {
     let [queries, keys, values] = columns;
     if !is_packed(queries.tokens) {
         return attend_tensors(columns, width, n_heads);
@@ -43,10 +38,7 @@ fn attend_tensors(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize) 
     let heads = |TokenColumns { tokens, first }: TokenColumns<'_>| -> Result<Tensor> {
         let shape = sequences(tokens.dims())?;
         let columns = tokens.narrow(D::Minus1, first, width)?.contiguous()?;
-        columns
-            .reshape((shape[0], shape[1], n_heads, width / n_heads))?
-            .transpose(1, 2)?
-            .contiguous()
+        columns.reshape((shape[0], shape[1], n_heads, width / n_heads))?.transpose(1, 2)?.contiguous()
     };
     let [queries, keys, values] = columns;
     let attended = attend([&heads(queries)?, &heads(keys)?, &heads(values)?], None)?;
@@ -110,19 +102,10 @@ impl<'a> Heads<'a> {
 }
 
 impl Across {
-    fn heads<'a>(
-        &self,
-        storage: &'a CpuStorage,
-        layout: &Layout,
-        first: usize,
-    ) -> Result<Heads<'a>> {
+    fn heads<'a>(&self, storage: &'a CpuStorage, layout: &Layout, first: usize) -> Result<Heads<'a>> {
         let [n_sequences, n_tokens, matrix_width] = sequences(layout.shape().dims())?;
         if first + self.width > matrix_width || !self.width.is_multiple_of(self.n_heads) {
-            bail!(
-                "{} heads of {} of {matrix_width} columns",
-                self.n_heads,
-                self.width
-            );
+            bail!("{} heads of {} of {matrix_width} columns", self.n_heads, self.width);
         }
         Ok(Heads {
             matrix: values(storage, layout)?,
@@ -139,11 +122,7 @@ impl Across {
         let (n_heads, head_width) = (self.n_heads, queries.head_width);
         let (n_sequences, n_queries) = (queries.n_sequences, queries.n_tokens);
         // Every head once, or in as many parts as needed to keep all threads busy.
-        let n_threads = if self.shared {
-            rayon::current_num_threads()
-        } else {
-            1
-        };
+        let n_threads = if self.shared { rayon::current_num_threads() } else { 1 };
         let n_parts = n_threads.div_ceil((n_sequences * n_heads).max(1));
         let part_rows = n_queries.div_ceil(n_parts).max(1);
         let stride = score_stride(keys.n_tokens);
@@ -166,10 +145,7 @@ impl Across {
         };
         let tasks = 0..n_sequences * n_heads * n_parts;
         let parts: Vec<Vec<f32>> = if self.shared {
-            tasks
-                .into_par_iter()
-                .map_init(Scratch::default, of_task)
-                .collect()
+            tasks.into_par_iter().map_init(Scratch::default, of_task).collect()
         } else {
             let mut scratch = Scratch::default();
             tasks.map(|task| of_task(&mut scratch, task)).collect()

@@ -65,11 +65,7 @@ pub(super) fn run(
             bail!("a kernel for NVIDIA's processors got a tensor elsewhere");
         };
         device = Some(&storage.device);
-        slices.push(
-            storage
-                .as_cuda_slice::<f32>()?
-                .slice(layout.start_offset()..),
-        );
+        slices.push(storage.as_cuda_slice::<f32>()?.slice(layout.start_offset()..));
     }
     let Some(device) = device else {
         bail!("a kernel without tensors");
@@ -117,12 +113,7 @@ pub(super) fn run(
         unsafe { launch.launch(config) }.w()?;
     }
     let storage = CudaStorage::wrap_cuda_slice(output, device.clone());
-    Ok(Tensor::from_storage(
-        Storage::Cuda(storage),
-        shape,
-        BackpropOp::none(),
-        false,
-    ))
+    Ok(Tensor::from_storage(Storage::Cuda(storage), shape, BackpropOp::none(), false))
 }
 
 /// All kernels in NVIDIA's intermediate code.
@@ -130,9 +121,7 @@ fn compiled() -> Result<&'static str> {
     static COMPILED: OnceLock<std::result::Result<String, String>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(|| match compile_ptx(SOURCE) {
         Ok(compiled) => Ok(compiled.to_src()),
-        Err(error) => Err(format!(
-            "NVIDIA's compiler (NVRTC) refuses the kernels: {error}"
-        )),
+        Err(error) => Err(format!("NVIDIA's compiler (NVRTC) refuses the kernels: {error}")),
     });
     compiled.as_deref().map_err(Error::msg)
 }

@@ -36,14 +36,8 @@ pub(super) fn finished_rows(
     let residual = residual.map(dense).transpose()?;
     let n_columns = x.dim(D::Minus1)?;
     let fits = |tensor: Option<&Tensor>, n| tensor.is_none_or(|tensor| tensor.elem_count() == n);
-    if !fits(Some(bias), n_columns)
-        || !fits(factors, n_columns)
-        || !fits(residual.as_ref(), x.elem_count())
-    {
-        bail!(
-            "a bias, factors or a residual of another shape than the output, {:?}",
-            x.shape()
-        );
+    if !fits(Some(bias), n_columns) || !fits(factors, n_columns) || !fits(residual.as_ref(), x.elem_count()) {
+        bail!("a bias, factors or a residual of another shape than the output, {:?}", x.shape());
     }
     let arguments = [
         Argument::number(x.elem_count()),
@@ -64,10 +58,7 @@ pub(super) fn normalised_rows(norm: &TensorNorm, x: &Tensor) -> Result<Tensor> {
     let n_columns = norm.weight.elem_count();
     let x = dense(x)?;
     if x.dim(D::Minus1)? != n_columns || norm.bias.elem_count() != n_columns {
-        bail!(
-            "a normalisation of {n_columns} features got {:?}",
-            x.shape()
-        );
+        bail!("a normalisation of {n_columns} features got {:?}", x.shape());
     }
     let n_rows = x.elem_count() / n_columns;
     let arguments = [
@@ -78,15 +69,11 @@ pub(super) fn normalised_rows(norm: &TensorNorm, x: &Tensor) -> Result<Tensor> {
         Argument::Values(&norm.weight),
         Argument::Values(&norm.bias),
     ];
-    run(
-        "normalised_rows",
-        Threads::OfRows(n_rows),
-        &arguments,
-        x.shape(),
-    )
+    run("normalised_rows", Threads::OfRows(n_rows), &arguments, x.shape())
 }
 
-/// `softmax(scores + bias)` over the last dimension of (sequence, head, query, key); the bias may have single ones of the first three.
+/// `softmax(scores + bias)` over the last dimension of (sequence, head, query, key); the bias may have single ones of
+/// the first three.
 pub(super) fn softmax_rows(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let (_, n_heads, n_queries, n_columns) = scores.dims4()?;
     let bias = bias.map(dense).transpose()?;
@@ -94,19 +81,11 @@ pub(super) fn softmax_rows(scores: &Tensor, bias: Option<&Tensor>) -> Result<Ten
     if let Some(bias) = &bias {
         bias.broadcast_as(scores.shape())?;
         if bias.dim(D::Minus1)? != n_columns {
-            bail!(
-                "a bias of {:?} for scores of {:?}",
-                bias.shape(),
-                scores.shape()
-            );
+            bail!("a bias of {:?} for scores of {:?}", bias.shape(), scores.shape());
         }
         let stride = bias.stride();
         for (place, step) in steps.iter_mut().enumerate() {
-            *step = if bias.dim(place)? == 1 {
-                0
-            } else {
-                stride[place]
-            };
+            *step = if bias.dim(place)? == 1 { 0 } else { stride[place] };
         }
     }
     let n_rows = scores.elem_count() / n_columns.max(1);
@@ -123,12 +102,7 @@ pub(super) fn softmax_rows(scores: &Tensor, bias: Option<&Tensor>) -> Result<Ten
         Argument::Values(scores),
         Argument::Values(bias.as_ref().unwrap_or(scores)),
     ];
-    run(
-        "softmax_rows",
-        Threads::OfRows(n_rows),
-        &arguments,
-        scores.shape(),
-    )
+    run("softmax_rows", Threads::OfRows(n_rows), &arguments, scores.shape())
 }
 
 /// The depthwise convolution of maps, with weights of (tap, channel).
@@ -147,12 +121,7 @@ pub(super) fn depthwise(
     let x = dense(x)?;
     let mut arguments = vec![Argument::number(output.len())];
     arguments.extend(sliding(&map, &output, window));
-    arguments.extend([
-        code(activation),
-        Argument::Values(&x),
-        Argument::Values(taps),
-        Argument::Values(bias),
-    ]);
+    arguments.extend([code(activation), Argument::Values(&x), Argument::Values(taps), Argument::Values(bias)]);
     run("depthwise", Threads::OfValues, &arguments, output.dims())
 }
 
@@ -167,10 +136,7 @@ pub(super) fn sampled(
     let (memory, (n_queries, _)) = (dense(memory)?, offsets.dims2()?);
     let (_, width) = memory.dims2()?;
     let (of_boxes, places) = match references {
-        References::Points(points) => (
-            false,
-            points.iter().map(|&[x, y]| [x, y, 0.0, 0.0]).collect(),
-        ),
+        References::Points(points) => (false, points.iter().map(|&[x, y]| [x, y, 0.0, 0.0]).collect()),
         References::Boxes(boxes) => (true, boxes.clone()),
     };
     if places.len() != n_queries {

@@ -19,9 +19,7 @@ pub(in crate::blocks::tensors) fn bf16_product(x: &Tensor, weight: &Tensor) -> R
     };
     let device = &x.device;
     let x = x.as_cuda_slice::<bf16>()?.slice(of_x.start_offset()..);
-    let weight = weight
-        .as_cuda_slice::<bf16>()?
-        .slice(of_weights.start_offset()..);
+    let weight = weight.as_cuda_slice::<bf16>()?.slice(of_weights.start_offset()..);
     // SAFETY: the product writes every value.
     #[allow(unsafe_code)]
     let mut output = unsafe { device.alloc::<f32>(n_rows * n_out)? };
@@ -62,10 +60,5 @@ pub(in crate::blocks::tensors) fn bf16_product(x: &Tensor, weight: &Tensor) -> R
         .w()?;
     }
     let storage = CudaStorage::wrap_cuda_slice(output, device.clone());
-    Ok(Tensor::from_storage(
-        Storage::Cuda(storage),
-        (n_rows, n_out),
-        BackpropOp::none(),
-        false,
-    ))
+    Ok(Tensor::from_storage(Storage::Cuda(storage), (n_rows, n_out), BackpropOp::none(), false))
 }

@@ -50,9 +50,7 @@ fn attentions(width: usize, n_heads: usize) -> [SelfAttention; 2] {
         let output = Linear::new(&output.0, &output.1).unwrap();
         SelfAttention::new([query, key, value], output, n_heads).unwrap()
     };
-    let wides = tensors
-        .clone()
-        .map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
+    let wides = tensors.clone().map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
     [build(tensors), build(wides)]
 }
 
@@ -62,18 +60,11 @@ fn attention_within_sequences() {
     let equal = Sequences::new([7; 5]);
     let mixed = Sequences::new([3, 3, 1, 17, 17, 17, 2]);
     let (biases, causal) = (Biases::new(7, 3), CausalMask::new(&mixed));
-    let cases: [(&Sequences, &dyn ScoreBias); 4] = [
-        (&equal, &NoBias),
-        (&mixed, &NoBias),
-        (&equal, &biases),
-        (&mixed, &causal),
-    ];
+    let cases: [(&Sequences, &dyn ScoreBias); 4] =
+        [(&equal, &NoBias), (&mixed, &NoBias), (&equal, &biases), (&mixed, &causal)];
     for (sequences, bias) in cases {
         let n_rows = sequences.rows().last().unwrap().end;
-        let (x, residual) = (
-            synthetic("x", &[n_rows, 12]),
-            synthetic("residual", &[n_rows, 12]),
-        );
+        let (x, residual) = (synthetic("x", &[n_rows, 12]), synthetic("residual", &[n_rows, 12]));
         let expected = packed.forward_residual(&x, sequences, bias, &residual);
         let y = plain.forward_residual(&elsewhere(&x), sequences, bias, &elsewhere(&residual));
         assert_close(&y.unwrap(), &expected.unwrap());
@@ -115,9 +106,7 @@ fn attention_pools() {
         let output = Linear::new(&output.0, &output.1).unwrap();
         AttentionPool::new([query, key, value], output, 3).unwrap()
     };
-    let wides = tensors
-        .clone()
-        .map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
+    let wides = tensors.clone().map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
     let x = synthetic("x", &[2, 5, 12]);
     let y = build(wides).forward(&elsewhere(&x)).unwrap();
     assert_close(&y, &build(tensors).forward(&x).unwrap());
@@ -134,19 +123,15 @@ fn attention_to_sources() {
         let output = Linear::new(&output.0, &output.1).unwrap();
         ([map("q", 12), map("k", 7), map("v", 7)], output)
     };
-    let [x, sources, values] = [
-        synthetic("x", &[2, 5, 12]),
-        synthetic("sources", &[2, 19, 7]),
-        synthetic("values", &[2, 19, 7]),
-    ];
+    let [x, sources, values] =
+        [synthetic("x", &[2, 5, 12]), synthetic("sources", &[2, 19, 7]), synthetic("values", &[2, 19, 7])];
     let [wide_x, wide_sources, wide_values] = [&x, &sources, &values].map(elsewhere);
     let together = |of: &dyn Fn(Tensor) -> Tensor| {
         let (maps, output) = maps(of);
         CrossAttention::new(maps, output, 3).unwrap()
     };
     let expected = together(&|tensor| tensor).forward_residual(&x, [&sources], &x);
-    let y =
-        together(&|tensor| elsewhere(&tensor)).forward_residual(&wide_x, [&wide_sources], &wide_x);
+    let y = together(&|tensor| elsewhere(&tensor)).forward_residual(&wide_x, [&wide_sources], &wide_x);
     assert_close(&y.unwrap(), &expected.unwrap());
     let apart = |of: &dyn Fn(Tensor) -> Tensor| {
         let (maps, output) = maps(of);

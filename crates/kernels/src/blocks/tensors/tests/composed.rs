@@ -3,8 +3,8 @@
 use super::*;
 use crate::blocks::maps::MapShape;
 use crate::blocks::{
-    Concatenation, Convolution, DepthwiseConvolution, Embedding, InvertedBottleneck, Mlp, Pool,
-    Scratch, SqueezeExcite, TokenEmbedding, Window, neighbours,
+    Concatenation, Convolution, DepthwiseConvolution, Embedding, InvertedBottleneck, Mlp, Pool, Scratch, SqueezeExcite,
+    TokenEmbedding, Window, neighbours,
 };
 
 #[test]
@@ -49,15 +49,8 @@ fn perceptrons_with_and_without_a_norm() {
         }
     };
     let wides = tensors.each_ref().map(elsewhere);
-    let (x, residual) = (
-        synthetic("x", &[2, 9, n]),
-        synthetic("residual", &[2, 9, n]),
-    );
-    for (activation, normed) in [
-        (Activation::Gelu, false),
-        (Activation::Gelu, true),
-        (Activation::QuickGelu, true),
-    ] {
+    let (x, residual) = (synthetic("x", &[2, 9, n]), synthetic("residual", &[2, 9, n]));
+    for (activation, normed) in [(Activation::Gelu, false), (Activation::Gelu, true), (Activation::QuickGelu, true)] {
         let expected = build(&tensors, activation, normed).forward_residual(&x, &residual);
         let plain = build(&wides, activation, normed);
         let y = plain.forward_residual(&elsewhere(&x), &elsewhere(&residual));
@@ -101,9 +94,7 @@ fn inverted_bottlenecks() {
         let x = synthetic("x", &[2, 7, 9, n]);
         let mut scratch = Scratch::default();
         let expected = build(Tensor::clone).forward(&x, &mut scratch).unwrap();
-        let y = build(elsewhere)
-            .forward(&elsewhere(&x), &mut scratch)
-            .unwrap();
+        let y = build(elsewhere).forward(&elsewhere(&x), &mut scratch).unwrap();
         assert_close(&y, &expected);
     }
 }
@@ -118,11 +109,7 @@ fn tokens_embeddings_and_neighbours() {
             TokenEmbedding::with_class_token(&class_token, &positions).unwrap(),
             TokenEmbedding::with_mean_token(&positions, 5).unwrap(),
         ];
-        assert!(
-            tokens[0]
-                .forward(&maps.narrow(1, 0, 1).unwrap().contiguous().unwrap())
-                .is_err()
-        );
+        assert!(tokens[0].forward(&maps.narrow(1, 0, 1).unwrap().contiguous().unwrap()).is_err());
         let rows = Embedding::new(positions).forward(&[3, 0, 3]).unwrap();
         let [class, mean] = tokens.map(|tokens| tokens.forward(&maps).unwrap());
         [class, mean, rows, neighbours(&maps).unwrap()]
@@ -142,15 +129,11 @@ fn concatenations() {
         let layer = Convolution::new(&weight, &bias, 1, (1, 1), 1).unwrap();
         let mut whole = Concatenation::new(11);
         whole.push(&layer, &to(&x)).unwrap();
-        whole
-            .push(&Pool::Max(Window::square(3, 1, 1)), &to(&x))
-            .unwrap();
+        whole.push(&Pool::Max(Window::square(3, 1, 1)), &to(&x)).unwrap();
         assert!(whole.push(&layer, &to(&x)).is_err());
         let mut whole = Concatenation::new(11);
         whole.push(&layer, &to(&x)).unwrap();
-        whole
-            .push(&Pool::Max(Window::square(3, 1, 1)), &to(&x))
-            .unwrap();
+        whole.push(&Pool::Max(Window::square(3, 1, 1)), &to(&x)).unwrap();
         whole.finish().unwrap()
     };
     let plain = whole(elsewhere);

@@ -1,4 +1,5 @@
-//! Every layer both ways: packed, and through the engine's operations in f32 and in f64; with NEUROGAUGE_TEST_DEVICE on that device, too.
+//! Every layer both ways: packed, and through the engine's operations in f32 and in f64; with NEUROGAUGE_TEST_DEVICE on
+//! that device, too.
 
 mod attention;
 mod composed;
@@ -41,9 +42,7 @@ impl Place {
 
 /// The one of NEUROGAUGE_TEST_DEVICE comes last.
 static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
-    let mut places = [DType::F32, DType::F64]
-        .map(|dtype| Place(Device::Cpu, dtype))
-        .to_vec();
+    let mut places = [DType::F32, DType::F64].map(|dtype| Place(Device::Cpu, dtype)).to_vec();
     if let Ok(name) = std::env::var("NEUROGAUGE_TEST_DEVICE") {
         let choice: DeviceChoice = name.parse().unwrap();
         let x = choice.placement().unwrap().tensor(vec![0.0], 1).unwrap();
@@ -115,11 +114,7 @@ fn norms() {
         for place in PLACES.iter() {
             let [x, weight, bias] = [&x, &weight, &bias].map(|tensor| place.brings(tensor));
             let epsilon = 1e-5;
-            let norm = TensorNorm {
-                weight,
-                bias,
-                epsilon,
-            };
+            let norm = TensorNorm { weight, bias, epsilon };
             assert_close(&norm.forward(&x).unwrap(), &packed);
         }
     }

@@ -151,9 +151,7 @@ fn scaled_maps_that_multiply_in_bf16() {
         let packed = map([&weight, &bias, &factors]);
         let plain = map([&elsewhere(&weight), &elsewhere(&bias), &elsewhere(&factors)]);
         assert!(packed.is_packed() && !plain.is_packed());
-        let y = plain
-            .forward_residual(&elsewhere(&x), &elsewhere(&residual))
-            .unwrap();
+        let y = plain.forward_residual(&elsewhere(&x), &elsewhere(&residual)).unwrap();
         assert_close(&y, &packed.forward_residual(&x, &residual).unwrap());
     }
 }
@@ -176,18 +174,9 @@ fn convolutions_that_multiply_in_bf16() {
         assert!(packed.is_packed() && !device.is_packed());
         let rounded = packed.forward(&x).unwrap();
         assert_close(&device.forward(&elsewhere(&x)).unwrap(), &rounded);
-        let added = device
-            .forward_residual(&elsewhere(&x), &elsewhere(&residual))
-            .unwrap();
+        let added = device.forward_residual(&elsewhere(&x), &elsewhere(&residual)).unwrap();
         assert_close(&added, &packed.forward_residual(&x, &residual).unwrap());
         let change = difference(&plain, &rounded);
-        assert!(
-            if size == 1 {
-                change > 1e-4
-            } else {
-                change == 0.0
-            },
-            "{change:e}"
-        );
+        assert!(if size == 1 { change > 1e-4 } else { change == 0.0 }, "{change:e}");
     }
 }

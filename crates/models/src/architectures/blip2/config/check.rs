@@ -9,18 +9,13 @@ impl ConfigJson for Config {
     const ARCHITECTURE: &'static str = ARCHITECTURE;
 
     fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
-        let (vision, queries, text) =
-            (&self.vision_config, &self.qformer_config, &self.text_config);
+        let (vision, queries, text) = (&self.vision_config, &self.qformer_config, &self.text_config);
         refusal.unless_equal("model_type", &self.model_type, "blip-2")?;
         let opt = "opt (BLIP-2 with another language model is not supported)";
         let model = &text.model_type;
         refusal.unless(model == "opt", "text_config.model_type", model, opt)?;
         for (field, found, expected) in [
-            (
-                "text_config.activation_function",
-                &text.activation_function,
-                "relu",
-            ),
+            ("text_config.activation_function", &text.activation_function, "relu"),
             ("vision_config.hidden_act", &vision.hidden_act, "gelu"),
             ("qformer_config.hidden_act", &queries.hidden_act, "gelu"),
         ] {
@@ -28,12 +23,7 @@ impl ConfigJson for Config {
         }
         let reads_text = queries.use_qformer_text_input;
         let field = "qformer_config.use_qformer_text_input";
-        refusal.unless(
-            !reads_text,
-            field,
-            &reads_text,
-            "false (a model of captions)",
-        )?;
+        refusal.unless(!reads_text, field, &reads_text, "false (a model of captions)")?;
         let before = text.do_layer_norm_before;
         let removed = text._remove_final_layer_norm;
         let affine = text.layer_norm_elementwise_affine;
@@ -55,14 +45,8 @@ impl ConfigJson for Config {
         refusal.unless_positive(&[
             ("num_query_tokens", self.num_query_tokens),
             ("vision_config.intermediate_size", vision.intermediate_size),
-            (
-                "qformer_config.intermediate_size",
-                queries.intermediate_size,
-            ),
-            (
-                "qformer_config.cross_attention_frequency",
-                queries.cross_attention_frequency,
-            ),
+            ("qformer_config.intermediate_size", queries.intermediate_size),
+            ("qformer_config.cross_attention_frequency", queries.cross_attention_frequency),
             ("text_config.ffn_dim", text.ffn_dim),
         ])?;
         let field = "vision_config.patch_size";

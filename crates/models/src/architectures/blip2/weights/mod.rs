@@ -37,24 +37,15 @@ const VISION: TowerNames = TowerNames {
 };
 
 /// The image encoder and the Q-Former.
-pub(super) fn encoder(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-) -> Result<ImageEncoder, ModelError> {
+pub(super) fn encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<ImageEncoder, ModelError> {
     let shape = vision_shape(&config.vision_config);
     let parts = tower(checkpoint, shape, &VISION, "", &VISION)?;
     let tower = VisionTransformer::new(ARCHITECTURE, shape.sides(), parts);
-    Ok(ImageEncoder::new(
-        tower,
-        qformer::build(checkpoint, config)?,
-    ))
+    Ok(ImageEncoder::new(tower, qformer::build(checkpoint, config)?))
 }
 
 /// The language model.
-pub(super) fn decoder(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-) -> Result<CaptionDecoder, ModelError> {
+pub(super) fn decoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<CaptionDecoder, ModelError> {
     opt::build(checkpoint, &config.text_config)
 }
 

@@ -12,11 +12,7 @@ use neurogauge_kernels::blocks::{Activation, Embedding, Norms, WideLinear};
 /// As OPT calls the parts of a layer.
 const BLOCK: BlockNames = BlockNames {
     attention_norm: "self_attn_layer_norm",
-    projections: Projections::Separate([
-        "self_attn.q_proj",
-        "self_attn.k_proj",
-        "self_attn.v_proj",
-    ]),
+    projections: Projections::Separate(["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"]),
     output: "self_attn.out_proj",
     mlp_norm: "final_layer_norm",
     expand: "fc1",
@@ -30,17 +26,11 @@ const N_BEFORE_POSITIONS: usize = 2;
 
 /// The output map is `lm_head.weight` where the checkpoint has it or must have it, and else the table of words, as
 /// in transformers 5.
-pub(super) fn build(
-    checkpoint: &mut Checkpoint,
-    config: &Text,
-) -> Result<CaptionDecoder, ModelError> {
+pub(super) fn build(checkpoint: &mut Checkpoint, config: &Text) -> Result<CaptionDecoder, ModelError> {
     const DECODER: &str = "language_model.model.decoder";
     const OUTPUT: &str = "language_model.lm_head.weight";
     let (width, vocab_size) = (config.hidden_size, config.vocab_size);
-    let words = checkpoint.take(
-        &format!("{DECODER}.embed_tokens.weight"),
-        &[vocab_size, width],
-    )?;
+    let words = checkpoint.take(&format!("{DECODER}.embed_tokens.weight"), &[vocab_size, width])?;
     let own_output = !config.tie_word_embeddings || checkpoint.shape_of(OUTPUT).is_some();
     let map = if own_output {
         checkpoint.take(OUTPUT, &[vocab_size, width])?
@@ -55,15 +45,9 @@ pub(super) fn build(
     drop(map);
     let words = Embedding::new(words);
     let n_positions = config.max_position_embeddings;
-    let positions = checkpoint.take(
-        &format!("{DECODER}.embed_positions.weight"),
-        &[n_positions + N_BEFORE_POSITIONS, width],
-    )?;
-    let positions = checkpoint.arranged(|| {
-        positions
-            .narrow(0, N_BEFORE_POSITIONS, n_positions)?
-            .contiguous()
-    })?;
+    let positions =
+        checkpoint.take(&format!("{DECODER}.embed_positions.weight"), &[n_positions + N_BEFORE_POSITIONS, width])?;
+    let positions = checkpoint.arranged(|| positions.narrow(0, N_BEFORE_POSITIONS, n_positions)?.contiguous())?;
     let shape = BlockShape {
         width,
         n_heads: config.num_attention_heads,

@@ -28,12 +28,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<QFor
     })
 }
 
-fn layer(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    index: usize,
-    config: &Config,
-) -> Result<QFormerLayer, ModelError> {
+fn layer(checkpoint: &mut Checkpoint, name: &str, index: usize, config: &Config) -> Result<QFormerLayer, ModelError> {
     let own = &config.qformer_config;
     let (width, n_inner) = (own.hidden_size, own.intermediate_size);
     let (n_heads, epsilon) = (own.num_attention_heads, own.layer_norm_eps);
@@ -41,8 +36,7 @@ fn layer(
     let attention = attention_maps(checkpoint, &part("attention"), [width; 2])?;
     let output = checkpoint.linear(&part("attention.output.dense"), width, width)?;
     let attention = checkpoint.arranged(|| SelfAttention::new(attention, output, n_heads))?;
-    let attention_norm =
-        checkpoint.layer_norm(&part("attention.output.LayerNorm"), width, epsilon)?;
+    let attention_norm = checkpoint.layer_norm(&part("attention.output.LayerNorm"), width, epsilon)?;
     let mut to_image = None;
     if index.is_multiple_of(own.cross_attention_frequency) {
         let widths = [width, config.vision_config.hidden_size];
@@ -69,12 +63,6 @@ fn attention_maps(
     name: &str,
     [width, source_width]: [usize; 2],
 ) -> Result<[(Tensor, Tensor); 3], ModelError> {
-    let mut map = |part: &str, n_in| {
-        checkpoint.weight_and_bias(&format!("{name}.attention.{part}"), n_in, width)
-    };
-    Ok([
-        map("query", width)?,
-        map("key", source_width)?,
-        map("value", source_width)?,
-    ])
+    let mut map = |part: &str, n_in| checkpoint.weight_and_bias(&format!("{name}.attention.{part}"), n_in, width);
+    Ok([map("query", width)?, map("key", source_width)?, map("value", source_width)?])
 }

@@ -12,8 +12,7 @@ const TOLERANCE: f64 = 1e-4;
 
 fn check(name: &str, layout: Layout, device: DeviceChoice) {
     let golden = golden(name);
-    let mut shapes: BTreeMap<String, Vec<usize>> =
-        serde_json::from_value(golden["tensors"].clone()).unwrap();
+    let mut shapes: BTreeMap<String, Vec<usize>> = serde_json::from_value(golden["tensors"].clone()).unwrap();
     shapes.remove("logit_scale");
     let config = TextConfig::from_shapes(layout, |name| shapes.get(name).cloned());
     let checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");

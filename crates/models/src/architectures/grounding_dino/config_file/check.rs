@@ -6,25 +6,14 @@ use crate::architectures::grounding_dino::config::{EPSILON, N_GROUPS};
 use crate::checkpoint::config_json::Refusal;
 
 pub(super) fn check(file: &File, refusal: &Refusal<'_>) -> Result<(), ModelError> {
-    let text = |field, found: &String, expected: &str| {
-        refusal.unless(found == expected, field, found, expected)
-    };
-    text(
-        "position_embedding_type",
-        &file.position_embedding_type,
-        "sine",
-    )?;
+    let text = |field, found: &String, expected: &str| refusal.unless(found == expected, field, found, expected);
+    text("position_embedding_type", &file.position_embedding_type, "sine")?;
     text("activation_function", &file.activation_function, "relu")?;
-    let flag = |field, found: bool, expected: bool| {
-        refusal.unless(found == expected, field, &found, &expected.to_string())
-    };
+    let flag =
+        |field, found: bool, expected: bool| refusal.unless(found == expected, field, &found, &expected.to_string());
     flag("two_stage", file.two_stage, true)?;
     flag("embedding_init_target", file.embedding_init_target, true)?;
-    flag(
-        "two_stage_bbox_embed_share",
-        file.two_stage_bbox_embed_share,
-        false,
-    )?;
+    flag("two_stage_bbox_embed_share", file.two_stage_bbox_embed_share, false)?;
     let epsilon = file.layer_norm_eps;
     refusal.unless(epsilon == EPSILON, "layer_norm_eps", &epsilon, "1e-5")?;
     refusal.unless(file.query_dim == 4, "query_dim", &file.query_dim, "4")?;
@@ -41,12 +30,7 @@ pub(super) fn check(file: &File, refusal: &Refusal<'_>) -> Result<(), ModelError
     // The fusion and the tokens' layers have half of the heads, and half of the width inside.
     let (width, heads) = (file.d_model, file.encoder_attention_heads);
     let (groups, half) = (format!("a multiple of {N_GROUPS}"), heads / 2);
-    refusal.unless(
-        width > 0 && width.is_multiple_of(N_GROUPS),
-        "d_model",
-        &width,
-        &groups,
-    )?;
+    refusal.unless(width > 0 && width.is_multiple_of(N_GROUPS), "d_model", &width, &groups)?;
     refusal.unless(
         half > 0 && width.is_multiple_of(heads) && width.is_multiple_of(half),
         "encoder_attention_heads",

@@ -88,10 +88,7 @@ impl Config {
     /// From the content of such a file.
     pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
         let path = Path::new("config.json");
-        Self::from_value(
-            serde_json::from_str(text).map_err(|error| malformed(path, &error))?,
-            path,
-        )
+        Self::from_value(serde_json::from_str(text).map_err(|error| malformed(path, &error))?, path)
     }
 
     /// The same from a value, and the file that it comes from.
@@ -120,10 +117,7 @@ fn from_file(file: File, path: &Path) -> Result<Config, ModelError> {
         file.num_feature_levels >= backbone.outputs.len(),
         "num_feature_levels",
         &file.num_feature_levels,
-        &format!(
-            "at least {}, one for each map of the backbone",
-            backbone.outputs.len()
-        ),
+        &format!("at least {}, one for each map of the backbone", backbone.outputs.len()),
     )?;
     let text = text_config(file.text_config, path)?;
     Ok(Config {
@@ -162,7 +156,6 @@ fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfi
     if let Some(fields) = fields.as_object_mut() {
         fields.extend(own.unwrap_or_default());
     }
-    let config: BertConfig =
-        serde_json::from_value(fields).map_err(|error| malformed(path, &error))?;
+    let config: BertConfig = serde_json::from_value(fields).map_err(|error| malformed(path, &error))?;
     config.checked(path, &MINILM)
 }

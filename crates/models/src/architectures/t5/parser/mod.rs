@@ -30,9 +30,9 @@ const DEVICE_BATCH: usize = 64;
 /// A scene-graph parser of the FACTUAL family: sentences to objects, attributes and relations
 /// (flan-t5-base-VG-factual-sg).
 ///
-/// Each sentence, after "Generate Scene Graph: ", is cut to 64 tokens; of five beams, the search ending when five
-/// texts are finished, the best is taken and read as facts ([`graph_text`](crate::graph_text)). A sentence's graph does
-/// not depend on the other sentences nor on the number of threads, unless [`SourceLimit::LongestOfBatch`] asks for it. A
+/// Each sentence, after "Generate Scene Graph: ", is cut to 64 tokens; of five beams, the search ending when five texts
+/// are finished, the best is taken and read as facts ([`graph_text`](crate::graph_text)). A sentence's graph does not
+/// depend on the other sentences nor on the number of threads, unless [`SourceLimit::LongestOfBatch`] asks for it. A
 /// blank sentence has an empty graph.
 ///
 /// Conventions: `parser-source-limit`, `graph-text`.
@@ -98,8 +98,8 @@ impl Default for ParserOptions {
 pub enum SourceLimit {
     /// Those with more than [`ParserOptions::max_source_tokens`] tokens, to that number.
     EachByItself,
-    /// FactualSceneGraph 0.7.3: in each batch of so many sentences, in their order, also those as long as the longest one:
-    /// its tokens are counted without the end token, so it loses its last one. With batches of one, every sentence
+    /// FactualSceneGraph 0.7.3: in each batch of so many sentences, in their order, also those as long as the longest
+    /// one: its tokens are counted without the end token, so it loses its last one. With batches of one, every sentence
     /// does.
     LongestOfBatch(NonZeroUsize),
 }
@@ -114,12 +114,12 @@ pub struct ParsedGraph {
 }
 
 impl SceneGraphParser {
-    /// Loads the checkpoint in the file `weights` (`.safetensors` or PyTorch's), and `config.json` and `tokenizer.json` from
-    /// the folder that it is in. `identity` says which weights they are, and in which precision.
+    /// Loads the checkpoint in the file `weights` (`.safetensors` or PyTorch's), and `config.json` and `tokenizer.json`
+    /// from the folder that it is in. `identity` says which weights they are, and in which precision.
     ///
     /// # Errors
-    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this architecture,
-    /// a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
+    /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let tokenizer = t5::tokenizer(weights, &config)?;
@@ -143,8 +143,8 @@ impl SceneGraphParser {
 
     /// The graph of each sentence.
     ///
-    /// `progress` is called from several threads with the number of sentences finished since the last call; the numbers add
-    /// up to `sentences.len()`.
+    /// `progress` is called from several threads with the number of sentences finished since the last call; the numbers
+    /// add up to `sentences.len()`.
     ///
     /// # Errors
     /// Errors of the tokenizer or the engine; logits that are not numbers, if the weights are broken.
@@ -166,10 +166,7 @@ impl SceneGraphParser {
         distinct.sort_by_key(|(prompt, _)| std::cmp::Reverse(prompt.len()));
         // A text's ids do not depend on its batch, so all threads get work where there are few sentences.
         let batch = match self.at_once {
-            Batches::SideBySide(most) => distinct
-                .len()
-                .div_ceil(rayon::current_num_threads())
-                .min(most),
+            Batches::SideBySide(most) => distinct.len().div_ceil(rayon::current_num_threads()).min(most),
             Batches::OneByOne(most) => most,
         };
         let batches: Vec<_> = distinct.chunks(batch.max(1)).collect();
@@ -189,11 +186,7 @@ impl SceneGraphParser {
     }
 
     /// The tokens of each sentence's prompt; none of a blank sentence's.
-    fn prompts(
-        &self,
-        sentences: &[&str],
-        options: &ParserOptions,
-    ) -> Result<Vec<Vec<u32>>, ModelError> {
+    fn prompts(&self, sentences: &[&str], options: &ParserOptions) -> Result<Vec<Vec<u32>>, ModelError> {
         let mut prompts = (sentences.par_iter().enumerate())
             .map(|(index, sentence)| match sentence.trim() {
                 "" => Ok(Vec::new()),
@@ -213,18 +206,11 @@ impl SceneGraphParser {
         Ok(prompts)
     }
 
-    fn parse_batch(
-        &self,
-        prompts: &[&[u32]],
-        options: &ParserOptions,
-    ) -> Result<Vec<ParsedGraph>, ModelError> {
+    fn parse_batch(&self, prompts: &[&[u32]], options: &ParserOptions) -> Result<Vec<ParsedGraph>, ModelError> {
         let sequences = Sequences::new(prompts.iter().map(|ids| ids.len()));
         let state = (self.encoder.forward(&prompts.concat(), &sequences))
             .and_then(|encoded| self.decoder.begin(&encoded, &sequences))
-            .map_err(ModelError::engine(
-                t5::ARCHITECTURE,
-                "the encoder's forward pass",
-            ))?;
+            .map_err(ModelError::engine(t5::ARCHITECTURE, "the encoder's forward pass"))?;
         let first = vec![self.config.start(); prompts.len()];
         let options = GenerationOptions {
             n_beams: options.n_beams,

@@ -10,10 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 fn golden(name: &str) -> Value {
-    let path = format!(
-        "{}/../../reference/golden/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/../../reference/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap()
 }
@@ -33,11 +30,7 @@ fn assert_reads(reading: &GraphReading, expected: &Value, text: &str) {
     let mut attributes = reading.graph.attributes.clone();
     attributes.values_mut().for_each(|values| values.sort());
     assert_eq!(attributes, from(&expected["attributes"]), "{text:?}");
-    assert_eq!(
-        reading.graph.relations,
-        from::<Vec<[String; 3]>>(&expected["relations"]),
-        "{text:?}"
-    );
+    assert_eq!(reading.graph.relations, from::<Vec<[String; 3]>>(&expected["relations"]), "{text:?}");
     let quantities: BTreeMap<String, String> = from(&expected["quantities"]);
     assert_eq!(reading.quantities, quantities, "{text:?}");
 }
@@ -75,10 +68,7 @@ fn write(dir: &Path, change: impl FnOnce(&mut Value)) {
     let damped: BTreeMap<String, f32> = from(&model["damped"]);
     let tensors = shapes.into_iter().map(|(name, shape)| {
         let mut values = synthetic::parameter(&name, &shape, 0);
-        for (_, factor) in damped
-            .iter()
-            .filter(|(ending, _)| name.ends_with(ending.as_str()))
-        {
+        for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending.as_str())) {
             values.iter_mut().for_each(|value| *value *= factor);
         }
         (name, Tensor::from_vec(values, shape, &Device::Cpu).unwrap())
@@ -126,11 +116,7 @@ fn graphs_are_those_of_the_package() {
             source_limit: SourceLimit::LongestOfBatch(from(&case["batch"])),
         };
         let expected: Vec<String> = from(&case["texts"]);
-        assert_eq!(
-            texts(&parser, &sentences, &options),
-            expected,
-            "{options:?}"
-        );
+        assert_eq!(texts(&parser, &sentences, &options), expected, "{options:?}");
     }
 }
 
@@ -153,18 +139,10 @@ fn a_sentence_s_graph_depends_on_it_alone() {
     for (sentence, graph) in sentences.iter().zip(&together) {
         let alone = parser.parse(&[sentence], &options, &|_| {}).unwrap();
         assert_eq!(alone[0], *graph, "{sentence:?}");
-        assert_eq!(
-            graph.text.is_empty() && sentence.trim().is_empty(),
-            sentence.trim().is_empty()
-        );
+        assert_eq!(graph.text.is_empty() && sentence.trim().is_empty(), sentence.trim().is_empty());
     }
     assert_eq!(together[1], together[2], "blanks at the ends");
-    assert!(
-        parser
-            .parse(&[], &options, &count_nothing)
-            .unwrap()
-            .is_empty()
-    );
+    assert!(parser.parse(&[], &options, &count_nothing).unwrap().is_empty());
 }
 
 fn count_nothing(_: usize) {}
@@ -179,17 +157,9 @@ fn a_prompt_is_cut_only_where_it_is_too_long() {
         source_limit,
         ..ParserOptions::default()
     };
-    let whole = texts(
-        &parser,
-        &[short, long],
-        &limited(64, SourceLimit::EachByItself),
-    );
+    let whole = texts(&parser, &[short, long], &limited(64, SourceLimit::EachByItself));
     // "Generate Scene Graph :" are four tokens, "a man" two, and the end is one.
-    let cut = texts(
-        &parser,
-        &[short, long],
-        &limited(7, SourceLimit::EachByItself),
-    );
+    let cut = texts(&parser, &[short, long], &limited(7, SourceLimit::EachByItself));
     assert_eq!(cut[0], whole[0]);
     assert_eq!(cut[1], whole[0]);
     let one = SourceLimit::LongestOfBatch(NonZeroUsize::MIN);
@@ -218,15 +188,8 @@ fn a_tokenizer_that_does_not_fit_is_refused() {
 fn a_sentencepiece_file_alone_is_not_enough() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), |_| {});
-    std::fs::rename(
-        dir.path().join("tokenizer.json"),
-        dir.path().join("spiece.model"),
-    )
-    .unwrap();
+    std::fs::rename(dir.path().join("tokenizer.json"), dir.path().join("spiece.model")).unwrap();
     let message = load(dir.path()).err().unwrap().to_string();
     assert!(message.contains("tokenizer.json is missing"), "{message}");
-    assert!(
-        message.contains("spiece.model") && message.contains("AutoTokenizer"),
-        "{message}"
-    );
+    assert!(message.contains("spiece.model") && message.contains("AutoTokenizer"), "{message}");
 }

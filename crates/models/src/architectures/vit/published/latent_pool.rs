@@ -43,10 +43,7 @@ pub(super) fn latent_pool(
             let (weight, bias) = checkpoint.weight_and_bias(&name(key_value), width, 2 * width)?;
             checkpoint.arranged(|| {
                 let half = |first| -> candle_core::Result<_> {
-                    Ok((
-                        weight.narrow(0, first, width)?,
-                        bias.narrow(0, first, width)?,
-                    ))
+                    Ok((weight.narrow(0, first, width)?, bias.narrow(0, first, width)?))
                 };
                 Ok([query, half(0)?, half(width)?])
             })?
@@ -62,11 +59,6 @@ pub(super) fn latent_pool(
     let contract = checkpoint.linear(&name(names.contract), block.n_inner, width)?;
     checkpoint.arranged(|| {
         let attention = CrossAttention::new(projections, output, n_heads)?;
-        LatentPool::new(
-            &latent,
-            attention,
-            norm,
-            Mlp::new(expand, block.activation, contract),
-        )
+        LatentPool::new(&latent, attention, norm, Mlp::new(expand, block.activation, contract))
     })
 }

@@ -114,10 +114,7 @@ pub(super) const TIMM_DINO_V3_BIASES: Layout = Layout {
     ..with_blocks(
         TIMM,
         BlockNames {
-            projections: Projections::StackedKeysWithoutBias(
-                "attn.qkv",
-                ["attn.q_bias", "attn.v_bias"],
-            ),
+            projections: Projections::StackedKeysWithoutBias("attn.qkv", ["attn.q_bias", "attn.v_bias"]),
             ..TIMM_DINO_V3.names.block
         },
     )
@@ -199,10 +196,7 @@ pub(super) const TRANSFORMERS_DINO_V3: Layout = Layout {
 /// The same with other names of a block's parts.
 const fn with_blocks(layout: Layout, block: BlockNames) -> Layout {
     Layout {
-        names: TowerNames {
-            block,
-            ..layout.names
-        },
+        names: TowerNames { block, ..layout.names },
         ..layout
     }
 }

@@ -1,5 +1,5 @@
-//! Vision transformers as timm and transformers publish them: their descriptions (`variants`), and each library's names of
-//! tensors (`layouts`). Layers are offered under timm's names, regardless of the file.
+//! Vision transformers as timm and transformers publish them: their descriptions (`variants`), and each library's names
+//! of tensors (`layouts`). Layers are offered under timm's names, regardless of the file.
 
 mod latent_pool;
 mod layouts;
@@ -42,10 +42,7 @@ enum HeadShape {
     /// The mean of all tokens behind the last norm.
     Mean,
     /// A learned query of so many heads, through a map to so many features where there is one.
-    Latent {
-        n_heads: usize,
-        n_embedding: Option<usize>,
-    },
+    Latent { n_heads: usize, n_embedding: Option<usize> },
 }
 
 impl Variant {
@@ -64,10 +61,7 @@ impl Variant {
     }
 
     /// The network, from any library's checkpoint.
-    pub(crate) fn build(
-        &self,
-        checkpoint: &mut Checkpoint,
-    ) -> Result<VisionTransformer, ModelError> {
+    pub(crate) fn build(&self, checkpoint: &mut Checkpoint) -> Result<VisionTransformer, ModelError> {
         let (layout, prefix) = self.layout(checkpoint);
         let mut shape = self.shape;
         if let Some(activation) = layout.activation {
@@ -77,17 +71,12 @@ impl Variant {
         let width = shape.block.width;
         let mut map = |n_embedding: Option<usize>| {
             let name = format!("{prefix}head");
-            n_embedding
-                .map(|n| checkpoint.linear(&name, width, n))
-                .transpose()
+            n_embedding.map(|n| checkpoint.linear(&name, width, n)).transpose()
         };
         let (readout, map) = match self.head {
             HeadShape::ClassToken(n_embedding) => (Readout::ClassToken, map(n_embedding)?),
             HeadShape::Mean => (Readout::Mean, None),
-            HeadShape::Latent {
-                n_heads,
-                n_embedding,
-            } => {
+            HeadShape::Latent { n_heads, n_embedding } => {
                 let map = map(n_embedding)?;
                 let pool = latent_pool(checkpoint, shape.block, n_heads, &layout.pool, prefix)?;
                 (Readout::Latent("attn_pool", Box::new(pool)), map)
@@ -100,11 +89,7 @@ impl Variant {
             }),
             ..tokens
         };
-        Ok(VisionTransformer::new(
-            self.architecture,
-            shape.sides(),
-            parts,
-        ))
+        Ok(VisionTransformer::new(self.architecture, shape.sides(), parts))
     }
 
     /// The layout of a checkpoint, and the prefix of its names.
@@ -113,26 +98,15 @@ impl Variant {
             let prefixes = layout.prefixes.iter();
             prefixes.map(move |prefix| (layout, *prefix))
         });
-        let has = |(layout, prefix): &(&Layout, &str)| {
-            checkpoint
-                .shape_of(&format!("{prefix}{}", layout.mark))
-                .is_some()
-        };
-        each.clone()
-            .find(has)
-            .or(each.last())
-            .unwrap_or((&TIMM, ""))
+        let has =
+            |(layout, prefix): &(&Layout, &str)| checkpoint.shape_of(&format!("{prefix}{}", layout.mark)).is_some();
+        each.clone().find(has).or(each.last()).unwrap_or((&TIMM, ""))
     }
 }
 
 /// May this tensor be left over when an image tower is read? The text tower, and what only training needs.
 pub(crate) fn has_no_use(name: &str) -> bool {
-    ["text.", "text_model."]
-        .iter()
-        .any(|tower| name.starts_with(tower))
-        || matches!(
-            name,
-            "logit_scale" | "logit_bias" | "mask_token" | "embeddings.mask_token"
-        )
+    ["text.", "text_model."].iter().any(|tower| name.starts_with(tower))
+        || matches!(name, "logit_scale" | "logit_bias" | "mask_token" | "embeddings.mask_token")
         || name.ends_with("embeddings.position_ids")
 }

@@ -8,31 +8,18 @@ use std::collections::BTreeMap;
 fn every_model_has_as_many_parameters_as_timm_counts() {
     for variant in VARIANTS {
         let golden = goldens::golden(&format!("timm_{}", variant.id));
-        let tensors: BTreeMap<String, Vec<usize>> =
-            serde_json::from_value(golden["tensors"].clone()).unwrap();
+        let tensors: BTreeMap<String, Vec<usize>> = serde_json::from_value(golden["tensors"].clone()).unwrap();
         let count = |counts: &dyn Fn(&str) -> bool| -> usize {
             let is_statistic = |name: &str| name.contains(".running_");
-            let counted = tensors
-                .iter()
-                .filter(|(name, _)| !is_statistic(name) && counts(name));
-            counted
-                .map(|(_, shape)| shape.iter().product::<usize>())
-                .sum()
+            let counted = tensors.iter().filter(|(name, _)| !is_statistic(name) && counts(name));
+            counted.map(|(_, shape)| shape.iter().product::<usize>()).sum()
         };
         let of_block = count(&|name| name.starts_with("blocks.0."));
         let around = count(&|name| !name.starts_with("blocks."));
         let published = &golden["published"];
-        assert_eq!(
-            Some(variant.shape.n_blocks as u64),
-            published["blocks"].as_u64()
-        );
+        assert_eq!(Some(variant.shape.n_blocks as u64), published["blocks"].as_u64());
         let found = around + variant.shape.n_blocks * of_block;
-        assert_eq!(
-            Some(found as u64),
-            published["parameters"].as_u64(),
-            "{}",
-            variant.id
-        );
+        assert_eq!(Some(found as u64), published["parameters"].as_u64(), "{}", variant.id);
     }
 }
 
@@ -51,26 +38,13 @@ fn patches_turn_by_row_and_column_and_other_tokens_do_not() {
     }
     // The last patch: row 1 of 2, column 2 of 3.
     let column = turned(Rotation::PerceptionEncoder, 6, unit);
-    assert!(
-        (f64::from(column[0]) - 3_f64.cos()).abs() < 1e-6,
-        "{column:?}"
-    );
-    assert!(
-        (f64::from(column[1]) - 3_f64.sin()).abs() < 1e-6,
-        "{column:?}"
-    );
+    assert!((f64::from(column[0]) - 3_f64.cos()).abs() < 1e-6, "{column:?}");
+    assert!((f64::from(column[1]) - 3_f64.sin()).abs() < 1e-6, "{column:?}");
     let row = turned(Rotation::DinoV3, 6, unit);
     let angle = std::f64::consts::PI;
     assert!((f64::from(row[0]) - angle.cos()).abs() < 1e-6, "{row:?}");
     assert!((f64::from(row[4]) - angle.sin()).abs() < 1e-6, "{row:?}");
-    let slower = turned(
-        Rotation::DinoV3,
-        6,
-        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
-    );
+    let slower = turned(Rotation::DinoV3, 6, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
     let angle = 2.0 * std::f64::consts::PI * (2.0 / 3.0) / 10.0;
-    assert!(
-        (f64::from(slower[3]) - angle.cos()).abs() < 1e-6,
-        "{slower:?}"
-    );
+    assert!((f64::from(slower[3]) - angle.cos()).abs() < 1e-6, "{slower:?}");
 }

@@ -1,8 +1,8 @@
 //! The numbers that shape each published model.
 
 use super::layouts::{
-    Layout, TIMM, TIMM_DINO_V2, TIMM_DINO_V3, TIMM_DINO_V3_BIASES, TIMM_PE, TIMM_STEM,
-    TRANSFORMERS_DINO_V2, TRANSFORMERS_DINO_V3, TRANSFORMERS_SIGLIP,
+    Layout, TIMM, TIMM_DINO_V2, TIMM_DINO_V3, TIMM_DINO_V3_BIASES, TIMM_PE, TIMM_STEM, TRANSFORMERS_DINO_V2,
+    TRANSFORMERS_DINO_V3, TRANSFORMERS_SIGLIP,
 };
 use super::{HeadShape, Variant};
 use crate::architectures::vit::rotation::Rotation;

@@ -67,7 +67,8 @@ pub struct SentenceEncoder {
 
 impl SentenceEncoder {
     /// Loads the checkpoint in the file `weights`, and from its folder `tokenizer.json` and, where they exist,
-    /// `sentence_bert_config.json` and `1_Pooling/config.json`. `identity` identifies the weights, their precision and their device.
+    /// `sentence_bert_config.json` and `1_Pooling/config.json`. `identity` identifies the weights, their precision and
+    /// their device.
     pub(crate) fn load<M: TokenVectors + 'static>(
         weights: &Path,
         identity: ModelIdentity,
@@ -139,11 +140,7 @@ impl TextEncoder for SentenceEncoder {
         self.n_features
     }
 
-    fn encode(
-        &self,
-        texts: &[&str],
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<f32>, ModelError> {
+    fn encode(&self, texts: &[&str], progress: &(dyn Fn(usize) + Sync)) -> Result<Vec<f32>, ModelError> {
         unit_vectors(
             texts,
             self.n_features,
@@ -163,9 +160,7 @@ pub(crate) fn weights_in(
 ) -> Result<(PathBuf, ModelIdentity), ModelError> {
     let weights = dir.join("model.safetensors");
     let (_, sha256) = hash_file(&weights)?;
-    let published = MODELS
-        .iter()
-        .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
+    let published = MODELS.iter().find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
     let identity = match published {
         Some(entry) => entry.identity(sha256),
         None => ModelIdentity {

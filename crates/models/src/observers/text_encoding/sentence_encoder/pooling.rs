@@ -31,11 +31,7 @@ impl TokenPooling {
     ///
     /// # Errors
     /// A file that cannot be read; [`ModelError::UnsupportedConfig`].
-    pub(super) fn check(
-        self,
-        path: &Path,
-        architecture: &'static str,
-    ) -> std::result::Result<(), ModelError> {
+    pub(super) fn check(self, path: &Path, architecture: &'static str) -> std::result::Result<(), ModelError> {
         if !path.is_file() {
             return Ok(());
         }
@@ -65,17 +61,11 @@ impl TokenPooling {
 
 /// A name as it is written, anything else as JSON.
 fn name(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// One vector for each sequence. Row-major, shape (`n_sequences`, `n_features`).
-pub(super) fn pooled(
-    tokens: &Tensor,
-    sequences: &Sequences,
-    pooling: TokenPooling,
-) -> Result<Vec<f32>> {
+pub(super) fn pooled(tokens: &Tensor, sequences: &Sequences, pooling: TokenPooling) -> Result<Vec<f32>> {
     let (_, n_features) = tokens.dims2()?;
     let tokens = host_values(tokens)?;
     let mut vectors = vec![0.0; sequences.n_sequences() * n_features];
@@ -113,46 +103,27 @@ mod tests {
         let path = dir.path().join("config.json");
         let check = |pooling: TokenPooling, config: &str| {
             std::fs::write(&path, config).unwrap();
-            pooling
-                .check(&path, "a net")
-                .map_err(|error| error.to_string())
+            pooling.check(&path, "a net").map_err(|error| error.to_string())
         };
         let (mean, last) = (TokenPooling::Mean, TokenPooling::Last);
         assert!(mean.check(&dir.path().join("none.json"), "a net").is_ok());
         for (pooling, config) in [
-            (
-                mean,
-                r#"{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}"#,
-            ),
+            (mean, r#"{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}"#),
             (mean, r#"{"pooling_mode": "mean"}"#),
             (mean, r#"{"word_embedding_dimension": 384}"#),
-            (
-                last,
-                r#"{"pooling_mode_mean_tokens": false, "pooling_mode_lasttoken": true}"#,
-            ),
+            (last, r#"{"pooling_mode_mean_tokens": false, "pooling_mode_lasttoken": true}"#),
             (last, r#"{"pooling_mode": ["lasttoken"]}"#),
         ] {
             assert_eq!(check(pooling, config), Ok(()), "{config}");
         }
         for (pooling, config, found, expected) in [
-            (
-                mean,
-                r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#,
-                "cls",
-                "mean",
-            ),
-            (
-                mean,
-                r#"{"pooling_mode": ["mean", "max"]}"#,
-                "mean and max",
-                "mean",
-            ),
+            (mean, r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#, "cls", "mean"),
+            (mean, r#"{"pooling_mode": ["mean", "max"]}"#, "mean and max", "mean"),
             (mean, r#"{"pooling_mode": 3}"#, "3", "mean"),
             (last, r#"{}"#, "mean", "lasttoken"),
         ] {
-            let part = format!(
-                "config.json: pooling_mode is {found}, and this implementation of a net needs {expected}"
-            );
+            let part =
+                format!("config.json: pooling_mode is {found}, and this implementation of a net needs {expected}");
             let message = check(pooling, config).unwrap_err();
             assert!(message.ends_with(&part), "{message}");
         }
